@@ -58,6 +58,7 @@ typedef struct amp_priv_head {
   const amp_priv_element *element;
   unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
   unsigned char rank;
+  bool owns; /* holds a reference of the source: views made by create and retain, not sections and the like */
 } amp_priv_head;
 
 /* Where a view lies, for code that knows neither its element type nor its rank. */
@@ -136,6 +137,27 @@ typedef struct amp_priv_site {
   atomic_int checked;            /* the text was looked through once: 0 not yet, 1 good, 2 bad */
   _Atomic(void *) kernels;       /* the backend's list of kernels compiled for this site */
 } amp_priv_site;
+
+/* True where word stands alone in text, outside of strings and character constants. */
+static inline bool amp_priv_has_word(const char *text, const char *word)
+{
+  const size_t length = strlen(word);
+  for (const char *p = text; *p;) {
+    const bool quoted = *p == '"' || *p == '\'';
+    const char *const start = p;
+    if (quoted) {
+      for (p++; *p && *p != *start; p++)
+        if (*p == '\\' && p[1]) p++;
+      if (*p) p++;
+    } else if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_') {
+      while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_') p++;
+      if ((size_t)(p - start) == length && !memcmp(start, word, length)) return true;
+    } else {
+      p++;
+    }
+  }
+  return false;
+}
 
 /* One launch, handed to the backend with every buffer in place. */
 typedef struct amp_priv_launch {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "amp_accelerator.h"
+#include "amp_tile.h"
 
 #if defined(_OPENMP) && !defined(AMP_SERIAL)
 #define AMP_PRIV_OPENMP 1
@@ -142,20 +143,13 @@ static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, co
 
 #if AMP_PRIV_OPENMP
 #define AMP_PRIV_CPU_PARALLEL(condition) AMP_PRIV_PRAGMA(omp parallel if (condition))
-#define AMP_PRIV_CPU_SHARE AMP_PRIV_PRAGMA(omp for schedule(static))
+#define AMP_PRIV_CPU_SHARE AMP_PRIV_PRAGMA(omp for schedule(static) nowait)
 #else
 #define AMP_PRIV_CPU_PARALLEL(condition)
 #define AMP_PRIV_CPU_SHARE
 #endif
 #define AMP_PRIV_PRAGMA(...) AMP_PRIV_PRAGMA_(__VA_ARGS__)
 #define AMP_PRIV_PRAGMA_(...) _Pragma(#__VA_ARGS__)
-
-/* The iterations of a launch are independent: the compiler need not prove it. */
-#if defined(__clang__)
-#define AMP_PRIV_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define AMP_PRIV_INDEPENDENT _Pragma("GCC ivdep")
-#endif
 
 /* How many threads a parallel region would have. */
 static inline int amp_priv_cpu_threads(void)

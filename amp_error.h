@@ -103,6 +103,10 @@ typedef struct amp_priv_last_error {
 
 AMP_PRIV_GLOBAL _Thread_local amp_priv_last_error amp_priv_last;
 
+/* What happens to this thread's errors: told; kept as the last error only (a future tells them later); dropped. */
+enum { AMP_PRIV_TELL, AMP_PRIV_KEEP, AMP_PRIV_DROP };
+AMP_PRIV_GLOBAL _Thread_local int amp_priv_quiet;
+
 /* amp_set_error_handler(handler, user): who hears of errors from now on, on every thread.
    handler  called on the failing thread with the error and user; NULL is the default (print and abort).
    Errors: none. Blocking: no. Threads: set it before others start. Source: catch (runtime_exception&). */
@@ -139,11 +143,13 @@ static inline void amp_clear_error(void)
 __attribute__((format(printf, 2, 3), cold, noinline, unused)) static amp_status
 amp_priv_report(amp_status status, const char *format, ...)
 {
+  if (amp_priv_quiet == AMP_PRIV_DROP) return status;
   va_list arguments;
   va_start(arguments, format);
   amp_priv_last.status = status;
   vsnprintf(amp_priv_last.message, sizeof amp_priv_last.message, format, arguments);
   va_end(arguments);
+  if (amp_priv_quiet == AMP_PRIV_KEEP) return status;
   if (amp_priv_errors.handler) {
     const amp_error error = {status, amp_priv_last.message};
     amp_priv_errors.handler(&error, amp_priv_errors.user);
@@ -152,6 +158,16 @@ amp_priv_report(amp_status status, const char *format, ...)
   fflush(stdout);
   fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last.message);
   abort();
+}
+
+/* "(8, -1, 8)" for messages. */
+static inline const char *amp_priv_list(char *text, size_t size, const int *values, int count)
+{
+  size_t used = 0;
+  for (int d = 0; d < count && used < size; d++)
+    used += (size_t)snprintf(text + used, size - used, "%s%d", d ? ", " : "(", values[d]);
+  if (used + 1 < size) snprintf(text + used, size - used, ")");
+  return text;
 }
 
 /* False, once told, when this file was built with other options than the one whose state the linker kept. */

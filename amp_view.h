@@ -16,7 +16,7 @@
 /* // >>types */
 
 /* The union's other members are never read: they carry types, so that macros find the type of a slice, of the
-   view on an array, of the read-only view. */
+   view on an array, of the read-only view, of the array of a view. */
 #define AMP_PRIV_VIEW_STRUCT(NAME, POINTER, SLICE, T, N)                                               \
   typedef struct NAME {                                                                                \
     union {                                                                                            \
@@ -24,6 +24,7 @@
       SLICE *amp_priv_slice;                                                                           \
       struct amp_array_view_##T##_##N *amp_priv_view;                                                  \
       struct amp_const_array_view_##T##_##N *amp_priv_const_view;                                      \
+      struct amp_array_##T##_##N *amp_priv_array;                                                      \
     };                                                                                                 \
     POINTER data;                                                                                      \
     amp_extent##N extent;                                                                              \
