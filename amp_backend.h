@@ -15,7 +15,8 @@
 /* // >>limits */
 enum {
   AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
-  AMP_PRIV_MAX_DEVICES = 32   /* accelerators in one process, the CPU loops included: bits of a mask */
+  AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, the CPU loops included: bits of a mask, whose highest
+                                 bit stays 0, so that `mask >> n` ends a loop */
 };
 
 /* access_type of C++ AMP. */
@@ -34,7 +35,7 @@ typedef enum amp_queuing_mode { AMP_QUEUING_IMMEDIATE, AMP_QUEUING_AUTOMATIC } a
 /* An element type: the name it has in C and on the device. */
 typedef struct amp_priv_element {
   const char *name;
-  size_t size;
+  size_t size, align;
 } amp_priv_element;
 
 /* A piece of device source that kernels may name: an AMP_FUNCTION or an AMP_STRUCT. Every translation unit
@@ -59,6 +60,10 @@ typedef struct amp_priv_head {
   unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
   unsigned char rank;
   bool owns; /* holds a reference of the source: views made by create and retain, not sections and the like */
+#if defined(AMP_CHECKED)
+  struct amp_priv_fault *fault; /* in a kernel on the CPU loops: the launch's record, and the capture's number */
+  int capture;
+#endif
 } amp_priv_head;
 
 /* Where a view lies, for code that knows neither its element type nor its rank. */
@@ -159,6 +164,24 @@ static inline bool amp_priv_has_word(const char *text, const char *word)
   return false;
 }
 
+/* Which index of a launch, or tile and thread. */
+typedef struct amp_priv_visit {
+  int rank;
+  bool tiled, in_phase;
+  int global[AMP_MAX_RANK], local[3], tile[3];
+} amp_priv_visit;
+
+/* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a backend's launch
+   before it returns. */
+typedef struct amp_priv_fault {
+  atomic_uint count;
+  int capture, rank; /* of the first one: the view's number, */
+  long long index[AMP_MAX_RANK];
+  amp_priv_visit at;
+  bool stops; /* AMP_BREAK_AT: stop at this index */
+  int stop[AMP_MAX_RANK];
+} amp_priv_fault;
+
 /* One launch, handed to the backend with every buffer in place. */
 typedef struct amp_priv_launch {
   amp_priv_site *site;
@@ -167,6 +190,10 @@ typedef struct amp_priv_launch {
   void *const *captured;                   /* address of each captured value (a head, for views) */
   void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
   const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
+  uint64_t began;                          /* when, while it is traced: else 0 (amp_trace.h) */
+#if defined(AMP_CHECKED)
+  amp_priv_fault *fault;
+#endif
 } amp_priv_launch;
 
 /* // >>operations */
@@ -216,7 +243,8 @@ struct amp_priv_backend {
   amp_status (*write)(amp_priv_queue *queue, void *buffer, const void *host, const amp_priv_rect *rect);
   amp_status (*read)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect);
 
-  /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal).
+  /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
+     one buffer the pitches, too, and they do not overlap).
      In queue order; *event is done when the copy is. The caller releases it. */
   amp_status (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
                      const amp_priv_rect *to_rect, void **event);
@@ -229,6 +257,10 @@ struct amp_priv_backend {
      buffers that mirror it run at the bus's speed. *registration goes to unregister. */
   amp_status (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
   void (*host_unregister)(amp_priv_device *device, void *registration);
+
+  /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock. False where
+     that is not known. Queues opened while amp_priv_tracing() keep it. */
+  bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
 };
 
 #endif /* AMP_BACKEND_H */

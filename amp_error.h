@@ -90,9 +90,10 @@ typedef struct amp_priv_error_state {
   void *user;
   atomic_int log_level;      /* -1: not read from AMP_LOG yet */
   atomic_bool stamp_told;    /* a difference is told once */
+  void (*last_words)(void);  /* before abort: a trace is ended */
 } amp_priv_error_state;
 
-AMP_PRIV_GLOBAL amp_priv_error_state amp_priv_errors = {AMP_PRIV_STAMP, NULL, NULL, -1, false};
+AMP_PRIV_GLOBAL amp_priv_error_state amp_priv_errors = {AMP_PRIV_STAMP, NULL, NULL, -1, false, NULL};
 
 enum { AMP_PRIV_MESSAGE_SIZE = 16384 /* a failed build shows source and log */ };
 
@@ -157,6 +158,7 @@ amp_priv_report(amp_status status, const char *format, ...)
   }
   fflush(stdout);
   fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last.message);
+  if (amp_priv_errors.last_words) amp_priv_errors.last_words();
   abort();
 }
 
