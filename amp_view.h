@@ -12,6 +12,7 @@
 #define AMP_VIEW_H
 
 #include "amp_backend.h"
+#include "amp_checked.h"
 
 /* // >>types */
 
@@ -54,7 +55,7 @@
    The element types that are ready made. AMP_DEFINE_ELEMENT (amp_memory.h) makes the types and functions of one;
    its name must be a single identifier, which kernels see as well. */
 #define AMP_PRIV_ELEMENT_TYPES(T)                                                                      \
-  __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T)};        \
+  __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T)}; \
   AMP_PRIV_FOR_RANKS(AMP_PRIV_VIEW_TYPES, T)
 #define AMP_PRIV_FOR_ELEMENTS(X)                                                                       \
   X(int) X(float) X(double) X(int8_t) X(uint8_t) X(int16_t) X(uint16_t) X(int32_t) X(uint32_t) X(int64_t) X(uint64_t)
@@ -82,7 +83,7 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    AMP_AT(view, i, j, ...) or AMP_AT(view, idx): an element of a view or array; an lvalue (const for const views).
    view  the name of a view or array (evaluated more than once); i, j  ints, as many as the rank; idx  an
          index of the view's rank
-   In a kernel: a plain load or store, unchecked. On the host: synchronizes the view first, a non-const view for
+   In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp_checked.h). On the host: synchronizes the view first, a non-const view for
    reading and writing, a const view for reading. Errors (host): AMP_RUNTIME_ERROR for an array that the host
    cannot access, AMP_UNINITIALIZED_OBJECT; a wrong number of indices does not compile.
    Blocking: on the host, until kernels that use the data have finished. Threads: as for C arrays.
@@ -91,22 +92,18 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    On the host, `amp_priv_in_kernel` is 0 at file scope and 1 in the scope of a kernel body, so the test below
    costs nothing. In an AMP_FUNCTION it is 0 and the view's source tells: kernels pass AMP_PRIV_IN_KERNEL. */
 enum { amp_priv_in_kernel = 0 };
-#define AMP_PRIV_IN_KERNEL ((amp_priv_source *)-1)
 
 static inline void amp_priv_host_access(const amp_priv_head *head); /* amp_memory.h */
 
-#define AMP_AT(view, ...) ((view).data[AMP_PRIV_AT(amp_priv_in_kernel, view, __VA_ARGS__)])
+#define AMP_AT(view, ...) ((view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)])
 
 /* amp_get_ref(view, i, j, ...) or amp_get_ref(view, idx): the element's address, without synchronizing anything.
    For host loops after amp_array_view_synchronize. Source: array_view::get_ref. */
-#define amp_get_ref(view, ...) (&(view).data[AMP_PRIV_AT(1, view, __VA_ARGS__)])
+#define amp_get_ref(view, ...) (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__)])
 
 #define AMP_PRIV_AT(in_kernel, view, ...)                                                              \
   AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_COUNT(__VA_ARGS__))                                              \
   (in_kernel, &(view).amp_priv, (view).pitch, __VA_ARGS__)
-
-/* Host text where the host compiler looks, device text (a string) where the program generator looks. */
-#define AMP_PRIV_HOST_OR_DEVICE(host, device) __builtin_choose_expr(1, host, device)
 
 #define AMP_PRIV_AT_INDEX(N, i) , amp_priv_pitch##N : AMP_PRIV_AT_INDEX_##N(i)
 #define AMP_PRIV_AT_INDEX_1(i)                                                                         \
@@ -153,6 +150,18 @@ static inline void amp_priv_host_access(const amp_priv_head *head); /* amp_memor
 #define AMP_PRIV_AT_12(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r, s, t) \
   amp_priv_at_12(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o), (int)(p), (int)(q), (int)(r), (int)(s), (int)(t))
 
+/* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp_checked.h. */
+#if !defined(AMP_CHECKED)
+#define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                           \
+  "\n#define amp_priv_at_" #N "(in_kernel, head, pitch, " names ") amp_priv_offset_" #N "(pitch, " names ")\n"                                                                \
+  "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch" #N   \
+  " pitch, amp_index" #N " index) { return amp_priv_offset_index" #N "(pitch, index); }\n"
+#define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, pitch, i) amp_priv_offset_of(pitch, i)\n"
+#define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                               \
+  "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch1 pitch, " #type \
+  " i) { return (amp_priv_offset)i; }\n"
+#endif
+
 /* The offset of element (i, j, ...): one text for host and device. */
 #define AMP_PRIV_OFFSET(N, unused)                                                                     \
   AMP_PRIV_OFFSET_(N, amp_priv_pitch##N, amp_index##N, AMP_PRIV_AT_PARAMETERS_##N, AMP_PRIV_AT_OFFSET_##N, \
@@ -168,19 +177,19 @@ static inline void amp_priv_host_access(const amp_priv_head *head); /* amp_memor
       });                                                                                              \
   /* The device's meaning of the text that AMP_AT leaves in a kernel: no head, no synchronization. */  \
   __attribute__((unused)) static const char amp_priv_text_at##N[] =                                    \
-      "\n#define amp_priv_at_" #N "(k, h, pitch, " AMP_PRIV_TEXT(names) ") amp_priv_offset_" #N        \
-      "(pitch, " AMP_PRIV_TEXT(names) ")\n"                                                            \
-      "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch" #N \
-      " pitch, amp_index" #N " index) { return amp_priv_offset_index" #N "(pitch, index); }\n";        \
+      AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components)); \
   /* The host's. */                                                                                    \
-  static inline amp_priv_offset amp_priv_at_##N(int in_kernel, const amp_priv_head *head, PITCH pitch, parameters) \
+  static inline amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH pitch, \
+                                                parameters)                                            \
   {                                                                                                    \
-    if (!in_kernel && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);                  \
+    if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head); \
+    AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                    \
     return amp_priv_offset_##N(pitch, names);                                                          \
   }                                                                                                    \
-  static inline amp_priv_offset amp_priv_at_index##N(int in_kernel, const amp_priv_head *head, PITCH pitch, INDEX index) \
+  static inline amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH pitch, \
+                                                     INDEX index)                                      \
   {                                                                                                    \
-    return amp_priv_at_##N(in_kernel, head, pitch, components);                                        \
+    return amp_priv_at_##N(access, head, pitch, components);                                           \
   }
 #define AMP_PRIV_AT_PARAMETERS_1 int i
 #define AMP_PRIV_AT_NAMES_1 i
@@ -235,24 +244,22 @@ AMP_PRIV_FOR_RANKS(AMP_PRIV_OFFSET, ~)
 AMP_PRIV_LONG_STRINGS_END
 
 /* One index of another integer type than int, so that a size_t in a user's loop is no conversion to warn of. */
-#define AMP_PRIV_AT_INTEGER(name, type)                                                                \
-  static inline amp_priv_offset amp_priv_at_##name(int in_kernel, const amp_priv_head *head, amp_priv_pitch1 pitch, \
-                                                   type i)                                             \
+#define AMP_PRIV_AT_INTEGER(name, type, given)                                                         \
+  static inline amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, \
+                                                   amp_priv_pitch1 pitch, type i)                      \
   {                                                                                                    \
     (void)pitch;                                                                                       \
-    if (!in_kernel && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);                  \
+    if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head); \
+    AMP_PRIV_CHECK_INDEX_OF(access, head, 1, given)                                                    \
     return (amp_priv_offset)i;                                                                         \
   }
-AMP_PRIV_AT_INTEGER(unsigned, unsigned)
-AMP_PRIV_AT_INTEGER(long, long)
-AMP_PRIV_AT_INTEGER(unsigned_long, unsigned long)
+AMP_PRIV_AT_INTEGER(unsigned, unsigned, i)
+AMP_PRIV_AT_INTEGER(long, long, i)
+AMP_PRIV_AT_INTEGER(unsigned_long, unsigned long, amp_priv_clamped(i))
 
-/* The same on the device, where amp_priv_offset_of is overloaded. */
-#define AMP_PRIV_AT_OVERLOAD(type)                                                                     \
-  "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch1 pitch, " #type \
-  " i) { return (amp_priv_offset)i; }\n"
+/* The same on the device, by overloading. */
 __attribute__((unused)) static const char amp_priv_text_at[] =
-    "#define amp_priv_at(k, h, pitch, i) amp_priv_offset_of(pitch, i)\n"
-    AMP_PRIV_AT_OVERLOAD(int) AMP_PRIV_AT_OVERLOAD(uint) AMP_PRIV_AT_OVERLOAD(long) AMP_PRIV_AT_OVERLOAD(ulong);
+    AMP_PRIV_DEVICE_AT_ONE AMP_PRIV_DEVICE_AT_INTEGER(int) AMP_PRIV_DEVICE_AT_INTEGER(uint)
+        AMP_PRIV_DEVICE_AT_INTEGER(long) AMP_PRIV_DEVICE_AT_INTEGER(ulong);
 
 #endif /* AMP_VIEW_H */
