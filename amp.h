@@ -25,7 +25,8 @@
         >>backends  >>domain  >>launch  >>tiles  >>functions  >>structs
 
     The rooms of the house: amp_error.h status and messages; amp_types.h index and extent; amp_view.h types of
-    views and AMP_AT; amp_accelerator.h devices; amp_memory.h arrays, views, copies; amp_capture.h capture lists;
+    views and AMP_AT; amp_accelerator.h devices; amp_memory.h arrays, views, copies; amp_capture.h capture lists; amp_tile.h
+    phases, tile_static, barriers;
     amp_math.h and amp_atomic.h what kernels may call; amp_backend.h the contract that amp_cpu.h and amp_opencl.h
     honour.                                                                                           */
 #ifndef AMP_H
@@ -49,6 +50,7 @@
 #include "amp_cpu.h"
 #if defined(AMP_BACKEND_OPENCL)
 #include "amp_opencl.h"
+#include "amp_opencl_interop.h"
 #endif
 
 /* Every backend of this build, the CPU loops first. A new backend is one more line here. */
@@ -115,6 +117,18 @@ static inline amp_status amp_priv_check_domain(const amp_priv_site *site, const 
 
 /* // >>launch */
 
+/* The end of a launch for its caller: the CPU loops have run, or a device has the kernel (and, in checked builds, has
+   run it). */
+static inline void amp_priv_finish(const amp_priv_launch *launch)
+{
+  if (__builtin_expect(launch->began != 0, 0)) amp_priv_trace_launch(launch);
+#if defined(AMP_CHECKED)
+  const amp_priv_fault *const fault = launch->fault;
+  if (__builtin_expect(fault->count != 0, 0))
+    amp_priv_fault_report(launch, amp_priv_shape_of(launch->captured[fault->capture]).extent);
+#endif
+}
+
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
    accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
 static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view, const int *values,
@@ -129,13 +143,24 @@ static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, 
   launch->site = site;
   launch->queue = queue;
   launch->captured = captured;
+  launch->began = amp_priv_trace_begin();
+  if (__builtin_expect(launch->began != 0, 0)) amp_priv_launch_name_sources(launch);
+#if defined(AMP_CHECKED)
+  amp_priv_fault_begin(launch);
+#endif
   for (int d = 0; d < site->rank; d++) launch->extent[d] = values[d];
   if (amp_priv_memory_begin(launch) != AMP_OK) return false;
   const amp_priv_backend *const backend = queue->device->backend;
   if (!backend->launch) {
     /* The copies of the captures are what the loops declare their names from: they are in a kernel now. */
     for (int i = 0; i < site->capture_count; i++)
-      if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) ((amp_priv_head *)captured[i])->source = AMP_PRIV_IN_KERNEL;
+      if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
+        ((amp_priv_head *)captured[i])->source = AMP_PRIV_IN_KERNEL;
+#if defined(AMP_CHECKED)
+        ((amp_priv_head *)captured[i])->fault = launch->fault;
+        ((amp_priv_head *)captured[i])->capture = i;
+#endif
+      }
     return true;
   }
   void *event = NULL;
@@ -144,6 +169,7 @@ static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, 
   if (status == AMP_OK) {
     backend->event_release(queue->device, event);
     if (queue->mode == AMP_QUEUING_IMMEDIATE) backend->queue_flush(queue);
+    amp_priv_finish(launch);
   }
   return false;
 }
@@ -183,9 +209,11 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     AMP_PRIV_CHECK_INDEX(index)                                                                        \
     AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures, __VA_ARGS__) \
     if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent, \
-                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured))                       \
+                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                     \
       AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,            \
                           AMP_PRIV_KERNEL_SCOPE(captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__) \
+      amp_priv_finish(&amp_priv_this_launch);                                                          \
+    }                                                                                                  \
     AMP_PRIV_QUIET_END                                                                                 \
   } while (0)
 
@@ -208,7 +236,8 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
       .captures = amp_priv_captures,                                                                   \
       .pieces = &amp_priv_pieces,                                                                      \
   };                                                                                                   \
-  amp_priv_launch amp_priv_this_launch;
+  amp_priv_launch amp_priv_this_launch;                                                                \
+  AMP_PRIV_FAULT_RECORD
 
 /* The index type of an extent or tiled extent. */
 #define AMP_PRIV_INDEX_FOR(extent) AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_INDEX_FOR_RANK)
@@ -226,7 +255,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 #define AMP_PRIV_CHECK_INDEX_0(index)
 #define AMP_PRIV_CHECK_INDEX_1(names)                                                                  \
   _Static_assert(sizeof amp_priv_extent.v == AMP_PRIV_COUNT names * sizeof(int),                       \
-                 "amp: the index list " AMP_PRIV_TEXT_(names) " must have one name per dimension of the launch's extent");
+                 "amp: the index list " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
 #define AMP_PRIV_DECLARE_INDEX(index) AMP_PRIV_CAT(AMP_PRIV_DECLARE_INDEX_, AMP_PRIV_IS_WRAPPED(index))(index)
 #define AMP_PRIV_DECLARE_INDEX_0(name)                                                                 \
   const __typeof__(amp_priv_index) name = amp_priv_index;                                              \
@@ -282,19 +311,21 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                   \
     _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");          \
     _Static_assert(sizeof amp_priv_extent.v == AMP_PRIV_COUNT tile_dimensions * sizeof(int),           \
-                   "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions) " must have one size per dimension of the launch's extent"); \
+                   "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions) " must have one size per dimension of the extent"); \
     AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions) tile_dimensions                 \
     _Static_assert((int)amp_priv_end_x > 0 && (int)amp_priv_end_y > 0 && (int)amp_priv_end_z > 0,      \
                    "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be positive"); \
     AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions, tile_dimensions, captures, \
                     __VA_ARGS__)                                                                       \
     if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent, \
-                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured))                       \
+                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                     \
       AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,      \
                          ((const int[]){AMP_PRIV_UNWRAP tile_dimensions}), tile_name,                  \
                          AMP_PRIV_KERNEL_SCOPE(captures)                                               \
                              AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                      \
                          __VA_ARGS__)                                                                  \
+      amp_priv_finish(&amp_priv_this_launch);                                                          \
+    }                                                                                                  \
     AMP_PRIV_QUIET_END                                                                                 \
   } while (0)
 
@@ -313,8 +344,8 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     amp_priv_threads_x = amp_priv_end_x,                                                               \
     amp_priv_own = 1                                                                                   \
   };                                                                                                   \
-  typedef amp_tiled_index##N amp_priv_tiled_index;                                                     \
-  typedef amp_tile_in_threads##N amp_priv_tile_in_threads;
+  typedef amp_tiled_index##N amp_priv_tiled_index __attribute__((unused));                             \
+  typedef amp_tile_in_threads##N amp_priv_tile_in_threads __attribute__((unused));
 
 /* // >>functions
    AMP_FUNCTION(type, name, (parameters), { body }): at file scope, a function that kernels and host code may call.

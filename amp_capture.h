@@ -105,8 +105,9 @@
   _Static_assert(AMP_PRIV_CLASS(a) != 5, "amp: AMP_CAPTURE(" #a "): a pointer or C array cannot be captured; "   \
                                          "make an AMP_ARRAY_VIEW of it and capture that");             \
   _Static_assert(!AMP_PRIV_IS_LONG_DOUBLE(a), "amp: AMP_CAPTURE(" #a "): long double does not exist in kernels; use double"); \
-  _Static_assert(!AMP_PRIV_IS_VIEW(a) || sizeof(a) >= sizeof(amp_array_view_int_1),                    \
+  _Static_assert(!AMP_PRIV_IS_VIEW(a) AMP_PRIV_FOR_RANKS(AMP_PRIV_OR_SIZE_OF_VIEW, a),                 \
                  "amp: AMP_CAPTURE(" #a "): a struct that is no view or array is captured as AMP_VALUE(type, " #a ")"); \
+  _Static_assert(sizeof AMP_PRIV_AS_VIEW(a).amp_priv, "a struct of a view's size has no member amp_priv"); \
   __typeof__(a) amp_priv_copy_##n = a;
 #define AMP_PRIV_COPY_VALUE(n, type, a) type amp_priv_copy_##n = a;
 #define AMP_PRIV_COPY_CONSTANT(n, a)
@@ -115,6 +116,27 @@
 #define AMP_PRIV_CLASS(a) __builtin_classify_type(a)
 #define AMP_PRIV_IS_LONG_DOUBLE(a) _Generic((a), long double : 1, default : 0)
 #define AMP_PRIV_IS_VIEW(a) (AMP_PRIV_CLASS(a) == 12 || AMP_PRIV_CLASS(a) == 13)
+#define AMP_PRIV_OR_SIZE_OF_VIEW(N, a) || sizeof(a) == sizeof(amp_array_view_int_##N)
+/* a where it can be a view; a view for every scalar. */
+#define AMP_PRIV_AS_VIEW(a)                                                                            \
+  _Generic((a), _Bool                                                                                  \
+           : AMP_PRIV_ANY_VIEW, char                                                                   \
+           : AMP_PRIV_ANY_VIEW, signed char                                                            \
+           : AMP_PRIV_ANY_VIEW, unsigned char                                                          \
+           : AMP_PRIV_ANY_VIEW, short                                                                  \
+           : AMP_PRIV_ANY_VIEW, unsigned short                                                         \
+           : AMP_PRIV_ANY_VIEW, int                                                                    \
+           : AMP_PRIV_ANY_VIEW, unsigned                                                               \
+           : AMP_PRIV_ANY_VIEW, long                                                                   \
+           : AMP_PRIV_ANY_VIEW, unsigned long                                                          \
+           : AMP_PRIV_ANY_VIEW, long long                                                              \
+           : AMP_PRIV_ANY_VIEW, unsigned long long                                                     \
+           : AMP_PRIV_ANY_VIEW, float                                                                  \
+           : AMP_PRIV_ANY_VIEW, double                                                                 \
+           : AMP_PRIV_ANY_VIEW, long double                                                            \
+           : AMP_PRIV_ANY_VIEW, default                                                                \
+           : (a))
+#define AMP_PRIV_ANY_VIEW ((amp_array_view_int_1){.data = NULL})
 
 /* Their addresses, for the backend. */
 #define AMP_PRIV_ADDRESS(n, a) AMP_PRIV_KIND(AMP_PRIV_ADDRESS, n, a)

@@ -222,6 +222,7 @@ static inline int amp_priv_cpu_line(const amp_priv_cpu_lines *lines, ptrdiff_t n
         for (int amp_priv_last = amp_priv_begin; amp_priv_last < amp_priv_end; amp_priv_last++) {      \
           INDEX amp_priv_index = amp_priv_line_index;                                                  \
           amp_priv_index.v[amp_priv_rank - 1] = amp_priv_last;                                         \
+          AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                        \
           declare_index                                                                                \
           do {                                                                                         \
             __VA_ARGS__                                                                                \
@@ -247,6 +248,7 @@ static inline int amp_priv_cpu_line(const amp_priv_cpu_lines *lines, ptrdiff_t n
         amp_priv_cpu_tile(amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank, amp_priv_this_tile.tile.v, \
                           amp_priv_this_tile.tile_origin.v);                                           \
         amp_priv_this_tile.barrier.amp_priv = 0;                                                       \
+        AMP_PRIV_VISIT_TILE(amp_priv_this_tile, amp_priv_rank)                                         \
         const TILE tile_name = amp_priv_this_tile;                                                     \
         (void)tile_name;                                                                               \
         do {                                                                                           \

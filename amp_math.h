@@ -93,21 +93,23 @@ static inline void amp_sincosf(float x, float *s, float *c)
   *s = sinf(x);
   *c = cosf(x);
 }
-/* Reduced to half a turn first, which is exact; then the multiplication by pi loses nothing that matters. */
+/* sin(pi x) for x from -1 to 1: folded to a quarter of a turn first, which is exact, so that the zeros are zeros. */
+static inline double amp_priv_sinpi(double x)
+{
+  return sin(3.14159265358979323846 * (x > 0.5 ? 1.0 - x : x < -0.5 ? -1.0 - x : x));
+}
 static inline float amp_sinpif(float x)
 {
-  const float turn = x - 2.0f * rintf(0.5f * x);
-  return (float)sin(3.14159265358979323846 * (double)turn);
+  return (float)amp_priv_sinpi((double)(x - 2.0f * rintf(0.5f * x)));
 }
 static inline float amp_cospif(float x)
 {
-  const float turn = x - 2.0f * rintf(0.5f * x);
-  return (float)cos(3.14159265358979323846 * (double)turn);
+  return (float)amp_priv_sinpi(0.5 - fabs((double)(x - 2.0f * rintf(0.5f * x))));
 }
 static inline float amp_tanpif(float x)
 {
-  const float turn = x - rintf(x);
-  return (float)tan(3.14159265358979323846 * (double)turn);
+  const double turn = (double)(x - 2.0f * rintf(0.5f * x));
+  return (float)(amp_priv_sinpi(turn) / amp_priv_sinpi(0.5 - fabs(turn)));
 }
 static inline float amp_exp10f(float x)
 {

@@ -41,8 +41,10 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 /* // >>phase */
 
 /* The iterations of a launch are independent: the compiler need not prove it. */
-#if defined(__clang__)
+#if defined(__clang__) && !defined(AMP_CHECKED)
 #define AMP_PRIV_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(AMP_CHECKED)
+#define AMP_PRIV_INDEPENDENT /* an iteration says where it is */
 #else
 #define AMP_PRIV_INDEPENDENT _Pragma("GCC ivdep")
 #endif
@@ -52,24 +54,37 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    `continue` ends the phase for one thread. No barrier inside: end the phase, amp_barrier_wait, begin the next.
    Source: the code between barriers of a tiled lambda. */
 #define AMP_THREADS(tile, t)                                                                           \
-  AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile, tile, amp_priv_whole_tile)                 \
-  AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile, AMP_PRIV_TILE_IN_THREADS, tile)                   \
+  AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile, tile, amp_priv_whole_tile, AMP_PRIV_VISIT_END) \
+  AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile, AMP_PRIV_TILE_IN_THREADS, tile, 0)                \
   for (int amp_priv_z = amp_priv_first_z; amp_priv_z < amp_priv_threads_z; amp_priv_z++)               \
     for (int amp_priv_y = amp_priv_first_y; amp_priv_y < amp_priv_threads_y; amp_priv_y++)             \
       AMP_PRIV_INDEPENDENT                                                                             \
       for (int amp_priv_x = amp_priv_first_x; amp_priv_x < amp_priv_threads_x; amp_priv_x++)           \
         AMP_PRIV_ONCE(const amp_priv_tiled_index t,                                                    \
-                      AMP_PRIV_THREAD(amp_priv_whole_tile)(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x), t)
+                      AMP_PRIV_THREAD(amp_priv_whole_tile)(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x), t, 0)
 #define AMP_PRIV_TILE_IN_THREADS {amp_priv_whole_tile.tile, amp_priv_whole_tile.tile_origin}
 /* Declares a name for the statement that follows. gcc vectorises through this form, not through a counter's. */
-#define AMP_PRIV_ONCE(declaration, value, name)                                                        \
-  for (declaration = value, *amp_priv_once_##name = &name; amp_priv_once_##name; amp_priv_once_##name = 0)
+#define AMP_PRIV_ONCE(declaration, value, name, end)                                                   \
+  for (declaration = value, *amp_priv_once_##name = &name; amp_priv_once_##name; amp_priv_once_##name = end)
 #define AMP_PRIV_THREAD(tile)                                                                          \
   AMP_PRIV_HOST_OR_DEVICE(_Generic((tile), amp_tile1                                                   \
-                                   : amp_priv_thread_1, amp_tile2                                      \
-                                   : amp_priv_thread_2, amp_tile3                                      \
-                                   : amp_priv_thread_3),                                               \
+                                   : AMP_PRIV_THREAD_(1), amp_tile2                                    \
+                                   : AMP_PRIV_THREAD_(2), amp_tile3                                    \
+                                   : AMP_PRIV_THREAD_(3)),                                             \
                           "amp_priv_thread")
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_THREAD_(N) amp_priv_checked_thread_##N
+#define AMP_PRIV_CHECKED_THREAD(N, unused)                                                             \
+  static inline amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)  \
+  {                                                                                                    \
+    const amp_tiled_index##N t = amp_priv_thread_##N(tile, z, y, x);                                   \
+    amp_priv_visit_thread(t.local.v, t.global.v, N);                                                   \
+    return t;                                                                                          \
+  }
+AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
+#else
+#define AMP_PRIV_THREAD_(N) amp_priv_thread_##N
+#endif
 
 /* // >>variables
    AMP_TILE_STATIC(type, name, [A][B]): memory of a tile, shared by its threads; at most the device's local memory.
