@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/*  bench/dispatch: what a launch costs the host. Every kernel is c = a + b over three resident views; --size is
+    the number of elements of a launch (1,024). Times are per launch.
+
+      in a row      10,000 launches, then one wait              by hand: clSetKernelArg x 3, enqueue; an OpenMP loop
+      and wait      each launch is waited for                   by hand: the same and clFinish
+      one element   a launch of a single element                by hand: a call of a plain function
+      over nothing  a launch                                    by hand: an empty `omp parallel for`
+    The last two are for the CPU loops only. How to build and read: bench/README.md. */
+#include "bench.h"
+
+enum { LAUNCHES = 10000, WAITS = 1000 };
+
+static struct {
+    int size;
+    float *a, *b, *c;
+} host;
+
+/* ---- ours ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    amp_accelerator_view av;
+    amp_const_array_view_float_1 a, b;
+    amp_array_view_float_1 c;
+} ours;
+
+static void ours_launch(const ours *o)
+{
+    const amp_const_array_view_float_1 a = o->a, b = o->b;
+    const amp_array_view_float_1 c = o->c;
+    AMP_PARALLEL_FOR_EACH_ON(o->av, c.extent, (i), AMP_CAPTURE(a, b, c), {
+        AMP_AT(c, i) = AMP_AT(a, i) + AMP_AT(b, i);
+    });
+}
+
+static void ours_upload(void *self)
+{
+    ours *const o = self;
+    amp_array_view_refresh(&o->c);
+    amp_array_view_synchronize_to(&o->a, o->av);
+    amp_array_view_synchronize_to(&o->b, o->av);
+    amp_array_view_synchronize_to(&o->c, o->av);
+}
+
+static void ours_in_a_row(void *self)
+{
+    const ours *const o = self;
+    for (int launch = 0; launch < LAUNCHES; launch++)
+        ours_launch(o);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_and_wait(void *self)
+{
+    const ours *const o = self;
+    for (int launch = 0; launch < WAITS; launch++) {
+        ours_launch(o);
+        amp_accelerator_view_wait(o->av);
+    }
+}
+
+static void ours_download(void *self) { amp_array_view_synchronize(&((ours *)self)->c); }
+
+/* ---- by hand, CPU --------------------------------------------------------------------------------------- */
+
+__attribute__((noinline)) static void plain_add(const float *a, const float *b, float *c, int count)
+{
+    for (int i = 0; i < count; i++)
+        c[i] = a[i] + b[i];
+}
+
+static void plain_calls(void *self)
+{
+    (void)self;
+    for (int call = 0; call < LAUNCHES; call++)
+        plain_add(host.a, host.b, host.c, 1);
+}
+
+static void openmp_add(int launches)
+{
+    const float *restrict const a = host.a, *restrict const b = host.b;
+    float *restrict const c = host.c;
+    const int size = host.size;
+    for (int launch = 0; launch < launches; launch++) {
+#pragma omp parallel for
+        for (int i = 0; i < size; i++)
+            c[i] = a[i] + b[i];
+    }
+}
+
+static void openmp_in_a_row(void *self)
+{
+    (void)self;
+    openmp_add(LAUNCHES);
+}
+
+static void openmp_and_wait(void *self)
+{
+    (void)self;
+    openmp_add(WAITS);
+}
+
+static void openmp_nothing(void *self)
+{
+    (void)self;
+    for (int launch = 0; launch < LAUNCHES; launch++) {
+#pragma omp parallel for
+        for (int i = 0; i < 2; i++)
+            __asm__ volatile("");
+    }
+}
+
+/* ---- by hand, OpenCL ------------------------------------------------------------------------------------ */
+
+static const char opencl_source[] = "kernel void add(global const float *a, global const float *b, global float *c)\n"
+                                    "{\n"
+                                    "    const size_t i = get_global_id(0);\n"
+                                    "    c[i] = a[i] + b[i];\n"
+                                    "}\n";
+
+static raw_job opencl_job(cl_device_id device)
+{
+    raw_job job = raw_job_open(device, opencl_source, "add", host.c);
+    raw_job_buffer(&job, host.a, (size_t)host.size);
+    raw_job_buffer(&job, host.b, (size_t)host.size);
+    raw_job_buffer(&job, host.c, (size_t)host.size);
+    job.dimensions = 1;
+    job.global[0] = (size_t)host.size;
+    return job;
+}
+
+static void opencl_launch(raw_job *job)
+{
+    for (int b = 0; b < job->buffer_count; b++)
+        raw_argument(job, b, &job->buffers[b], sizeof job->buffers[b]);
+    raw_job_enqueue(job);
+}
+
+static void opencl_in_a_row(void *self)
+{
+    for (int launch = 0; launch < LAUNCHES; launch++)
+        opencl_launch(self);
+    raw_job_finish(self);
+}
+
+static void opencl_and_wait(void *self)
+{
+    for (int launch = 0; launch < WAITS; launch++) {
+        opencl_launch(self);
+        raw_job_finish(self);
+    }
+}
+
+/* ---- the comparison ------------------------------------------------------------------------------------- */
+
+static void reset(void) { memset(host.c, 0xff, (size_t)host.size * sizeof *host.c); }
+
+static bool right(int count)
+{
+    for (int i = 0; i < count; i++)
+        if (host.c[i] != host.a[i] + host.b[i]) {
+            fprintf(stderr, "element %d is %g, expected %g\n", i, (double)host.c[i], (double)(host.a[i] + host.b[i]));
+            return false;
+        }
+    return true;
+}
+
+static bool check(void) { return right(host.size); }
+
+static bool check_one(void) { return right(1); }
+
+static void measure_opencl(bench *b, cl_device_id device, bench_way in_a_row, bench_way and_wait)
+{
+    const bench_problem problem = { reset, check };
+    raw_job job = opencl_job(device);
+    const bench_way opencl_row = { "OpenCL", &job, raw_job_upload, opencl_in_a_row, raw_job_download };
+    const bench_way opencl_wait = { "OpenCL", &job, raw_job_upload, opencl_and_wait, raw_job_download };
+    bench_compare(b, "in a row", LAUNCHES, problem, in_a_row, opencl_row);
+    bench_compare(b, "and wait", WAITS, problem, and_wait, opencl_wait);
+    raw_job_close(&job);
+}
+
+static void measure_cpu(bench *b, ours *o, bench_way in_a_row, bench_way and_wait)
+{
+    const bench_problem problem = { reset, check }, one = { reset, check_one }, unchecked = { NULL, NULL };
+    const bench_way openmp_row = { "OpenMP", NULL, NULL, openmp_in_a_row, NULL };
+    const bench_way openmp_wait = { "OpenMP", NULL, NULL, openmp_and_wait, NULL };
+    const bench_way nothing = { "empty", NULL, NULL, openmp_nothing, NULL };
+    const bench_way plain = { "call", NULL, NULL, plain_calls, NULL };
+    bench_compare(b, "in a row", LAUNCHES, problem, in_a_row, openmp_row);
+    bench_compare(b, "and wait", WAITS, problem, and_wait, openmp_wait);
+    bench_compare(b, "over nothing", LAUNCHES, unchecked, in_a_row, nothing);
+
+    ours first = { o->av, amp_section(o->a, AMP_EXTENT(1)), amp_section(o->b, AMP_EXTENT(1)),
+                   amp_section(o->c, AMP_EXTENT(1)) };
+    const bench_way ours_one = { "ours", &first, ours_upload, ours_in_a_row, ours_download };
+    bench_compare(b, "one element", LAUNCHES, one, ours_one, plain);
+}
+
+static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)
+{
+    AMP_CONST_ARRAY_VIEW(float, 1, a, host.a, host.size);
+    AMP_CONST_ARRAY_VIEW(float, 1, b, host.b, host.size);
+    AMP_ARRAY_VIEW(float, 1, c, host.c, host.size);
+    ours o = { amp_accelerator_default_view(accelerator), a, b, c };
+    const bench_way in_a_row = { "ours", &o, ours_upload, ours_in_a_row, ours_download };
+    const bench_way and_wait = { "ours", &o, ours_upload, ours_and_wait, ours_download };
+
+    if (device)
+        measure_opencl(table, device, in_a_row, and_wait);
+    else
+        measure_cpu(table, &o, in_a_row, and_wait);
+}
+
+int main(int argc, char **argv)
+{
+    bench b = bench_begin(argc, argv, "dispatch", BENCH_NS_EACH, 1024, 11);
+    host.size = b.size;
+    host.a = bench_floats((size_t)b.size);
+    host.b = bench_floats((size_t)b.size);
+    host.c = bench_floats((size_t)b.size);
+    bench_fill(host.a, (size_t)b.size);
+    bench_fill(host.b, (size_t)b.size);
+    reset();
+
+    bench_each_accelerator(&b, measure);
+
+    free(host.a);
+    free(host.b);
+    free(host.c);
+    return bench_end(&b);
+}

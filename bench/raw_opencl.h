@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*  raw_opencl.h - what a program written by hand against OpenCL needs: open a device, build a kernel, make
+    buffers. Nothing of amp.h is used here, so that the comparison is with OpenCL itself.
+
+    Contents (search for the tag):
+        >>check  >>device  >>job                                                                      */
+#ifndef RAW_OPENCL_H
+#define RAW_OPENCL_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* // >>check */
+
+static inline void raw_check(cl_int status, const char *call)
+{
+    if (status != CL_SUCCESS) {
+        fprintf(stderr, "%s failed with %d\n", call, status);
+        exit(1);
+    }
+}
+
+/* // >>device */
+
+typedef struct raw_device {
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+} raw_device;
+
+/* The first device, of those from number *position on, whose name begins `description`; *position is set behind it.
+   Devices are numbered in the order in which OpenCL lists platforms and their devices. */
+static inline cl_device_id raw_find(const char *description, unsigned *position)
+{
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0;
+    unsigned number = 0;
+    raw_check(clGetPlatformIDs(16, platforms, &platform_count), "clGetPlatformIDs");
+    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
+        cl_device_id devices[32];
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 32, devices, &count) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < count && d < 32; d++) {
+            char name[160] = "";
+            clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name, name, NULL);
+            if (number++ < *position || strncmp(description, name, strlen(name)) != 0)
+                continue;
+            *position = number;
+            return devices[d];
+        }
+    }
+    fprintf(stderr, "there is no OpenCL device \"%s\"\n", description);
+    exit(1);
+}
+
+static inline raw_device raw_open(cl_device_id id)
+{
+    cl_int status;
+    raw_device d = { .id = id };
+    d.context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+    raw_check(status, "clCreateContext");
+    d.queue = clCreateCommandQueue(d.context, id, 0, &status);
+    raw_check(status, "clCreateCommandQueue");
+    return d;
+}
+
+static inline void raw_close(raw_device *d)
+{
+    clReleaseCommandQueue(d->queue);
+    clReleaseContext(d->context);
+}
+
+static inline cl_mem raw_buffer(const raw_device *d, size_t bytes)
+{
+    cl_int status;
+    const cl_mem buffer = clCreateBuffer(d->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    raw_check(status, "clCreateBuffer");
+    return buffer;
+}
+
+static inline cl_kernel raw_kernel(const raw_device *d, const char *source, const char *name)
+{
+    cl_int status;
+    const cl_program program = clCreateProgramWithSource(d->context, 1, &source, NULL, &status);
+    raw_check(status, "clCreateProgramWithSource");
+    if (clBuildProgram(program, 1, &d->id, "", NULL, NULL) != CL_SUCCESS) {
+        char log[8192] = "";
+        clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        fprintf(stderr, "%s: %s\n", name, log);
+        exit(1);
+    }
+    const cl_kernel kernel = clCreateKernel(program, name, &status);
+    raw_check(status, "clCreateKernel");
+    clReleaseProgram(program);
+    return kernel;
+}
+
+static inline void raw_write(const raw_device *d, cl_mem buffer, const void *from, size_t bytes)
+{
+    raw_check(clEnqueueWriteBuffer(d->queue, buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL), "clEnqueueWriteBuffer");
+}
+
+static inline void raw_read(const raw_device *d, cl_mem buffer, void *to, size_t bytes)
+{
+    raw_check(clEnqueueReadBuffer(d->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer");
+}
+
+/* // >>job */
+
+enum { RAW_MAX_BUFFERS = 3 };
+
+/* A kernel over buffers that stay on the device. Its last buffer is the result, which mirrors `result`. */
+typedef struct raw_job {
+    raw_device device;
+    cl_kernel kernel;
+    int buffer_count, dimensions;
+    cl_mem buffers[RAW_MAX_BUFFERS];
+    size_t bytes[RAW_MAX_BUFFERS];
+    size_t global[2], local[2]; /* local[0] == 0: OpenCL chooses */
+    float *result;
+} raw_job;
+
+/* Buffers are the kernel's first arguments; add the others with raw_argument. */
+static inline raw_job raw_job_open(cl_device_id id, const char *source, const char *name, float *result)
+{
+    raw_job job = { .device = raw_open(id), .result = result };
+    job.kernel = raw_kernel(&job.device, source, name);
+    return job;
+}
+
+static inline void raw_argument(raw_job *job, int position, const void *value, size_t bytes)
+{
+    raw_check(clSetKernelArg(job->kernel, (cl_uint)position, bytes, value), "clSetKernelArg");
+}
+
+/* Adds a buffer with the contents of `from` as the kernel's next argument. */
+static inline void raw_job_buffer(raw_job *job, const float *from, size_t count)
+{
+    const int b = job->buffer_count++;
+    job->bytes[b] = count * sizeof(float);
+    job->buffers[b] = raw_buffer(&job->device, job->bytes[b]);
+    raw_write(&job->device, job->buffers[b], from, job->bytes[b]);
+    raw_argument(job, b, &job->buffers[b], sizeof job->buffers[b]);
+}
+
+static inline void raw_job_enqueue(const raw_job *job)
+{
+    raw_check(clEnqueueNDRangeKernel(job->device.queue, job->kernel, (cl_uint)job->dimensions, NULL, job->global,
+                                     job->local[0] ? job->local : NULL, 0, NULL, NULL),
+              "clEnqueueNDRangeKernel");
+}
+
+static inline void raw_job_finish(const raw_job *job) { raw_check(clFinish(job->device.queue), "clFinish"); }
+
+/* The three functions of a bench_way; self is a raw_job. */
+static inline void raw_job_upload(void *self)
+{
+    const raw_job *const job = self;
+    const int last = job->buffer_count - 1;
+    raw_write(&job->device, job->buffers[last], job->result, job->bytes[last]);
+}
+
+static inline void raw_job_run(void *self)
+{
+    raw_job_enqueue(self);
+    raw_job_finish(self);
+}
+
+static inline void raw_job_download(void *self)
+{
+    const raw_job *const job = self;
+    const int last = job->buffer_count - 1;
+    raw_read(&job->device, job->buffers[last], job->result, job->bytes[last]);
+}
+
+static inline void raw_job_close(raw_job *job)
+{
+    for (int b = 0; b < job->buffer_count; b++)
+        clReleaseMemObject(job->buffers[b]);
+    clReleaseKernel(job->kernel);
+    raw_close(&job->device);
+}
+
+#endif /* RAW_OPENCL_H */
