@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/*  child.h - runs a part of this program again in a process of its own, for what happens once per process: the
+    choice of the default accelerator, a device that is removed, kernels that are read from the disk.
+
+    A file of tests lists its parts in CHILDREN(...); child_run starts one. */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include "test.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct child {
+    const char *name;
+    int (*run)(void);
+} child;
+
+/* Before main: if this process is such a child, does its part and ends. */
+#define CHILDREN(...)                                                                                                  \
+    __attribute__((constructor)) static void child_main(void)                                                          \
+    {                                                                                                                  \
+        static const child children[] = { __VA_ARGS__ };                                                               \
+        const char *const name = getenv("AMP_TEST_CHILD");                                                             \
+        for (size_t i = 0; name && i < sizeof children / sizeof children[0]; i++)                                      \
+            if (!strcmp(name, children[i].name)) {                                                                     \
+                const int status = children[i].run();                                                                  \
+                fflush(stdout);                                                                                        \
+                _exit(status);                                                                                         \
+            }                                                                                                          \
+    }
+
+/* Runs a part with `environment` ("A=1 B=2"); its output (both streams) goes to output. Returns its exit status, -1 when
+   this system cannot do that. */
+static inline int child_run(const char *name, const char *environment, char *output, size_t size)
+{
+    char self[1024], command[4096];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    output[0] = '\0';
+    if (length <= 0)
+        return -1;
+    self[length] = '\0';
+    snprintf(command, sizeof command, "env AMP_TEST_CHILD=%s %s '%s' 2>&1", name, environment, self);
+    FILE *const pipe = popen(command, "r");
+    if (!pipe)
+        return -1;
+    size_t used = 0;
+    for (int c; (c = fgetc(pipe)) != EOF;)
+        if (used + 1 < size)
+            output[used++] = (char)c;
+    output[used] = '\0';
+    const int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+#endif /* CHILD_H */

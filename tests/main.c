@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/*  main.c - runs the tests of every file: all, or those whose file name contains an argument.
+
+        test_cpu                    all
+        test_cpu tiled test_math.c  tests/test_tiled.c and tests/test_math.c
+
+    The exit status is the number of tests that failed. AMP_TEST_SEED=n repeats a run with random numbers.  */
+#include <stdio.h>
+#include <string.h>
+
+/* The files, in the order of their running: test_accelerator.c first, while the default is not settled. */
+#define FILES(X)                                                                                                       \
+    X(accelerator) X(types) X(kernel) X(tiled) X(atomic) X(math) X(errors) X(memory) X(directory) X(program)           \
+    X(opencl_cache) X(checked) X(interop) X(threads)
+
+#define DECLARE(name) __attribute__((weak)) int run_##name(void);
+FILES(DECLARE)
+
+static const struct {
+    const char *file;
+    int (*run)(void);
+} files[] = {
+#define ENTRY(name) {"test_" #name ".c", run_##name},
+    FILES(ENTRY)
+};
+enum { COUNT = sizeof files / sizeof files[0] };
+
+static int is_wanted(const char *file, int count, char **parts)
+{
+    for (int i = 0; i < count; i++)
+        if (strstr(file, parts[i]))
+            return 1;
+    return count == 0;
+}
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    int failed = 0, ran = 0;
+    for (int i = 0; i < COUNT; i++) {
+        if (!is_wanted(files[i].file, argc - 1, argv + 1))
+            continue;
+        if (!files[i].run) {
+            printf("tests/%s is not part of this program\n", files[i].file);
+            continue;
+        }
+        failed += files[i].run();
+        ran++;
+    }
+    if (!ran) {
+        fprintf(stderr, "no file of tests has such a name; there are");
+        for (int i = 0; i < COUNT; i++)
+            fprintf(stderr, " %s", files[i].file);
+        fprintf(stderr, "\n");
+        return 2;
+    }
+    return failed < 100 ? failed : 100;
+}

@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Programs that must be refused, with the right words.
+#
+# Each file in tests/must_fail has numbered cases, `#if TEST == n`. Case 0 is right and compiles without a
+# warning. All others must not compile, and what the compiler says must have the text that stands above
+# the case:
+#     // expect: text          in the output of every compiler (several lines: all of them)
+#     // expect-gcc: text      in gcc's; // expect-clang: text in clang's
+#     // needs: -fopenmp       the case is only tried where the compiler takes this option
+# tests/options is two files that compile but contradict each other: found out when the program runs.
+#
+#     CC=cc tests/must_fail.sh [FILE...]    $CC is tried besides gcc and clang
+#
+# The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C
+
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+
+# cases FILE: a line "number <tab> needs <tab> whose <tab> text" for each text that is expected
+cases() {
+    awk '
+        /^\/\/ expect/ { whose[count] = $2; sub(/^\/\/ expect/, ""); whose[count] = substr($0, 1, index($0, ":") - 1)
+                         sub(/^[^:]*: /, ""); text[count++] = $0 }
+        /^\/\/ needs:/ { needs = $3 }
+        /^#if TEST == [0-9]+/ {
+            if ($4 > 0 && count == 0) printf "%d\t-\t-\t\n", $4
+            for (i = 0; i < count; i++) printf "%d\t%s\t%s\t%s\n", $4, needs == "" ? "-" : needs, whose[i] == "" ? "-" : whose[i], text[i]
+            count = 0; needs = ""
+        }' "$1"
+}
+
+# try COMPILER FILE NUMBER: one case; prints "passed" or what was wrong
+try() {
+    local compiler=$1 file=$2 number=$3 kind=-gcc what=-fsyntax-only output status texts needs whose text
+    $compiler --version | grep -q clang && kind=-clang
+    texts=$(cases "$file" | grep "^$number	")
+    needs=$(cut -f 2 <<<"$texts" | sort -u)
+    if [ "$number" = 0 ]; then
+        needs=$warnings
+    elif [ "$needs" = - ]; then
+        needs=
+    else
+        echo 'int main(void) { return 0; }' | $compiler "$needs" -fsyntax-only -x c - 2>/dev/null || {
+            echo passed
+            return
+        }
+        what='-c -o /dev/null' # gcc looks at some things later than at the syntax
+    fi
+    # shellcheck disable=SC2086 # words are meant to be split
+    output=$($compiler -std=c11 -I. $needs -Werror=incompatible-pointer-types -DTEST="$number" $what "$file" 2>&1)
+    status=$?
+    if [ "$number" = 0 ]; then
+        if [ $status -eq 0 ] && [ -z "$output" ]; then echo passed; else echo "does not compile:"; head -n 20 <<<"$output"; fi
+        return
+    fi
+    if [ $status -eq 0 ]; then
+        echo 'compiles, and must not'
+        return
+    fi
+    while IFS=$'\t' read -r _ _ whose text; do
+        case $whose in
+        - | "$kind")
+            if [ -z "$text" ]; then
+                echo 'has no "// expect: text" above it'
+                return
+            elif ! grep -qF -- "$text" <<<"$output"; then
+                printf 'does not say "%s" but:\n%s\n' "$text" "$(head -n 20 <<<"$output")"
+                return
+            fi
+            ;;
+        esac
+    done <<<"$texts"
+    echo passed
+}
+
+# options COMPILER WHAT "OPTIONS OF a.c" "OPTIONS OF b.c" "LIBRARIES" [TEXT]: with a text, the program must find it out
+options() {
+    local compiler=$1 libraries=${4-} text=${5-} work output status
+    work=$(mktemp -d) || exit 1
+    # shellcheck disable=SC2086 # words are meant to be split
+    if $compiler -std=c11 -I. $2 -c tests/options/a.c -o "$work/a.o" && $compiler -std=c11 -I. $3 -c tests/options/b.c -o "$work/b.o" &&
+        $compiler "$work/a.o" "$work/b.o" -o "$work/program" -pthread $libraries -lm; then
+        output=$("$work/program" 2>&1)
+        status=$?
+        if [ -n "$text" ]; then
+            if [ $status -eq 3 ] && grep -qF -- "$text" <<<"$output"; then
+                echo passed
+            else
+                printf 'does not find out about "%s", but ends with %d and says:\n%s\n' "$text" $status "$output"
+            fi
+        elif [ $status -eq 0 ]; then
+            echo passed
+        else
+            printf 'ends with %d and says:\n%s\n' $status "$output"
+        fi
+    fi
+    rm -rf "$work"
+}
+
+# run LINE: a line "try|options <tab> arguments"; prints the line and its result, when that is not "passed"
+run() {
+    local words result
+    IFS='|' read -ra words <<<"$1"
+    result=$("${words[@]}" 2>&1 | head -n 25)
+    if [ "$result" = passed ]; then
+        echo '+'
+    else
+        printf -- '- FAILED  %s\n%s\n' "${words[*]}" "$result" | sed '2,$s/^/      /'
+    fi
+}
+
+if [ "${1-}" = --run ]; then
+    run "$2"
+    exit 0
+fi
+
+compilers=() versions=
+for compiler in "${CC:-cc}" gcc clang; do
+    command -v "${compiler%% *}" >/dev/null 2>&1 || continue
+    version=$($compiler --version | head -n 1)
+    version=${version#* } # cc is another name of gcc, mostly
+    case $versions in *"<$version>"*) continue ;; esac
+    versions="$versions<$version>"
+    compilers+=("$compiler")
+done
+
+files=("$@")
+[ $# -gt 0 ] || files=(tests/must_fail/*.c)
+
+jobs() {
+    local compiler file number
+    for compiler in "${compilers[@]}"; do
+        for file in "${files[@]}"; do
+            grep -o '^#if TEST == [0-9]*' "$file" | grep -o '[0-9]*$' | sort -nu | while read -r number; do
+                echo "try|$compiler|$file|$number"
+            done
+        done
+        [ $# -eq 0 ] || continue
+        echo "options|$compiler|-DAMP_BACKEND_CPU|-DAMP_BACKEND_CPU|"
+        echo "options|$compiler||-DAMP_BACKEND_CPU|" # which is the default
+        echo "options|$compiler||-DAMP_SERIAL|"      # which may differ
+        echo "options|$compiler|-O0|-O2|"
+        echo "options|$compiler||-DAMP_CHECKED||AMP_CHECKED"
+        echo "options|$compiler|-DAMP_CHECKED|||AMP_CHECKED"
+        echo "options|$compiler|-DAMP_MAX_RANK=8|-DAMP_MAX_RANK=9||AMP_MAX_RANK=9"
+        if echo 'int main(void) { return 0; }' | $compiler -include CL/cl.h -DCL_TARGET_OPENCL_VERSION=120 -x c - -lOpenCL -o /dev/null 2>/dev/null; then
+            echo "options|$compiler||-DAMP_BACKEND_OPENCL|-lOpenCL|AMP_BACKEND_OPENCL"
+            echo "options|$compiler|-DAMP_BACKEND_OPENCL||-lOpenCL|AMP_BACKEND_OPENCL"
+        fi
+    done
+}
+
+passed=0 failed=0
+while read -r sign rest; do
+    case $sign in
+    +) passed=$((passed + 1)) ;;
+    -)
+        failed=$((failed + 1))
+        echo "$rest"
+        ;;
+    *) echo "    $sign $rest" ;;
+    esac
+done < <(jobs "$@" | tr '\n' '\0' | xargs -0 -n 1 -P "$(nproc 2>/dev/null || echo 2)" "$0" --run)
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]

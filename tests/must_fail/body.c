@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* What a kernel's body must not have. (A `return` is found out at the launch where there is no OpenMP.) */
+#include "amp.h"
+
+void test(int *values, float *floats, double *doubles, int16_t *shorts, int count);
+void test(int *values, float *floats, double *doubles, int16_t *shorts, int count)
+{
+    AMP_ARRAY_VIEW(int, 1, v, values, count);
+    AMP_ARRAY_VIEW(float, 1, f, floats, count);
+    AMP_ARRAY_VIEW(double, 1, d, doubles, count);
+    AMP_ARRAY_VIEW(int16_t, 1, s, shorts, count);
+    (void)d, (void)s;
+
+#if TEST == 0
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, f), {
+        if (i == 0)
+            continue;
+        amp_atomic_fetch_min(&AMP_AT(v, 0), i);
+        amp_atomic_fetch_add(&AMP_AT(f, 0), 1.0f);
+    });
+#endif
+
+// needs: -fopenmp
+// expect-gcc: invalid branch to/from OpenMP structured block
+// expect-clang: cannot return from OpenMP region
+#if TEST == 1
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        if (i == 0)
+            return;
+        AMP_AT(v, i) = 0;
+    });
+#endif
+
+// needs: -fopenmp
+// expect-gcc: invalid branch to/from OpenMP structured block
+// expect-clang: cannot return from OpenMP region
+#if TEST == 2
+    AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), {
+        AMP_THREADS(tile, t) {
+            if (t.local.v[0] == 0)
+                return;
+            AMP_AT(v, t.global) = 0;
+        }
+    });
+#endif
+
+// expect-gcc: 'unknown' undeclared
+// expect-clang: undeclared identifier 'unknown'
+#if TEST == 3
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = unknown; });
+#endif
+
+// expect-gcc: 'unknown' undeclared
+// expect-clang: undeclared identifier 'unknown'
+#if TEST == 4
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, unknown), { AMP_AT(v, i) = 0; });
+#endif
+
+// expect: not compatible with any
+#if TEST == 5 /* atomics of types that no device has them for */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(d), { amp_atomic_fetch_add(&AMP_AT(d, i), 1.0); });
+#endif
+
+// expect: not compatible with any
+#if TEST == 6
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(s), { amp_atomic_fetch_add(&AMP_AT(s, i), 1); });
+#endif
+
+// expect: not compatible with any
+#if TEST == 7
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_max(&AMP_AT(f, i), 1.0f); });
+#endif
+
+// expect: not compatible with any
+#if TEST == 8
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_and(&AMP_AT(f, i), 1); });
+#endif
+}

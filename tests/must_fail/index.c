@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/* Ranks that do not go together. */
+#include "amp.h"
+
+void test(int *values, int count);
+void test(int *values, int count)
+{
+    AMP_ARRAY_VIEW(int, 1, line, values, count);
+    AMP_ARRAY_VIEW(int, 2, v, values, 2, 3);
+
+#if TEST == 0
+    AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v, line), {
+        AMP_AT(v, i, j) = AMP_AT(v, AMP_INDEX(i, j)) + AMP_AT(line, i);
+    });
+    AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
+    const amp_index2 sum = amp_add(AMP_INDEX(1, 2), AMP_INDEX(3, 4));
+    AMP_AT(v, 0, 0) = sum.v[0] + (int)amp_size(v.extent);
+#endif
+
+// expect: the index list (i) must have one name per dimension of the extent
+#if TEST == 1
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i, 0) = 0; });
+#endif
+
+// expect: the index list (i, j, k) must have one name per dimension of the extent
+#if TEST == 2
+    AMP_PARALLEL_FOR_EACH(v.extent, (i, j, k), AMP_CAPTURE(v), { AMP_AT(v, i, j) = k; });
+#endif
+
+// expect: incompatible type
+#if TEST == 3 /* one int for two dimensions */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i) = j; });
+#endif
+
+// expect: incompatible type
+#if TEST == 4
+    AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v, line), { AMP_AT(line, i, j) = 0; });
+#endif
+
+// expect: incompatible type
+#if TEST == 5
+    AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, AMP_INDEX(i, j, 0)) = 0; });
+#endif
+
+// expect: incompatible type
+#if TEST == 6 /* on the host */
+    AMP_AT(v, 0) = 1;
+#endif
+
+// expect: incompatible type
+#if TEST == 7
+    const amp_index2 sum = amp_index2_add(AMP_INDEX(1, 2), AMP_INDEX(1, 2, 3));
+    AMP_AT(v, sum) = 0;
+#endif
+
+// expect: incompatible type
+#if TEST == 8
+    AMP_AT(line, 0) = amp_equal(AMP_INDEX(1, 2), AMP_INDEX(1, 2, 3));
+#endif
+
+// expect: incompatible type
+#if TEST == 9
+    AMP_AT(line, 0) = amp_contains(v.extent, AMP_INDEX(1));
+#endif
+
+// expect: not compatible with any
+#if TEST == 10 /* a launch over an index */
+    AMP_PARALLEL_FOR_EACH(AMP_INDEX(2, 3), idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
+#endif
+
+// expect-gcc: not a structure or union
+// expect-clang: is not a structure or union
+#if TEST == 11 /* or over a number */
+    AMP_PARALLEL_FOR_EACH(count, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
+#endif
+
+// expect-gcc: read-only
+// expect-clang: const-qualified type
+#if TEST == 12 /* the index of a kernel is given */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), {
+        i = 0;
+        AMP_AT(v, i, j) = 0;
+    });
+#endif
+
+// expect-gcc: read-only
+// expect-clang: const-qualified type
+#if TEST == 13
+    AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
+        idx.v[0] = 0;
+        AMP_AT(v, idx) = 0;
+    });
+#endif
+}

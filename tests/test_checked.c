@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+/*  test_checked.c - checked builds: this file is compiled with -DAMP_CHECKED, into programs of their own. */
+#include "child.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if !defined(AMP_CHECKED)
+#error "tests/test_checked.c is for builds with AMP_CHECKED: build/test_checked_cpu, build/test_checked_opencl"
+#endif
+
+enum { N = 64, GUARD = 64 };
+
+/* N elements of a view, and memory around them that nobody may touch. */
+typedef struct guarded {
+    int before[GUARD], values[N], after[GUARD];
+} guarded;
+
+static void guard(guarded *g)
+{
+    test_poison(g->before, GUARD);
+    test_poison(g->values, N);
+    test_poison(g->after, GUARD);
+}
+
+static bool is_guarded(const guarded *g)
+{
+    for (int i = 0; i < GUARD; i++)
+        if (g->before[i] != POISON || g->after[i] != POISON)
+            return false;
+    return true;
+}
+
+/* ---- simple kernels ------------------------------------------------------------------------------ */
+
+static void what_is_inside_is_no_error(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        {
+            AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 8 * i + j; });
+        }
+        expect_no_error();
+        for (int i = 0; i < N; i++)
+            check_int(g.values[i], i);
+        check(is_guarded(&g));
+    }
+}
+
+static void the_first_fault_is_the_error_of_the_launch(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        {
+            AMP_ARRAY_VIEW(int, 1, v, g.values, N);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i == 5 ? 70 : i) = i; });
+        }
+        expect_error(AMP_RUNTIME_ERROR,
+                     "at index (5), the index (70) is outside of the view v, whose extent is (64); 1 access of this");
+        check(is_guarded(&g));
+        check_int(g.values[6], 6);
+        check_int(g.values[5], POISON);
+    }
+}
+
+static void the_message_names_the_kernel(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        {
+            AMP_ARRAY_VIEW(int, 1, v, g.values, N);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i - 64) = i; });
+        }
+        expect_error(AMP_RUNTIME_ERROR, "kernel in the_message_names_the_kernel, at or near tests/test_checked.c:");
+        check(is_guarded(&g));
+    }
+}
+
+static void every_kind_of_index_is_checked(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        AMP_ARRAY_VIEW(int, 1, v, g.values, N);
+#define CHECK_INDEX(index, text)                                                                                       \
+    do {                                                                                                               \
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(v), { AMP_AT(v, index) = i; });                \
+        expect_error(AMP_RUNTIME_ERROR, "the index (" text ") is outside of the view v");                              \
+    } while (0)
+        CHECK_INDEX(-1, "-1");
+        CHECK_INDEX(64, "64");
+        CHECK_INDEX(64u, "64");
+        CHECK_INDEX(4294967295u, "4294967295");
+        CHECK_INDEX(1099511627776L, "1099511627776");
+        CHECK_INDEX(-1099511627776L, "-1099511627776");
+        CHECK_INDEX(18446744073709551615UL, "9223372036854775807");
+        CHECK_INDEX(AMP_INDEX(64), "64");
+#undef CHECK_INDEX
+        check(is_guarded(&g));
+    }
+}
+
+static void each_dimension_is_checked(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        AMP_ARRAY_VIEW(int, 2, v, g.values, 4, 16);
+        /* inside of the memory, outside of the view */
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(v), { AMP_AT(v, i, 16) = 1; });
+        expect_error(AMP_RUNTIME_ERROR, "at index (0), the index (0, 16) is outside of the view v, whose extent is (4, 16)");
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(2, 3), (i, j), AMP_CAPTURE(v),
+                                 { AMP_AT(v, AMP_INDEX(i == 1 && j == 2 ? -1 : 1, j)) = 1; });
+        expect_error(AMP_RUNTIME_ERROR, "at index (1, 2), the index (-1, 2) is outside");
+        check(is_guarded(&g));
+    }
+}
+
+static void sections_have_bounds_of_their_own(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
+        const amp_array_view_int_2 part = amp_section(v, 2, 2, 3, 3);
+        AMP_PARALLEL_FOR_EACH_ON(where, part.extent, (i, j), AMP_CAPTURE(part),
+                                 { AMP_AT(part, i, j + (i == 2 && j == 2)) = 1; });
+        expect_error(AMP_RUNTIME_ERROR, "at index (2, 2), the index (2, 3) is outside of the view part, whose extent is (3, 3)");
+    }
+}
+
+static void high_ranks(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        AMP_ARRAY_VIEW(int, 5, v, g.values, 2, 2, 2, 2, 4);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, at, AMP_CAPTURE(v), {
+            amp_index5 to = at;
+            if (at.v[0] == 1 && at.v[1] == 0 && at.v[2] == 1 && at.v[3] == 1 && at.v[4] == 3) to.v[2] = 2;
+            AMP_AT(v, to) = 1;
+        });
+        expect_error(AMP_RUNTIME_ERROR,
+                     "at index (1, 0, 1, 1, 3), the index (1, 0, 2, 1, 3) is outside of the view v, whose extent is (2, 2, 2, 2, 4)");
+        check(is_guarded(&g));
+    }
+}
+
+static void the_view_is_named_among_several(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        float other[4] = { 0, 1, 2, 3 };
+        const int scale = 2;
+        {
+            AMP_ARRAY_VIEW(int, 1, out, g.values, N);
+            AMP_CONST_ARRAY_VIEW(float, 1, in, other, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(4), (i), AMP_CAPTURE(scale, out, in),
+                                     { AMP_AT(out, i) = (int)AMP_AT(in, i * scale); });
+        }
+        expect_error(AMP_RUNTIME_ERROR, "is outside of the view in, whose extent is (4); 2 accesses");
+        check(is_guarded(&g));
+    }
+}
+
+static void arrays_are_checked(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        AMP_ARRAY_ON(where, int, 1, a, 8);
+        AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i + 1) = 1; });
+        expect_error(AMP_RUNTIME_ERROR, "at index (7), the index (8) is outside of the view a, whose extent is (8)");
+    }
+}
+
+AMP_FUNCTION(int, taken, (amp_array_view_int_2 m, int i, int j), { return AMP_AT(m, i, j); })
+
+static void functions_are_checked(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        int sums[4] = { 0 };
+        AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
+        AMP_ARRAY_VIEW(int, 1, s, sums, 4);
+        AMP_PARALLEL_FOR_EACH_ON(where, s.extent, (i), AMP_CAPTURE(v, s), { AMP_AT(s, i) = taken(v, 3 + 2 * i, 1); });
+        expect_error(AMP_RUNTIME_ERROR, "at index (3), the index (9, 1) is outside of the view v, whose extent is (8, 8)");
+        check_int(taken(v, 8, 0), POISON);
+        expect_error(AMP_RUNTIME_ERROR, "the index (8, 0) is outside of the view m, whose extent is (8, 8)");
+    }
+}
+
+/* ---- tiled kernels ------------------------------------------------------------------------------- */
+
+static void tile_and_thread_are_named(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
+        AMP_TILED_ON(where, v.extent, (2, 4), tile, AMP_CAPTURE(v), {
+            AMP_THREADS(tile, t) {
+                const int i = t.global.v[0], j = t.global.v[1];
+                AMP_AT(v, i, j) = 1;
+            }
+            amp_barrier_wait(tile.barrier);
+            AMP_THREADS(tile, t) {
+                const int i = t.global.v[0], j = t.global.v[1];
+                if (i == 5 && j == 6) AMP_AT(v, i + 3, j) = 2;
+            }
+        });
+        expect_error(AMP_RUNTIME_ERROR,
+                     "in tile (2, 1), thread (1, 2), global index (5, 6), the index (8, 6) is outside of the view v");
+        check(is_guarded(&g));
+    }
+}
+
+static void tile_uniform_code_is_checked(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR (where) {
+        guarded g;
+        guard(&g);
+        AMP_ARRAY_VIEW(int, 1, v, g.values, N);
+        AMP_TILED_ON(where, v.extent, (16), tile, AMP_CAPTURE(v), {
+            AMP_THREADS(tile, t) { AMP_AT(v, t.global.v[0]) = 0; }
+            amp_barrier_wait(tile.barrier);
+            const int limit = AMP_AT(v, tile.tile.v[0] == 3 ? 64 : 0);
+            AMP_THREADS(tile, t) { AMP_AT(v, t.global.v[0]) = limit; }
+        });
+        expect_error(AMP_RUNTIME_ERROR, test_is_cpu(where) ? "in tile (3), outside of its phases, the index (64) is outside"
+                                                           : "in tile (3), thread (");
+    }
+}
+
+/* ---- the host ------------------------------------------------------------------------------------ */
+
+static void the_host_is_checked(void **state)
+{
+    (void)state;
+    guarded g;
+    guard(&g);
+    AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
+    AMP_AT(v, 7, 7) = 1;
+    expect_no_error();
+    AMP_AT(v, 7, 8) = 2;
+    expect_error(AMP_RUNTIME_ERROR, "the index (7, 8) is outside of the view v, whose extent is (8, 8)");
+    check_int(AMP_AT(v, AMP_INDEX(-1, 0)), 2);
+    expect_error(AMP_RUNTIME_ERROR, "AMP_AT at tests/test_checked.c:");
+    check(is_guarded(&g));
+}
+
+static void addresses_are_checked(void **state)
+{
+    (void)state;
+    _Alignas(16) unsigned char bytes[64] = { 0 };
+    amp_array_view_float_1 odd = amp_array_view_float_1_create((float *)(void *)(bytes + 2), AMP_EXTENT(4));
+    expect_error(AMP_RUNTIME_ERROR, "amp_array_view_float_1_create: the address");
+    check_int(odd.amp_priv.kind, 0);
+    AMP_ARRAY_VIEW(uint8_t, 1, u, bytes, 64);
+    amp_array_view_int_1 cast = amp_reinterpret_as(amp_array_view_int_1, amp_section(u, 2, 8));
+    expect_error(AMP_RUNTIME_ERROR, "amp_reinterpret_as: the view would start 2 bytes into its source");
+    check_int(cast.amp_priv.kind, 0);
+    cast = amp_reinterpret_as(amp_array_view_int_1, amp_section(u, 4, 8));
+    expect_no_error();
+    check_int(cast.extent.v[0], 2);
+    AMP_ARRAY_VIEW(uint8_t, 1, w, bytes + 1, 32);
+    cast = amp_reinterpret_as(amp_array_view_int_1, w);
+    expect_error(AMP_RUNTIME_ERROR, "is not aligned for elements of int");
+}
+
+/* ---- AMP_BREAK_AT -------------------------------------------------------------------------------- */
+
+static void stepped(int *values)
+{
+    AMP_ARRAY_VIEW(int, 2, v, values, 4, 8);
+    AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), v.extent, (row, col),
+                             AMP_CAPTURE(v), { AMP_AT(v, row, col) = row; });
+}
+
+static int child_stepped(void)
+{
+    int values[32] = { 0 };
+    stepped(values);
+    return 0;
+}
+
+CHILDREN({ "stepped", child_stepped })
+
+static void a_debugger_is_stopped_at_one_index(void **state)
+{
+    (void)state;
+    char output[4096];
+    const int status = child_run("stepped", "AMP_BREAK_AT=stepped:3,5", output, sizeof output);
+    if (status == -1)
+        skip();
+    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in stepped at index (3, 5)"), "output: %s", output);
+    check_int(child_run("stepped", "AMP_BREAK_AT=stepped:4,5", output, sizeof output), 0);
+    check_int(child_run("stepped", "AMP_BREAK_AT=stepper:3,5", output, sizeof output), 0);
+    check_int(child_run("stepped", "AMP_BREAK_AT=stepped:3", output, sizeof output), 0);
+    check_int(child_run("stepped", "AMP_BREAK_AT=3,5", output, sizeof output), 0);
+    check_that(strstr(output, "AMP_BREAK_AT is"), "output: %s", output);
+}
+
+int run_checked(void);
+int run_checked(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_inside_is_no_error),
+        TEST(the_first_fault_is_the_error_of_the_launch),
+        TEST(the_message_names_the_kernel),
+        TEST(every_kind_of_index_is_checked),
+        TEST(each_dimension_is_checked),
+        TEST(sections_have_bounds_of_their_own),
+        TEST(high_ranks),
+        TEST(the_view_is_named_among_several),
+        TEST(arrays_are_checked),
+        TEST(functions_are_checked),
+        TEST(tile_and_thread_are_named),
+        TEST(tile_uniform_code_is_checked),
+        TEST(the_host_is_checked),
+        TEST(addresses_are_checked),
+        TEST(a_debugger_is_stopped_at_one_index),
+    };
+    return cmocka_run_group_tests_name("checked", tests, NULL, NULL);
+}

@@ -1,0 +1,932 @@
+// SPDX-License-Identifier: MIT
+/*  test_directory.c - the directory of a data source: its table of states, its boxes, and a random test of the
+    whole memory model, on made-up devices and on those of this machine, against a plain model in memory. */
+#include "fake_device.h"
+
+/* ---- the table ------------------------------------------------------------------------------------- */
+
+/* The table once more, as sentences: mine, others, want -> mine, others, copy in. What is not here must not happen. */
+static const struct {
+    amp_priv_state mine, others;
+    amp_priv_want want;
+    amp_priv_state mine_after, others_after;
+    bool copy_in;
+    amp_priv_mark mark;
+} expected[] = {
+#define I AMP_PRIV_INVALID
+#define S AMP_PRIV_SHARED
+#define O AMP_PRIV_OWNER
+#define KEEP AMP_PRIV_MARK_KEEP
+#define CLEAR AMP_PRIV_MARK_CLEAR
+#define SET AMP_PRIV_MARK_SET
+    /* Reading makes a copy where there is none, and takes nothing from anyone. */
+    {I, S, AMP_PRIV_READ, S, S, true, KEEP},
+    {I, O, AMP_PRIV_READ, S, S, true, KEEP},
+    {S, S, AMP_PRIV_READ, S, S, false, KEEP},
+    {O, I, AMP_PRIV_READ, O, I, false, KEEP},
+    /* Overwriting needs no copy; afterwards nobody else is current. */
+    {I, S, AMP_PRIV_WRITE, O, I, false, CLEAR},
+    {I, O, AMP_PRIV_WRITE, O, I, false, CLEAR},
+    {S, S, AMP_PRIV_WRITE, O, I, false, CLEAR},
+    {O, I, AMP_PRIV_WRITE, O, I, false, CLEAR},
+    /* Reading and writing is both. */
+    {I, S, AMP_PRIV_READ_WRITE, O, I, true, CLEAR},
+    {I, O, AMP_PRIV_READ_WRITE, O, I, true, CLEAR},
+    {S, S, AMP_PRIV_READ_WRITE, O, I, false, CLEAR},
+    {O, I, AMP_PRIV_READ_WRITE, O, I, false, CLEAR},
+    /* Discarding moves nothing and leaves every copy where it is. */
+    {I, S, AMP_PRIV_DISCARD, I, S, false, SET},
+    {I, O, AMP_PRIV_DISCARD, I, O, false, SET},
+    {S, S, AMP_PRIV_DISCARD, S, S, false, SET},
+    {O, I, AMP_PRIV_DISCARD, O, I, false, SET},
+#undef I
+#undef S
+#undef O
+#undef KEEP
+#undef CLEAR
+#undef SET
+};
+
+static void transition_table(void **state)
+{
+    (void)state;
+    int possible = 0;
+    for (int m = 0; m < 3; m++)
+        for (int o = 0; o < 3; o++)
+            for (int w = 0; w < AMP_PRIV_WANTS; w++)
+                possible += amp_priv_transitions[m][o][w].possible;
+    check_int(possible, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const amp_priv_transition t = amp_priv_transitions[expected[i].mine][expected[i].others][expected[i].want];
+        check_that(t.possible, "row %zu", i);
+        check_that(t.mine == expected[i].mine_after && t.others == expected[i].others_after &&
+                       t.copy_in == expected[i].copy_in && t.mark == expected[i].mark,
+                   "row %zu", i);
+    }
+}
+
+/* Every mask of four memories is in a state that the table knows, and each request leads to the state it says. */
+static void transitions_of_parts(void **state)
+{
+    (void)state;
+    for (uint32_t held = 1; held < 16; held++)
+        for (int memory = 0; memory < 4; memory++)
+            for (int w = 0; w < AMP_PRIV_WANTS; w++)
+                for (int discarded = 0; discarded < 2; discarded++) {
+                    amp_priv_part part = {.held = held, .discarded = discarded != 0};
+                    const amp_priv_want want = (amp_priv_want)w;
+                    const amp_priv_transition t = amp_priv_part_transition(&part, memory, want);
+                    check(t.possible);
+                    const bool changes = amp_priv_part_changes(&part, memory, want);
+                    amp_priv_part_grant(&part, memory, want);
+                    check_int(changes, part.held != held || part.discarded != (discarded != 0));
+                    if (want == AMP_PRIV_READ && discarded) {
+                        check_int(part.held, held);
+                        check(part.discarded);
+                        continue;
+                    }
+                    check_int(amp_priv_part_mine(&part, memory), t.mine);
+                    check_int(amp_priv_part_others(&part, memory), t.others);
+                    check(!amp_priv_part_changes(&part, memory, want));
+                    check(part.held != 0);
+                }
+}
+
+/* ---- boxes ------------------------------------------------------------------------------------------ */
+
+static bool in_box(const amp_priv_box *box, int rank, const int *index)
+{
+    for (int d = 0; d < rank; d++)
+        if (index[d] < box->lo[d] || index[d] >= box->hi[d])
+            return false;
+    return true;
+}
+
+static void index_at(size_t position, int rank, const int *extent, int *index)
+{
+    for (int d = rank - 1; d >= 0; d--) {
+        index[d] = (int)(position % (size_t)extent[d]);
+        position /= (size_t)extent[d];
+    }
+}
+
+static void intervals(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        const int rank = test_random_int(1, 5);
+        int extent[AMP_MAX_RANK];
+        size_t size = 1;
+        for (int d = 0; d < rank; d++)
+            size *= (size_t)(extent[d] = test_random_int(1, rank > 3 ? 4 : 6));
+        const size_t first = test_random() % size, end = first + 1 + test_random() % (size - first);
+        amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
+        const int count = amp_priv_interval_boxes(rank, extent, first, end, boxes);
+        check_that(count <= 2 * rank - 1, "%d boxes of rank %d", count, rank);
+        for (size_t i = 0; i < size; i++) {
+            int index[AMP_MAX_RANK], inside = 0;
+            index_at(i, rank, extent, index);
+            for (int b = 0; b < count; b++)
+                inside += in_box(&boxes[b], rank, index);
+            check_int(inside, i >= first && i < end);
+        }
+    }
+}
+
+/* The parts are disjoint, cover everything, and the summary is right. */
+static void check_directory(const amp_priv_directory *directory)
+{
+    size_t size = 1, covered = 0;
+    uint32_t everywhere = ~UINT32_C(0), somewhere = 0;
+    for (int d = 0; d < directory->rank; d++)
+        size *= (size_t)directory->extent[d];
+    for (int i = 0; i < directory->count; i++) {
+        const amp_priv_part *const part = &directory->parts[i];
+        size_t part_size = 1;
+        for (int d = 0; d < directory->rank; d++) {
+            check(part->box.lo[d] >= 0 && part->box.lo[d] < part->box.hi[d] && part->box.hi[d] <= directory->extent[d]);
+            part_size *= (size_t)(part->box.hi[d] - part->box.lo[d]);
+        }
+        covered += part_size;
+        everywhere &= part->held;
+        somewhere |= part->held;
+        check(part->held != 0 && !part->changed);
+        for (int j = 0; j < i; j++) {
+            amp_priv_box common;
+            check(!amp_priv_box_meet(&part->box, &directory->parts[j].box, directory->rank, &common));
+        }
+    }
+    check_int(covered, size);
+    check_int(everywhere, directory->everywhere);
+    check_int(somewhere, directory->somewhere);
+}
+
+/* Random requests, against a plain array with the state of each element. */
+static void random_requests(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        const int rank = test_random_int(1, 4);
+        int extent[AMP_MAX_RANK];
+        size_t size = 1;
+        for (int d = 0; d < rank; d++)
+            size *= (size_t)(extent[d] = test_random_int(1, rank == 1 ? 40 : 7));
+        amp_priv_directory directory;
+        amp_priv_directory_init(&directory, rank, extent, 0, false);
+        uint32_t *const held = test_allocate(size * sizeof *held);
+        bool *const discarded = test_allocate(size * sizeof *discarded);
+        for (size_t i = 0; i < size; i++) {
+            held[i] = 1;
+            discarded[i] = false;
+        }
+        for (int step = 0; step < 60; step++) {
+            amp_priv_box box;
+            const int memory = test_random_int(0, 3);
+            const amp_priv_want want = (amp_priv_want)test_random_int(0, AMP_PRIV_WANTS - 1);
+            for (int d = 0; d < rank; d++) {
+                box.lo[d] = test_random_int(0, extent[d] - 1);
+                box.hi[d] = test_random_int(box.lo[d] + 1, extent[d]);
+            }
+            check(amp_priv_directory_split(&directory, &box, memory, want));
+            for (int i = 0; i < directory.count; i++) {
+                amp_priv_box common;
+                if (amp_priv_box_meet(&directory.parts[i].box, &box, rank, &common) &&
+                    amp_priv_part_changes(&directory.parts[i], memory, want))
+                    amp_priv_part_grant(&directory.parts[i], memory, want);
+            }
+            amp_priv_directory_unify(&directory, &box);
+            amp_priv_directory_merge(&directory);
+            for (size_t i = 0; i < size; i++) {
+                int index[AMP_MAX_RANK];
+                index_at(i, rank, extent, index);
+                if (in_box(&box, rank, index)) {
+                    if (want == AMP_PRIV_DISCARD)
+                        discarded[i] = true;
+                    else if (want == AMP_PRIV_READ)
+                        held[i] |= discarded[i] ? 0 : 1u << memory;
+                    else {
+                        held[i] = 1u << memory;
+                        discarded[i] = false;
+                    }
+                }
+                for (int p = 0; p < directory.count; p++)
+                    if (in_box(&directory.parts[p].box, rank, index)) {
+                        check_int(directory.parts[p].held, held[i]);
+                        check_int(directory.parts[p].discarded, discarded[i]);
+                    }
+            }
+            check_directory(&directory);
+        }
+        /* Everything in one state is one box again. */
+        amp_priv_box all;
+        for (int d = 0; d < rank; d++) {
+            all.lo[d] = 0;
+            all.hi[d] = extent[d];
+        }
+        check(amp_priv_directory_split(&directory, &all, 1, AMP_PRIV_WRITE));
+        for (int i = 0; i < directory.count; i++)
+            amp_priv_part_grant(&directory.parts[i], 1, AMP_PRIV_WRITE);
+        amp_priv_directory_unify(&directory, &all);
+        amp_priv_directory_merge(&directory);
+        check_that(directory.count == 1, "%d boxes are left", directory.count);
+        amp_priv_directory_free(&directory);
+        free(held);
+        free(discarded);
+    }
+}
+
+/* Halves, quarters, rows: neighbours join again as soon as they can. */
+static void merging(void **state)
+{
+    (void)state;
+    const int extent[2] = {8, 8};
+    amp_priv_directory directory;
+    amp_priv_directory_init(&directory, 2, extent, 0, false);
+    for (int row = 0; row < 8; row++) {
+        const amp_priv_box box = {{row, 0}, {row + 1, 8}};
+        check(amp_priv_directory_split(&directory, &box, 1, AMP_PRIV_READ_WRITE));
+        for (int i = 0; i < directory.count; i++) {
+            amp_priv_box common;
+            if (amp_priv_box_meet(&directory.parts[i].box, &box, 2, &common))
+                amp_priv_part_grant(&directory.parts[i], 1, AMP_PRIV_READ_WRITE);
+        }
+        amp_priv_directory_merge(&directory);
+        check_int(directory.count, row < 7 ? 2 : 1);
+    }
+    amp_priv_directory_free(&directory);
+}
+
+/* ---- the random test of the memory model -------------------------------------------------------------- */
+
+/* Any view or array. */
+typedef union any {
+    amp_priv_head head;
+    amp_array_view_int_8 largest;
+    amp_array_view_int_1 int_1;
+    amp_array_view_int_2 int_2;
+    amp_array_view_int_3 int_3;
+    amp_array_view_uint8_t_1 uint8_1;
+    amp_array_view_uint8_t_2 uint8_2;
+    amp_const_array_view_int_1 const_int_1;
+    amp_const_array_view_int_2 const_int_2;
+    amp_const_array_view_int_3 const_int_3;
+} any;
+
+enum { SOURCES = 8, INTS = 240, BYTES = INTS * (int)sizeof(int) };
+
+/* A source, and what it must contain. */
+typedef struct model {
+    any owner;
+    int *raw;               /* the user's memory; NULL for arrays and views without a source */
+    unsigned char truth[BYTES];
+    bool known[BYTES];      /* false: discarded, or never written */
+} model;
+
+/* Something asynchronous: what it must have brought when it is done. */
+typedef struct promise {
+    amp_future future;
+    unsigned char *got, *want;
+    bool *known;
+    size_t bytes;
+} promise;
+
+typedef struct world {
+    model models[SOURCES];
+    promise promises[8];
+    amp_accelerator_view views[16]; /* of every accelerator, and some more */
+    int view_count, extra;
+    long done[16];
+} world;
+
+static const int shapes_of[SOURCES][4] = {{1, 240}, {2, 12, 20}, {3, 4, 6, 10}, {2, 12, 20}, {1, 240}, {3, 4, 6, 10}, {1, 240},
+                                          {2, 20, 12}};
+
+static void model_create(world *w, int n)
+{
+    model *const m = &w->models[n];
+    const int rank = shapes_of[n][0], *const extent = &shapes_of[n][1];
+    memset(&m->owner, 0, sizeof m->owner);
+    m->raw = NULL;
+    for (int i = 0; i < BYTES; i++) {
+        m->truth[i] = (unsigned char)test_random();
+        m->known[i] = true;
+    }
+    if (n < 3 || n == 7) {
+        m->raw = test_allocate(BYTES);
+        memcpy(m->raw, m->truth, BYTES);
+        amp_priv_view_create(&m->owner, "test %s %d", AMP_PRIV_VIEW, &amp_priv_element_int, rank, m->raw, extent);
+    } else if (n == 6) {
+        memset(m->known, 0, sizeof m->known);
+        amp_priv_view_create(&m->owner, "test %s %d", (amp_priv_kind)0, &amp_priv_element_int, rank, NULL, extent);
+    } else {
+        const amp_accelerator_view view = w->views[(size_t)(test_random() % (uint64_t)w->view_count)];
+        amp_priv_array_create_from(&m->owner, "test %s %d", &amp_priv_element_int, rank, extent, view, m->truth, INTS);
+    }
+    check(m->owner.head.source != NULL);
+}
+
+/* Where the byte at `data` of a shape is in the model. */
+static size_t model_at(const any *view, const char *data)
+{
+    return (size_t)(data - view->head.source->host);
+}
+
+static int argument(amp_priv_argument *a, int *value)
+{
+    a->value = value;
+    a->type = AMP_PRIV_TYPE(*value);
+    return 0;
+}
+
+static void cut(any *view, const int *origin, const int *extent)
+{
+    amp_priv_argument arguments[2 * AMP_MAX_RANK];
+    int numbers[2 * AMP_MAX_RANK];
+    const int rank = view->head.rank;
+    for (int d = 0; d < rank; d++) {
+        numbers[d] = origin[d];
+        numbers[rank + d] = extent[d];
+        argument(&arguments[d], &numbers[d]);
+        argument(&arguments[rank + d], &numbers[rank + d]);
+    }
+    any part;
+    memset(&part, 0, sizeof part);
+    amp_priv_section(&part, &view->head, arguments, 2 * rank);
+    *view = part;
+}
+
+static void project(any *view)
+{
+    const amp_priv_shape shape = amp_priv_shape_of(&view->head);
+    int i = test_random_int(0, shape.extent[0] - 1);
+    amp_priv_argument a;
+    argument(&a, &i);
+    any part;
+    memset(&part, 0, sizeof part);
+    amp_priv_project(&part, &view->head, &a);
+    *view = part;
+}
+
+/* Some view of a model: sections, projections, other shapes and types of it. */
+static any some_view(model *m)
+{
+    any view, next;
+    memset(&view, 0, sizeof view);
+    amp_priv_view_of(&view, &m->owner.head, false, "test");
+    for (int changes = test_random_int(0, 3); changes > 0; changes--) {
+        const amp_priv_shape shape = amp_priv_shape_of(&view.head);
+        const int kind = test_random_int(0, 3);
+        memset(&next, 0, sizeof next);
+        if (kind == 0 && shape.rank > 1) {
+            project(&view);
+        } else if (kind == 1 && shape.rank == 1) {
+            /* Another shape of rank 2, or bytes and back. */
+            const size_t size = amp_priv_shape_size(&shape);
+            if (test_random_int(0, 1)) {
+                int sides[2];
+                sides[0] = test_random_int(1, (int)size);
+                sides[1] = (int)size / sides[0];
+                if (shape.element_size == 1)
+                    sides[1] = sides[1] / 4 * 4;
+                if (sides[1] == 0)
+                    continue;
+                amp_priv_argument a[2];
+                argument(&a[0], &sides[0]);
+                argument(&a[1], &sides[1]);
+                amp_priv_view_as(&next, &view.head, 2, a, false);
+            } else {
+                amp_priv_reinterpret_as(&next, &view.head,
+                                        shape.element_size == 1 ? &amp_priv_element_int : &amp_priv_element_uint8_t, false);
+            }
+            view = next;
+        } else {
+            int origin[AMP_MAX_RANK], extent[AMP_MAX_RANK];
+            for (int d = 0; d < shape.rank; d++) {
+                origin[d] = test_random_int(0, shape.extent[d] - 1);
+                extent[d] = test_random_int(1, shape.extent[d] - origin[d]);
+                if (test_random_int(0, 3) == 0) {
+                    origin[d] = 0;
+                    extent[d] = shape.extent[d];
+                }
+            }
+            if (shape.element_size == 1) {
+                /* Bytes: parts of elements are refused. */
+                const int last = shape.rank - 1;
+                origin[last] = origin[last] / 4 * 4;
+                extent[last] = (extent[last] + 3) / 4 * 4;
+                if (origin[last] + extent[last] > shape.extent[last])
+                    continue;
+            }
+            cut(&view, origin, extent);
+        }
+        check(view.head.source != NULL);
+    }
+    return view;
+}
+
+/* A view of a model with given extents; false when there is none. */
+static bool view_like(model *m, const amp_priv_shape *shape, any *view)
+{
+    memset(view, 0, sizeof *view);
+    amp_priv_view_of(view, &m->owner.head, false, "test");
+    if (shape->element_size == 1) {
+        any bytes, flat;
+        if (shape->rank != 1)
+            return false;
+        int count = INTS;
+        amp_priv_argument a;
+        argument(&a, &count);
+        memset(&flat, 0, sizeof flat);
+        memset(&bytes, 0, sizeof bytes);
+        if (view->head.rank != 1)
+            amp_priv_view_as(&flat, &view->head, 1, &a, false);
+        else
+            flat = *view;
+        amp_priv_reinterpret_as(&bytes, &flat.head, &amp_priv_element_uint8_t, false);
+        *view = bytes;
+    }
+    while (view->head.rank > shape->rank)
+        project(view);
+    if (view->head.rank < shape->rank)
+        return false;
+    const amp_priv_shape all = amp_priv_shape_of(&view->head);
+    int origin[AMP_MAX_RANK];
+    for (int d = 0; d < all.rank; d++) {
+        if (all.extent[d] < shape->extent[d])
+            return false;
+        origin[d] = test_random_int(0, all.extent[d] - shape->extent[d]);
+        if (shape->element_size == 1 && d == all.rank - 1) {
+            origin[d] = origin[d] / 4 * 4;
+            if (shape->extent[d] % 4)
+                return false;
+        }
+    }
+    cut(view, origin, shape->extent);
+    return true;
+}
+
+/* Element n of a shape, in row-major order. */
+static char *element_at(const amp_priv_shape *shape, size_t n)
+{
+    amp_priv_offset at = 0;
+    for (int d = shape->rank - 1; d >= 0; d--) {
+        at += (amp_priv_offset)(n % (size_t)shape->extent[d]) * shape->pitch[d];
+        n /= (size_t)shape->extent[d];
+    }
+    return shape->data + at * (amp_priv_offset)shape->element_size;
+}
+
+/* The same shape in the model's bytes. */
+static amp_priv_shape in_model(model *m, const any *view)
+{
+    amp_priv_shape shape = amp_priv_shape_of(&view->head);
+    shape.data = (char *)m->truth + model_at(view, shape.data);
+    return shape;
+}
+
+static bool *known_at(model *m, const char *truth)
+{
+    return &m->known[truth - (const char *)m->truth];
+}
+
+static void add(const amp_priv_shape *shape, int amount)
+{
+    const size_t size = amp_priv_shape_size(shape);
+    for (size_t i = 0; i < size; i++) {
+        char *const p = element_at(shape, i);
+        if (shape->element_size == 1) {
+            *(unsigned char *)p = (unsigned char)(*(unsigned char *)p + amount);
+        } else {
+            unsigned value;
+            memcpy(&value, p, sizeof value);
+            value += (unsigned)amount;
+            memcpy(p, &value, sizeof value);
+        }
+    }
+}
+
+static void fill(const amp_priv_shape *shape, int first)
+{
+    const size_t size = amp_priv_shape_size(shape);
+    for (size_t i = 0; i < size; i++) {
+        const int value = first + (int)i;
+        const unsigned char byte = (unsigned char)value;
+        memcpy(element_at(shape, i), shape->element_size == 1 ? (const void *)&byte : (const void *)&value,
+               shape->element_size);
+    }
+}
+
+static void copy_elements(const amp_priv_shape *to, const amp_priv_shape *from)
+{
+    const size_t size = amp_priv_shape_size(to);
+    for (size_t i = 0; i < size; i++)
+        memmove(element_at(to, i), element_at(from, i), to->element_size);
+}
+
+static void set_known(model *m, const amp_priv_shape *shape, bool known)
+{
+    const size_t size = amp_priv_shape_size(shape);
+    for (size_t i = 0; i < size; i++)
+        for (size_t b = 0; b < shape->element_size; b++)
+            *known_at(m, element_at(shape, i) + b) = known;
+}
+
+/* Does the memory of a view hold what the model says? */
+static void check_memory(model *m, const any *view, const char *what)
+{
+    const amp_priv_shape real = amp_priv_shape_of(&view->head), model_shape = in_model(m, view);
+    const size_t size = amp_priv_shape_size(&real);
+    for (size_t i = 0; i < size; i++)
+        for (size_t b = 0; b < real.element_size; b++) {
+            const char *const want = element_at(&model_shape, i) + b;
+            if (*known_at(m, want))
+                check_that(element_at(&real, i)[b] == *want, "%s: byte %td of the source is %d, expected %d", what,
+                           want - (const char *)m->truth, element_at(&real, i)[b], *want);
+        }
+}
+
+/* Kernels of the made-up devices and the CPU loops. */
+static void kernel_add(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)count;
+    add(&shapes[0], *(int *)user);
+}
+static void kernel_fill(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)count;
+    fill(&shapes[0], *(int *)user);
+}
+static void kernel_copy(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)count, (void)user;
+    copy_elements(&shapes[1], &shapes[0]);
+}
+
+/* Does it take kernels as text? Not the CPU loops, not the made-up ones. */
+static bool is_real(amp_accelerator_view view)
+{
+    return test_device(view)->backend->launch && test_device(view)->number < fake_first;
+}
+
+/* The same kernels on real devices; false where there is none for this shape. */
+#define REAL(wanted_rank, target, body)                                                                                \
+    if (rank == wanted_rank) {                                                                                         \
+        AMP_PARALLEL_FOR_EACH_ON(view, target.extent, idx, AMP_CAPTURE(target, amount), body);                         \
+        return true;                                                                                                   \
+    }
+static bool real_add(amp_accelerator_view view, const any *target, int amount)
+{
+    amp_array_view_int_1 int_1 = target->int_1;
+    amp_array_view_int_2 int_2 = target->int_2;
+    amp_array_view_int_3 int_3 = target->int_3;
+    amp_array_view_uint8_t_1 uint8_1 = target->uint8_1;
+    amp_array_view_uint8_t_2 uint8_2 = target->uint8_2;
+    const int rank = target->head.rank;
+    if (target->head.element->size == 1) {
+        REAL(1, uint8_1, { AMP_AT(uint8_1, idx) = (uint8_t)(AMP_AT(uint8_1, idx) + amount); })
+        REAL(2, uint8_2, { AMP_AT(uint8_2, idx) = (uint8_t)(AMP_AT(uint8_2, idx) + amount); })
+        return false;
+    }
+    REAL(1, int_1, { AMP_AT(int_1, idx) = (int)((unsigned)AMP_AT(int_1, idx) + (unsigned)amount); })
+    REAL(2, int_2, { AMP_AT(int_2, idx) = (int)((unsigned)AMP_AT(int_2, idx) + (unsigned)amount); })
+    REAL(3, int_3, { AMP_AT(int_3, idx) = (int)((unsigned)AMP_AT(int_3, idx) + (unsigned)amount); })
+    return false;
+}
+#undef REAL
+#define REAL(wanted_rank, from, target)                                                                                \
+    if (rank == wanted_rank) {                                                                                         \
+        AMP_PARALLEL_FOR_EACH_ON(view, target.extent, idx, AMP_CAPTURE(from, target), {                                \
+            AMP_AT(target, idx) = AMP_AT(from, idx);                                                                   \
+        });                                                                                                            \
+        return true;                                                                                                   \
+    }
+static bool real_copy(amp_accelerator_view view, const any *source, const any *target)
+{
+    amp_const_array_view_int_1 from_1 = source->const_int_1;
+    amp_const_array_view_int_2 from_2 = source->const_int_2;
+    amp_const_array_view_int_3 from_3 = source->const_int_3;
+    amp_array_view_int_1 to_1 = target->int_1;
+    amp_array_view_int_2 to_2 = target->int_2;
+    amp_array_view_int_3 to_3 = target->int_3;
+    const int rank = target->head.rank;
+    if (target->head.element->size == 1)
+        return false;
+    REAL(1, from_1, to_1)
+    REAL(2, from_2, to_2)
+    REAL(3, from_3, to_3)
+    return false;
+}
+#undef REAL
+
+static int *boxed(int value)
+{
+    int *const box = test_allocate(sizeof *box);
+    *box = value;
+    return box;
+}
+
+static void wait_promise(promise *p)
+{
+    if (!amp_future_valid(p->future))
+        return;
+    check_int(amp_future_get(p->future), AMP_OK);
+    for (size_t i = 0; i < p->bytes; i++)
+        if (p->known[i])
+            check_that(p->got[i] == p->want[i], "asynchronous copy: byte %zu is %d, expected %d", i, p->got[i], p->want[i]);
+    amp_future_release(&p->future);
+    free(p->got);
+    free(p->want);
+    free(p->known);
+    *p = (promise){.future = {NULL}};
+}
+
+/* Nothing is in flight on devices that work in the user's memory. */
+static void wait_sharing(const world *w)
+{
+    for (int i = 0; i < w->view_count; i++)
+        if (test_device(w->views[i])->shares_host)
+            amp_accelerator_view_wait(w->views[i]);
+}
+
+static void wait_promises(world *w)
+{
+    for (int i = 0; i < 8; i++)
+        wait_promise(&w->promises[i]);
+}
+
+enum { ADD, FILL, LAUNCH_COPY, HOST_READ, HOST_WRITE, SYNCHRONIZE, SYNCHRONIZE_TO, REFRESH, DISCARD, COPY, COPY_IN, COPY_OUT,
+       RETAIN, RECREATE, ACTIONS };
+
+static void step(world *w)
+{
+    static const int weights[ACTIONS] = {20, 6, 8, 8, 6, 5, 3, 3, 4, 12, 5, 6, 2, 1};
+    int total = 0, action = 0;
+    for (int i = 0; i < ACTIONS; i++)
+        total += weights[i];
+    for (int left = test_random_int(0, total - 1); left >= weights[action]; action++)
+        left -= weights[action];
+    const int n = test_random_int(0, SOURCES - 1);
+    model *const m = &w->models[n];
+    any view = some_view(m);
+    const amp_priv_shape real = amp_priv_shape_of(&view.head), truth = in_model(m, &view);
+    amp_accelerator_view where = w->views[test_random_int(0, w->view_count - 1)];
+    const int amount = (int)(test_random() % 1000);
+    w->done[action]++;
+    if (getenv("AMP_TEST_TRACE")) {
+        static const char *const names[] = {"add", "fill", "launch copy", "host read", "host write", "synchronize",
+            "synchronize to", "refresh", "discard", "copy", "copy in", "copy out", "retain", "recreate"};
+        fprintf(stderr, "%s of source %d, offset %td, rank %d (", names[action], n, real.data - view.head.source->host, real.rank);
+        for (int d = 0; d < real.rank; d++)
+            fprintf(stderr, " %d/%td", real.extent[d], real.pitch[d]);
+        fprintf(stderr, " ) of %zu bytes, on %s\n", real.element_size, test_device(where)->path);
+    }
+
+    switch (action) {
+    case ADD:
+    case FILL: {
+        amp_priv_head *heads[1] = {&view.head};
+        if (is_real(where)) {
+            if (action == FILL || !real_add(where, &view, amount))
+                return;
+        } else
+            check_int(fake_launch(where, action == ADD ? kernel_add : kernel_fill, boxed(amount), heads, 1), AMP_OK);
+        if (action == ADD)
+            add(&truth, amount);
+        else {
+            fill(&truth, amount);
+            set_known(m, &truth, true);
+        }
+        break;
+    }
+    case LAUNCH_COPY: {
+        /* Two captures, perhaps of one source. */
+        model *const other = &w->models[test_random_int(0, SOURCES - 1)];
+        any to;
+        if (!view_like(other, &real, &to))
+            return;
+        const amp_priv_end a = amp_priv_end_of(&view.head), b = amp_priv_end_of(&to.head);
+        if (amp_priv_ends_overlap(&a, &b))
+            return;
+        view.head.kind = AMP_PRIV_CONST_VIEW;
+        amp_priv_head *heads[2] = {&view.head, &to.head};
+        if (is_real(where)) {
+            if (!real_copy(where, &view, &to))
+                return;
+        } else
+            check_int(fake_launch(where, kernel_copy, NULL, heads, 2), AMP_OK);
+        const amp_priv_shape to_truth = in_model(other, &to);
+        copy_elements(&to_truth, &truth);
+        for (size_t i = 0; i < amp_priv_shape_size(&truth); i++)
+            for (size_t byte = 0; byte < truth.element_size; byte++)
+                *known_at(other, element_at(&to_truth, i) + byte) = *known_at(m, element_at(&truth, i) + byte);
+        break;
+    }
+    case HOST_READ:
+        if (m->owner.head.kind == AMP_PRIV_ARRAY && test_random_int(0, 1)) {
+            /* Through the array itself, where that is allowed. */
+            const void *const data = amp_priv_data(&m->owner.head);
+            if (data)
+                check_memory(m, &m->owner, "data of an array");
+            break;
+        }
+        view.head.kind = AMP_PRIV_CONST_VIEW;
+        amp_priv_host_access(&view.head);
+        check_memory(m, &view, "const access on the host");
+        break;
+    case HOST_WRITE:
+        amp_priv_host_access(&view.head);
+        check_memory(m, &view, "access on the host");
+        fill(&real, amount);
+        fill(&truth, amount);
+        set_known(m, &truth, true);
+        break;
+    case SYNCHRONIZE: {
+        const amp_access_type access = test_random_int(0, 1) ? AMP_ACCESS_READ : AMP_ACCESS_READ_WRITE;
+        if (test_random_int(0, 2) == 0) {
+            amp_future future = amp_priv_synchronize_later(&view.head, access, "test");
+            check_int(amp_future_get(future), AMP_OK);
+            amp_future_release(&future);
+        } else {
+            check_int(amp_priv_synchronize(&view.head, access, "test"), AMP_OK);
+        }
+        if (m->raw)
+            check_memory(m, &view, "the source after synchronize");
+        break;
+    }
+    case SYNCHRONIZE_TO:
+        check_int(amp_priv_synchronize_to(&view.head, where, (amp_access_type)test_random_int(0, 3), "test"), AMP_OK);
+        break;
+    case REFRESH:
+        if (!m->raw)
+            return;
+        wait_promises(w);
+        wait_sharing(w);
+        fill(&real, amount);
+        fill(&truth, amount);
+        set_known(m, &truth, true);
+        check_int(amp_priv_refresh(&view.head), AMP_OK);
+        break;
+    case DISCARD:
+        check_int(amp_priv_discard(&view.head), AMP_OK);
+        set_known(m, &truth, false);
+        break;
+    case COPY: {
+        model *const other = &w->models[test_random_int(0, SOURCES - 1)];
+        any to;
+        if (!view_like(other, &real, &to))
+            return;
+        const amp_priv_shape to_truth = in_model(other, &to);
+        if (test_random_int(0, 4) == 0)
+            view.head.kind = AMP_PRIV_CONST_VIEW;
+        bool overlap = false;
+        if (m == other)
+            for (size_t i = 0; i < amp_priv_shape_size(&truth) && !overlap; i++)
+                for (size_t j = 0; j < amp_priv_shape_size(&truth) && !overlap; j++)
+                    overlap = element_at(&truth, i) == element_at(&to_truth, j);
+        if (overlap) {
+            check_int(amp_priv_copy("test", &view.head, &to.head, NULL), AMP_RUNTIME_ERROR);
+            expect_error(AMP_RUNTIME_ERROR, "overlapping");
+            return;
+        }
+        const amp_priv_end a = amp_priv_end_of(&view.head), b = amp_priv_end_of(&to.head);
+        if (m == other && amp_priv_ends_overlap(&a, &b))
+            return; /* other shapes are compared by their ends */
+        promise *const p = &w->promises[test_random_int(0, 7)];
+        if (test_random_int(0, 2) == 0) {
+            wait_promise(p);
+            check_int(amp_priv_copy("test", &view.head, &to.head, &p->future), AMP_OK);
+        } else {
+            check_int(amp_priv_copy("test", &view.head, &to.head, NULL), AMP_OK);
+        }
+        copy_elements(&to_truth, &truth);
+        for (size_t i = 0; i < amp_priv_shape_size(&truth); i++)
+            for (size_t byte = 0; byte < truth.element_size; byte++)
+                *known_at(other, element_at(&to_truth, i) + byte) = *known_at(m, element_at(&truth, i) + byte);
+        break;
+    }
+    case COPY_IN: {
+        const size_t bytes = amp_priv_shape_bytes(&real);
+        unsigned char *const data = test_allocate(bytes);
+        for (size_t i = 0; i < bytes; i++)
+            data[i] = (unsigned char)test_random();
+        const amp_priv_end from = amp_priv_end_at(data, &truth);
+        copy_elements(&truth, &from.shape);
+        set_known(m, &truth, true);
+        if (test_random_int(0, 2) == 0) {
+            promise *const p = &w->promises[test_random_int(0, 7)];
+            wait_promise(p);
+            check_int(amp_priv_copy_in("test", data, bytes / real.element_size, &view.head, &p->future), AMP_OK);
+            p->got = data;
+        } else {
+            check_int(amp_priv_copy_in("test", data, AMP_UNCHECKED, &view.head, NULL), AMP_OK);
+            free(data);
+        }
+        break;
+    }
+    case COPY_OUT: {
+        /* What is in the user's memory stays as it is: copies from a view do not write back. */
+        unsigned char before[BYTES];
+        const bool watch = m->raw && !test_random_int(0, 3);
+        if (watch) {
+            wait_promises(w);
+            wait_sharing(w);
+            memcpy(before, m->raw, BYTES);
+        }
+        promise *const p = &w->promises[test_random_int(0, 7)];
+        wait_promise(p);
+        p->bytes = amp_priv_shape_bytes(&real);
+        p->got = test_allocate(p->bytes);
+        p->want = test_allocate(p->bytes);
+        p->known = test_allocate(p->bytes);
+        const amp_priv_end want = amp_priv_end_at(p->want, &truth);
+        copy_elements(&want.shape, &truth);
+        for (size_t i = 0; i < p->bytes; i++)
+            p->known[i] = *known_at(m, element_at(&truth, i / real.element_size) + i % real.element_size);
+        check_int(amp_priv_copy_out("test", &view.head, p->got, amp_priv_shape_size(&real), &p->future), AMP_OK);
+        if (watch) {
+            wait_promise(p);
+            check_that(!memcmp(before, m->raw, BYTES), "a copy from a view wrote to its source");
+        }
+        break;
+    }
+    case RETAIN:
+        if (m->owner.head.kind == AMP_PRIV_VIEW) {
+            any copy;
+            memset(&copy, 0, sizeof copy);
+            amp_priv_retain(&copy, &m->owner.head);
+            check_int(amp_priv_release(&m->owner.head, "test"), AMP_OK);
+            m->owner = copy;
+        }
+        break;
+    case RECREATE:
+        check_int(amp_priv_release(&m->owner.head, "test"), AMP_OK);
+        if (m->raw)
+            for (int i = 0; i < BYTES; i++)
+                if (m->known[i])
+                    check_that(((unsigned char *)m->raw)[i] == m->truth[i], "after release byte %d is %d, expected %d", i,
+                               ((unsigned char *)m->raw)[i], m->truth[i]);
+        free(m->raw);
+        model_create(w, n);
+        break;
+    default: break;
+    }
+    expect_no_error();
+}
+
+static void random_model(void **state)
+{
+    (void)state;
+    const char *const given = getenv("AMP_TEST_STEPS");
+    const int steps = given ? atoi(given) : 6000;
+    fake_begin();
+    test_seed();
+    world *const w = calloc(1, sizeof *w);
+    check(w != NULL);
+    FOR_EACH_ACCELERATOR (where) {
+        if (w->view_count < 12 && !test_is_slow(where))
+            w->views[w->view_count++] = where;
+    }
+    test_where = NULL;
+    /* A second queue of a made-up device of each sort. */
+    for (int i = 0; i < 2; i++)
+        w->views[w->view_count++] =
+            amp_accelerator_create_view(amp_accelerator_view_accelerator(fake_view(i ? FAKE_DEVICES - 1 : 0)));
+    for (int n = 0; n < SOURCES; n++)
+        model_create(w, n);
+    for (int i = 0; i < steps; i++) {
+        atomic_store(&fake_slow, i / 500 % 2);
+        step(w);
+        if (i % 50 == 0)
+            for (int n = 0; n < SOURCES; n++) {
+                amp_priv_source *const source = w->models[n].owner.head.source;
+                amp_priv_source_lock(source);
+                check_directory(&source->directory);
+                amp_priv_source_unlock(source);
+            }
+    }
+    wait_promises(w);
+    for (int n = 0; n < SOURCES; n++) {
+        model *const m = &w->models[n];
+        check_int(amp_priv_release(&m->owner.head, "test"), AMP_OK);
+        if (m->raw)
+            for (int i = 0; i < BYTES; i++)
+                if (m->known[i])
+                    check_int(((unsigned char *)m->raw)[i], m->truth[i]);
+        free(m->raw);
+    }
+    for (int i = w->view_count - 2; i < w->view_count; i++)
+        amp_accelerator_view_release(&w->views[i]);
+    free(w);
+    fake_end();
+    check_int(atomic_load(&fake_buffers), 0);
+    check_int(atomic_load(&fake_events), 0);
+}
+
+int run_directory(void)
+{
+    static const struct CMUnitTest tests[] = {
+        TEST(transition_table), TEST(transitions_of_parts), TEST(intervals), TEST(random_requests), TEST(merging),
+        TEST(random_model),
+    };
+    return cmocka_run_group_tests_name("directory", tests, NULL, NULL);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+/*  test_opencl_cache.c - compiled kernels on disk: the files, who may write them, and kernels that come from there. */
+#include "child.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "amp_cache.h"
+
+int run_opencl_cache(void);
+
+/* ---- help ------------------------------------------------------------------------------------------ */
+
+/* A folder of its own for a test; $XDG_CACHE_HOME until the test ends. */
+static char folder[256], saved[1024];
+static bool was_set;
+
+static int begin(void **state)
+{
+    const char *const before = getenv("XDG_CACHE_HOME");
+    was_set = before != NULL;
+    snprintf(saved, sizeof saved, "%s", before ? before : "");
+    snprintf(folder, sizeof folder, "/tmp/amp-test-cache-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    unsetenv("AMP_CACHE");
+    return test_begin(state);
+}
+
+static int end(void **state)
+{
+    char command[1024];
+    if (was_set)
+        setenv("XDG_CACHE_HOME", saved, 1);
+    else
+        unsetenv("XDG_CACHE_HOME");
+    unsetenv("AMP_CACHE");
+    snprintf(command, sizeof command, "chmod -R u+rwx '%s'; rm -rf '%s'", folder, folder);
+    if (system(command) != 0)
+        return -1;
+    return test_end(state);
+}
+
+static const char key[] = "source, options, device", data[] = "the binary\0with a zero in it";
+
+static void keep(void)
+{
+    amp_priv_cache_write(key, sizeof key, data, sizeof data);
+}
+
+static bool is_kept(void)
+{
+    size_t length = 0;
+    unsigned char *const got = amp_priv_cache_read(key, sizeof key, &length);
+    const bool good = got && length == sizeof data && !memcmp(got, data, length);
+    check(!got || good); /* what is given is never wrong */
+    free(got);
+    return good;
+}
+
+static const char *path_of_file(void)
+{
+    static char path[AMP_PRIV_PATH_SIZE];
+    check(amp_priv_cache_path(path, key, sizeof key, ".bin"));
+    return path;
+}
+
+static long size_of_file(void)
+{
+    struct stat about;
+    return stat(path_of_file(), &about) == 0 ? (long)about.st_size : -1;
+}
+
+/* How many files are in the folder. */
+static int count_files(void)
+{
+    char command[1024];
+    int count = -1;
+    snprintf(command, sizeof command, "ls -A '%s/amp' 2>/dev/null | wc -l", folder);
+    FILE *const pipe = popen(command, "r");
+    check(pipe && fscanf(pipe, "%d", &count) == 1);
+    pclose(pipe);
+    return count;
+}
+
+/* ---- files ----------------------------------------------------------------------------------------- */
+
+static void what_is_kept_comes_back(void **state)
+{
+    struct stat about;
+    (void)state;
+    check(!is_kept());
+    keep();
+    check(is_kept());
+    keep(); /* again, over the first */
+    check(is_kept());
+    check_int(count_files(), 1);
+    check_int(stat(path_of_file(), &about), 0);
+    check_int(about.st_mode & 0777, 0600);
+    char path[AMP_PRIV_PATH_SIZE];
+    check(amp_priv_cache_folder(path));
+    check_int(stat(path, &about), 0);
+    check_int(about.st_mode & 0777, 0700);
+}
+
+static void another_key_finds_nothing(void **state)
+{
+    static const char other[] = "source, options, another device";
+    char path[AMP_PRIV_PATH_SIZE];
+    size_t length = 0;
+    (void)state;
+    keep();
+    check(amp_priv_cache_read(other, sizeof other, &length) == NULL);
+    /* nor when its file has the other's name, as if the two had one hash */
+    check(amp_priv_cache_path(path, other, sizeof other, ".bin"));
+    check_int(rename(path_of_file(), path), 0);
+    check(amp_priv_cache_read(other, sizeof other, &length) == NULL);
+}
+
+static void every_damaged_byte_is_noticed(void **state)
+{
+    (void)state;
+    keep();
+    const long size = size_of_file();
+    check(size > 0);
+    for (long at = 0; at < size; at++) {
+        const int file = open(path_of_file(), O_RDWR);
+        unsigned char byte = 0;
+        check(file >= 0 && pread(file, &byte, 1, at) == 1);
+        byte ^= 0x20;
+        check(pwrite(file, &byte, 1, at) == 1);
+        check_that(!is_kept(), "byte %ld of %ld was changed", at, size);
+        byte ^= 0x20;
+        check(pwrite(file, &byte, 1, at) == 1);
+        close(file);
+    }
+    check(is_kept());
+}
+
+static void every_cut_is_noticed(void **state)
+{
+    (void)state;
+    keep();
+    for (long length = size_of_file() - 1; length >= 0; length--) {
+        check_int(truncate(path_of_file(), length), 0);
+        check_that(!is_kept(), "cut to %ld bytes", length);
+    }
+    keep();
+    check(is_kept());
+    FILE *const file = fopen(path_of_file(), "ab");
+    check(file && fputc('x', file) == 'x');
+    fclose(file);
+    check(!is_kept());
+}
+
+static void files_that_others_could_have_written_are_ignored(void **state)
+{
+    char elsewhere[300];
+    (void)state;
+    keep();
+    check_int(chmod(path_of_file(), 0622), 0);
+    check(!is_kept());
+    check_int(chmod(path_of_file(), 0600), 0);
+    check(is_kept());
+    snprintf(elsewhere, sizeof elsewhere, "%s/elsewhere", folder);
+    check_int(rename(path_of_file(), elsewhere), 0);
+    check_int(symlink(elsewhere, path_of_file()), 0);
+    check(!is_kept());
+    keep(); /* replaces the link, not what it leads to */
+    check(is_kept());
+    if (geteuid() == 0) {
+        check_int(chown(path_of_file(), 12345, 12345), 0);
+        check(!is_kept());
+    }
+}
+
+static void a_folder_that_others_can_use_is_not_used(void **state)
+{
+    char path[300];
+    (void)state;
+    keep();
+    snprintf(path, sizeof path, "%s/amp", folder);
+    check_int(chmod(path, 0777), 0);
+    check(!is_kept());
+    check_int(chmod(path, 0700), 0);
+    check(is_kept());
+    check_int(unlink(path_of_file()), 0);
+    check_int(chmod(path, 0750), 0);
+    keep();
+    check_int(chmod(path, 0700), 0);
+    check(!is_kept());
+}
+
+static void it_can_be_turned_off(void **state)
+{
+    (void)state;
+    keep();
+    setenv("AMP_CACHE", "0", 1);
+    check(!is_kept());
+    setenv("AMP_CACHE", "1", 1);
+    check(is_kept());
+}
+
+static void without_a_place_nothing_is_kept(void **state)
+{
+    (void)state;
+    const char *const home = getenv("HOME");
+    char before[1024];
+    snprintf(before, sizeof before, "%s", home ? home : "");
+    unsetenv("HOME");
+    setenv("XDG_CACHE_HOME", "not/absolute", 1);
+    keep();
+    check(!is_kept());
+    setenv("HOME", folder, 1); /* then $HOME/.cache */
+    keep();
+    check(is_kept());
+    setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
+    keep();
+    check(!is_kept());
+    if (home)
+        setenv("HOME", before, 1);
+    setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+/* ---- kernels --------------------------------------------------------------------------------------- */
+
+#if defined(AMP_BACKEND_OPENCL)
+
+static int child_kernel(void)
+{
+    enum { N = 1000 };
+    static int values[N];
+    int wrong = 0;
+    {
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        for (int round = 0; round < 3; round++)
+            AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, round), { AMP_AT(v, i) = i + round; });
+    }
+    for (int i = 0; i < N; i++)
+        wrong += values[i] != i + 2;
+    printf("wrong %d\n", wrong);
+    return 0;
+}
+
+CHILDREN({ "kernel", child_kernel })
+
+static bool there_is_a_device(void)
+{
+    return amp_accelerator_get_all(NULL, 0) > 1;
+}
+
+static void kernels_are_compiled_once_and_read_from_then_on(void **state)
+{
+    char output[16384], command[1024];
+    (void)state;
+    if (!there_is_a_device() || child_run("kernel", "AMP_LOG=info", output, sizeof output) < 0) {
+        print_message("SKIPPED: there is no OpenCL device, or no /proc/self/exe\n");
+        skip();
+    }
+    if (strstr(output, "default accelerator is cpu")) {
+        print_message("SKIPPED: AMP_ACCELERATOR chooses the CPU loops\n");
+        skip();
+    }
+    check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
+    check_int(count_files(), 1);
+    child_run("kernel", "AMP_LOG=info", output, sizeof output);
+    check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
+    check_int(count_files(), 1);
+    /* turned off */
+    child_run("kernel", "AMP_LOG=info AMP_CACHE=0", output, sizeof output);
+    check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
+    /* damaged: compiled again, and kept again */
+    snprintf(command, sizeof command, "for f in '%s'/amp/*; do printf x | dd of=\"$f\" bs=1 seek=200 conv=notrunc 2>/dev/null; done",
+             folder);
+    check_int(system(command), 0);
+    child_run("kernel", "AMP_LOG=info", output, sizeof output);
+    check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
+    child_run("kernel", "AMP_LOG=info", output, sizeof output);
+    check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
+}
+
+#else
+
+static void kernels_are_compiled_once_and_read_from_then_on(void **state)
+{
+    (void)state;
+    skip(); /* the CPU loops compile nothing */
+}
+
+#endif
+
+#define CACHE_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+int run_opencl_cache(void)
+{
+    const struct CMUnitTest tests[] = {
+        CACHE_TEST(what_is_kept_comes_back),
+        CACHE_TEST(another_key_finds_nothing),
+        CACHE_TEST(every_damaged_byte_is_noticed),
+        CACHE_TEST(every_cut_is_noticed),
+        CACHE_TEST(files_that_others_could_have_written_are_ignored),
+        CACHE_TEST(a_folder_that_others_can_use_is_not_used),
+        CACHE_TEST(it_can_be_turned_off),
+        CACHE_TEST(without_a_place_nothing_is_kept),
+        CACHE_TEST(kernels_are_compiled_once_and_read_from_then_on),
+    };
+    return cmocka_run_group_tests_name("opencl_cache", tests, NULL, NULL);
+}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+/*  test_program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device. */
+#include "test.h"
+#include "amp_program.h"
+
+int run_program(void);
+
+/* ---- help ------------------------------------------------------------------------------------- */
+
+static void expect_clean(const char *text, const char *expected)
+{
+    amp_priv_string out = { NULL, 0, 0, false };
+    amp_priv_clean(&out, text);
+    assert_string_equal(out.text ? out.text : "", expected);
+    free(out.text);
+}
+
+static void expect_lines(const char *text, const char *expected)
+{
+    amp_priv_string out = { NULL, 0, 0, false };
+    amp_priv_add_lines(&out, text, strlen(text), 0);
+    assert_string_equal(out.text ? out.text : "", expected);
+    free(out.text);
+}
+
+static void expect_in(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
+static void expect_not_in(const char *text, const char *part)
+{
+    if (strstr(text, part)) fail_msg("\"%s\" is in:\n%s", part, text);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *p = text; (p = strstr(p, part)) != NULL; p++) count++;
+    return count;
+}
+
+/* A view that only has a type. */
+#define TYPE_OF_VIEW(the_element, the_kind, the_rank) \
+    { .element = &amp_priv_element_##the_element, .kind = the_kind, .rank = the_rank }
+
+static const amp_priv_capture no_captures[] = { { NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0 } };
+
+static amp_priv_site site_of(const char *text, const char *index, int rank, const amp_priv_capture *captures, int count)
+{
+    amp_priv_site site;
+    memset(&site, 0, sizeof site);
+    site.function = "caller";
+    site.file = "C:\\dir\\file.c";
+    site.line = 42;
+    site.text = text;
+    site.index = index;
+    site.rank = rank;
+    site.captures = captures ? captures : no_captures;
+    site.capture_count = count;
+    return site;
+}
+
+/* The program's text; free it. */
+static char *program_of(const amp_priv_site *site, void *const *captured, bool wide)
+{
+    amp_priv_program program;
+    assert_int_equal(amp_priv_program_make(&program, site, captured, wide, true), AMP_OK);
+    assert_int_equal(strlen(program.text), program.length);
+    return program.text;
+}
+
+/* ---- tests ------------------------------------------------------------------------------------ */
+
+static void numbers_become_those_of_opencl_c(void **state)
+{
+    (void)state;
+    expect_clean("1LL 2ULL 3LLU 4ll 5L 6UL 7", "1L 2UL 3LU 4l 5L 6UL 7");
+    expect_clean("1.5L 2.0l 1e3L 0x1.8p3L 1.5f 1.5", "1.5 2.0 1e3 0x1.8p3 1.5f 1.5");
+    expect_clean("0xFFL 0x1fLL .5L 1e+3L", "0xFFL 0x1fL .5 1e+3");
+}
+
+static void what_only_the_host_understands_goes_away(void **state)
+{
+    (void)state;
+    expect_clean("_Pragma(\"GCC ivdep\") for (;;) {}", " for (;;) {}");
+    expect_clean("_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\")x;", "x;");
+    expect_clean("_Pragma(\"clang loop vectorize(assume_safety)\")x;", "x;");
+    expect_clean("_Pragma(\"unroll\") for (;;) {}", "_Pragma(\"unroll\") for (;;) {}");
+    expect_clean("__extension__ (int)x", "(int)x");
+    expect_clean("long long x; unsigned long long y; long z;", "long x; unsigned long y; long z;");
+    expect_clean("static inline int f(void) { static const int v[2] = {1, 2}; }",
+                 "static inline int f(void) { const int v[2] = {1, 2}; }");
+    expect_clean("_Static_assert(sizeof(int) == 4, \"a, b\"); x;", "; x;");
+    expect_clean("a\"_Pragma(\\\"x\\\") 1LL\"b", "a\"_Pragma(\\\"x\\\") 1LL\"b");
+}
+
+static void a_choice_becomes_its_device_text(void **state)
+{
+    (void)state;
+    expect_clean("__builtin_choose_expr(1, f(a, (b)), \"g\")(x)", "g(x)");
+    expect_clean("__builtin_choose_expr(1, _Generic((p), int *: a, default: b), \"amp\" \"_x\") (p)", "amp_x (p)");
+    expect_clean("__builtin_choose_expr (1, \"(,\", \"say \\\"a\\\\b\\\"\")", "say \"a\\b\"");
+    /* one that is not ours stays */
+    expect_clean("__builtin_choose_expr(1, a, b)", "__builtin_choose_expr(1, a, b)");
+}
+
+static void a_phase_has_no_loops_on_a_device(void **state)
+{
+    (void)state;
+    expect_clean("for (int amp_priv_z = amp_priv_first_z; amp_priv_z < amp_priv_threads_z; amp_priv_z++) x;", " x;");
+    expect_clean("for (int i = 0; i < n; i++) x;", "for (int i = 0; i < n; i++) x;");
+    expect_clean("float s[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][4];", "float s[1][1][4];");
+}
+
+static void lines_end_after_statements_and_blocks(void **state)
+{
+    (void)state;
+    expect_lines("int a = 1; a++;", "int a = 1;\na++;\n");
+    expect_lines("for (int i = 0; i < 3; i++) { a; b; }", "for (int i = 0; i < 3; i++) {\n  a;\n  b;\n}\n");
+    expect_lines("do { a; } while (x);", "do {\n  a;\n} while (x);\n");
+    expect_lines("if (x) { a; } else { b; }", "if (x) {\n  a;\n} else {\n  b;\n}\n");
+    expect_lines("p(\"a;{\\\"}\", ';'); q;", "p(\"a;{\\\"}\", ';');\nq;\n");
+    expect_lines("int v[2] = {1, 2}; w = (T){{1, 2}};", "int v[2] = {1, 2};\nw = (T){{1, 2}};\n");
+    expect_lines("struct s { int a; };", "struct s {\n  int a;\n};\n");
+}
+
+static void words_are_found_without_members_and_strings(void **state)
+{
+    static const char text[] = "a.b->c d(\"e\") 'f' g1 2h";
+    amp_priv_words words = { NULL, 0, 0, false };
+    (void)state;
+    amp_priv_words_of(&words, text, strlen(text));
+    assert_true(amp_priv_words_have(&words, "a", 1));
+    assert_true(amp_priv_words_have(&words, "d", 1));
+    assert_true(amp_priv_words_have(&words, "g1", 2));
+    assert_false(amp_priv_words_have(&words, "b", 1));
+    assert_false(amp_priv_words_have(&words, "c", 1));
+    assert_false(amp_priv_words_have(&words, "e", 1));
+    assert_false(amp_priv_words_have(&words, "f", 1));
+    assert_false(amp_priv_words_have(&words, "h", 1));
+    free(words.slot);
+}
+
+static void view_types_are_recognised(void **state)
+{
+    static const struct {
+        const char *name, *element;
+        int rank;
+        bool is_const;
+    } good[] = { { "amp_array_view_float_2", "float", 2, false },
+                 { "amp_const_array_view_uint8_t_1", "uint8_t", 1, true },
+                 { "amp_array_my_thing_8", "my_thing", 8, false } };
+    static const char *const bad[] = { "amp_array_view_float", "amp_array_view_float_0", "amp_array_view_float_99",
+                                       "amp_array_", "amp_index2", "amp_array_view_" };
+    amp_priv_word element;
+    int rank;
+    bool is_const;
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(amp_priv_is_view_type((amp_priv_word){ good[i].name, strlen(good[i].name) }, &element, &rank, &is_const));
+        assert_int_equal(element.length, strlen(good[i].element));
+        assert_memory_equal(element.at, good[i].element, element.length);
+        assert_int_equal(rank, good[i].rank);
+        assert_int_equal(is_const, good[i].is_const);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(amp_priv_is_view_type((amp_priv_word){ bad[i], strlen(bad[i]) }, &element, &rank, &is_const));
+}
+
+static void only_what_is_named_is_in_the_program(void **state)
+{
+    amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
+    void *const captured[] = { &view };
+    static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
+    const amp_priv_site site =
+        site_of("{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).pitch, (int)(r), (int)(k))] = 1.0f; }", "(r, k)",
+                2, captures, 1);
+    (void)state;
+    char *const text = program_of(&site, captured, false);
+    expect_in(text, "amp_array_view_float_2");
+    expect_in(text, "__global float *data");
+    expect_in(text, "typedef int amp_priv_offset;");
+    expect_in(text, "__kernel void amp_caller_42(const int amp_priv_e0, const int amp_priv_e1,");
+    expect_in(text, "const int r = amp_priv_i0;");
+    expect_in(text, "#line 42 \"C:\\\\dir\\\\file.c\"");
+    expect_not_in(text, "amp_index3");
+    expect_not_in(text, "amp_index2_add");
+    expect_not_in(text, "cl_khr_fp64");
+    expect_not_in(text, "atomic");
+    expect_not_in(text, "sqrt");
+    assert_true(strlen(text) < 2500);
+    free(text);
+    char *const wide = program_of(&site, captured, true);
+    expect_in(wide, "typedef long amp_priv_offset;");
+    free(wide);
+}
+
+static void captures_become_arguments(void **state)
+{
+    amp_priv_head array = TYPE_OF_VIEW(int, AMP_PRIV_ARRAY, 1), view = TYPE_OF_VIEW(double, AMP_PRIV_CONST_VIEW, 3);
+    void *const captured[] = { &array, &view, NULL, NULL, NULL, NULL };
+    static const amp_priv_capture captures[] = { { "a", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },
+                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "ulong", 8, 0 },
+                                                 { "SIZE", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 },
+                                                 { "BIG", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 1LL << 40 } };
+    const amp_priv_site site = site_of("{ if (flag) { } }", "idx", 1, captures, 6);
+    (void)state;
+    char *const text = program_of(&site, captured, false);
+    expect_in(text, "__global int *amp_priv_data_a, const amp_priv_where1 amp_priv_where_a");
+    expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_where3 amp_priv_where_v");
+    expect_in(text, "const uchar amp_priv_value_flag");
+    expect_in(text, "const bool flag = amp_priv_value_flag != 0;");
+    expect_in(text, "const ulong n");
+    expect_in(text, "enum { SIZE = 16 };");
+    expect_in(text, "const long BIG = 1099511627776L;");
+    expect_in(text, "const amp_index1 idx = {{amp_priv_i0}};");
+    expect_in(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+    free(text);
+}
+
+static void ranks_over_three_are_flattened(void **state)
+{
+    const amp_priv_site site = site_of("{ }", "idx", 5, NULL, 0);
+    (void)state;
+    char *const text = program_of(&site, NULL, false);
+    expect_in(text, "const ulong amp_priv_base");
+    expect_in(text, "amp_priv_lead >= (ulong)amp_priv_e0 * (ulong)amp_priv_e1 * (ulong)amp_priv_e2");
+    expect_in(text, "const amp_index5 idx = {{amp_priv_i0, amp_priv_i1, amp_priv_i2, amp_priv_i3, amp_priv_i4}};");
+    free(text);
+}
+
+static void pieces_come_in_order_with_what_they_name(void **state)
+{
+    amp_priv_piece unused = { "unused", "static inline int unused(int x) { return x; }", NULL };
+    amp_priv_piece outer = { "outer", "static inline float outer(amp_const_array_view_thing_1 v) { return inner((v).data[0].x); }",
+                             &unused };
+    amp_priv_piece inner = { "inner", "static inline float inner(float x) { return clamp(x); }", &outer };
+    amp_priv_piece clamp = { "clamp", "static inline float clamp(float x) { return x; }", &inner };
+    amp_priv_piece thing = { "thing", "typedef struct thing { float x; } thing;", &clamp };
+    amp_priv_piece *list = &thing;
+    static const amp_priv_element element = { .name = "thing", .size = 4 };
+    amp_priv_head view = { .element = &element, .kind = AMP_PRIV_CONST_VIEW, .rank = 1 };
+    void *const captured[] = { &view };
+    static const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
+    amp_priv_site site = site_of("{ outer(v); }", "(i)", 1, captures, 1);
+    (void)state;
+    site.pieces = &list;
+    char *const text = program_of(&site, captured, false);
+    const char *const a = strstr(text, "typedef struct thing"), *const b = strstr(text, "typedef struct amp_const_array_view_thing_1"),
+                      *const c = strstr(text, "float clamp"), *const d = strstr(text, "float inner"),
+                      *const e = strstr(text, "float outer");
+    assert_true(a && b && c && d && e);
+    assert_true(a < b && b < e && c < d && d < e);
+    expect_not_in(text, "unused(int x)");
+    /* OpenCL C has a clamp of its own */
+    expect_in(text, "#define clamp amp_function_clamp");
+    free(text);
+}
+
+static void words_of_opencl_c_may_be_names(void **state)
+{
+    const amp_priv_site site = site_of("{ int kernel = 1; int half = kernel; }", "(global)", 1, NULL, 0);
+    (void)state;
+    char *const text = program_of(&site, NULL, false);
+    expect_in(text, "#define kernel amp_word_kernel");
+    expect_in(text, "#define half amp_word_half");
+    expect_in(text, "#define global amp_word_global");
+    expect_not_in(text, "#define constant");
+    free(text);
+}
+
+/* The sizes, the lifted declarations and the text of a tiled body. */
+static char *tiled_program(const char *body, const char *index, size_t *bytes, bool *known)
+{
+    static const amp_priv_capture captures[] = { { "a", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "TS", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 } };
+    amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
+    void *const captured[] = { &view, NULL };
+    amp_priv_site site = site_of(body, index, 2, captures, 2);
+    site.tiled = true;
+    site.tile[0] = 8;
+    site.tile[1] = 16;
+    amp_priv_program program;
+    assert_int_equal(amp_priv_program_make(&program, &site, captured, false, false), AMP_OK);
+    if (bytes) *bytes = program.tile_static;
+    if (known) *known = program.tile_static_known;
+    return program.text;
+}
+
+static void tile_static_moves_to_the_outermost_scope(void **state)
+{
+    size_t bytes;
+    bool known;
+    (void)state;
+    char *text = tiled_program("{ _Alignas(64) float x [TS][TS + 1]; for (;;) { _Alignas(64) double y[2]; y[0] = x[0][1]; } "
+                               "_Alignas(64) int z; }",
+                               "tile", &bytes, &known);
+    expect_in(text, "__attribute__((reqd_work_group_size(16, 8, 1)))");
+    expect_in(text, "  __local float x [TS][TS + 1];\n  __local double y[2];\n  __local int z;\n");
+    expect_not_in(text, "_Alignas");
+    expect_in(text, "enum { TS = 16 };");
+    assert_true(strstr(text, "enum { TS") < strstr(text, "__local float x"));
+    assert_true(known);
+    assert_int_equal(bytes, 16 * 17 * 4 + 16 + 4);
+    free(text);
+
+    text = tiled_program("{ _Alignas(64) struct own s[4]; }", "tile", &bytes, &known);
+    assert_false(known);
+    free(text);
+}
+
+static void tile_static_names_stay_apart(void **state)
+{
+    (void)state;
+    /* twice the same name; a member of that name is no use of it */
+    char *text = tiled_program("{ { _Alignas(64) float x[4]; x[0] = p.x + q->x; } { _Alignas(64) int x[2]; x[1] = 2; } x(); }", "tile",
+                               NULL, NULL);
+    expect_in(text, "__local float x_amp_1[4];");
+    expect_in(text, "__local int x_amp_2[2];");
+    expect_in(text, "x_amp_1[0] = p.x + q->x;");
+    expect_in(text, "x_amp_2[1] = 2;");
+    expect_in(text, " x();");
+    free(text);
+    /* the name of a capture, and of the tile */
+    text = tiled_program("{ { _Alignas(64) float a[4]; _Alignas(64) float tile[3]; a[0] = tile[0]; } }", "tile", NULL, NULL);
+    expect_in(text, "__local float a_amp_1[4];");
+    expect_in(text, "__local float tile_amp_2[3];");
+    expect_in(text, "a_amp_1[0] = tile_amp_2[0];");
+    free(text);
+}
+
+static void a_listing_counts_as_the_compiler_does(void **state)
+{
+    amp_priv_string out = { NULL, 0, 0, false };
+    (void)state;
+    amp_priv_add_listing(&out, "one\ntwo\n#line 70 \"f.c\"\nthree\nfour", false);
+    assert_string_equal(out.text, "   1 | one\n   2 | two\n     | #line 70 \"f.c\"\n  70 | three\n  71 | four\n");
+    free(out.text);
+    out = (amp_priv_string){ NULL, 0, 0, false };
+    amp_priv_add_listing(&out, "one\n#line 70 \"f.c\"\nthree\n", true);
+    assert_string_equal(out.text, "   1 | one\n   2 | #line 70 \"f.c\"\n   3 | three\n");
+    free(out.text);
+}
+
+static void a_log_gets_hints(void **state)
+{
+    const amp_priv_site site = site_of("{ v = n + f(n); }", "(i)", 1, NULL, 0);
+    amp_priv_string out = { NULL, 0, 0, false };
+    (void)state;
+    amp_priv_add_hint(&out, &site, "error: use of undeclared identifier 'n'\nerror: use of undeclared identifier 'f'\n"
+                                   "error: use of undeclared identifier 'n'\n");
+    assert_int_equal(count_of(out.text, "'n' is not captured: add it to AMP_CAPTURE(...)"), 1);
+    assert_int_equal(count_of(out.text, "'f' is no function on the device: define it at file scope with AMP_FUNCTION"), 1);
+    free(out.text);
+    out = (amp_priv_string){ NULL, 0, 0, false };
+    amp_priv_add_hint(&out, &site, "all is well");
+    assert_null(out.text);
+}
+
+/* What the real macros leave goes all the way through. */
+AMP_FUNCTION(float, test_program_twice, (float x), { return 2.0f * x; })
+
+static void real_macros_leave_nothing_of_the_host(void **state)
+{
+    static float data[64];
+    (void)state;
+    AMP_ARRAY_VIEW(float, 1, v, data, 64);
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(float, shared, [16]);
+        AMP_PRIVATE(float, mine);
+        AMP_THREADS(tile, t) { AMP_OWN(mine) = shared[t.local.v[0]] = test_program_twice((float)t.global.v[0]); }
+        amp_barrier_wait(tile.barrier);
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = AMP_OWN(mine) + shared[15 - t.local.v[0]]; }
+    });
+    for (int i = 0; i < 64; i++) {
+        const int base = i / 16 * 16;
+        assert_float_equal(AMP_AT(v, i), 2.0f * (float)(i + base + 15 - (i - base)), 0.0f);
+    }
+}
+
+#if defined(AMP_BACKEND_OPENCL)
+
+static void expect_geometry(int rank, const int *extent, size_t limit, size_t x, size_t y, size_t z)
+{
+    static const size_t largest[3] = { 1024, 1024, 64 };
+    const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, limit, largest);
+    check_that(g.local[0] == x && g.local[1] == y && g.local[2] == z, "local size is %zu x %zu x %zu, expected %zu x %zu x %zu",
+               g.local[0], g.local[1], g.local[2], x, y, z);
+    uint64_t lead = 1;
+    for (int d = 0; d < rank - 2; d++) lead *= (uint64_t)extent[d];
+    check_int(g.lead, lead);
+    for (int d = 0; d < 3; d++) {
+        const size_t whole = d >= rank ? 1 : d == 2 ? (size_t)lead : (size_t)extent[rank - 1 - d];
+        check(g.global[d] % g.local[d] == 0 && g.global[d] >= whole && g.global[d] - whole < g.local[d]);
+    }
+}
+
+static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
+{
+    (void)state;
+    expect_geometry(1, (const int[]){ 1048576 }, 1024, 256, 1, 1);
+    expect_geometry(1, (const int[]){ 1048573 }, 1024, 256, 1, 1); /* a prime */
+    expect_geometry(1, (const int[]){ 2147483647 }, 1024, 256, 1, 1);
+    expect_geometry(1, (const int[]){ 1048573 }, 100, 64, 1, 1);   /* the kernel's own limit */
+    expect_geometry(1, (const int[]){ 1 }, 1024, 1, 1, 1);
+    expect_geometry(1, (const int[]){ 10 }, 1024, 16, 1, 1);
+    expect_geometry(2, (const int[]){ 997, 1009 }, 1024, 32, 8, 1);
+    expect_geometry(2, (const int[]){ 100000, 3 }, 1024, 4, 64, 1);
+    expect_geometry(2, (const int[]){ 3, 100000 }, 1024, 64, 4, 1);
+    expect_geometry(2, (const int[]){ 1, 100000 }, 1024, 256, 1, 1);
+    expect_geometry(3, (const int[]){ 100000, 1, 1 }, 1024, 1, 1, 64); /* the device's limit there */
+    expect_geometry(3, (const int[]){ 101, 103, 107 }, 1024, 32, 8, 1);
+    expect_geometry(5, (const int[]){ 3, 5, 7, 2, 11 }, 1024, 16, 2, 8);
+    expect_geometry(4, (const int[]){ 100000, 100000, 1, 4 }, 1024, 4, 1, 64);
+}
+
+#endif
+
+int run_program(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(numbers_become_those_of_opencl_c),
+        TEST(what_only_the_host_understands_goes_away),
+        TEST(a_choice_becomes_its_device_text),
+        TEST(a_phase_has_no_loops_on_a_device),
+        TEST(lines_end_after_statements_and_blocks),
+        TEST(words_are_found_without_members_and_strings),
+        TEST(view_types_are_recognised),
+        TEST(only_what_is_named_is_in_the_program),
+        TEST(captures_become_arguments),
+        TEST(ranks_over_three_are_flattened),
+        TEST(pieces_come_in_order_with_what_they_name),
+        TEST(words_of_opencl_c_may_be_names),
+        TEST(tile_static_moves_to_the_outermost_scope),
+        TEST(tile_static_names_stay_apart),
+        TEST(a_listing_counts_as_the_compiler_does),
+        TEST(a_log_gets_hints),
+        TEST(real_macros_leave_nothing_of_the_host),
+#if defined(AMP_BACKEND_OPENCL)
+        TEST(work_groups_do_not_depend_on_what_divides_the_extent),
+#endif
+    };
+    return cmocka_run_group_tests_name("program", tests, NULL, NULL);
+}
