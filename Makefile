@@ -38,7 +38,7 @@ OPENCL_LIBS   ?= -lOpenCL
 PKG_CONFIG    ?= pkg-config
 
 # Which of these options and libraries work here; asked once, when something first needs to know.
-ASKED  := -std=c11 -O3 -march=native -fopenmp opencl png cmocka jansson
+ASKED  := -std=c11 -O3 -march=native -fopenmp opencl png cmocka jansson mpi
 PROBED  = $(eval PROBED := $(shell CC=$(call quoted,$(CC)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
             CPPFLAGS=$(call quoted,$(CPPFLAGS)) CFLAGS=$(call quoted,$(if $(DEFAULT_CFLAGS),,$(CFLAGS))) \
             OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
@@ -50,12 +50,15 @@ NO_opencl := CL/cl.h or libOpenCL is not there $(HINT)
 NO_png    := libpng is not there $(HINT)
 NO_cmocka := cmocka is not there $(HINT)
 NO_jansson := jansson is not there $(HINT)
+NO_mpi    := mpicc or mpirun is not there $(HINT)
 
 CMOCKA_CFLAGS = $(shell $(PKG_CONFIG) --cflags cmocka 2>/dev/null)
 JANSSON_LIBS  = $(shell $(PKG_CONFIG) --cflags --libs jansson 2>/dev/null || echo -ljansson)
 CMOCKA_LIBS   = $(shell $(PKG_CONFIG) --libs cmocka 2>/dev/null || echo -lcmocka)
 PNG_CFLAGS    = $(shell $(PKG_CONFIG) --cflags libpng 2>/dev/null)
 PNG_LIBS      = $(shell $(PKG_CONFIG) --libs libpng 2>/dev/null || echo -lpng)
+# What mpicc would give to its compiler; Open MPI and MPICH both know -show.
+MPI_LIBS      = $(shell mpicc -show 2>/dev/null | cut -d ' ' -f 2-)
 
 # ---- how things are compiled ---------------------------------------------------------------------
 
@@ -102,9 +105,10 @@ all: examples
 
 FIRST_EXAMPLES := 01_hello 02_matmul
 WITH_png       := $(shell grep -l '<png\.h>' examples/*.c 2>/dev/null)
+WITH_mpi       := $(shell grep -l '<mpi\.h>' examples/*.c 2>/dev/null)
 
 # $(call lacks,EXAMPLE,VARIANT): the libraries that it needs and that are not here
-lacks    = $(filter-out $(PROBED),$(filter opencl,$(2)) $(if $(filter examples/$(1).c,$(WITH_png)),png))
+lacks    = $(filter-out $(PROBED),$(filter opencl,$(2)) $(foreach l,png mpi,$(if $(filter examples/$(1).c,$(WITH_$(l))),$(l))))
 # $(call programs,EXAMPLES): what to build for them here
 programs = $(foreach v,cpu opencl,$(foreach e,$(1),$(if $(call lacks,$(e),$(v)),,$(BUILD)/examples/$(e)_$(v)))) \
            $(BUILD)/examples/absent $(if $(call works,opencl),$(BUILD)/accelerators)
@@ -132,7 +136,7 @@ endef
 
 define example_rule
 $$(BUILD)/examples/%_$(1): examples/%.c $$(COMMANDS)
-	$$(call link,$(1),$$<,$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_CFLAGS)),$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_LIBS)))
+	$$(call link,$(1),$$<,$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_CFLAGS)),$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_LIBS)) $$(if $$(filter $$<,$$(WITH_mpi)),$$(MPI_LIBS)))
 endef
 $(foreach v,cpu opencl,$(eval $(call example_rule,$(v))))
 
@@ -169,10 +173,10 @@ $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 endef
 $(foreach v,$(VARIANTS) $(CHECKED),$(eval $(call test_rules,$(v))))
 
-# Compilers take their time with kernels. The CPU loops are tested as people build them; the other two are
+# Compilers take their time with kernels. The CPU loops are tested as people build them; the others are
 # built faster, unless CFLAGS are given.
 ifdef DEFAULT_CFLAGS
-$(BUILD)/tests/serial/%.o $(BUILD)/tests/opencl/%.o: CFLAGS = -O1 $(call works,-march=native)
+$(foreach v,serial opencl $(CHECKED),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O1 $(call works,-march=native)
 endif
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu $$(call works,opencl)))
@@ -213,6 +217,8 @@ test-parts:
 	$(call device_part,checked build$(comma) OpenCL,$(BUILD)/test_checked_opencl)
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
+	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' scripts/check-headers
 	@CC=$(call quoted,$(CC)) $(PART) 'documents' tests/check-docs
@@ -237,16 +243,18 @@ check-install:
 ##  make check-ubsan     ... with the sanitizer of undefined behaviour
 ##  make check-tsan      ... with the thread sanitizer (clang: it follows OpenMP, gcc's does not)
 ##  make check-oclgrind  the tests of OpenCL on oclgrind, which sees bad accesses and races in kernels
+##                       (for these four, ONLY='tiled math' runs the tests of tests/test_tiled.c and test_math.c)
 .PHONY: check-asan check-ubsan check-tsan check-oclgrind
 
 # $(call sanitized,NAME,COMPILER,OPTIONS,ENVIRONMENT): builds and runs the CPU tests in a folder of their own
 define sanitized
 @$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/$(1) CC=$(call quoted,$(2)) \
     CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all $(3)' $(BUILD)/$(1)/test_cpu $(BUILD)/$(1)/test_serial
-$(4) $(BUILD)/$(1)/test_cpu
-$(4) $(BUILD)/$(1)/test_serial
+$(4) $(BUILD)/$(1)/test_cpu $(ONLY)
+$(4) $(BUILD)/$(1)/test_serial $(ONLY)
 endef
 
+ONLY ?=
 check-asan:
 	$(call sanitized,asan,$(CC),-fsanitize=address,ASAN_OPTIONS=detect_stack_use_after_return=1)
 
@@ -256,12 +264,20 @@ check-ubsan:
 TSAN_CC ?= clang
 check-tsan:
 	$(call sanitized,tsan,$(TSAN_CC),-fsanitize=thread,TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+	$(if $(call works,opencl),@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/tsan CC=$(call quoted,$(TSAN_CC)) \
+	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=thread' $(BUILD)/tsan/test_opencl)
+	$(if $(call works,opencl),TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl threads)
 
 OCLGRIND ?= oclgrind --data-races --uninitialized --max-errors 50
 check-oclgrind: $$(BUILD)/test_opencl
 	@rm -f $(BUILD)/oclgrind.log
-	$(OCLGRIND) --log $(BUILD)/oclgrind.log $<
+	$(OCLGRIND) --log $(BUILD)/oclgrind.log $< $(ONLY)
 	@if [ -s $(BUILD)/oclgrind.log ]; then cat $(BUILD)/oclgrind.log; exit 1; else echo 'oclgrind found nothing.'; fi
+
+##  make check-races     planted data races are found by oclgrind, and the examples have none
+.PHONY: check-races
+check-races:
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) scripts/check-races
 
 # ---- style ---------------------------------------------------------------------------------------
 

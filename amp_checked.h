@@ -12,7 +12,7 @@
     Without AMP_CHECKED nothing of this is in the program: the macros below are what they are without this file.
 
     Contents (search for the tag):
-        >>access  >>fault  >>visit  >>break  >>parts  >>device                                        */
+        >>access  >>visit  >>fault  >>break  >>parts  >>device                                        */
 #ifndef AMP_CHECKED_H
 #define AMP_CHECKED_H
 

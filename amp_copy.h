@@ -9,190 +9,217 @@
 #ifndef AMP_COPY_H
 #define AMP_COPY_H
 
-#include "amp_memory.h"
+#include "amp_memory.h" /* which includes this file at its end */
 
 /* // >>ends */
 
 /* One side of a copy: a part of a source, or (source NULL) host memory that is nobody's source. */
 typedef struct amp_priv_end {
-  amp_priv_source *source;
-  amp_priv_shape shape;
+    amp_priv_source *source;
+    amp_priv_shape shape;
 } amp_priv_end;
 
 static inline amp_priv_end amp_priv_end_of(const amp_priv_head *head)
 {
-  const amp_priv_end end = {head->source, amp_priv_shape_of(head)};
-  return end;
+    const amp_priv_end end = { head->source, amp_priv_shape_of(head) };
+    return end;
 }
 
 /* Dense host memory with the extents and elements of `like`. */
 static inline amp_priv_end amp_priv_end_at(const void *data, const amp_priv_shape *like)
 {
-  const amp_priv_end end = {NULL, amp_priv_dense((void *)(uintptr_t)data, like->element_size, like->rank, like->extent)};
-  return end;
+    const amp_priv_end end = { NULL,
+                               amp_priv_dense((void *)(uintptr_t)data, like->element_size, like->rank, like->extent) };
+    return end;
 }
 
 /* Where the host memory begins that belongs to the first byte of a source's buffer, if `data` belongs to byte `at`. */
-static inline void *amp_priv_mirrored_base(const void *data, size_t at)
-{
-  return (void *)((uintptr_t)data - at);
-}
+static inline void *amp_priv_mirrored_base(const void *data, size_t at) { return (void *)((uintptr_t)data - at); }
 
 /* // >>pieces: parts of a copy whose contents are in one place. The sources' locks are held. */
 
 /* From a source's buffer on a device to plain host memory. */
 __attribute__((unused, noinline)) static amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base)
 {
-  amp_priv_mirror *const mirror = from->source->mirror[device];
-  amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
-  if (!queue) return amp_last_error();
-  const amp_status status = amp_priv_use_order(mirror, queue, false);
-  return status == AMP_OK ? amp_priv_move(from->source, mirror, queue, &from->shape, base, false) : status;
+    amp_priv_mirror *const mirror = from->source->mirror[device];
+    amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
+    if (!queue)
+        return amp_last_error();
+    const amp_status status = amp_priv_use_order(mirror, queue, false);
+    return status == AMP_OK ? amp_priv_move(from->source, mirror, queue, &from->shape, base, false) : status;
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(const amp_priv_end *from, const amp_priv_end *to,
-                                                                            int number)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(const amp_priv_end *from,
+                                                                            const amp_priv_end *to, int number)
 {
-  amp_priv_device *const device = amp_priv_device_number(number);
-  amp_priv_queue *queue = to->source->home == number ? to->source->queue : NULL;
-  if (!queue && from->source->home == number) queue = from->source->queue;
-  if (!queue) queue = amp_priv_device_queue(device);
-  if (!queue) return amp_last_error();
-  amp_priv_mirror *const a = amp_priv_mirror_of(from->source, number), *const b = amp_priv_mirror_of(to->source, number);
-  if (!a || !b) return amp_last_error();
-  amp_status status = AMP_OK;
-  if (!amp_priv_shape_is_dense(&to->shape)) {
-    amp_priv_region region;
-    amp_priv_region_of(to->source, &to->shape, &region);
-    if (!region.covers) status = amp_priv_bring_slowly(to->source, &region, number, queue, AMP_PRIV_READ);
-  }
-  if (status == AMP_OK) status = amp_priv_use_order(a, queue, false);
-  if (status == AMP_OK) status = amp_priv_use_order(b, queue, true);
-  if (status == AMP_OK && device->shares_host) status = amp_priv_host_wait(from->source, false, number);
-  if (status == AMP_OK && device->shares_host) status = amp_priv_host_wait(to->source, true, number);
-  void *last = NULL;
-  amp_priv_rects r = amp_priv_rects_begin(&from->shape, from->source->host, &to->shape, to->source->host);
-  for (; r.more && status == AMP_OK; amp_priv_rects_next(&r)) {
-    /* Within one buffer, OpenCL wants equal pitches: else row by row. */
-    const bool whole = a != b || (r.a.row_pitch == r.b.row_pitch && r.a.slice_pitch == r.b.slice_pitch);
-    const size_t steps = whole ? 1 : r.a.rows * r.a.slices;
-    for (size_t n = 0; n < steps && status == AMP_OK; n++) {
-      amp_priv_rect from_rect = r.a, to_rect = r.b;
-      if (!whole) {
-        from_rect.offset += n / r.a.rows * r.a.slice_pitch + n % r.a.rows * r.a.row_pitch;
-        to_rect.offset += n / r.a.rows * r.b.slice_pitch + n % r.a.rows * r.b.row_pitch;
-        from_rect.rows = from_rect.slices = to_rect.rows = to_rect.slices = 1;
-      }
-      void *event = NULL;
-      status = device->backend->copy(queue, a->buffer, &from_rect, b->buffer, &to_rect, &event);
-      if (status != AMP_OK) break;
-      if (last) device->backend->event_release(device, last);
-      last = event;
+    amp_priv_device *const device = amp_priv_device_number(number);
+    amp_priv_queue *queue = to->source->home == number ? to->source->queue : NULL;
+    if (!queue && from->source->home == number)
+        queue = from->source->queue;
+    if (!queue)
+        queue = amp_priv_device_queue(device);
+    if (!queue)
+        return amp_last_error();
+    amp_priv_mirror *const a = amp_priv_mirror_of(from->source, number), *const b =
+                                                                             amp_priv_mirror_of(to->source, number);
+    if (!a || !b)
+        return amp_last_error();
+    amp_status status = AMP_OK;
+    if (!amp_priv_shape_is_dense(&to->shape)) {
+        amp_priv_region region;
+        amp_priv_region_of(to->source, &to->shape, &region);
+        if (!region.covers)
+            status = amp_priv_bring_slowly(to->source, &region, number, queue, AMP_PRIV_READ);
     }
-  }
-  if (last) {
-    amp_priv_use_add(a, queue, last, false);
-    amp_priv_use_add(b, queue, last, true);
-    device->backend->event_release(device, last);
-  }
-  return status == AMP_OK ? amp_priv_bring(to->source, &to->shape, number, queue, AMP_PRIV_WRITE) : status;
+    if (status == AMP_OK)
+        status = amp_priv_use_order(a, queue, false);
+    if (status == AMP_OK)
+        status = amp_priv_use_order(b, queue, true);
+    if (status == AMP_OK && device->shares_host)
+        status = amp_priv_host_wait(from->source, false, number);
+    if (status == AMP_OK && device->shares_host)
+        status = amp_priv_host_wait(to->source, true, number);
+    void *last = NULL;
+    amp_priv_rects r = amp_priv_rects_begin(&from->shape, from->source->host, &to->shape, to->source->host);
+    for (; r.more && status == AMP_OK; amp_priv_rects_next(&r)) {
+        /* Within one buffer, OpenCL wants equal pitches: else row by row. */
+        const bool whole = a != b || (r.a.row_pitch == r.b.row_pitch && r.a.slice_pitch == r.b.slice_pitch);
+        const size_t steps = whole ? 1 : r.a.rows * r.a.slices;
+        for (size_t n = 0; n < steps && status == AMP_OK; n++) {
+            amp_priv_rect from_rect = r.a, to_rect = r.b;
+            if (!whole) {
+                from_rect.offset += n / r.a.rows * r.a.slice_pitch + n % r.a.rows * r.a.row_pitch;
+                to_rect.offset += n / r.a.rows * r.b.slice_pitch + n % r.a.rows * r.b.row_pitch;
+                from_rect.rows = from_rect.slices = to_rect.rows = to_rect.slices = 1;
+            }
+            void *event = NULL;
+            status = device->backend->copy(queue, a->buffer, &from_rect, b->buffer, &to_rect, &event);
+            if (status != AMP_OK)
+                break;
+            if (last)
+                device->backend->event_release(device, last);
+            last = event;
+        }
+    }
+    if (last) {
+        amp_priv_use_add(a, queue, last, false);
+        amp_priv_use_add(b, queue, last, true);
+        device->backend->event_release(device, last);
+    }
+    return status == AMP_OK ? amp_priv_bring(to->source, &to->shape, number, queue, AMP_PRIV_WRITE) : status;
 }
 
 /* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
    else into the destination's host memory, from where it goes on when it is needed. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_priv_shape *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_priv_shape *from,
+                                                                      const amp_priv_end *to)
 {
-  amp_priv_source *const source = to->source;
-  if (source && source->home != 0 && !amp_priv_device_number(source->home)->shares_host && amp_priv_shape_is_dense(from) &&
-      amp_priv_shape_is_dense(&to->shape)) {
-    amp_priv_mirror *const mirror = amp_priv_mirror_of(source, source->home);
-    if (!mirror) return amp_last_error();
-    amp_status status = amp_priv_use_order(mirror, source->queue, true);
-    if (status != AMP_OK) return status;
-    const size_t at = (size_t)(to->shape.data - source->host);
-    status = amp_priv_move(source, mirror, source->queue, &to->shape, amp_priv_mirrored_base(from->data, at), true);
-    return status == AMP_OK ? amp_priv_bring(source, &to->shape, source->home, source->queue, AMP_PRIV_WRITE) : status;
-  }
-  if (source) {
-    const amp_status status = amp_priv_bring_host(source, &to->shape, AMP_PRIV_WRITE);
-    if (status != AMP_OK) return status;
-  }
-  amp_priv_copy_host(&to->shape, from);
-  return AMP_OK;
+    amp_priv_source *const source = to->source;
+    if (source && source->home != 0 && !amp_priv_device_number(source->home)->shares_host &&
+        amp_priv_shape_is_dense(from) && amp_priv_shape_is_dense(&to->shape)) {
+        amp_priv_mirror *const mirror = amp_priv_mirror_of(source, source->home);
+        if (!mirror)
+            return amp_last_error();
+        amp_status status = amp_priv_use_order(mirror, source->queue, true);
+        if (status != AMP_OK)
+            return status;
+        const size_t at = (size_t)(to->shape.data - source->host);
+        status = amp_priv_move(source, mirror, source->queue, &to->shape, amp_priv_mirrored_base(from->data, at), true);
+        return status == AMP_OK ? amp_priv_bring(source, &to->shape, source->home, source->queue, AMP_PRIV_WRITE)
+                                : status;
+    }
+    if (source) {
+        const amp_status status = amp_priv_bring_host(source, &to->shape, AMP_PRIV_WRITE);
+        if (status != AMP_OK)
+            return status;
+    }
+    amp_priv_copy_host(&to->shape, from);
+    return AMP_OK;
 }
 
 /* The source's part comes into memory of its own first: where it is on devices alone, must not go to the user's memory,
    and cannot go straight to where it is wanted. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_gather(const amp_priv_end *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_gather(const amp_priv_end *from,
+                                                                         const amp_priv_end *to)
 {
-  amp_priv_source *const source = from->source;
-  const size_t size = source->element_size;
-  const size_t first = (size_t)(from->shape.data - source->host) / size * size;
-  const size_t end = ((size_t)(from->shape.data - source->host) + amp_priv_shape_span(&from->shape) * from->shape.element_size +
-                      size - 1) / size * size;
-  char *const memory = malloc(end - first);
-  if (!memory)
-    return amp_priv_report(AMP_OUT_OF_MEMORY, "amp_copy: no memory on the host for %zu bytes on their way; copy smaller sections",
-                           end - first);
-  char *const base = amp_priv_mirrored_base(memory, first);
-  amp_priv_region region;
-  amp_priv_region_of(source, &from->shape, &region);
-  amp_status status = AMP_OK;
-  for (int b = 0; b < region.count; b++)
-    for (int i = 0; i < source->directory.count && status == AMP_OK; i++) {
-      const amp_priv_part *const part = &source->directory.parts[i];
-      amp_priv_box common;
-      if (!amp_priv_box_meet(&part->box, &region.boxes[b], source->directory.rank, &common)) continue;
-      const amp_priv_end piece = {source, amp_priv_shape_of_box(source, &common)};
-      const int nearest = amp_priv_nearest(part->held);
-      if (nearest != 0 && !amp_priv_device_number(nearest)->shares_host) {
-        status = amp_priv_copy_read(&piece, nearest, base);
-        continue;
-      }
-      if (nearest != 0) status = amp_priv_download(source, &common, nearest); /* no copy: it waits, and hands over */
-      amp_priv_shape there = piece.shape;
-      there.data = (char *)((uintptr_t)base + (size_t)(piece.shape.data - source->host));
-      if (status == AMP_OK) amp_priv_copy_host(&there, &piece.shape);
+    amp_priv_source *const source = from->source;
+    const size_t size = source->element_size;
+    const size_t first = (size_t)(from->shape.data - source->host) / size * size;
+    const size_t end = ((size_t)(from->shape.data - source->host) +
+                        amp_priv_shape_span(&from->shape) * from->shape.element_size + size - 1) /
+                       size * size;
+    char *const memory = malloc(end - first);
+    if (!memory)
+        return amp_priv_report(AMP_OUT_OF_MEMORY,
+                               "amp_copy: no memory on the host for %zu bytes on their way; copy smaller sections",
+                               end - first);
+    char *const base = amp_priv_mirrored_base(memory, first);
+    amp_priv_region region;
+    amp_priv_region_of(source, &from->shape, &region);
+    amp_status status = AMP_OK;
+    for (int b = 0; b < region.count; b++)
+        for (int i = 0; i < source->directory.count && status == AMP_OK; i++) {
+            const amp_priv_part *const part = &source->directory.parts[i];
+            amp_priv_box common;
+            if (!amp_priv_box_meet(&part->box, &region.boxes[b], source->directory.rank, &common))
+                continue;
+            const amp_priv_end piece = { source, amp_priv_shape_of_box(source, &common) };
+            const int nearest = amp_priv_nearest(part->held);
+            if (nearest != 0 && !amp_priv_device_number(nearest)->shares_host) {
+                status = amp_priv_copy_read(&piece, nearest, base);
+                continue;
+            }
+            if (nearest != 0)
+                status = amp_priv_download(source, &common, nearest); /* no copy: it waits, and hands over */
+            amp_priv_shape there = piece.shape;
+            there.data = (char *)((uintptr_t)base + (size_t)(piece.shape.data - source->host));
+            if (status == AMP_OK)
+                amp_priv_copy_host(&there, &piece.shape);
+        }
+    if (status == AMP_OK) {
+        amp_priv_shape gathered = from->shape;
+        gathered.data = (char *)((uintptr_t)base + (size_t)(from->shape.data - source->host));
+        status = amp_priv_copy_put(&gathered, to);
     }
-  if (status == AMP_OK) {
-    amp_priv_shape gathered = from->shape;
-    gathered.data = (char *)((uintptr_t)base + (size_t)(from->shape.data - source->host));
-    status = amp_priv_copy_put(&gathered, to);
-  }
-  free(memory);
-  return status;
+    free(memory);
+    return status;
 }
 
 /* A piece that the memories in `held` hold. */
 __attribute__((unused, noinline)) static amp_status amp_priv_copy_piece(const amp_priv_end *from, uint32_t held,
                                                                         const amp_priv_end *to)
 {
-  amp_priv_source *const source = from->source;
-  if (to->source) {
-    /* On a device, if the destination lives there, or has a buffer there and the host holds nothing newer. */
-    const int home = to->source->home;
-    if (home != 0 && (held >> home & 1u)) return amp_priv_copy_on_device(from, to, home);
-    if (!(held & 1u))
-      for (int n = 1; held >> n; n++)
-        if ((held >> n & 1u) && to->source->mirror[n]) return amp_priv_copy_on_device(from, to, n);
-  }
-  if (!(held & 1u)) {
-    const int nearest = amp_priv_nearest(held);
-    const bool shares = amp_priv_device_number(nearest)->shares_host;
-    if (!shares && (!to->source || to->source->home == 0) && amp_priv_shape_is_dense(&from->shape) &&
-        amp_priv_shape_is_dense(&to->shape)) {
-      /* One transfer, straight to where it is wanted. */
-      const amp_status status = to->source ? amp_priv_bring_host(to->source, &to->shape, AMP_PRIV_WRITE) : AMP_OK;
-      if (status != AMP_OK) return status;
-      const size_t at = (size_t)(from->shape.data - source->host);
-      return amp_priv_copy_read(from, nearest, amp_priv_mirrored_base(to->shape.data, at));
+    amp_priv_source *const source = from->source;
+    if (to->source) {
+        /* On a device, if the destination lives there, or has a buffer there and the host holds nothing newer. */
+        const int home = to->source->home;
+        if (home != 0 && (held >> home & 1u))
+            return amp_priv_copy_on_device(from, to, home);
+        if (!(held & 1u))
+            for (int n = 1; held >> n; n++)
+                if ((held >> n & 1u) && to->source->mirror[n])
+                    return amp_priv_copy_on_device(from, to, n);
     }
-    if (!shares && !source->owns_host) return amp_priv_copy_gather(from, to);
-    const amp_status status = amp_priv_bring_host(source, &from->shape, AMP_PRIV_READ);
-    if (status != AMP_OK) return status;
-  }
-  return amp_priv_copy_put(&from->shape, to);
+    if (!(held & 1u)) {
+        const int nearest = amp_priv_nearest(held);
+        const bool shares = amp_priv_device_number(nearest)->shares_host;
+        if (!shares && (!to->source || to->source->home == 0) && amp_priv_shape_is_dense(&from->shape) &&
+            amp_priv_shape_is_dense(&to->shape)) {
+            /* One transfer, straight to where it is wanted. */
+            const amp_status status = to->source ? amp_priv_bring_host(to->source, &to->shape, AMP_PRIV_WRITE) : AMP_OK;
+            if (status != AMP_OK)
+                return status;
+            const size_t at = (size_t)(from->shape.data - source->host);
+            return amp_priv_copy_read(from, nearest, amp_priv_mirrored_base(to->shape.data, at));
+        }
+        if (!shares && !source->owns_host)
+            return amp_priv_copy_gather(from, to);
+        const amp_status status = amp_priv_bring_host(source, &from->shape, AMP_PRIV_READ);
+        if (status != AMP_OK)
+            return status;
+    }
+    return amp_priv_copy_put(&from->shape, to);
 }
 
 /* // >>check */
@@ -200,148 +227,167 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_piece(const am
 /* Same source and common elements? Exact for boxes of the source's shape, else by first and last element. */
 static inline bool amp_priv_ends_overlap(const amp_priv_end *a, const amp_priv_end *b)
 {
-  if (!a->source || a->source != b->source) return false;
-  amp_priv_box box_a, box_b, common;
-  if (amp_priv_box_of(a->source, &a->shape, &box_a) && amp_priv_box_of(b->source, &b->shape, &box_b))
-    return amp_priv_box_meet(&box_a, &box_b, a->source->directory.rank, &common);
-  const char *const end_a = a->shape.data + amp_priv_shape_span(&a->shape) * a->shape.element_size;
-  const char *const end_b = b->shape.data + amp_priv_shape_span(&b->shape) * b->shape.element_size;
-  return a->shape.data < end_b && b->shape.data < end_a;
+    if (!a->source || a->source != b->source)
+        return false;
+    amp_priv_box box_a, box_b, common;
+    if (amp_priv_box_of(a->source, &a->shape, &box_a) && amp_priv_box_of(b->source, &b->shape, &box_b))
+        return amp_priv_box_meet(&box_a, &box_b, a->source->directory.rank, &common);
+    const char *const end_a = a->shape.data + amp_priv_shape_span(&a->shape) * a->shape.element_size;
+    const char *const end_b = b->shape.data + amp_priv_shape_span(&b->shape) * b->shape.element_size;
+    return a->shape.data < end_b && b->shape.data < end_a;
 }
 
 /* Extents must be equal, and two parts of one source must not overlap. */
 static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_end *from, const amp_priv_end *to)
 {
-  for (int d = 0; d < from->shape.rank; d++)
-    if (from->shape.extent[d] != to->shape.extent[d])
-      return amp_priv_report(AMP_RUNTIME_ERROR,
-                             "%s: the source's extent is %d in dimension %d, the destination's is %d; they must be equal: copy a "
-                             "section (amp_section)",
-                             call, from->shape.extent[d], d, to->shape.extent[d]);
-  if (amp_priv_ends_overlap(from, to))
-    return amp_priv_report(AMP_RUNTIME_ERROR,
-                           "%s: source and destination are overlapping parts of the same data; copy through another array", call);
-  return AMP_OK;
+    for (int d = 0; d < from->shape.rank; d++)
+        if (from->shape.extent[d] != to->shape.extent[d])
+            return amp_priv_report(
+                AMP_RUNTIME_ERROR,
+                "%s: the source's extent is %d in dimension %d, the destination's is %d; they must be equal: copy a "
+                "section (amp_section)",
+                call, from->shape.extent[d], d, to->shape.extent[d]);
+    if (amp_priv_ends_overlap(from, to))
+        return amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: source and destination are overlapping parts of the same data; copy through another array", call);
+    return AMP_OK;
 }
 
 /* Host memory is given with as many elements as the view or array has. */
-static inline amp_status amp_priv_count_check(const char *call, const void *data, size_t count, const amp_priv_shape *shape)
+static inline amp_status amp_priv_count_check(const char *call, const void *data, size_t count,
+                                              const amp_priv_shape *shape)
 {
-  const size_t size = amp_priv_shape_size(shape);
-  if (!data) return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
-  if (count != AMP_UNCHECKED && count != size)
-    return amp_priv_report(AMP_RUNTIME_ERROR, "%s: %zu elements of host memory for an extent of %zu elements; they must be as many: "
-                                              "copy a section (amp_section)",
-                           call, count, size);
-  return AMP_OK;
+    const size_t size = amp_priv_shape_size(shape);
+    if (!data)
+        return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
+    if (count != AMP_UNCHECKED && count != size)
+        return amp_priv_report(AMP_RUNTIME_ERROR,
+                               "%s: %zu elements of host memory for an extent of %zu elements; they must be as many: "
+                               "copy a section (amp_section)",
+                               call, count, size);
+    return AMP_OK;
 }
 
 /* // >>copy */
 
 /* Carries out a copy that was checked. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_locked(const amp_priv_end *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_locked(const amp_priv_end *from,
+                                                                         const amp_priv_end *to)
 {
-  amp_priv_source *const source = from->source;
-  if (!source) return amp_priv_copy_put(&from->shape, to);
-  const amp_priv_directory *const directory = &source->directory;
-  if (directory->everywhere) return amp_priv_copy_piece(from, directory->everywhere, to);
-  amp_priv_box box;
-  if (!amp_priv_box_of(source, &from->shape, &box)) {
-    /* Another shape: as a whole from a memory that has all of it, else gathered. */
-    amp_priv_region region;
-    amp_priv_region_of(source, &from->shape, &region);
-    uint32_t held = ~UINT32_C(0);
-    for (int b = 0; b < region.count; b++)
-      for (int i = 0; i < directory->count; i++) {
-        amp_priv_box common;
-        if (amp_priv_box_meet(&directory->parts[i].box, &region.boxes[b], directory->rank, &common))
-          held &= directory->parts[i].held;
-      }
-    if (!held && source->owns_host) {
-      const amp_status status = amp_priv_bring_host(source, &from->shape, AMP_PRIV_READ);
-      if (status != AMP_OK) return status;
-      held = 1u;
+    amp_priv_source *const source = from->source;
+    if (!source)
+        return amp_priv_copy_put(&from->shape, to);
+    const amp_priv_directory *const directory = &source->directory;
+    if (directory->everywhere)
+        return amp_priv_copy_piece(from, directory->everywhere, to);
+    amp_priv_box box;
+    if (!amp_priv_box_of(source, &from->shape, &box)) {
+        /* Another shape: as a whole from a memory that has all of it, else gathered. */
+        amp_priv_region region;
+        amp_priv_region_of(source, &from->shape, &region);
+        uint32_t held = ~UINT32_C(0);
+        for (int b = 0; b < region.count; b++)
+            for (int i = 0; i < directory->count; i++) {
+                amp_priv_box common;
+                if (amp_priv_box_meet(&directory->parts[i].box, &region.boxes[b], directory->rank, &common))
+                    held &= directory->parts[i].held;
+            }
+        if (!held && source->owns_host) {
+            const amp_status status = amp_priv_bring_host(source, &from->shape, AMP_PRIV_READ);
+            if (status != AMP_OK)
+                return status;
+            held = 1u;
+        }
+        return held ? amp_priv_copy_piece(from, held, to) : amp_priv_copy_gather(from, to);
     }
-    return held ? amp_priv_copy_piece(from, held, to) : amp_priv_copy_gather(from, to);
-  }
-  /* The parts may change while pieces are copied, so they are noted first; what they hold stays true. */
-  int count = 0;
-  amp_priv_part *const pieces = malloc((size_t)directory->count * sizeof *pieces);
-  if (!pieces) return amp_priv_report(AMP_OUT_OF_MEMORY, "amp_copy: no memory on the host");
-  for (int i = 0; i < directory->count; i++) {
-    pieces[count].held = directory->parts[i].held;
-    if (amp_priv_box_meet(&directory->parts[i].box, &box, directory->rank, &pieces[count].box)) count++;
-  }
-  amp_status status = AMP_OK;
-  const int lead = directory->rank - from->shape.rank;
-  for (int i = 0; i < count && status == AMP_OK; i++) {
-    amp_priv_end a = *from, b = *to;
-    amp_priv_offset at_a = 0, at_b = 0;
-    for (int d = 0; d < from->shape.rank; d++) {
-      const int skipped = pieces[i].box.lo[d + lead] - box.lo[d + lead];
-      at_a += skipped * from->shape.pitch[d];
-      at_b += skipped * to->shape.pitch[d];
-      a.shape.extent[d] = b.shape.extent[d] = pieces[i].box.hi[d + lead] - pieces[i].box.lo[d + lead];
+    /* The parts may change while pieces are copied, so they are noted first; what they hold stays true. */
+    int count = 0;
+    amp_priv_part *const pieces = malloc((size_t)directory->count * sizeof *pieces);
+    if (!pieces)
+        return amp_priv_report(AMP_OUT_OF_MEMORY, "amp_copy: no memory on the host");
+    for (int i = 0; i < directory->count; i++) {
+        pieces[count].held = directory->parts[i].held;
+        if (amp_priv_box_meet(&directory->parts[i].box, &box, directory->rank, &pieces[count].box))
+            count++;
     }
-    a.shape.data += at_a * (amp_priv_offset)a.shape.element_size;
-    b.shape.data += at_b * (amp_priv_offset)b.shape.element_size;
-    status = amp_priv_copy_piece(&a, pieces[i].held, &b);
-  }
-  free(pieces);
-  return status;
+    amp_status status = AMP_OK;
+    const int lead = directory->rank - from->shape.rank;
+    for (int i = 0; i < count && status == AMP_OK; i++) {
+        amp_priv_end a = *from, b = *to;
+        amp_priv_offset at_a = 0, at_b = 0;
+        for (int d = 0; d < from->shape.rank; d++) {
+            const int skipped = pieces[i].box.lo[d + lead] - box.lo[d + lead];
+            at_a += skipped * from->shape.pitch[d];
+            at_b += skipped * to->shape.pitch[d];
+            a.shape.extent[d] = b.shape.extent[d] = pieces[i].box.hi[d + lead] - pieces[i].box.lo[d + lead];
+        }
+        a.shape.data += at_a * (amp_priv_offset)a.shape.element_size;
+        b.shape.data += at_b * (amp_priv_offset)b.shape.element_size;
+        status = amp_priv_copy_piece(&a, pieces[i].held, &b);
+    }
+    free(pieces);
+    return status;
 }
 
 __attribute__((unused, noinline)) static amp_status amp_priv_copy_ends(const amp_priv_end *from, const amp_priv_end *to)
 {
-  amp_priv_source_lock_both(from->source, to->source);
-  const amp_status status = amp_priv_copy_locked(from, to);
-  amp_priv_source_unlock_both(from->source, to->source);
-  return status;
+    amp_priv_source_lock_both(from->source, to->source);
+    const amp_status status = amp_priv_copy_locked(from, to);
+    amp_priv_source_unlock_both(from->source, to->source);
+    return status;
 }
 
 /* How a copy is carried out: at once, or as a future. */
 typedef struct amp_priv_copy_job {
-  amp_priv_end from, to;
+    amp_priv_end from, to;
 } amp_priv_copy_job;
 
 static amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from, const amp_priv_end *to);
 
-static inline amp_status amp_priv_copy_now(const amp_priv_end *from, const amp_priv_end *to, amp_future *later, const char *call)
+static inline amp_status amp_priv_copy_now(const amp_priv_end *from, const amp_priv_end *to, amp_future *later,
+                                           const char *call)
 {
-  if (!later) return amp_priv_copy_ends(from, to);
-  *later = amp_priv_copy_later(call, from, to);
-  return later->amp_priv_future ? AMP_OK : amp_last_error();
+    if (!later)
+        return amp_priv_copy_ends(from, to);
+    *later = amp_priv_copy_later(call, from, to);
+    return later->amp_priv_future ? AMP_OK : amp_last_error();
 }
 
 __attribute__((unused, noinline)) static amp_status amp_priv_copy(const char *call, const amp_priv_head *source,
                                                                   const amp_priv_head *destination, amp_future *later)
 {
-  if (!amp_priv_head_ready(source, call) || !amp_priv_head_ready(destination, call)) return AMP_UNINITIALIZED_OBJECT;
-  const amp_priv_end from = amp_priv_end_of(source), to = amp_priv_end_of(destination);
-  const amp_status status = amp_priv_copy_check(call, &from, &to);
-  return status == AMP_OK ? amp_priv_copy_now(&from, &to, later, call) : status;
+    if (!amp_priv_head_ready(source, call) || !amp_priv_head_ready(destination, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    const amp_priv_end from = amp_priv_end_of(source), to = amp_priv_end_of(destination);
+    const amp_status status = amp_priv_copy_check(call, &from, &to);
+    return status == AMP_OK ? amp_priv_copy_now(&from, &to, later, call) : status;
 }
 
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_in(const char *call, const void *data, size_t count,
-                                                                     const amp_priv_head *destination, amp_future *later)
+__attribute__((unused, noinline)) static amp_status
+amp_priv_copy_in(const char *call, const void *data, size_t count, const amp_priv_head *destination, amp_future *later)
 {
-  if (!amp_priv_head_ready(destination, call)) return AMP_UNINITIALIZED_OBJECT;
-  const amp_priv_end to = amp_priv_end_of(destination);
-  const amp_status status = amp_priv_count_check(call, data, count, &to.shape);
-  if (status != AMP_OK) return status;
-  const amp_priv_end from = amp_priv_end_at(data, &to.shape);
-  return amp_priv_copy_now(&from, &to, later, call);
+    if (!amp_priv_head_ready(destination, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    const amp_priv_end to = amp_priv_end_of(destination);
+    const amp_status status = amp_priv_count_check(call, data, count, &to.shape);
+    if (status != AMP_OK)
+        return status;
+    const amp_priv_end from = amp_priv_end_at(data, &to.shape);
+    return amp_priv_copy_now(&from, &to, later, call);
 }
 
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data,
-                                                                      size_t count, amp_future *later)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source,
+                                                                      void *data, size_t count, amp_future *later)
 {
-  if (!amp_priv_head_ready(source, call)) return AMP_UNINITIALIZED_OBJECT;
-  const amp_priv_end from = amp_priv_end_of(source);
-  const amp_status status = amp_priv_count_check(call, data, count, &from.shape);
-  if (status != AMP_OK) return status;
-  const amp_priv_end to = amp_priv_end_at(data, &from.shape);
-  return amp_priv_copy_now(&from, &to, later, call);
+    if (!amp_priv_head_ready(source, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    const amp_priv_end from = amp_priv_end_of(source);
+    const amp_status status = amp_priv_count_check(call, data, count, &from.shape);
+    if (status != AMP_OK)
+        return status;
+    const amp_priv_end to = amp_priv_end_at(data, &from.shape);
+    return amp_priv_copy_now(&from, &to, later, call);
 }
 
 /* amp_copy(source, destination): copies all elements. Both are views or arrays of one element type, rank and extent.
@@ -361,17 +407,21 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char
 #define amp_copy_async(source, destination)                                                            \
   (AMP_PRIV_COPY_CHECKS("amp_copy_async", source, destination),                                        \
    amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination)))
-#define amp_copy_in(...) AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_in, , "amp_copy_in", __VA_ARGS__)
+#define amp_copy_in(...)                                                                                               \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_in, , "amp_copy_in", __VA_ARGS__)
 #define amp_copy_in_async(...) \
-  AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_in_async, _async, "amp_copy_in_async", __VA_ARGS__)
+  AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))                                         \
+  (amp_priv_copy_in_async, _async, "amp_copy_in_async", __VA_ARGS__)
 #define amp_copy_out(...) \
   AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_out, , "amp_copy_out", __VA_ARGS__)
 #define amp_copy_out_async(...) \
-  AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_out_async, _async, "amp_copy_out_async", __VA_ARGS__)
+  AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))                                        \
+  (amp_priv_copy_out_async, _async, "amp_copy_out_async", __VA_ARGS__)
 
 #define AMP_PRIV_COPY_CHECKS(call, source, destination)                                                \
   AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),       \
-                   "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as changes one"), \
+                   "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as " \
+                   "changes one"),                                                                     \
       AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(source) == AMP_PRIV_RANK_OF(destination),                      \
                        "amp: " call "(source, destination): they must have the same rank; amp_view_as changes one"), \
       AMP_PRIV_COPY_WRITABLE(call, destination)
@@ -395,94 +445,100 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char
 /* // >>async */
 
 /* A job that uses one or two sources: each has a reference, and later calls on it wait. */
-__attribute__((unused, noinline)) static amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *),
-                                                                   void (*finish)(void *), amp_priv_source *a,
-                                                                   amp_priv_source *b)
+__attribute__((unused, noinline)) static amp_future amp_priv_later(const char *call, void *job,
+                                                                   amp_status (*run)(void *), void (*finish)(void *),
+                                                                   amp_priv_source *a, amp_priv_source *b)
 {
-  amp_priv_future *const future = job ? amp_priv_future_new(call) : NULL;
-  if (!future) {
-    if (!job) amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);
-    free(job);
-    return (amp_future){NULL};
-  }
-  future->run = run;
-  future->finish = finish;
-  future->job = job;
-  amp_priv_source *const sources[2] = {a, b};
-  for (int i = 0; i < 2; i++) {
-    if (!sources[i]) continue;
-    atomic_fetch_add_explicit(&sources[i]->references, 1, memory_order_relaxed);
-    pthread_mutex_lock(&sources[i]->lock);
-    atomic_fetch_add_explicit(&sources[i]->pending, 1, memory_order_relaxed);
-    amp_priv_source_unlock(sources[i]);
-  }
-  pthread_mutex_lock(&amp_priv_worker.lock);
-  amp_priv_worker_add(future);
-  pthread_mutex_unlock(&amp_priv_worker.lock);
-  return (amp_future){future};
+    amp_priv_future *const future = job ? amp_priv_future_new(call) : NULL;
+    if (!future) {
+        if (!job)
+            amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);
+        free(job);
+        return (amp_future){ NULL };
+    }
+    future->run = run;
+    future->finish = finish;
+    future->job = job;
+    amp_priv_source *const sources[2] = { a, b };
+    for (int i = 0; i < 2; i++) {
+        if (!sources[i])
+            continue;
+        atomic_fetch_add_explicit(&sources[i]->references, 1, memory_order_relaxed);
+        pthread_mutex_lock(&sources[i]->lock);
+        atomic_fetch_add_explicit(&sources[i]->pending, 1, memory_order_relaxed);
+        amp_priv_source_unlock(sources[i]);
+    }
+    pthread_mutex_lock(&amp_priv_worker.lock);
+    amp_priv_worker_add(future);
+    pthread_mutex_unlock(&amp_priv_worker.lock);
+    return (amp_future){ future };
 }
 
 /* On the worker: the operation on these sources is done, those who wait may go on. It gives its references back first:
    who waited may be the last owner then. */
 static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
 {
-  amp_priv_source *sources[2] = {a, b};
-  pthread_mutex_lock(&amp_priv_worker.lock);
-  for (int i = 0; i < 2; i++) {
-    if (!sources[i]) continue;
-    const bool last = atomic_fetch_sub_explicit(&sources[i]->references, 1, memory_order_acq_rel) == 1;
-    atomic_fetch_sub_explicit(&sources[i]->pending, 1, memory_order_release);
-    if (!last) sources[i] = NULL;
-  }
-  pthread_cond_broadcast(&amp_priv_worker.progress);
-  pthread_mutex_unlock(&amp_priv_worker.lock);
-  for (int i = 0; i < 2; i++)
-    if (sources[i]) amp_priv_source_end(sources[i]);
+    amp_priv_source *sources[2] = { a, b };
+    pthread_mutex_lock(&amp_priv_worker.lock);
+    for (int i = 0; i < 2; i++) {
+        if (!sources[i])
+            continue;
+        const bool last = atomic_fetch_sub_explicit(&sources[i]->references, 1, memory_order_acq_rel) == 1;
+        atomic_fetch_sub_explicit(&sources[i]->pending, 1, memory_order_release);
+        if (!last)
+            sources[i] = NULL;
+    }
+    pthread_cond_broadcast(&amp_priv_worker.progress);
+    pthread_mutex_unlock(&amp_priv_worker.lock);
+    for (int i = 0; i < 2; i++)
+        if (sources[i])
+            amp_priv_source_end(sources[i]);
 }
 
 __attribute__((unused)) static amp_status amp_priv_copy_job_run(void *job)
 {
-  const amp_priv_copy_job *const copy = job;
-  return amp_priv_copy_ends(&copy->from, &copy->to);
+    const amp_priv_copy_job *const copy = job;
+    return amp_priv_copy_ends(&copy->from, &copy->to);
 }
 
 __attribute__((unused)) static void amp_priv_copy_job_finish(void *job)
 {
-  const amp_priv_copy_job *const copy = job;
-  amp_priv_later_done(copy->from.source, copy->to.source);
-  free(job);
+    const amp_priv_copy_job *const copy = job;
+    amp_priv_later_done(copy->from.source, copy->to.source);
+    free(job);
 }
 
 __attribute__((unused, noinline)) static amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from,
                                                                         const amp_priv_end *to)
 {
-  amp_priv_copy_job *const job = malloc(sizeof *job);
-  if (job) *job = (amp_priv_copy_job){*from, *to};
-  return amp_priv_later(call, job, amp_priv_copy_job_run, amp_priv_copy_job_finish, from->source, to->source);
+    amp_priv_copy_job *const job = malloc(sizeof *job);
+    if (job)
+        *job = (amp_priv_copy_job){ *from, *to };
+    return amp_priv_later(call, job, amp_priv_copy_job_run, amp_priv_copy_job_finish, from->source, to->source);
 }
 
 __attribute__((unused)) static amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
                                                               const amp_priv_head *destination)
 {
-  amp_future future = {NULL};
-  amp_priv_copy(call, source, destination, &future);
-  return future;
+    amp_future future = { NULL };
+    amp_priv_copy(call, source, destination, &future);
+    return future;
 }
 
 __attribute__((unused)) static amp_future amp_priv_copy_in_async(const char *call, const void *data, size_t count,
                                                                  const amp_priv_head *destination)
 {
-  amp_future future = {NULL};
-  amp_priv_copy_in(call, data, count, destination, &future);
-  return future;
+    amp_future future = { NULL };
+    amp_priv_copy_in(call, data, count, destination, &future);
+    return future;
 }
 
-__attribute__((unused)) static amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source, void *data,
-                                                                  size_t count)
+__attribute__((unused)) static amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source,
+                                                                  void *data, size_t count)
 {
-  amp_future future = {NULL};
-  amp_priv_copy_out(call, source, data, count, &future);
-  return future;
+    amp_future future = { NULL };
+    amp_priv_copy_out(call, source, data, count, &future);
+    return future;
 }
 
 /* amp_array_view_synchronize_async(&v), amp_array_view_synchronize_as_async(&v, access),
@@ -498,132 +554,147 @@ __attribute__((unused)) static amp_future amp_priv_copy_out_async(const char *ca
 #define AMP_PRIV_SYNCHRONIZE_TO_ASYNC(head, view, access, ...) amp_priv_synchronize_to_later(head, view, access)
 
 typedef struct amp_priv_bring_job {
-  amp_priv_source *source;
-  amp_priv_shape shape;
-  amp_priv_queue *queue; /* with a reference; NULL is the host */
-  amp_priv_want want;
-  bool nothing;
+    amp_priv_source *source;
+    amp_priv_shape shape;
+    amp_priv_queue *queue; /* with a reference; NULL is the host */
+    amp_priv_want want;
+    bool nothing;
 } amp_priv_bring_job;
 
 __attribute__((unused)) static amp_status amp_priv_bring_job_run(void *job)
 {
-  const amp_priv_bring_job *const bring = job;
-  return bring->nothing ? AMP_OK : amp_priv_bring_to(bring->source, &bring->shape, bring->queue, bring->want);
+    const amp_priv_bring_job *const bring = job;
+    return bring->nothing ? AMP_OK : amp_priv_bring_to(bring->source, &bring->shape, bring->queue, bring->want);
 }
 
 __attribute__((unused)) static void amp_priv_bring_job_finish(void *job)
 {
-  const amp_priv_bring_job *const bring = job;
-  amp_priv_later_done(bring->source, NULL);
-  if (bring->queue) amp_priv_queue_release(bring->queue);
-  free(job);
+    const amp_priv_bring_job *const bring = job;
+    amp_priv_later_done(bring->source, NULL);
+    if (bring->queue)
+        amp_priv_queue_release(bring->queue);
+    free(job);
 }
 
 __attribute__((unused, noinline)) static amp_future amp_priv_bring_later(const char *call, const amp_priv_head *head,
                                                                          amp_priv_queue *queue, amp_access_type access,
                                                                          bool nothing)
 {
-  amp_priv_bring_job *const job = malloc(sizeof *job);
-  if (job) {
-    *job = (amp_priv_bring_job){head->source, amp_priv_shape_of(head), queue, amp_priv_want_of(access),
-                                nothing || access == AMP_ACCESS_NONE};
-    if (queue) amp_priv_queue_retain(queue);
-  }
-  const amp_future future = amp_priv_later(call, job, amp_priv_bring_job_run, amp_priv_bring_job_finish, head->source, NULL);
-  if (!future.amp_priv_future && job && queue) amp_priv_queue_release(queue);
-  return future;
+    amp_priv_bring_job *const job = malloc(sizeof *job);
+    if (job) {
+        *job = (amp_priv_bring_job){ head->source, amp_priv_shape_of(head), queue, amp_priv_want_of(access),
+                                     nothing || access == AMP_ACCESS_NONE };
+        if (queue)
+            amp_priv_queue_retain(queue);
+    }
+    const amp_future future =
+        amp_priv_later(call, job, amp_priv_bring_job_run, amp_priv_bring_job_finish, head->source, NULL);
+    if (!future.amp_priv_future && job && queue)
+        amp_priv_queue_release(queue);
+    return future;
 }
 
 __attribute__((unused)) static amp_future amp_priv_synchronize_later(const amp_priv_head *head, amp_access_type access,
                                                                      const char *call)
 {
-  if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK) return (amp_future){NULL};
-  return amp_priv_bring_later(call, head, head->source->queue, access, head->source->no_source);
+    if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
+        return (amp_future){ NULL };
+    return amp_priv_bring_later(call, head, head->source->queue, access, head->source->no_source);
 }
 
-__attribute__((unused)) static amp_future amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view,
-                                                                        amp_access_type access)
+__attribute__((unused)) static amp_future
+amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view, amp_access_type access)
 {
-  static const char call[] = "amp_array_view_synchronize_to_async";
-  if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK) return (amp_future){NULL};
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  if (amp_priv_queue_usable(queue, call) != AMP_OK) return (amp_future){NULL};
-  return amp_priv_bring_later(call, head, queue, access, false);
+    static const char call[] = "amp_array_view_synchronize_to_async";
+    if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
+        return (amp_future){ NULL };
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (amp_priv_queue_usable(queue, call) != AMP_OK)
+        return (amp_future){ NULL };
+    return amp_priv_bring_later(call, head, queue, access, false);
 }
 
 /* // >>arrays: made from contents. */
 
-__attribute__((unused, noinline)) static void *amp_priv_array_create_from(void *out, const char *form,
-                                                                          const amp_priv_element *element, int rank,
-                                                                          const int *extent, amp_accelerator_view view,
-                                                                          const void *first, size_t count)
+__attribute__((unused, noinline)) static void *
+amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank, const int *extent,
+                           amp_accelerator_view view, const void *first, size_t count)
 {
-  char call[AMP_PRIV_CALL_SIZE];
-  if (!amp_priv_extent_good(form, element, rank, extent)) return out;
-  amp_priv_call_text(call, form, element, rank);
-  amp_priv_shape shape = amp_priv_dense(NULL, element->size, rank, extent);
-  const size_t size = amp_priv_shape_size(&shape);
-  if (count == AMP_UNCHECKED) count = size;
-  if (count > size) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: %zu elements for an extent of %zu; give no more than the extent has", call, count, size);
-    return out;
-  }
-  if (!first && count > 0) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
-    return out;
-  }
-  amp_priv_array_create(out, form, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
-  amp_priv_head *const head = out;
-  if (!head->source) return out;
-  /* The first `count` elements are at most 2 rank - 1 boxes; as bytes they are one run. */
-  if (count > 0) {
-    const char *data = first;
-    amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
-    const int n = amp_priv_interval_boxes(rank, extent, 0, count, boxes);
-    amp_status status = AMP_OK;
-    for (int i = 0; i < n && status == AMP_OK; i++) {
-      const amp_priv_end to = {head->source, amp_priv_shape_of_box(head->source, &boxes[i])};
-      const amp_priv_end from = amp_priv_end_at(data, &to.shape);
-      status = amp_priv_copy_ends(&from, &to);
-      data += amp_priv_shape_bytes(&to.shape);
+    char call[AMP_PRIV_CALL_SIZE];
+    if (!amp_priv_extent_good(form, element, rank, extent))
+        return out;
+    amp_priv_call_text(call, form, element, rank);
+    amp_priv_shape shape = amp_priv_dense(NULL, element->size, rank, extent);
+    const size_t size = amp_priv_shape_size(&shape);
+    if (count == AMP_UNCHECKED)
+        count = size;
+    if (count > size) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: %zu elements for an extent of %zu; give no more than the extent has",
+                        call, count, size);
+        return out;
     }
-    if (status != AMP_OK) {
-      amp_priv_source_release(head->source);
-      memset(head, 0, sizeof *head);
+    if (!first && count > 0) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
+        return out;
     }
-  }
-  return out;
+    amp_priv_array_create(out, form, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
+    amp_priv_head *const head = out;
+    if (!head->source)
+        return out;
+    /* The first `count` elements are at most 2 rank - 1 boxes; as bytes they are one run. */
+    if (count > 0) {
+        const char *data = first;
+        amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
+        const int n = amp_priv_interval_boxes(rank, extent, 0, count, boxes);
+        amp_status status = AMP_OK;
+        for (int i = 0; i < n && status == AMP_OK; i++) {
+            const amp_priv_end to = { head->source, amp_priv_shape_of_box(head->source, &boxes[i]) };
+            const amp_priv_end from = amp_priv_end_at(data, &to.shape);
+            status = amp_priv_copy_ends(&from, &to);
+            data += amp_priv_shape_bytes(&to.shape);
+        }
+        if (status != AMP_OK) {
+            amp_priv_source_release(head->source);
+            memset(head, 0, sizeof *head);
+        }
+    }
+    return out;
 }
 
 /* amp_array_copy(a): another array with the same contents, in the same place (deep). amp_array_from(v, view): an array
    on that accelerator view with the contents of a view or array; {0} is the default accelerator. Both must be
-   released. Errors: as _create and amp_copy; the array is all zero then. Source: array(const array &), array(array_view). */
+   released. Errors: as _create and amp_copy; the array is all zero then. Source: array(const array &),
+   array(array_view). */
 #define amp_array_copy(array) \
-  AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL, "amp_array_copy(%s, %d)")
+  AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL,   \
+               "amp_array_copy(%s, %d)")
 #define amp_array_from(source, view)                                                                      \
   AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),          \
                (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
 __attribute__((unused, noinline)) static void *amp_priv_array_from(void *out, const amp_priv_head *source,
                                                                    const amp_accelerator_view *view, const char *form)
 {
-  if (!amp_priv_head_ready(source, form[10] == 'c' ? "amp_array_copy" : "amp_array_from")) return out;
-  const amp_priv_end from = amp_priv_end_of(source);
-  const amp_priv_source *const old = from.source;
-  amp_accelerator_view home = {old->queue};
-  amp_accelerator_view associated = {old->associated};
-  const bool is_copy = !view && old->is_array;
-  if (view) home = *view;
-  amp_priv_array_create(out, form, source->element, from.shape.rank, from.shape.extent, home,
-                        is_copy && amp_priv_queue_of(home)->device->shares_host ? old->cpu_access : AMP_ACCESS_AUTO,
-                        is_copy && old->is_staging ? &associated : NULL);
-  amp_priv_head *const head = out;
-  if (!head->source) return out;
-  const amp_priv_end to = amp_priv_end_of(head);
-  if (amp_priv_copy_ends(&from, &to) != AMP_OK) {
-    amp_priv_source_release(head->source);
-    memset(head, 0, sizeof *head);
-  }
-  return out;
+    if (!amp_priv_head_ready(source, form[10] == 'c' ? "amp_array_copy" : "amp_array_from"))
+        return out;
+    const amp_priv_end from = amp_priv_end_of(source);
+    const amp_priv_source *const old = from.source;
+    amp_accelerator_view home = { old->queue };
+    amp_accelerator_view associated = { old->associated };
+    const bool is_copy = !view && old->is_array;
+    if (view)
+        home = *view;
+    amp_priv_array_create(out, form, source->element, from.shape.rank, from.shape.extent, home,
+                          is_copy && amp_priv_queue_of(home)->device->shares_host ? old->cpu_access : AMP_ACCESS_AUTO,
+                          is_copy && old->is_staging ? &associated : NULL);
+    amp_priv_head *const head = out;
+    if (!head->source)
+        return out;
+    const amp_priv_end to = amp_priv_end_of(head);
+    if (amp_priv_copy_ends(&from, &to) != AMP_OK) {
+        amp_priv_source_release(head->source);
+        memset(head, 0, sizeof *head);
+    }
+    return out;
 }
 
 #endif /* AMP_COPY_H */

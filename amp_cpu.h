@@ -222,8 +222,8 @@ static inline int amp_priv_cpu_line(const amp_priv_cpu_lines *lines, ptrdiff_t n
         for (int amp_priv_last = amp_priv_begin; amp_priv_last < amp_priv_end; amp_priv_last++) {      \
           INDEX amp_priv_index = amp_priv_line_index;                                                  \
           amp_priv_index.v[amp_priv_rank - 1] = amp_priv_last;                                         \
-          AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                        \
           declare_index                                                                                \
+          AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                        \
           do {                                                                                         \
             __VA_ARGS__                                                                                \
           } while (0);                                                                                 \

@@ -20,20 +20,20 @@ typedef enum amp_priv_state { AMP_PRIV_INVALID, AMP_PRIV_SHARED, AMP_PRIV_OWNER 
 /* What a memory asks for: to read a box; to overwrite all of it; to read and write it; to discard its contents.
    The host's refresh is a WRITE, synchronize and write-back are a READ by the source's home. */
 typedef enum amp_priv_want {
-  AMP_PRIV_READ,
-  AMP_PRIV_WRITE,
-  AMP_PRIV_READ_WRITE,
-  AMP_PRIV_DISCARD,
-  AMP_PRIV_WANTS
+    AMP_PRIV_READ,
+    AMP_PRIV_WRITE,
+    AMP_PRIV_READ_WRITE,
+    AMP_PRIV_DISCARD,
+    AMP_PRIV_WANTS
 } amp_priv_want;
 
 typedef enum amp_priv_mark { AMP_PRIV_MARK_KEEP, AMP_PRIV_MARK_CLEAR, AMP_PRIV_MARK_SET } amp_priv_mark;
 
 typedef struct amp_priv_transition {
-  bool possible;
-  amp_priv_state mine, others;
-  bool copy_in;       /* the contents must come from another memory first, unless they were discarded */
-  amp_priv_mark mark; /* what becomes of the discarded mark */
+    bool possible;
+    amp_priv_state mine, others;
+    bool copy_in;       /* the contents must come from another memory first, unless they were discarded */
+    amp_priv_mark mark; /* what becomes of the discarded mark */
 } amp_priv_transition;
 
 /* [mine][others][want]. `others` is INVALID when no other memory holds the box, OWNER when exactly one does and this
@@ -82,55 +82,59 @@ static const amp_priv_transition amp_priv_transitions[3][3][AMP_PRIV_WANTS] = {
 
 /* The elements whose index is in [lo, hi) in every dimension. */
 typedef struct amp_priv_box {
-  int lo[AMP_MAX_RANK], hi[AMP_MAX_RANK];
+    int lo[AMP_MAX_RANK], hi[AMP_MAX_RANK];
 } amp_priv_box;
 
 /* A box of the directory: bit n of `held` is set when memory n holds it. */
 typedef struct amp_priv_part {
-  amp_priv_box box;
-  uint32_t held;
-  bool discarded;
-  bool changed; /* since the last merge */
+    amp_priv_box box;
+    uint32_t held;
+    bool discarded;
+    bool changed; /* since the last merge */
 } amp_priv_part;
 
 _Static_assert(AMP_PRIV_MAX_DEVICES <= 32, "amp: a part's mask of memories has 32 bits");
 
-static inline uint32_t amp_priv_bit(int memory)
-{
-  return UINT32_C(1) << memory;
-}
+static inline uint32_t amp_priv_bit(int memory) { return UINT32_C(1) << memory; }
 
 /* The intersection of two boxes; false when it is empty. */
 static inline bool amp_priv_box_meet(const amp_priv_box *a, const amp_priv_box *b, int rank, amp_priv_box *common)
 {
-  for (int d = 0; d < rank; d++) {
-    common->lo[d] = a->lo[d] > b->lo[d] ? a->lo[d] : b->lo[d];
-    common->hi[d] = a->hi[d] < b->hi[d] ? a->hi[d] : b->hi[d];
-    if (common->lo[d] >= common->hi[d]) return false;
-  }
-  return true;
+    for (int d = 0; d < rank; d++) {
+        common->lo[d] = a->lo[d] > b->lo[d] ? a->lo[d] : b->lo[d];
+        common->hi[d] = a->hi[d] < b->hi[d] ? a->hi[d] : b->hi[d];
+        if (common->lo[d] >= common->hi[d])
+            return false;
+    }
+    return true;
 }
 
 static inline bool amp_priv_box_inside(const amp_priv_box *inner, const amp_priv_box *outer, int rank)
 {
-  for (int d = 0; d < rank; d++)
-    if (inner->lo[d] < outer->lo[d] || inner->hi[d] > outer->hi[d]) return false;
-  return true;
+    for (int d = 0; d < rank; d++)
+        if (inner->lo[d] < outer->lo[d] || inner->hi[d] > outer->hi[d])
+            return false;
+    return true;
 }
 
 /* Makes a the union of both where that is a box: they are equal in all dimensions but one, and touch in that. */
 static inline bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int rank)
 {
-  int other = -1;
-  for (int d = 0; d < rank; d++) {
-    if (a->lo[d] == b->lo[d] && a->hi[d] == b->hi[d]) continue;
-    if (other >= 0 || (a->hi[d] != b->lo[d] && b->hi[d] != a->lo[d])) return false;
-    other = d;
-  }
-  if (other < 0) return true;
-  if (b->lo[other] < a->lo[other]) a->lo[other] = b->lo[other];
-  if (b->hi[other] > a->hi[other]) a->hi[other] = b->hi[other];
-  return true;
+    int other = -1;
+    for (int d = 0; d < rank; d++) {
+        if (a->lo[d] == b->lo[d] && a->hi[d] == b->hi[d])
+            continue;
+        if (other >= 0 || (a->hi[d] != b->lo[d] && b->hi[d] != a->lo[d]))
+            return false;
+        other = d;
+    }
+    if (other < 0)
+        return true;
+    if (b->lo[other] < a->lo[other])
+        a->lo[other] = b->lo[other];
+    if (b->hi[other] > a->hi[other])
+        a->hi[other] = b->hi[other];
+    return true;
 }
 
 /* // >>interval */
@@ -140,34 +144,36 @@ enum { AMP_PRIV_MAX_BOXES = 2 * AMP_MAX_RANK - 1 };
 /* Elements [first, end) of the row-major order of `extent` as boxes: at most 2 rank - 1. Returns how many. */
 static inline int amp_priv_interval_boxes(int rank, const int *extent, size_t first, size_t end, amp_priv_box *boxes)
 {
-  int count = 0;
-  while (first < end) {
-    /* The largest box that begins at `first`: whole slices of the outermost dimension possible. */
-    int d = rank - 1;
-    size_t slice = 1; /* elements of one step in dimension d */
-    while (d > 0) {
-      const size_t next = slice * (size_t)extent[d];
-      if (first % next != 0 || end - first < next) break;
-      slice = next;
-      d--;
+    int count = 0;
+    while (first < end) {
+        /* The largest box that begins at `first`: whole slices of the outermost dimension possible. */
+        int d = rank - 1;
+        size_t slice = 1; /* elements of one step in dimension d */
+        while (d > 0) {
+            const size_t next = slice * (size_t)extent[d];
+            if (first % next != 0 || end - first < next)
+                break;
+            slice = next;
+            d--;
+        }
+        amp_priv_box *const box = &boxes[count++];
+        size_t rest = first / slice;
+        size_t length = (end - first) / slice;
+        for (int k = rank - 1; k > d; k--) {
+            box->lo[k] = 0;
+            box->hi[k] = extent[k];
+        }
+        for (int k = d; k >= 0; k--) {
+            box->lo[k] = (int)(rest % (size_t)extent[k]);
+            box->hi[k] = box->lo[k] + 1;
+            rest /= (size_t)extent[k];
+        }
+        if (length > (size_t)(extent[d] - box->lo[d]))
+            length = (size_t)(extent[d] - box->lo[d]);
+        box->hi[d] = box->lo[d] + (int)length;
+        first += length * slice;
     }
-    amp_priv_box *const box = &boxes[count++];
-    size_t rest = first / slice;
-    size_t length = (end - first) / slice;
-    for (int k = rank - 1; k > d; k--) {
-      box->lo[k] = 0;
-      box->hi[k] = extent[k];
-    }
-    for (int k = d; k >= 0; k--) {
-      box->lo[k] = (int)(rest % (size_t)extent[k]);
-      box->hi[k] = box->lo[k] + 1;
-      rest /= (size_t)extent[k];
-    }
-    if (length > (size_t)(extent[d] - box->lo[d])) length = (size_t)(extent[d] - box->lo[d]);
-    box->hi[d] = box->lo[d] + (int)length;
-    first += length * slice;
-  }
-  return count;
+    return count;
 }
 
 /* // >>directory */
@@ -175,199 +181,221 @@ static inline int amp_priv_interval_boxes(int rank, const int *extent, size_t fi
 enum { AMP_PRIV_INLINE_PARTS = 2 };
 
 typedef struct amp_priv_directory {
-  int rank;
-  int extent[AMP_MAX_RANK];
-  int count, capacity;
-  amp_priv_part *parts;
-  amp_priv_part inline_parts[AMP_PRIV_INLINE_PARTS];
-  /* A summary, kept by amp_priv_directory_merge: the memories that hold all boxes, and those that hold any. */
-  uint32_t everywhere, somewhere;
-  bool discarded; /* any box */
+    int rank;
+    int extent[AMP_MAX_RANK];
+    int count, capacity;
+    amp_priv_part *parts;
+    amp_priv_part inline_parts[AMP_PRIV_INLINE_PARTS];
+    /* A summary, kept by amp_priv_directory_merge: the memories that hold all boxes, and those that hold any. */
+    uint32_t everywhere, somewhere;
+    bool discarded; /* any box */
 } amp_priv_directory;
 
 static inline void amp_priv_directory_summarize(amp_priv_directory *directory)
 {
-  uint32_t everywhere = ~UINT32_C(0), somewhere = 0;
-  bool discarded = false;
-  for (int i = 0; i < directory->count; i++) {
-    everywhere &= directory->parts[i].held;
-    somewhere |= directory->parts[i].held;
-    discarded = discarded || directory->parts[i].discarded;
-  }
-  directory->everywhere = everywhere;
-  directory->somewhere = somewhere;
-  directory->discarded = discarded;
+    uint32_t everywhere = ~UINT32_C(0), somewhere = 0;
+    bool discarded = false;
+    for (int i = 0; i < directory->count; i++) {
+        everywhere &= directory->parts[i].held;
+        somewhere |= directory->parts[i].held;
+        discarded = discarded || directory->parts[i].discarded;
+    }
+    directory->everywhere = everywhere;
+    directory->somewhere = somewhere;
+    directory->discarded = discarded;
 }
 
 /* One box that only `home` holds. */
 static inline void amp_priv_directory_reset(amp_priv_directory *directory, int home, bool discarded)
 {
-  amp_priv_part *const part = directory->parts;
-  for (int d = 0; d < directory->rank; d++) {
-    part->box.lo[d] = 0;
-    part->box.hi[d] = directory->extent[d];
-  }
-  part->held = amp_priv_bit(home);
-  part->discarded = discarded;
-  part->changed = false;
-  directory->count = 1;
-  amp_priv_directory_summarize(directory);
+    amp_priv_part *const part = directory->parts;
+    for (int d = 0; d < directory->rank; d++) {
+        part->box.lo[d] = 0;
+        part->box.hi[d] = directory->extent[d];
+    }
+    part->held = amp_priv_bit(home);
+    part->discarded = discarded;
+    part->changed = false;
+    directory->count = 1;
+    amp_priv_directory_summarize(directory);
 }
 
-static inline void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent, int home, bool discarded)
+static inline void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent, int home,
+                                           bool discarded)
 {
-  directory->rank = rank;
-  for (int d = 0; d < rank; d++) directory->extent[d] = extent[d];
-  directory->parts = directory->inline_parts;
-  directory->capacity = AMP_PRIV_INLINE_PARTS;
-  amp_priv_directory_reset(directory, home, discarded);
+    directory->rank = rank;
+    for (int d = 0; d < rank; d++)
+        directory->extent[d] = extent[d];
+    directory->parts = directory->inline_parts;
+    directory->capacity = AMP_PRIV_INLINE_PARTS;
+    amp_priv_directory_reset(directory, home, discarded);
 }
 
 static inline void amp_priv_directory_free(amp_priv_directory *directory)
 {
-  if (directory->parts != directory->inline_parts) free(directory->parts);
+    if (directory->parts != directory->inline_parts)
+        free(directory->parts);
 }
 
 static inline amp_priv_state amp_priv_part_mine(const amp_priv_part *part, int memory)
 {
-  const uint32_t bit = amp_priv_bit(memory);
-  return !(part->held & bit) ? AMP_PRIV_INVALID : part->held == bit ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
+    const uint32_t bit = amp_priv_bit(memory);
+    return !(part->held & bit) ? AMP_PRIV_INVALID : part->held == bit ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
 }
 
 static inline amp_priv_state amp_priv_part_others(const amp_priv_part *part, int memory)
 {
-  const uint32_t bit = amp_priv_bit(memory), rest = part->held & ~bit;
-  if (!rest) return AMP_PRIV_INVALID;
-  return rest == part->held && !(rest & (rest - 1)) ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
+    const uint32_t bit = amp_priv_bit(memory), rest = part->held & ~bit;
+    if (!rest)
+        return AMP_PRIV_INVALID;
+    return rest == part->held && !(rest & (rest - 1)) ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
 }
 
 static inline amp_priv_transition amp_priv_part_transition(const amp_priv_part *part, int memory, amp_priv_want want)
 {
-  return amp_priv_transitions[amp_priv_part_mine(part, memory)][amp_priv_part_others(part, memory)][want];
+    return amp_priv_transitions[amp_priv_part_mine(part, memory)][amp_priv_part_others(part, memory)][want];
 }
 
 /* Would granting this change the part? */
 static inline bool amp_priv_part_changes(const amp_priv_part *part, int memory, amp_priv_want want)
 {
-  const amp_priv_transition t = amp_priv_part_transition(part, memory, want);
-  if (want == AMP_PRIV_READ && part->discarded) return false;
-  if (part->discarded ? t.mark == AMP_PRIV_MARK_CLEAR : t.mark == AMP_PRIV_MARK_SET) return true;
-  return t.mine != amp_priv_part_mine(part, memory) || t.others != amp_priv_part_others(part, memory);
+    const amp_priv_transition t = amp_priv_part_transition(part, memory, want);
+    if (want == AMP_PRIV_READ && part->discarded)
+        return false;
+    if (part->discarded ? t.mark == AMP_PRIV_MARK_CLEAR : t.mark == AMP_PRIV_MARK_SET)
+        return true;
+    return t.mine != amp_priv_part_mine(part, memory) || t.others != amp_priv_part_others(part, memory);
 }
 
 /* Grants it. What had to be copied in is in place. */
 static inline void amp_priv_part_grant(amp_priv_part *part, int memory, amp_priv_want want)
 {
-  const amp_priv_transition t = amp_priv_part_transition(part, memory, want);
-  if (want == AMP_PRIV_READ && part->discarded) return;
-  if (t.mine == AMP_PRIV_OWNER)
-    part->held = amp_priv_bit(memory);
-  else if (t.mine == AMP_PRIV_SHARED)
-    part->held |= amp_priv_bit(memory);
-  if (t.mark != AMP_PRIV_MARK_KEEP) part->discarded = t.mark == AMP_PRIV_MARK_SET;
-  part->changed = true;
+    const amp_priv_transition t = amp_priv_part_transition(part, memory, want);
+    if (want == AMP_PRIV_READ && part->discarded)
+        return;
+    if (t.mine == AMP_PRIV_OWNER)
+        part->held = amp_priv_bit(memory);
+    else if (t.mine == AMP_PRIV_SHARED)
+        part->held |= amp_priv_bit(memory);
+    if (t.mark != AMP_PRIV_MARK_KEEP)
+        part->discarded = t.mark == AMP_PRIV_MARK_SET;
+    part->changed = true;
 }
 
 __attribute__((unused, noinline)) static bool amp_priv_directory_grow(amp_priv_directory *directory, int room)
 {
-  if (directory->capacity - directory->count >= room) return true;
-  const int capacity = 2 * directory->capacity + room;
-  const bool is_inline = directory->parts == directory->inline_parts;
-  amp_priv_part *const parts = realloc(is_inline ? NULL : directory->parts, (size_t)capacity * sizeof *parts);
-  if (!parts) return false;
-  if (is_inline) memcpy(parts, directory->inline_parts, (size_t)directory->count * sizeof *parts);
-  directory->parts = parts;
-  directory->capacity = capacity;
-  return true;
+    if (directory->capacity - directory->count >= room)
+        return true;
+    const int capacity = 2 * directory->capacity + room;
+    const bool is_inline = directory->parts == directory->inline_parts;
+    amp_priv_part *const parts = realloc(is_inline ? NULL : directory->parts, (size_t)capacity * sizeof *parts);
+    if (!parts)
+        return false;
+    if (is_inline)
+        memcpy(parts, directory->inline_parts, (size_t)directory->count * sizeof *parts);
+    directory->parts = parts;
+    directory->capacity = capacity;
+    return true;
 }
 
 /* Splits parts on the box's border, so that each part which the request changes is inside the box or outside.
    False when there is no memory; every part's contents are as before in any case. */
-__attribute__((unused, noinline)) static bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box,
-                                                                       int memory, amp_priv_want want)
+__attribute__((unused, noinline)) static bool
+amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box, int memory, amp_priv_want want)
 {
-  const int rank = directory->rank;
-  const int before = directory->count;
-  for (int i = 0; i < before; i++) {
-    amp_priv_box common;
-    if (!amp_priv_box_meet(&directory->parts[i].box, box, rank, &common)) continue;
-    if (amp_priv_box_inside(&directory->parts[i].box, box, rank)) continue;
-    if (!amp_priv_part_changes(&directory->parts[i], memory, want)) continue;
-    if (!amp_priv_directory_grow(directory, 2 * rank)) return false;
-    amp_priv_part *const part = &directory->parts[i];
-    part->changed = true;
-    for (int d = 0; d < rank; d++) {
-      /* Cut off what lies before and behind in dimension d. */
-      if (part->box.lo[d] < common.lo[d]) {
-        directory->parts[directory->count] = *part;
-        directory->parts[directory->count++].box.hi[d] = common.lo[d];
-        part->box.lo[d] = common.lo[d];
-      }
-      if (part->box.hi[d] > common.hi[d]) {
-        directory->parts[directory->count] = *part;
-        directory->parts[directory->count++].box.lo[d] = common.hi[d];
-        part->box.hi[d] = common.hi[d];
-      }
+    const int rank = directory->rank;
+    const int before = directory->count;
+    for (int i = 0; i < before; i++) {
+        amp_priv_box common;
+        if (!amp_priv_box_meet(&directory->parts[i].box, box, rank, &common))
+            continue;
+        if (amp_priv_box_inside(&directory->parts[i].box, box, rank))
+            continue;
+        if (!amp_priv_part_changes(&directory->parts[i], memory, want))
+            continue;
+        if (!amp_priv_directory_grow(directory, 2 * rank))
+            return false;
+        amp_priv_part *const part = &directory->parts[i];
+        part->changed = true;
+        for (int d = 0; d < rank; d++) {
+            /* Cut off what lies before and behind in dimension d. */
+            if (part->box.lo[d] < common.lo[d]) {
+                directory->parts[directory->count] = *part;
+                directory->parts[directory->count++].box.hi[d] = common.lo[d];
+                part->box.lo[d] = common.lo[d];
+            }
+            if (part->box.hi[d] > common.hi[d]) {
+                directory->parts[directory->count] = *part;
+                directory->parts[directory->count++].box.lo[d] = common.hi[d];
+                part->box.hi[d] = common.hi[d];
+            }
+        }
     }
-  }
-  return true;
+    return true;
 }
 
 /* Makes one part of all that are inside the box, where they are in the same state and none sticks out. */
-__attribute__((unused, noinline)) static void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
+__attribute__((unused, noinline)) static void amp_priv_directory_unify(amp_priv_directory *directory,
+                                                                       const amp_priv_box *box)
 {
-  int first = -1, inside = 0;
-  for (int i = 0; i < directory->count; i++) {
-    const amp_priv_part *const part = &directory->parts[i];
-    amp_priv_box common;
-    if (!amp_priv_box_meet(&part->box, box, directory->rank, &common)) continue;
-    if (first < 0) first = i;
-    inside++;
-    if (part->held != directory->parts[first].held || part->discarded != directory->parts[first].discarded ||
-        !amp_priv_box_inside(&part->box, box, directory->rank))
-      return;
-  }
-  if (inside < 2) return;
-  for (int i = directory->count - 1; i > first; i--) {
-    amp_priv_box common;
-    if (amp_priv_box_meet(&directory->parts[i].box, box, directory->rank, &common))
-      directory->parts[i] = directory->parts[--directory->count];
-  }
-  directory->parts[first].box = *box;
-  directory->parts[first].changed = true;
+    int first = -1, inside = 0;
+    for (int i = 0; i < directory->count; i++) {
+        const amp_priv_part *const part = &directory->parts[i];
+        amp_priv_box common;
+        if (!amp_priv_box_meet(&part->box, box, directory->rank, &common))
+            continue;
+        if (first < 0)
+            first = i;
+        inside++;
+        if (part->held != directory->parts[first].held || part->discarded != directory->parts[first].discarded ||
+            !amp_priv_box_inside(&part->box, box, directory->rank))
+            return;
+    }
+    if (inside < 2)
+        return;
+    for (int i = directory->count - 1; i > first; i--) {
+        amp_priv_box common;
+        if (amp_priv_box_meet(&directory->parts[i].box, box, directory->rank, &common))
+            directory->parts[i] = directory->parts[--directory->count];
+    }
+    directory->parts[first].box = *box;
+    directory->parts[first].changed = true;
 }
 
 /* Joins neighbours in the same state, where something changed. */
 __attribute__((unused, noinline)) static void amp_priv_directory_merge(amp_priv_directory *directory)
 {
-  for (int i = 0; i < directory->count; i++) {
-    amp_priv_part *const part = &directory->parts[i];
-    if (!part->changed) continue;
-    part->changed = false;
-    for (int j = 0; j < directory->count; j++) {
-      const amp_priv_part *const other = &directory->parts[j];
-      if (i == j || other->held != part->held || other->discarded != part->discarded) continue;
-      if (!amp_priv_box_join(&part->box, &other->box, directory->rank)) continue;
-      /* The last part takes the place of the one that was joined; the grown box looks for neighbours again. */
-      const int last = --directory->count;
-      part->changed = true;
-      if (last == i) {
-        directory->parts[j] = *part;
-        i = j;
-      } else if (j != last) {
-        directory->parts[j] = directory->parts[last];
-      }
-      i--;
-      break;
+    for (int i = 0; i < directory->count; i++) {
+        amp_priv_part *const part = &directory->parts[i];
+        if (!part->changed)
+            continue;
+        part->changed = false;
+        for (int j = 0; j < directory->count; j++) {
+            const amp_priv_part *const other = &directory->parts[j];
+            if (i == j || other->held != part->held || other->discarded != part->discarded)
+                continue;
+            if (!amp_priv_box_join(&part->box, &other->box, directory->rank))
+                continue;
+            /* The last part takes the place of the one that was joined; the grown box looks for neighbours again. */
+            const int last = --directory->count;
+            part->changed = true;
+            if (last == i) {
+                directory->parts[j] = *part;
+                i = j;
+            } else if (j != last) {
+                directory->parts[j] = directory->parts[last];
+            }
+            i--;
+            break;
+        }
     }
-  }
-  /* A part that moved before the cursor while marked is looked at here. */
-  for (int i = 0; i < directory->count; i++)
-    if (directory->parts[i].changed) {
-      amp_priv_directory_merge(directory);
-      return;
-    }
-  amp_priv_directory_summarize(directory);
+    /* A part that moved before the cursor while marked is looked at here. */
+    for (int i = 0; i < directory->count; i++)
+        if (directory->parts[i].changed) {
+            amp_priv_directory_merge(directory);
+            return;
+        }
+    amp_priv_directory_summarize(directory);
 }
 
 #endif /* AMP_DIRECTORY_H */

@@ -19,42 +19,42 @@
 
 /* What an asynchronous operation gives: a handle, passed by value. All zero is a future of nothing. */
 typedef struct amp_future {
-  struct amp_priv_future *amp_priv_future;
+    struct amp_priv_future *amp_priv_future;
 } amp_future;
 
 typedef struct amp_priv_callback {
-  void (*function)(void *user);
-  void *user;
-  struct amp_priv_callback *next;
+    void (*function)(void *user);
+    void *user;
+    struct amp_priv_callback *next;
 } amp_priv_callback;
 
 /* An operation waits or runs; is done (its status stands); is told (the callbacks it had by then have run). */
 typedef enum amp_priv_progress { AMP_PRIV_OPEN, AMP_PRIV_DONE, AMP_PRIV_TOLD } amp_priv_progress;
 
 typedef struct amp_priv_future {
-  atomic_int references;
-  struct amp_priv_future *next; /* in the worker's queue */
-  bool queued;
-  amp_priv_progress progress;
-  amp_status status;
-  char *message; /* of the error; malloc'd */
-  bool heard;    /* the error was told by get */
-  amp_priv_callback *callbacks;
-  /* What to do, on the worker; and what to give back afterwards. NULL: a marker, which only waits for its event. */
-  amp_status (*run)(void *job);
-  void (*finish)(void *job);
-  void *job;
-  amp_priv_device *device;
-  void *event;
+    atomic_int references;
+    struct amp_priv_future *next; /* in the worker's queue */
+    bool queued;
+    amp_priv_progress progress;
+    amp_status status;
+    char *message; /* of the error; malloc'd */
+    bool heard;    /* the error was told by get */
+    amp_priv_callback *callbacks;
+    /* What to do, on the worker; and what to give back afterwards. NULL: a marker, which only waits for its event. */
+    amp_status (*run)(void *job);
+    void (*finish)(void *job);
+    void *job;
+    amp_priv_device *device;
+    void *event;
 } amp_priv_future;
 
 /* // >>worker */
 
 typedef struct amp_priv_worker_state {
-  pthread_mutex_t lock; /* for all of this, and for what changes in futures */
-  pthread_cond_t work, progress;
-  amp_priv_future *first, *last;
-  bool running;
+    pthread_mutex_t lock; /* for all of this, and for what changes in futures */
+    pthread_cond_t work, progress;
+    amp_priv_future *first, *last;
+    bool running;
 } amp_priv_worker_state;
 
 AMP_PRIV_GLOBAL amp_priv_worker_state amp_priv_worker = {
@@ -68,164 +68,175 @@ enum { AMP_PRIV_WORKER_IDLE_MS = 500 };
 
 __attribute__((unused, noinline)) static void amp_priv_future_release(amp_priv_future *future)
 {
-  if (atomic_fetch_sub_explicit(&future->references, 1, memory_order_acq_rel) != 1) return;
-  if (future->status != AMP_OK && !future->heard)
-    amp_priv_log(AMP_PRIV_LOG_WARNING, "an asynchronous operation failed and nobody asked (amp_future_get): %s",
-                 future->message ? future->message : amp_status_text(future->status));
-  if (future->event) future->device->backend->event_release(future->device, future->event);
-  free(future->message);
-  free(future);
+    if (atomic_fetch_sub_explicit(&future->references, 1, memory_order_acq_rel) != 1)
+        return;
+    if (future->status != AMP_OK && !future->heard)
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "an asynchronous operation failed and nobody asked (amp_future_get): %s",
+                     future->message ? future->message : amp_status_text(future->status));
+    if (future->event)
+        future->device->backend->event_release(future->device, future->event);
+    free(future->message);
+    free(future);
 }
 
 /* Notes the outcome; with the lock held. The message is this thread's last one. */
 __attribute__((unused, noinline)) static void amp_priv_future_set(amp_priv_future *future, amp_status status)
 {
-  future->status = status;
-  if (status != AMP_OK) {
-    const size_t size = strlen(amp_last_error_message()) + 1;
-    future->message = malloc(size);
-    if (future->message) memcpy(future->message, amp_last_error_message(), size);
-  }
-  future->progress = AMP_PRIV_DONE;
+    future->status = status;
+    if (status != AMP_OK) {
+        const size_t size = strlen(amp_last_error_message()) + 1;
+        future->message = malloc(size);
+        if (future->message)
+            memcpy(future->message, amp_last_error_message(), size);
+    }
+    future->progress = AMP_PRIV_DONE;
 }
 
 /* Runs the callbacks that there are, in order; with the lock held, which is left meanwhile. */
 __attribute__((unused, noinline)) static void amp_priv_future_tell(amp_priv_future *future)
 {
-  while (future->callbacks) {
-    amp_priv_callback *const callback = future->callbacks;
-    future->callbacks = callback->next;
-    const int quiet = amp_priv_quiet;
-    amp_priv_quiet = AMP_PRIV_TELL;
-    pthread_mutex_unlock(&amp_priv_worker.lock);
-    callback->function(callback->user);
-    pthread_mutex_lock(&amp_priv_worker.lock);
-    amp_priv_quiet = quiet;
-    free(callback);
-  }
-  future->progress = AMP_PRIV_TOLD;
-  pthread_cond_broadcast(&amp_priv_worker.progress);
+    while (future->callbacks) {
+        amp_priv_callback *const callback = future->callbacks;
+        future->callbacks = callback->next;
+        const int quiet = amp_priv_quiet;
+        amp_priv_quiet = AMP_PRIV_TELL;
+        pthread_mutex_unlock(&amp_priv_worker.lock);
+        callback->function(callback->user);
+        pthread_mutex_lock(&amp_priv_worker.lock);
+        amp_priv_quiet = quiet;
+        free(callback);
+    }
+    future->progress = AMP_PRIV_TOLD;
+    pthread_cond_broadcast(&amp_priv_worker.progress);
 }
 
 /* Does the first thing in the queue; with the lock held, which is left meanwhile. */
 __attribute__((unused, noinline)) static void amp_priv_worker_step(void)
 {
-  amp_priv_worker_state *const worker = &amp_priv_worker;
-  amp_priv_future *const future = worker->first;
-  worker->first = future->next;
-  if (!worker->first) worker->last = NULL;
-  pthread_mutex_unlock(&worker->lock);
-  const int quiet = amp_priv_quiet;
-  amp_priv_quiet = AMP_PRIV_KEEP;
-  amp_status status;
-  if (future->run) {
-    status = future->run(future->job);
-    future->finish(future->job);
-  } else {
-    status = future->device->backend->event_wait(future->device, future->event);
-  }
-  pthread_mutex_lock(&worker->lock);
-  if (future->progress == AMP_PRIV_OPEN) amp_priv_future_set(future, status);
-  pthread_cond_broadcast(&worker->progress);
-  amp_priv_future_tell(future);
-  amp_priv_quiet = quiet;
-  pthread_mutex_unlock(&worker->lock);
-  amp_priv_future_release(future);
-  pthread_mutex_lock(&worker->lock);
+    amp_priv_worker_state *const worker = &amp_priv_worker;
+    amp_priv_future *const future = worker->first;
+    worker->first = future->next;
+    if (!worker->first)
+        worker->last = NULL;
+    pthread_mutex_unlock(&worker->lock);
+    const int quiet = amp_priv_quiet;
+    amp_priv_quiet = AMP_PRIV_KEEP;
+    amp_status status;
+    if (future->run) {
+        status = future->run(future->job);
+        future->finish(future->job);
+    } else {
+        status = future->device->backend->event_wait(future->device, future->event);
+    }
+    pthread_mutex_lock(&worker->lock);
+    if (future->progress == AMP_PRIV_OPEN)
+        amp_priv_future_set(future, status);
+    pthread_cond_broadcast(&worker->progress);
+    amp_priv_future_tell(future);
+    amp_priv_quiet = quiet;
+    pthread_mutex_unlock(&worker->lock);
+    amp_priv_future_release(future);
+    pthread_mutex_lock(&worker->lock);
 }
 
 __attribute__((unused)) static void *amp_priv_worker_main(void *unused)
 {
-  amp_priv_worker_state *const worker = &amp_priv_worker;
-  (void)unused;
-  amp_priv_on_worker = true;
-  pthread_mutex_lock(&worker->lock);
-  for (;;) {
-    while (worker->first) amp_priv_worker_step();
-    struct timespec until;
-    timespec_get(&until, TIME_UTC);
-    until.tv_nsec += AMP_PRIV_WORKER_IDLE_MS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) {
-      until.tv_nsec -= 1000000000L;
-      until.tv_sec++;
+    amp_priv_worker_state *const worker = &amp_priv_worker;
+    (void)unused;
+    amp_priv_on_worker = true;
+    pthread_mutex_lock(&worker->lock);
+    for (;;) {
+        while (worker->first)
+            amp_priv_worker_step();
+        struct timespec until;
+        timespec_get(&until, TIME_UTC);
+        until.tv_nsec += AMP_PRIV_WORKER_IDLE_MS * 1000000L;
+        if (until.tv_nsec >= 1000000000L) {
+            until.tv_nsec -= 1000000000L;
+            until.tv_sec++;
+        }
+        int error = 0;
+        while (!worker->first && error == 0)
+            error = pthread_cond_timedwait(&worker->work, &worker->lock, &until);
+        if (!worker->first)
+            break;
     }
-    int error = 0;
-    while (!worker->first && error == 0) error = pthread_cond_timedwait(&worker->work, &worker->lock, &until);
-    if (!worker->first) break;
-  }
-  worker->running = false;
-  pthread_mutex_unlock(&worker->lock);
-  return NULL;
+    worker->running = false;
+    pthread_mutex_unlock(&worker->lock);
+    return NULL;
 }
 
 /* Puts a future into the queue, which gets a reference; with the lock held. Where no thread can be made, the operation
    is carried out here and now. */
 __attribute__((unused, noinline)) static void amp_priv_worker_add(amp_priv_future *future)
 {
-  amp_priv_worker_state *const worker = &amp_priv_worker;
-  atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
-  future->queued = true;
-  future->next = NULL;
-  if (worker->last)
-    worker->last->next = future;
-  else
-    worker->first = future;
-  worker->last = future;
-  if (!worker->running) {
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (pthread_attr_init(&attributes) == 0) {
-      pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-      worker->running = pthread_create(&thread, &attributes, amp_priv_worker_main, NULL) == 0;
-      pthread_attr_destroy(&attributes);
+    amp_priv_worker_state *const worker = &amp_priv_worker;
+    atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
+    future->queued = true;
+    future->next = NULL;
+    if (worker->last)
+        worker->last->next = future;
+    else
+        worker->first = future;
+    worker->last = future;
+    if (!worker->running) {
+        pthread_attr_t attributes;
+        pthread_t thread;
+        if (pthread_attr_init(&attributes) == 0) {
+            pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+            worker->running = pthread_create(&thread, &attributes, amp_priv_worker_main, NULL) == 0;
+            pthread_attr_destroy(&attributes);
+        }
     }
-  }
-  if (worker->running) {
-    pthread_cond_signal(&worker->work);
-    return;
-  }
-  const bool on_worker = amp_priv_on_worker;
-  amp_priv_on_worker = true;
-  while (worker->first) amp_priv_worker_step();
-  amp_priv_on_worker = on_worker;
+    if (worker->running) {
+        pthread_cond_signal(&worker->work);
+        return;
+    }
+    const bool on_worker = amp_priv_on_worker;
+    amp_priv_on_worker = true;
+    while (worker->first)
+        amp_priv_worker_step();
+    amp_priv_on_worker = on_worker;
 }
 
 /* A future of an operation that is not queued yet; NULL after reporting. */
 __attribute__((unused, noinline)) static amp_priv_future *amp_priv_future_new(const char *call)
 {
-  amp_priv_future *const future = calloc(1, sizeof *future);
-  if (!future) {
-    amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);
-    return NULL;
-  }
-  atomic_init(&future->references, 1);
-  return future;
+    amp_priv_future *const future = calloc(1, sizeof *future);
+    if (!future) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);
+        return NULL;
+    }
+    atomic_init(&future->references, 1);
+    return future;
 }
 
 /* Waits until the operation is done, and the callbacks it had have run. */
 __attribute__((unused, noinline)) static void amp_priv_future_wait(amp_priv_future *future)
 {
-  amp_priv_worker_state *const worker = &amp_priv_worker;
-  pthread_mutex_lock(&worker->lock);
-  if (future->progress == AMP_PRIV_OPEN && !future->queued) {
-    /* A marker that nobody waited for: the event is enough. */
-    pthread_mutex_unlock(&worker->lock);
-    const int quiet = amp_priv_quiet;
-    amp_priv_quiet = AMP_PRIV_KEEP;
-    const amp_status status = future->device->backend->event_wait(future->device, future->event);
-    amp_priv_quiet = quiet;
+    amp_priv_worker_state *const worker = &amp_priv_worker;
     pthread_mutex_lock(&worker->lock);
     if (future->progress == AMP_PRIV_OPEN && !future->queued) {
-      amp_priv_future_set(future, status);
-      future->progress = AMP_PRIV_TOLD;
+        /* A marker that nobody waited for: the event is enough. */
+        pthread_mutex_unlock(&worker->lock);
+        const int quiet = amp_priv_quiet;
+        amp_priv_quiet = AMP_PRIV_KEEP;
+        const amp_status status = future->device->backend->event_wait(future->device, future->event);
+        amp_priv_quiet = quiet;
+        pthread_mutex_lock(&worker->lock);
+        if (future->progress == AMP_PRIV_OPEN && !future->queued) {
+            amp_priv_future_set(future, status);
+            future->progress = AMP_PRIV_TOLD;
+        }
     }
-  }
-  if (amp_priv_on_worker) {
-    while (future->progress == AMP_PRIV_OPEN && worker->first) amp_priv_worker_step();
-  } else {
-    while (future->progress != AMP_PRIV_TOLD) pthread_cond_wait(&worker->progress, &worker->lock);
-  }
-  pthread_mutex_unlock(&worker->lock);
+    if (amp_priv_on_worker) {
+        while (future->progress == AMP_PRIV_OPEN && worker->first)
+            amp_priv_worker_step();
+    } else {
+        while (future->progress != AMP_PRIV_TOLD)
+            pthread_cond_wait(&worker->progress, &worker->lock);
+    }
+    pthread_mutex_unlock(&worker->lock);
 }
 
 /* // >>public
@@ -233,54 +244,58 @@ __attribute__((unused, noinline)) static void amp_priv_future_wait(amp_priv_futu
 
 /* amp_future_valid(f): does it stand for an operation? False for {0}, and after release.
    Errors: none. Blocking: no. Source: completion_future::valid. */
-static inline bool amp_future_valid(amp_future future)
-{
-  return future.amp_priv_future != NULL;
-}
+static inline bool amp_future_valid(amp_future future) { return future.amp_priv_future != NULL; }
 
 static inline bool amp_priv_future_check(amp_future future, const char *call)
 {
-  if (future.amp_priv_future) return true;
-  amp_priv_report(AMP_UNINITIALIZED_OBJECT,
-                  "%s: this amp_future stands for no operation: the call that made it failed, or it was released", call);
-  return false;
+    if (future.amp_priv_future)
+        return true;
+    amp_priv_report(AMP_UNINITIALIZED_OBJECT,
+                    "%s: this amp_future stands for no operation: the call that made it failed, or it was released",
+                    call);
+    return false;
 }
 
 /* amp_future_wait(f): returns when the operation has finished, well or not, and the callbacks that it had by then
    have run. Errors: AMP_UNINITIALIZED_OBJECT. Blocking: yes. Source: completion_future::wait. */
 static inline amp_status amp_future_wait(amp_future future)
 {
-  if (!amp_priv_future_check(future, "amp_future_wait")) return AMP_UNINITIALIZED_OBJECT;
-  amp_priv_future_wait(future.amp_priv_future);
-  return AMP_OK;
+    if (!amp_priv_future_check(future, "amp_future_wait"))
+        return AMP_UNINITIALIZED_OBJECT;
+    amp_priv_future_wait(future.amp_priv_future);
+    return AMP_OK;
 }
 
 /* amp_future_is_done(f): has the operation finished? Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no.
    Source: completion_future::wait_for(0). */
 static inline bool amp_future_is_done(amp_future future)
 {
-  if (!amp_priv_future_check(future, "amp_future_is_done")) return false;
-  amp_priv_future *const f = future.amp_priv_future;
-  pthread_mutex_lock(&amp_priv_worker.lock);
-  bool done = f->progress != AMP_PRIV_OPEN;
-  if (!done && !f->queued) done = f->device->backend->event_done(f->device, f->event);
-  pthread_mutex_unlock(&amp_priv_worker.lock);
-  return done;
+    if (!amp_priv_future_check(future, "amp_future_is_done"))
+        return false;
+    amp_priv_future *const f = future.amp_priv_future;
+    pthread_mutex_lock(&amp_priv_worker.lock);
+    bool done = f->progress != AMP_PRIV_OPEN;
+    if (!done && !f->queued)
+        done = f->device->backend->event_done(f->device, f->event);
+    pthread_mutex_unlock(&amp_priv_worker.lock);
+    return done;
 }
 
 /* amp_future_get(f): waits, and gives the operation's status. Where that is an error, reports it, on this thread.
    Errors: AMP_UNINITIALIZED_OBJECT, and whatever the operation met. Blocking: yes. Source: completion_future::get. */
 __attribute__((unused)) static amp_status amp_future_get(amp_future future)
 {
-  if (!amp_priv_future_check(future, "amp_future_get")) return AMP_UNINITIALIZED_OBJECT;
-  amp_priv_future *const f = future.amp_priv_future;
-  amp_priv_future_wait(f);
-  pthread_mutex_lock(&amp_priv_worker.lock);
-  const amp_status status = f->status;
-  f->heard = true;
-  pthread_mutex_unlock(&amp_priv_worker.lock);
-  if (status == AMP_OK) return AMP_OK;
-  return amp_priv_report(status, "%s", f->message ? f->message : amp_status_text(status));
+    if (!amp_priv_future_check(future, "amp_future_get"))
+        return AMP_UNINITIALIZED_OBJECT;
+    amp_priv_future *const f = future.amp_priv_future;
+    amp_priv_future_wait(f);
+    pthread_mutex_lock(&amp_priv_worker.lock);
+    const amp_status status = f->status;
+    f->heard = true;
+    pthread_mutex_unlock(&amp_priv_worker.lock);
+    if (status == AMP_OK)
+        return AMP_OK;
+    return amp_priv_report(status, "%s", f->message ? f->message : amp_status_text(status));
 }
 
 /* amp_future_then(f, function, user): calls function(user) when the operation has finished, well or not: at once and
@@ -288,33 +303,38 @@ __attribute__((unused)) static amp_status amp_future_get(amp_future future)
    Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY. Blocking: no. Source: completion_future::then. */
 __attribute__((unused)) static amp_status amp_future_then(amp_future future, void (*function)(void *user), void *user)
 {
-  if (!amp_priv_future_check(future, "amp_future_then")) return AMP_UNINITIALIZED_OBJECT;
-  amp_priv_future *const f = future.amp_priv_future;
-  amp_priv_callback *const callback = malloc(sizeof *callback);
-  if (!callback) return amp_priv_report(AMP_OUT_OF_MEMORY, "amp_future_then: no memory for a callback");
-  *callback = (amp_priv_callback){function, user, NULL};
-  pthread_mutex_lock(&amp_priv_worker.lock);
-  const bool open = f->progress == AMP_PRIV_OPEN;
-  if (open) {
-    amp_priv_callback **end = &f->callbacks;
-    while (*end) end = &(*end)->next;
-    *end = callback;
-    if (!f->queued) amp_priv_worker_add(f);
-  }
-  pthread_mutex_unlock(&amp_priv_worker.lock);
-  if (!open) {
-    function(user);
-    free(callback);
-  }
-  return AMP_OK;
+    if (!amp_priv_future_check(future, "amp_future_then"))
+        return AMP_UNINITIALIZED_OBJECT;
+    amp_priv_future *const f = future.amp_priv_future;
+    amp_priv_callback *const callback = malloc(sizeof *callback);
+    if (!callback)
+        return amp_priv_report(AMP_OUT_OF_MEMORY, "amp_future_then: no memory for a callback");
+    *callback = (amp_priv_callback){ function, user, NULL };
+    pthread_mutex_lock(&amp_priv_worker.lock);
+    const bool open = f->progress == AMP_PRIV_OPEN;
+    if (open) {
+        amp_priv_callback **end = &f->callbacks;
+        while (*end)
+            end = &(*end)->next;
+        *end = callback;
+        if (!f->queued)
+            amp_priv_worker_add(f);
+    }
+    pthread_mutex_unlock(&amp_priv_worker.lock);
+    if (!open) {
+        function(user);
+        free(callback);
+    }
+    return AMP_OK;
 }
 
 /* amp_future_release(&f): forgets the operation, which goes on. f is {0} afterwards. Nothing happens to {0}.
    Errors: none; one that nobody asked for is logged as a warning. Blocking: no. Source: the destructor. */
 static inline void amp_future_release(amp_future *future)
 {
-  if (future->amp_priv_future) amp_priv_future_release(future->amp_priv_future);
-  future->amp_priv_future = NULL;
+    if (future->amp_priv_future)
+        amp_priv_future_release(future->amp_priv_future);
+    future->amp_priv_future = NULL;
 }
 
 /* amp_accelerator_view_create_marker(v): a future that is done when all that was submitted to v so far has finished.
@@ -322,16 +342,17 @@ static inline void amp_future_release(amp_future *future)
    Blocking: no. Source: accelerator_view::create_marker. */
 __attribute__((unused)) static amp_future amp_accelerator_view_create_marker(amp_accelerator_view view)
 {
-  static const char call[] = "amp_accelerator_view_create_marker";
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  amp_priv_future *const future = amp_priv_future_new(call);
-  if (!future) return (amp_future){NULL};
-  future->device = queue->device;
-  if (amp_priv_queue_mark(queue, call, &future->event) != AMP_OK) {
-    free(future);
-    return (amp_future){NULL};
-  }
-  return (amp_future){future};
+    static const char call[] = "amp_accelerator_view_create_marker";
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    amp_priv_future *const future = amp_priv_future_new(call);
+    if (!future)
+        return (amp_future){ NULL };
+    future->device = queue->device;
+    if (amp_priv_queue_mark(queue, call, &future->event) != AMP_OK) {
+        free(future);
+        return (amp_future){ NULL };
+    }
+    return (amp_future){ future };
 }
 
 #endif /* AMP_FUTURE_H */

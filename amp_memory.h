@@ -21,8 +21,8 @@
    Calls that take "integers, or one index or extent" get the arguments' addresses and types. */
 
 typedef struct amp_priv_argument {
-  const void *value;
-  int type;
+    const void *value;
+    int type;
 } amp_priv_argument;
 
 enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; integers are 1 to 12 */ };
@@ -44,39 +44,42 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
            : 11, unsigned long long                                                                    \
            : 12 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~), default                                  \
            : 0)
-#define AMP_PRIV_IS_INTEGER(x) (AMP_PRIV_TYPE(x) >= 1 && AMP_PRIV_TYPE(x) <= 12)
-#define AMP_PRIV_IS_INDEX(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
+#define AMP_PRIV_IS_INTEGER(x)      (AMP_PRIV_TYPE(x) >= 1 && AMP_PRIV_TYPE(x) <= 12)
+#define AMP_PRIV_IS_INDEX(x, rank)  (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
 #define AMP_PRIV_IS_EXTENT(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_EXTENT_TYPE + (int)(rank))
 
-#define AMP_PRIV_ARGUMENT(x) {(__typeof__(x)[1]){x}, AMP_PRIV_TYPE(x)}
-#define AMP_PRIV_ARGUMENTS_1(a) AMP_PRIV_ARGUMENT(a)
-#define AMP_PRIV_ARGUMENTS_2(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_1(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_3(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_2(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_4(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_3(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_5(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_4(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_6(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_5(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_7(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_6(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_8(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_7(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_9(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_8(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENT(x)                                                                                           \
+    {                                                                                                                  \
+        (__typeof__(x)[1]){ x }, AMP_PRIV_TYPE(x)                                                                      \
+    }
+#define AMP_PRIV_ARGUMENTS_1(a)       AMP_PRIV_ARGUMENT(a)
+#define AMP_PRIV_ARGUMENTS_2(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_1(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENTS_3(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_2(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENTS_4(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_3(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENTS_5(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_4(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENTS_6(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_5(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENTS_7(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_6(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENTS_8(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_7(__VA_ARGS__)
+#define AMP_PRIV_ARGUMENTS_9(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_8(__VA_ARGS__)
 #define AMP_PRIV_ARGUMENTS_10(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_9(__VA_ARGS__)
 #define AMP_PRIV_ARGUMENTS_11(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_10(__VA_ARGS__)
 #define AMP_PRIV_ARGUMENTS_12(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_11(__VA_ARGS__)
 #define AMP_PRIV_ARGUMENTS(...) \
   ((const amp_priv_argument[]){AMP_PRIV_CAT(AMP_PRIV_ARGUMENTS_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)})
 
-#define AMP_PRIV_INTEGERS_1(a) AMP_PRIV_IS_INTEGER(a)
-#define AMP_PRIV_INTEGERS_2(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_1(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_3(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_2(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_4(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_3(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_5(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_4(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_6(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_5(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_7(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_6(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_8(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_7(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_9(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_8(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_1(a)       AMP_PRIV_IS_INTEGER(a)
+#define AMP_PRIV_INTEGERS_2(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_1(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_3(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_2(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_4(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_3(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_5(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_4(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_6(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_5(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_7(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_6(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_8(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_7(__VA_ARGS__))
+#define AMP_PRIV_INTEGERS_9(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_8(__VA_ARGS__))
 #define AMP_PRIV_INTEGERS_10(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_9(__VA_ARGS__))
 #define AMP_PRIV_INTEGERS_11(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_10(__VA_ARGS__))
 #define AMP_PRIV_INTEGERS_12(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_11(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS(...) AMP_PRIV_CAT(AMP_PRIV_INTEGERS_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_INTEGERS(...)       AMP_PRIV_CAT(AMP_PRIV_INTEGERS_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
 
 /* A static assertion inside an expression: `(AMP_PRIV_REQUIRE(c, "amp: ..."), value)`. A struct inside sizeof would do,
    but there clang takes compound literals in the condition for objects of file scope, so that no call could stand in
@@ -97,99 +100,101 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
 /* An integer argument; those that no long long can hold are as good as LLONG_MAX. */
 static inline long long amp_priv_integer(const amp_priv_argument *argument)
 {
-  const void *const p = argument->value;
-  switch (argument->type) {
-  case 1: return *(const _Bool *)p;
-  case 2: return *(const char *)p;
-  case 3: return *(const signed char *)p;
-  case 4: return *(const unsigned char *)p;
-  case 5: return *(const short *)p;
-  case 6: return *(const unsigned short *)p;
-  case 7: return *(const int *)p;
-  case 8: return *(const unsigned *)p;
-  case 9: return *(const long *)p;
-  case 10: return *(const unsigned long *)p > LLONG_MAX ? LLONG_MAX : (long long)*(const unsigned long *)p;
-  case 11: return *(const long long *)p;
-  default: return *(const unsigned long long *)p > LLONG_MAX ? LLONG_MAX : (long long)*(const unsigned long long *)p;
-  }
+    const void *const p = argument->value;
+    switch (argument->type) {
+    case 1: return *(const _Bool *)p;
+    case 2: return *(const char *)p;
+    case 3: return *(const signed char *)p;
+    case 4: return *(const unsigned char *)p;
+    case 5: return *(const short *)p;
+    case 6: return *(const unsigned short *)p;
+    case 7: return *(const int *)p;
+    case 8: return *(const unsigned *)p;
+    case 9: return *(const long *)p;
+    case 10: return *(const unsigned long *)p > LLONG_MAX ? LLONG_MAX : (long long)*(const unsigned long *)p;
+    case 11: return *(const long long *)p;
+    default: return *(const unsigned long long *)p > LLONG_MAX ? LLONG_MAX : (long long)*(const unsigned long long *)p;
+    }
 }
 
 /* The components of one index or extent, or integers that must fit an int. False after reporting. */
 static inline bool amp_priv_components(const char *call, const char *what, int rank, const amp_priv_argument *arguments,
                                        int *components)
 {
-  if (arguments[0].type > AMP_PRIV_INDEX_TYPE) {
-    memcpy(components, arguments[0].value, (size_t)rank * sizeof(int));
-    return true;
-  }
-  for (int d = 0; d < rank; d++) {
-    const long long value = amp_priv_integer(&arguments[d]);
-    if (value > INT_MAX || value < INT_MIN) {
-      amp_priv_report(AMP_RUNTIME_ERROR, "%s: %s %lld in dimension %d does not fit an int; more elements than %d need more dimensions",
-                      call, what, value, d, INT_MAX);
-      return false;
+    if (arguments[0].type > AMP_PRIV_INDEX_TYPE) {
+        memcpy(components, arguments[0].value, (size_t)rank * sizeof(int));
+        return true;
     }
-    components[d] = (int)value;
-  }
-  return true;
+    for (int d = 0; d < rank; d++) {
+        const long long value = amp_priv_integer(&arguments[d]);
+        if (value > INT_MAX || value < INT_MIN) {
+            amp_priv_report(
+                AMP_RUNTIME_ERROR,
+                "%s: %s %lld in dimension %d does not fit an int; more elements than %d need more dimensions", call,
+                what, value, d, INT_MAX);
+            return false;
+        }
+        components[d] = (int)value;
+    }
+    return true;
 }
 
 /* // >>types: of views that belong to a view or array, at compile time. */
 
-#define AMP_PRIV_SAME(a, b) __builtin_types_compatible_p(a, b)
+#define AMP_PRIV_SAME(a, b)    __builtin_types_compatible_p(a, b)
 #define AMP_PRIV_RANK_OF(view) (sizeof((view).extent.v) / sizeof(int))
 #define AMP_PRIV_ELEMENT_OF(v) __typeof__(*(v).data)
-#define AMP_PRIV_IS_CONST(v) AMP_PRIV_SAME(__typeof__((v).data), const AMP_PRIV_ELEMENT_OF(v) *)
-#define AMP_PRIV_IS_ARRAY(v) AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_array))
+#define AMP_PRIV_IS_CONST(v)   AMP_PRIV_SAME(__typeof__((v).data), const AMP_PRIV_ELEMENT_OF(v) *)
+#define AMP_PRIV_IS_ARRAY(v)   AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_array))
 /* amp_array_view_float_2 for such views and arrays, amp_const_array_view_float_2 for const views. */
 #define AMP_PRIV_VIEW_TYPE(v)                                                                          \
   __typeof__(*__builtin_choose_expr(AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_const_view)), \
                                     (v).amp_priv_const_view, (v).amp_priv_view))
 /* The head of a view given by value. */
-#define AMP_PRIV_HEAD(v) (&((__typeof__(v)[1]){v})->amp_priv)
+#define AMP_PRIV_HEAD(v) (&((__typeof__(v)[1]){ v })->amp_priv)
 /* A new view of that type which `function` fills in: all zero when it fails. */
-#define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){0}, __VA_ARGS__))
+#define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){ 0 }, __VA_ARGS__))
 /* The value of a macro's argument, and nothing else: for the type of a pointer. */
-#define AMP_PRIV_POINTER(type, pointer) (*(type[1]){pointer})
+#define AMP_PRIV_POINTER(type, pointer) (*(type[1]){ pointer })
 
 /* // >>make: the functions behind the macros. They know neither element type nor rank. */
 
 /* Fills in a view or array struct; shape->data leads into the source's host memory. */
-static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_priv_element *element, amp_priv_kind kind,
-                                 bool owns, const amp_priv_shape *shape)
+static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_priv_element *element,
+                                 amp_priv_kind kind, bool owns, const amp_priv_shape *shape)
 {
-  char *const at = out;
-  const size_t extent_at = offsetof(amp_array_view_int_1, extent);
-  const size_t rank = (size_t)shape->rank;
-  const size_t align = _Alignof(amp_priv_offset);
-  const size_t pitch_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
-  amp_priv_head head;
-  memset(&head, 0, sizeof head);
-  head.source = source;
-  head.element = element;
-  head.kind = (unsigned char)kind;
-  head.rank = (unsigned char)rank;
-  head.owns = owns;
-  memcpy(at, &head, sizeof head);
-  memcpy(at + offsetof(amp_array_view_int_1, data), &shape->data, sizeof shape->data);
-  memcpy(at + extent_at, shape->extent, rank * sizeof(int));
-  memcpy(at + pitch_at, shape->pitch, rank * sizeof(amp_priv_offset));
+    char *const at = out;
+    const size_t extent_at = offsetof(amp_array_view_int_1, extent);
+    const size_t rank = (size_t)shape->rank;
+    const size_t align = _Alignof(amp_priv_offset);
+    const size_t pitch_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
+    amp_priv_head head;
+    memset(&head, 0, sizeof head);
+    head.source = source;
+    head.element = element;
+    head.kind = (unsigned char)kind;
+    head.rank = (unsigned char)rank;
+    head.owns = owns;
+    memcpy(at, &head, sizeof head);
+    memcpy(at + offsetof(amp_array_view_int_1, data), &shape->data, sizeof shape->data);
+    memcpy(at + extent_at, shape->extent, rank * sizeof(int));
+    memcpy(at + pitch_at, shape->pitch, rank * sizeof(amp_priv_offset));
 }
 
 /* A dense shape at `data`. */
 static inline amp_priv_shape amp_priv_dense(void *data, size_t element_size, int rank, const int *extent)
 {
-  amp_priv_shape shape;
-  shape.data = data;
-  shape.rank = rank;
-  shape.element_size = element_size;
-  amp_priv_offset pitch = 1;
-  for (int d = rank - 1; d >= 0; d--) {
-    shape.extent[d] = extent[d];
-    shape.pitch[d] = pitch;
-    pitch *= extent[d] > 0 ? extent[d] : 1;
-  }
-  return shape;
+    amp_priv_shape shape;
+    shape.data = data;
+    shape.rank = rank;
+    shape.element_size = element_size;
+    amp_priv_offset pitch = 1;
+    for (int d = rank - 1; d >= 0; d--) {
+        shape.extent[d] = extent[d];
+        shape.pitch[d] = pitch;
+        pitch *= extent[d] > 0 ? extent[d] : 1;
+    }
+    return shape;
 }
 
 enum { AMP_PRIV_CALL_SIZE = 160 };
@@ -197,77 +202,86 @@ enum { AMP_PRIV_CALL_SIZE = 160 };
 __attribute__((unused, noinline, cold)) static const char *amp_priv_call_text(char *text, const char *form,
                                                                               const amp_priv_element *element, int rank)
 {
-  snprintf(text, AMP_PRIV_CALL_SIZE, form, element->name, rank);
-  return text;
+    snprintf(text, AMP_PRIV_CALL_SIZE, form, element->name, rank);
+    return text;
 }
 
 /* Every component of an extent must be positive. False after reporting; form: "amp_array_%s_%d_create". */
 static inline bool amp_priv_extent_good(const char *form, const amp_priv_element *element, int rank, const int *extent)
 {
-  for (int d = 0; d < rank; d++)
-    if (extent[d] <= 0) {
-      char call[AMP_PRIV_CALL_SIZE];
-      amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must be positive in every dimension",
-                      amp_priv_call_text(call, form, element, rank), extent[d], d);
-      return false;
-    }
-  return true;
+    for (int d = 0; d < rank; d++)
+        if (extent[d] <= 0) {
+            char call[AMP_PRIV_CALL_SIZE];
+            amp_priv_report(AMP_RUNTIME_ERROR,
+                            "%s: the extent is %d in dimension %d; it must be positive in every dimension",
+                            amp_priv_call_text(call, form, element, rank), extent[d], d);
+            return false;
+        }
+    return true;
 }
 
-/* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer for a
-   promise that memory is read here, and warns where the user has not filled it yet. */
+/* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer
+   for a promise that memory is read here, and warns where the user has not filled it yet. */
 __attribute__((unused, noinline)) static void *amp_priv_view_create(void *out, const char *form, amp_priv_kind kind,
                                                                     const amp_priv_element *element, int rank,
                                                                     void *data, const int *extent)
 {
-  char call[AMP_PRIV_CALL_SIZE];
-  const bool no_source = kind == 0;
-  if (!amp_priv_same_build() || !amp_priv_extent_good(form, element, rank, extent)) return out;
-  if (!data && !no_source) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL; give the address of the data, or make a view without a source",
-                    amp_priv_call_text(call, form, element, rank));
+    char call[AMP_PRIV_CALL_SIZE];
+    const bool no_source = kind == 0;
+    if (!amp_priv_same_build() || !amp_priv_extent_good(form, element, rank, extent))
+        return out;
+    if (!data && !no_source) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the pointer is NULL; give the address of the data, or make a view without a source",
+                        amp_priv_call_text(call, form, element, rank));
+        return out;
+    }
+    if (!no_source && !amp_priv_aligned(amp_priv_call_text(call, form, element, rank), element, data, data))
+        return out;
+    void *const host = no_source ? NULL : data;
+    amp_priv_source *const source =
+        amp_priv_source_new(amp_priv_call_text(call, form, element, rank), host, element->size, rank, extent);
+    if (!source)
+        return out;
+    if (no_source) {
+        source->no_source = true;
+        amp_priv_directory_reset(&source->directory, 0, true);
+    }
+    const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
+    amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, true, &shape);
     return out;
-  }
-  if (!no_source && !amp_priv_aligned(amp_priv_call_text(call, form, element, rank), element, data, data)) return out;
-  void *const host = no_source ? NULL : data;
-  amp_priv_source *const source =
-      amp_priv_source_new(amp_priv_call_text(call, form, element, rank), host, element->size, rank, extent);
-  if (!source) return out;
-  if (no_source) {
-    source->no_source = true;
-    amp_priv_directory_reset(&source->directory, 0, true);
-  }
-  const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
-  amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, true, &shape);
-  return out;
 }
 
 /* The same from a macro's arguments. */
-static inline void *amp_priv_view_scoped(void *out, const char *form, amp_priv_kind kind, const amp_priv_element *element,
-                                         int rank, const void *data, const amp_priv_argument *extents)
+static inline void *amp_priv_view_scoped(void *out, const char *form, amp_priv_kind kind,
+                                         const amp_priv_element *element, int rank, const void *data,
+                                         const amp_priv_argument *extents)
 {
-  int extent[AMP_MAX_RANK];
-  if (!amp_priv_components(form, "the extent", rank, extents, extent)) return out;
-  return amp_priv_view_create(out, form, kind, element, rank, (void *)(uintptr_t)data, extent);
+    int extent[AMP_MAX_RANK];
+    if (!amp_priv_components(form, "the extent", rank, extents, extent))
+        return out;
+    return amp_priv_view_create(out, form, kind, element, rank, (void *)(uintptr_t)data, extent);
 }
 
 /* One reference less, if this view or array holds one. */
 __attribute__((unused, noinline)) static amp_status amp_priv_release(amp_priv_head *head, const char *call)
 {
-  if (!amp_priv_head_ready(head, call)) return AMP_UNINITIALIZED_OBJECT;
-  amp_priv_source *const source = head->source;
-  const bool owns = head->owns;
-  head->kind = 0;
-  head->source = NULL;
-  head->owns = false;
-  return owns ? amp_priv_source_release(source) : AMP_OK;
+    if (!amp_priv_head_ready(head, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    amp_priv_source *const source = head->source;
+    const bool owns = head->owns;
+    head->kind = 0;
+    head->source = NULL;
+    head->owns = false;
+    return owns ? amp_priv_source_release(source) : AMP_OK;
 }
 
 /* At the end of a scope. */
 static inline void amp_priv_leave(void *object)
 {
-  amp_priv_head *const head = object;
-  if (head->kind && head->source) amp_priv_release(head, "the end of a scope");
+    amp_priv_head *const head = object;
+    if (head->kind && head->source)
+        amp_priv_release(head, "the end of a scope");
 }
 
 /* // >>scoped
@@ -284,24 +298,28 @@ static inline void amp_priv_leave(void *object)
    Source: the constructors and destructors of array_view and array. */
 #define AMP_ARRAY_VIEW(T, rank, name, pointer, ...)                                                    \
   AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                              \
-      AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")", AMP_PRIV_VIEW, T, rank, \
+      AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")", AMP_PRIV_VIEW, \
+      T, rank,                                                                                         \
       AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
 #define AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, ...)                                              \
   AMP_PRIV_SCOPED(amp_const_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                        \
-      AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, rank), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")", AMP_PRIV_CONST_VIEW, T, \
-      rank, AMP_PRIV_POINTER(const T *, pointer), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+      AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, rank), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")", \
+      AMP_PRIV_CONST_VIEW, T, rank, AMP_PRIV_POINTER(const T *, pointer),                              \
+      "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
 #define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, ...)                                                   \
   AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                              \
-      AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")", (amp_priv_kind)0, T, rank, \
-      NULL, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
-#define AMP_ARRAY(T, rank, name, ...) AMP_ARRAY_ON((amp_accelerator_view){NULL}, T, rank, name, __VA_ARGS__)
+      AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")", \
+      (amp_priv_kind)0, T, rank, NULL,                                                                 \
+      "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+#define AMP_ARRAY(T, rank, name, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, name, __VA_ARGS__)
 #define AMP_ARRAY_ON(view, T, rank, name, ...)                                                         \
   AMP_PRIV_SCOPED(amp_array_, T, rank, name) =                                                         \
       (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),    \
-       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_scoped, "AMP_ARRAY(" #T ", " #rank ", " #name ")", \
+       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_scoped,                    \
+                    "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                         \
                     &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view))
 
-#define AMP_PRIV_VIEW_NAME(prefix, T, rank) AMP_PRIV_VIEW_NAME_(prefix, T, rank)
+#define AMP_PRIV_VIEW_NAME(prefix, T, rank)  AMP_PRIV_VIEW_NAME_(prefix, T, rank)
 #define AMP_PRIV_VIEW_NAME_(prefix, T, rank) prefix##T##_##rank
 #define AMP_PRIV_SCOPED(prefix, T, rank, name) \
   __attribute__((cleanup(amp_priv_leave), unused)) AMP_PRIV_VIEW_NAME(prefix, T, rank) name
@@ -316,7 +334,8 @@ static inline void amp_priv_leave(void *object)
 /* // >>views */
 
 /* amp_array_view_T_N_create(pointer, extent), amp_const_array_view_T_N_create(pointer, extent): as AMP_ARRAY_VIEW and
-   AMP_CONST_ARRAY_VIEW, to be released by hand. amp_array_view_T_N_create_no_source(extent): as AMP_ARRAY_VIEW_NO_SOURCE.
+   AMP_CONST_ARRAY_VIEW, to be released by hand. amp_array_view_T_N_create_no_source(extent): as
+   AMP_ARRAY_VIEW_NO_SOURCE.
    amp_array_view_release(&v): one owner less; the last one brings pending changes to the source's memory. v is then all
    zero but for its extent. Views that borrow only forget.
    Errors: AMP_UNINITIALIZED_OBJECT for a view that was never created or already released; what a transfer meets.
@@ -329,12 +348,13 @@ static inline void amp_priv_leave(void *object)
 #define amp_array_view_retain(view) AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))
 __attribute__((unused, noinline)) static void *amp_priv_retain(void *out, const amp_priv_head *head)
 {
-  if (!amp_priv_head_ready(head, "amp_array_view_retain")) return out;
-  atomic_fetch_add_explicit(&head->source->references, 1, memory_order_relaxed);
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  const amp_priv_kind kind = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW;
-  amp_priv_fill(out, head->source, head->element, kind, true, &shape);
-  return out;
+    if (!amp_priv_head_ready(head, "amp_array_view_retain"))
+        return out;
+    atomic_fetch_add_explicit(&head->source->references, 1, memory_order_relaxed);
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const amp_priv_kind kind = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW;
+    amp_priv_fill(out, head->source, head->element, kind, true, &shape);
+    return out;
 }
 
 /* // >>parts
@@ -343,21 +363,23 @@ __attribute__((unused, noinline)) static void *amp_priv_retain(void *out, const 
 
 /* A view that borrows, on the source that head has. Refused where it does not begin and end between elements of the
    source. */
-static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_head *head, const amp_priv_element *element,
-                                    const amp_priv_shape *shape, bool read_only)
+static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_head *head,
+                                    const amp_priv_element *element, const amp_priv_shape *shape, bool read_only)
 {
-  const amp_priv_source *const source = head->source;
-  const size_t first = (size_t)(shape->data - source->host);
-  const size_t bytes = amp_priv_shape_span(shape) * shape->element_size;
-  if (first % source->element_size || bytes % source->element_size) {
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "%s: bytes %zu to %zu of the source do not begin and end at its elements of %zu bytes; take parts that do",
-                    call, first, first + bytes, source->element_size);
+    const amp_priv_source *const source = head->source;
+    const size_t first = (size_t)(shape->data - source->host);
+    const size_t bytes = amp_priv_shape_span(shape) * shape->element_size;
+    if (first % source->element_size || bytes % source->element_size) {
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: bytes %zu to %zu of the source do not begin and end at its elements of %zu bytes; take parts that do",
+            call, first, first + bytes, source->element_size);
+        return out;
+    }
+    if (!amp_priv_aligned(call, element, shape->data, source->host))
+        return out;
+    amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, false, shape);
     return out;
-  }
-  if (!amp_priv_aligned(call, element, shape->data, source->host)) return out;
-  amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, false, shape);
-  return out;
 }
 
 /* amp_section(v, origin, extent), amp_section(v, origin) (to the end), amp_section(v, extent) (from the start), and for
@@ -365,51 +387,60 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
    origin  an amp_index of its rank, not negative; extent  an amp_extent of its rank, positive; together inside the view
    Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; other ranks do not compile. Source: section. */
 #define amp_section(view, ...)                                                                         \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_CAT(AMP_PRIV_SECTION_FITS_, AMP_PRIV_COUNT(__VA_ARGS__))(AMP_PRIV_RANK_OF(view), __VA_ARGS__), \
-                    "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of them, or for ranks 1 to " \
-                    "3 integers: first all of the origin, then all of the extent"),                    \
+  (AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                        \
+                    "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of " \
+                    "them, or for ranks 1 to 3 integers: first all of the origin, then all of the extent"), \
    AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_section, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__), \
                 AMP_PRIV_COUNT(__VA_ARGS__)))
+#define AMP_PRIV_SECTION_FITS(rank, ...) \
+  AMP_PRIV_CAT(AMP_PRIV_SECTION_FITS_, AMP_PRIV_COUNT(__VA_ARGS__))(rank, __VA_ARGS__)
 #define AMP_PRIV_SECTION_FITS_1(rank, a) (AMP_PRIV_IS_INDEX(a, rank) || AMP_PRIV_IS_EXTENT(a, rank))
 #define AMP_PRIV_SECTION_FITS_2(rank, a, b)                       \
   ((AMP_PRIV_IS_INDEX(a, rank) && AMP_PRIV_IS_EXTENT(b, rank)) || \
    ((rank) == 1 && AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_IS_INTEGER(b)))
-#define AMP_PRIV_SECTION_FITS_3(rank, ...) 0
-#define AMP_PRIV_SECTION_FITS_4(rank, ...) ((rank) == 2 && AMP_PRIV_INTEGERS(__VA_ARGS__))
-#define AMP_PRIV_SECTION_FITS_5(rank, ...) 0
-#define AMP_PRIV_SECTION_FITS_6(rank, ...) ((rank) == 3 && AMP_PRIV_INTEGERS(__VA_ARGS__))
-#define AMP_PRIV_SECTION_FITS_7(rank, ...) 0
-#define AMP_PRIV_SECTION_FITS_8(rank, ...) 0
-#define AMP_PRIV_SECTION_FITS_9(rank, ...) 0
+#define AMP_PRIV_SECTION_FITS_3(rank, ...)  0
+#define AMP_PRIV_SECTION_FITS_4(rank, ...)  ((rank) == 2 && AMP_PRIV_INTEGERS(__VA_ARGS__))
+#define AMP_PRIV_SECTION_FITS_5(rank, ...)  0
+#define AMP_PRIV_SECTION_FITS_6(rank, ...)  ((rank) == 3 && AMP_PRIV_INTEGERS(__VA_ARGS__))
+#define AMP_PRIV_SECTION_FITS_7(rank, ...)  0
+#define AMP_PRIV_SECTION_FITS_8(rank, ...)  0
+#define AMP_PRIV_SECTION_FITS_9(rank, ...)  0
 #define AMP_PRIV_SECTION_FITS_10(rank, ...) 0
 #define AMP_PRIV_SECTION_FITS_11(rank, ...) 0
 #define AMP_PRIV_SECTION_FITS_12(rank, ...) 0
 __attribute__((unused, noinline)) static void *amp_priv_section(void *out, const amp_priv_head *head,
                                                                 const amp_priv_argument *arguments, int count)
 {
-  static const char call[] = "amp_section";
-  if (!amp_priv_head_ready(head, call)) return out;
-  amp_priv_shape shape = amp_priv_shape_of(head);
-  int origin[AMP_MAX_RANK] = {0}, extent[AMP_MAX_RANK];
-  const bool has_origin = arguments[0].type < AMP_PRIV_EXTENT_TYPE, has_extent = count > 1 || !has_origin;
-  const amp_priv_argument *const extents = !has_origin ? arguments : count == 2 ? arguments + 1 : arguments + count / 2;
-  if (has_origin && !amp_priv_components(call, "the origin", shape.rank, arguments, origin)) return out;
-  if (has_extent && !amp_priv_components(call, "the extent", shape.rank, extents, extent)) return out;
-  amp_priv_offset first = 0;
-  for (int d = 0; d < shape.rank; d++) {
-    if (!has_extent) extent[d] = origin[d] < 0 ? 1 : shape.extent[d] - origin[d];
-    if (origin[d] < 0 || extent[d] <= 0 || origin[d] > shape.extent[d] - extent[d]) {
-      amp_priv_report(AMP_RUNTIME_ERROR,
-                      "%s: in dimension %d the origin is %d and the extent is %d, of a view of extent %d; the origin must not be "
-                      "negative, the extent positive, and both together no more than the view's",
-                      call, d, origin[d], extent[d], shape.extent[d]);
-      return out;
+    static const char call[] = "amp_section";
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    amp_priv_shape shape = amp_priv_shape_of(head);
+    int origin[AMP_MAX_RANK] = { 0 }, extent[AMP_MAX_RANK];
+    const bool has_origin = arguments[0].type<AMP_PRIV_EXTENT_TYPE, has_extent = count> 1 || !has_origin;
+    const amp_priv_argument *const extents = !has_origin  ? arguments
+                                             : count == 2 ? arguments + 1
+                                                          : arguments + count / 2;
+    if (has_origin && !amp_priv_components(call, "the origin", shape.rank, arguments, origin))
+        return out;
+    if (has_extent && !amp_priv_components(call, "the extent", shape.rank, extents, extent))
+        return out;
+    amp_priv_offset first = 0;
+    for (int d = 0; d < shape.rank; d++) {
+        if (!has_extent)
+            extent[d] = origin[d] < 0 ? 1 : shape.extent[d] - origin[d];
+        if (origin[d] < 0 || extent[d] <= 0 || origin[d] > shape.extent[d] - extent[d]) {
+            amp_priv_report(
+                AMP_RUNTIME_ERROR,
+                "%s: in dimension %d the origin is %d and the extent is %d, of a view of extent %d; the origin must "
+                "not be negative, the extent positive, and both together no more than the view's",
+                call, d, origin[d], extent[d], shape.extent[d]);
+            return out;
+        }
+        first += origin[d] * shape.pitch[d];
+        shape.extent[d] = extent[d];
     }
-    first += origin[d] * shape.pitch[d];
-    shape.extent[d] = extent[d];
-  }
-  shape.data += first * (amp_priv_offset)shape.element_size;
-  return amp_priv_borrow(out, call, head, head->element, &shape, head->kind == AMP_PRIV_CONST_VIEW);
+    shape.data += first * (amp_priv_offset)shape.element_size;
+    return amp_priv_borrow(out, call, head, head->element, &shape, head->kind == AMP_PRIV_CONST_VIEW);
 }
 
 /* amp_project(v, i): slice i of the slowest dimension: a view of one rank less.
@@ -423,23 +454,25 @@ __attribute__((unused, noinline)) static void *amp_priv_section(void *out, const
 __attribute__((unused, noinline)) static void *amp_priv_project(void *out, const amp_priv_head *head,
                                                                 const amp_priv_argument *argument)
 {
-  static const char call[] = "amp_project";
-  if (!amp_priv_head_ready(head, call)) return out;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  const long long i = amp_priv_integer(argument);
-  if (i < 0 || i >= shape.extent[0]) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the index is %lld; it must be in 0 to %d, the extent of dimension 0 less 1", call, i,
-                    shape.extent[0] - 1);
-    return out;
-  }
-  amp_priv_shape slice = shape;
-  slice.rank--;
-  slice.data += (amp_priv_offset)i * shape.pitch[0] * (amp_priv_offset)shape.element_size;
-  for (int d = 0; d < slice.rank; d++) {
-    slice.extent[d] = shape.extent[d + 1];
-    slice.pitch[d] = shape.pitch[d + 1];
-  }
-  return amp_priv_borrow(out, call, head, head->element, &slice, head->kind == AMP_PRIV_CONST_VIEW);
+    static const char call[] = "amp_project";
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const long long i = amp_priv_integer(argument);
+    if (i < 0 || i >= shape.extent[0]) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the index is %lld; it must be in 0 to %d, the extent of dimension 0 less 1", call, i,
+                        shape.extent[0] - 1);
+        return out;
+    }
+    amp_priv_shape slice = shape;
+    slice.rank--;
+    slice.data += (amp_priv_offset)i * shape.pitch[0] * (amp_priv_offset)shape.element_size;
+    for (int d = 0; d < slice.rank; d++) {
+        slice.extent[d] = shape.extent[d + 1];
+        slice.pitch[d] = shape.pitch[d + 1];
+    }
+    return amp_priv_borrow(out, call, head, head->element, &slice, head->kind == AMP_PRIV_CONST_VIEW);
 }
 
 /* amp_view_as(type, v, e0, ...): a view of rank 1, or an array, seen with another shape.
@@ -453,8 +486,10 @@ __attribute__((unused, noinline)) static void *amp_priv_project(void *out, const
                     "amp: amp_view_as(type, view, extent) keeps the element type; amp_reinterpret_as changes it"), \
    AMP_PRIV_REQUIRE_CONST(type, view, "amp_view_as"),                                                  \
    AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                   \
-                    "amp: amp_view_as(type, view, ...) takes an extent of the rank of that type, or as many integers"), \
-   AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0), AMP_PRIV_ARGUMENTS(__VA_ARGS__), \
+                    "amp: amp_view_as(type, view, ...) takes an extent of the rank of that type, or as many " \
+                    "integers"),                                                                       \
+   AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),        \
+                AMP_PRIV_ARGUMENTS(__VA_ARGS__),                                                       \
                 AMP_PRIV_IS_CONST(*(type *)0)))
 #define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                       \
   AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                          \
@@ -462,27 +497,31 @@ __attribute__((unused, noinline)) static void *amp_priv_project(void *out, const
 __attribute__((unused, noinline)) static void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank,
                                                                 const amp_priv_argument *extents, bool read_only)
 {
-  static const char call[] = "amp_view_as";
-  int extent[AMP_MAX_RANK];
-  if (!amp_priv_head_ready(head, call) || !amp_priv_components(call, "the extent", rank, extents, extent)) return out;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  const size_t have = amp_priv_shape_size(&shape);
-  size_t size = 1;
-  for (int d = 0; d < rank; d++) {
-    if (extent[d] <= 0) {
-      amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must be positive in every dimension", call,
-                      extent[d], d);
-      return out;
+    static const char call[] = "amp_view_as";
+    int extent[AMP_MAX_RANK];
+    if (!amp_priv_head_ready(head, call) || !amp_priv_components(call, "the extent", rank, extents, extent))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const size_t have = amp_priv_shape_size(&shape);
+    size_t size = 1;
+    for (int d = 0; d < rank; d++) {
+        if (extent[d] <= 0) {
+            amp_priv_report(AMP_RUNTIME_ERROR,
+                            "%s: the extent is %d in dimension %d; it must be positive in every dimension", call,
+                            extent[d], d);
+            return out;
+        }
+        if (size > have / (size_t)extent[d]) {
+            amp_priv_report(
+                AMP_RUNTIME_ERROR,
+                "%s: the new shape (%d in dimension %d) has more elements than the %zu of the view; use a smaller one",
+                call, extent[d], d, have);
+            return out;
+        }
+        size *= (size_t)extent[d];
     }
-    if (size > have / (size_t)extent[d]) {
-      amp_priv_report(AMP_RUNTIME_ERROR, "%s: the new shape (%d in dimension %d) has more elements than the %zu of the view; use a smaller one",
-                      call, extent[d], d, have);
-      return out;
-    }
-    size *= (size_t)extent[d];
-  }
-  const amp_priv_shape other = amp_priv_dense(shape.data, shape.element_size, rank, extent);
-  return amp_priv_borrow(out, call, head, head->element, &other, read_only);
+    const amp_priv_shape other = amp_priv_dense(shape.data, shape.element_size, rank, extent);
+    return amp_priv_borrow(out, call, head, head->element, &other, read_only);
 }
 
 /* amp_reinterpret_as(type, v): a view of rank 1, or an array, seen as elements of another type.
@@ -498,20 +537,22 @@ __attribute__((unused, noinline)) static void *amp_priv_view_as(void *out, const
 __attribute__((unused, noinline)) static void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
                                                                        const amp_priv_element *element, bool read_only)
 {
-  static const char call[] = "amp_reinterpret_as";
-  if (!amp_priv_head_ready(head, call)) return out;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  const size_t bytes = amp_priv_shape_bytes(&shape);
-  if (bytes % element->size || bytes / element->size > INT_MAX) {
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "%s: %zu bytes (%zu of %s) are no whole number of %s (%zu bytes each), or more than %d of them; take a section "
-                    "that is",
-                    call, bytes, amp_priv_shape_size(&shape), head->element->name, element->name, element->size, INT_MAX);
-    return out;
-  }
-  const int extent = (int)(bytes / element->size);
-  const amp_priv_shape other = amp_priv_dense(shape.data, element->size, 1, &extent);
-  return amp_priv_borrow(out, call, head, element, &other, read_only);
+    static const char call[] = "amp_reinterpret_as";
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const size_t bytes = amp_priv_shape_bytes(&shape);
+    if (bytes % element->size || bytes / element->size > INT_MAX) {
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: %zu bytes (%zu of %s) are no whole number of %s (%zu bytes each), or more than %d of them; take a "
+            "section that is",
+            call, bytes, amp_priv_shape_size(&shape), head->element->name, element->name, element->size, INT_MAX);
+        return out;
+    }
+    const int extent = (int)(bytes / element->size);
+    const amp_priv_shape other = amp_priv_dense(shape.data, element->size, 1, &extent);
+    return amp_priv_borrow(out, call, head, element, &other, read_only);
 }
 
 /* amp_as_const(v): the same view, or a view on an array, for reading only. There is no way back.
@@ -520,60 +561,68 @@ __attribute__((unused, noinline)) static void *amp_priv_reinterpret_as(void *out
 #define amp_as_const(view) \
   AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")
 #define amp_view_of(array) \
-  AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array), "amp_view_of")
+  AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array), \
+               "amp_view_of")
 __attribute__((unused, noinline)) static void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only,
                                                                 const char *call)
 {
-  if (!amp_priv_head_ready(head, call)) return out;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  amp_priv_fill(out, head->source, head->element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, false, &shape);
-  return out;
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_fill(out, head->source, head->element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, false, &shape);
+    return out;
 }
 
 /* // >>synchronize
    All of these take the address of a view, move only what is missing, and report AMP_UNINITIALIZED_OBJECT and what a
    transfer meets. */
 
-/* amp_array_view_synchronize(&v): brings pending changes of the view's part to its source: host memory, or the device of
-   the array. amp_array_view_synchronize_as(&v, access): with AMP_ACCESS_WRITE or AMP_ACCESS_READ_WRITE the caller may
-   then change the source directly, and other copies are out of date; AMP_ACCESS_READ leaves them valid.
+/* amp_array_view_synchronize(&v): brings pending changes of the view's part to its source: host memory, or the device
+   of the array. amp_array_view_synchronize_as(&v, access): with AMP_ACCESS_WRITE or AMP_ACCESS_READ_WRITE the caller
+   may then change the source directly, and other copies are out of date; AMP_ACCESS_READ leaves them valid.
    Blocking: until kernels that write it have finished. Threads: any. Cost: a transfer of what is pending; none for
    views without a source. Source: array_view::synchronize. */
-#define amp_array_view_synchronize(view) amp_priv_synchronize(&(view)->amp_priv, AMP_ACCESS_READ, "amp_array_view_synchronize")
+#define amp_array_view_synchronize(view)                                                                               \
+    amp_priv_synchronize(&(view)->amp_priv, AMP_ACCESS_READ, "amp_array_view_synchronize")
 #define amp_array_view_synchronize_as(view, access) \
   amp_priv_synchronize(&(view)->amp_priv, access, "amp_array_view_synchronize_as")
 
 static inline amp_status amp_priv_access_check(const char *call, amp_access_type access)
 {
-  if ((unsigned)access <= AMP_ACCESS_AUTO) return AMP_OK;
-  return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the access type is %d; use one of AMP_ACCESS_NONE to AMP_ACCESS_AUTO", call,
-                         (int)access);
+    if ((unsigned)access <= AMP_ACCESS_AUTO)
+        return AMP_OK;
+    return amp_priv_report(AMP_RUNTIME_ERROR,
+                           "%s: the access type is %d; use one of AMP_ACCESS_NONE to AMP_ACCESS_AUTO", call,
+                           (int)access);
 }
 
 static inline amp_priv_want amp_priv_want_of(amp_access_type access)
 {
-  return access == AMP_ACCESS_WRITE || access == AMP_ACCESS_READ_WRITE ? AMP_PRIV_READ_WRITE : AMP_PRIV_READ;
+    return access == AMP_ACCESS_WRITE || access == AMP_ACCESS_READ_WRITE ? AMP_PRIV_READ_WRITE : AMP_PRIV_READ;
 }
 
 /* Gives a device's memory access to a shape, and waits until it is there. queue: NULL is the host. */
-__attribute__((unused, noinline)) static amp_status amp_priv_bring_to(amp_priv_source *source, const amp_priv_shape *shape,
-                                                                      amp_priv_queue *queue, amp_priv_want want)
+__attribute__((unused, noinline)) static amp_status
+amp_priv_bring_to(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_queue *queue, amp_priv_want want)
 {
-  amp_priv_source_lock(source);
-  const amp_status status = queue && queue->device->number != 0 ? amp_priv_bring_device(source, shape, queue, want)
-                                                                : amp_priv_bring_host(source, shape, want);
-  amp_priv_source_unlock(source);
-  return status;
+    amp_priv_source_lock(source);
+    const amp_status status = queue && queue->device->number != 0 ? amp_priv_bring_device(source, shape, queue, want)
+                                                                  : amp_priv_bring_host(source, shape, want);
+    amp_priv_source_unlock(source);
+    return status;
 }
 
-__attribute__((unused, noinline)) static amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access,
-                                                                         const char *call)
+__attribute__((unused, noinline)) static amp_status amp_priv_synchronize(const amp_priv_head *head,
+                                                                         amp_access_type access, const char *call)
 {
-  if (!amp_priv_head_ready(head, call)) return AMP_UNINITIALIZED_OBJECT;
-  if (amp_priv_access_check(call, access) != AMP_OK) return AMP_RUNTIME_ERROR;
-  if (access == AMP_ACCESS_NONE || head->source->no_source) return AMP_OK;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  return amp_priv_bring_to(head->source, &shape, head->source->queue, amp_priv_want_of(access));
+    if (!amp_priv_head_ready(head, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    if (amp_priv_access_check(call, access) != AMP_OK)
+        return AMP_RUNTIME_ERROR;
+    if (access == AMP_ACCESS_NONE || head->source->no_source)
+        return AMP_OK;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    return amp_priv_bring_to(head->source, &shape, head->source->queue, amp_priv_want_of(access));
 }
 
 /* amp_array_view_synchronize_to(&v, view[, access]): brings the view's contents to an accelerator view before they are
@@ -584,16 +633,20 @@ __attribute__((unused, noinline)) static amp_status amp_priv_synchronize(const a
   AMP_PRIV_SYNCHRONIZE_TO(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...) \
   amp_priv_synchronize_to(head, view, access, "amp_array_view_synchronize_to")
-__attribute__((unused, noinline)) static amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
-                                                                            amp_access_type access, const char *call)
+__attribute__((unused, noinline)) static amp_status
+amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view, amp_access_type access, const char *call)
 {
-  if (!amp_priv_head_ready(head, call)) return AMP_UNINITIALIZED_OBJECT;
-  if (amp_priv_access_check(call, access) != AMP_OK) return AMP_RUNTIME_ERROR;
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  if (amp_priv_queue_usable(queue, call) != AMP_OK) return AMP_ACCELERATOR_VIEW_REMOVED;
-  if (access == AMP_ACCESS_NONE) return AMP_OK;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  return amp_priv_bring_to(head->source, &shape, queue, amp_priv_want_of(access));
+    if (!amp_priv_head_ready(head, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    if (amp_priv_access_check(call, access) != AMP_OK)
+        return AMP_RUNTIME_ERROR;
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (amp_priv_queue_usable(queue, call) != AMP_OK)
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    if (access == AMP_ACCESS_NONE)
+        return AMP_OK;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    return amp_priv_bring_to(head->source, &shape, queue, amp_priv_want_of(access));
 }
 
 /* amp_array_view_refresh(&v): says that the host memory under the view was changed directly: copies elsewhere of that
@@ -602,19 +655,21 @@ __attribute__((unused, noinline)) static amp_status amp_priv_synchronize_to(cons
 #define amp_array_view_refresh(view) amp_priv_refresh(&(view)->amp_priv)
 __attribute__((unused, noinline)) static amp_status amp_priv_refresh(const amp_priv_head *head)
 {
-  if (!amp_priv_head_ready(head, "amp_array_view_refresh")) return AMP_UNINITIALIZED_OBJECT;
-  amp_priv_source *const source = head->source;
-  if (source->owns_host) return AMP_OK;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  amp_priv_region region;
-  amp_priv_source_lock(source);
-  amp_priv_region_of(source, &shape, &region);
-  amp_status status = amp_priv_host_wait(source, true, 0);
-  if (status == AMP_OK)
-    status = region.covers ? amp_priv_bring_slowly(source, &region, 0, NULL, AMP_PRIV_WRITE)
-                           : amp_priv_bring_rows(source, &shape, 0, AMP_PRIV_WRITE);
-  amp_priv_source_unlock(source);
-  return status;
+    if (!amp_priv_head_ready(head, "amp_array_view_refresh"))
+        return AMP_UNINITIALIZED_OBJECT;
+    amp_priv_source *const source = head->source;
+    if (source->owns_host)
+        return AMP_OK;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_region region;
+    amp_priv_source_lock(source);
+    amp_priv_region_of(source, &shape, &region);
+    amp_status status = amp_priv_host_wait(source, true, 0);
+    if (status == AMP_OK)
+        status = region.covers ? amp_priv_bring_slowly(source, &region, 0, NULL, AMP_PRIV_WRITE)
+                               : amp_priv_bring_rows(source, &shape, 0, AMP_PRIV_WRITE);
+    amp_priv_source_unlock(source);
+    return status;
 }
 
 /* amp_array_view_discard_data(&v): says that the view's contents are not needed: a kernel that overwrites them causes
@@ -625,28 +680,32 @@ __attribute__((unused, noinline)) static amp_status amp_priv_refresh(const amp_p
    amp_priv_discard(&(view)->amp_priv))
 __attribute__((unused, noinline)) static amp_status amp_priv_discard(const amp_priv_head *head)
 {
-  if (!amp_priv_head_ready(head, "amp_array_view_discard_data")) return AMP_UNINITIALIZED_OBJECT;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  amp_priv_source_lock(head->source);
-  const amp_status status = amp_priv_bring(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
-  amp_priv_source_unlock(head->source);
-  return status;
+    if (!amp_priv_head_ready(head, "amp_array_view_discard_data"))
+        return AMP_UNINITIALIZED_OBJECT;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_source_lock(head->source);
+    const amp_status status = amp_priv_bring(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
+    amp_priv_source_unlock(head->source);
+    return status;
 }
 
 /* amp_data(v): the address of a view's elements in host memory, after synchronizing it, for a const view for reading,
    else for reading and writing. Views of rank 1; arrays of any rank, for which it is NULL, without an error, where the
-   CPU cannot access them. Errors: AMP_UNINITIALIZED_OBJECT (NULL then). Blocking: until kernels that use it have finished.
-   Source: array_view::data, array::data. */
+   CPU cannot access them. Errors: AMP_UNINITIALIZED_OBJECT (NULL then). Blocking: until kernels that use it have
+   finished. Source: array_view::data, array::data. */
 #define amp_data(view)                                                                                 \
   (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                            \
-                    "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an element"), \
+                    "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an " \
+                    "element"),                                                                        \
    (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
 __attribute__((unused, noinline)) static void *amp_priv_data(const amp_priv_head *head)
 {
-  if (!amp_priv_head_ready(head, "amp_data")) return NULL;
-  if (head->kind == AMP_PRIV_ARRAY && head->source->cpu_access == AMP_ACCESS_NONE) return NULL;
-  amp_priv_host_access(head);
-  return amp_priv_shape_of(head).data;
+    if (!amp_priv_head_ready(head, "amp_data"))
+        return NULL;
+    if (head->kind == AMP_PRIV_ARRAY && head->source->cpu_access == AMP_ACCESS_NONE)
+        return NULL;
+    amp_priv_host_access(head);
+    return amp_priv_shape_of(head).data;
 }
 
 /* amp_array_view_source_accelerator_view(&v): where the source lives: the array's accelerator view, or the CPU's.
@@ -654,21 +713,24 @@ __attribute__((unused, noinline)) static void *amp_priv_data(const amp_priv_head
 #define amp_array_view_source_accelerator_view(view) amp_priv_source_view(&(view)->amp_priv)
 __attribute__((unused)) static amp_accelerator_view amp_priv_source_view(const amp_priv_head *head)
 {
-  static const char call[] = "amp_array_view_source_accelerator_view";
-  if (!amp_priv_head_ready(head, call)) return (amp_accelerator_view){NULL};
-  if (head->source->no_source) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: this view has no data source, so there is no accelerator view where it lives", call);
-    return (amp_accelerator_view){NULL};
-  }
-  return (amp_accelerator_view){head->source->queue ? head->source->queue : amp_priv_device_queue(amp_priv_device_number(0))};
+    static const char call[] = "amp_array_view_source_accelerator_view";
+    if (!amp_priv_head_ready(head, call))
+        return (amp_accelerator_view){ NULL };
+    if (head->source->no_source) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: this view has no data source, so there is no accelerator view where it lives", call);
+        return (amp_accelerator_view){ NULL };
+    }
+    return (amp_accelerator_view){ head->source->queue ? head->source->queue
+                                                       : amp_priv_device_queue(amp_priv_device_number(0)) };
 }
 
 /* // >>arrays
    amp_array_T_N_create(extent)                                on the default accelerator, contents undefined
    amp_array_T_N_create_on(extent, view)                       on an accelerator view
    amp_array_T_N_create_access(extent, view, access)           with that CPU access: AMP_ACCESS_NONE ... AMP_ACCESS_AUTO
-   amp_array_T_N_create_from(extent, view, first, count)       with contents: count elements from first, row-major; fewer
-        than the extent has leave the rest undefined. AMP_UNCHECKED as count takes as many as the extent has
+   amp_array_T_N_create_from(extent, view, first, count)       with contents: count elements from first, row-major;
+        fewer than the extent has leave the rest undefined. AMP_UNCHECKED as count takes as many as the extent has
    amp_array_T_N_create_staging(extent, view, associated)      for fast copies between the host (view is the CPU's) and
         associated. On another view: an ordinary array, associated with its own view
    amp_array_release(&a)   when views on it are done with, but for retained ones: they keep the contents alive
@@ -676,66 +738,74 @@ __attribute__((unused)) static amp_accelerator_view amp_priv_source_view(const a
    accelerator does not have), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then.
    Blocking: _create_from for the transfer, release for kernels that use it. Threads: any.
    Source: the constructors of array. */
-#define AMP_UNCHECKED ((size_t)-1)
+#define AMP_UNCHECKED            ((size_t)-1)
 #define amp_array_release(array) amp_priv_release(&(array)->amp_priv, "amp_array_release")
 
 /* The source of an array that lives on the queue's device, without a buffer there as yet; NULL after reporting. */
-__attribute__((unused, noinline)) static amp_priv_source *amp_priv_array_source(const char *call, const amp_priv_element *element,
-                                                                                int rank, const int *extent, amp_priv_queue *queue,
-                                                                                amp_access_type access,
-                                                                                const amp_accelerator_view *associated)
+__attribute__((unused, noinline)) static amp_priv_source *
+amp_priv_array_source(const char *call, const amp_priv_element *element, int rank, const int *extent,
+                      amp_priv_queue *queue, amp_access_type access, const amp_accelerator_view *associated)
 {
-  amp_priv_device *const device = queue->device;
-  amp_priv_source *const source = amp_priv_source_new(call, NULL, element->size, rank, extent);
-  if (!source) return NULL;
-  source->is_array = true;
-  source->home = device->number;
-  source->cpu_access = access == AMP_ACCESS_AUTO ? amp_priv_device_cpu_access(device) : access;
-  source->is_staging = associated && device->number == 0;
-  source->queue = queue;
-  amp_priv_queue_retain(queue);
-  source->associated = source->is_staging ? amp_priv_queue_of(*associated) : queue;
-  amp_priv_queue_retain(source->associated);
-  amp_priv_directory_reset(&source->directory, device->number, false);
-  return source;
+    amp_priv_device *const device = queue->device;
+    amp_priv_source *const source = amp_priv_source_new(call, NULL, element->size, rank, extent);
+    if (!source)
+        return NULL;
+    source->is_array = true;
+    source->home = device->number;
+    source->cpu_access = access == AMP_ACCESS_AUTO ? amp_priv_device_cpu_access(device) : access;
+    source->is_staging = associated && device->number == 0;
+    source->queue = queue;
+    amp_priv_queue_retain(queue);
+    source->associated = source->is_staging ? amp_priv_queue_of(*associated) : queue;
+    amp_priv_queue_retain(source->associated);
+    amp_priv_directory_reset(&source->directory, device->number, false);
+    return source;
 }
 
-__attribute__((unused, noinline)) static void *amp_priv_array_create(void *out, const char *form, const amp_priv_element *element,
-                                                                     int rank, const int *extent, amp_accelerator_view view,
-                                                                     amp_access_type access,
-                                                                     const amp_accelerator_view *associated)
+__attribute__((unused, noinline)) static void *
+amp_priv_array_create(void *out, const char *form, const amp_priv_element *element, int rank, const int *extent,
+                      amp_accelerator_view view, amp_access_type access, const amp_accelerator_view *associated)
 {
-  char call[AMP_PRIV_CALL_SIZE];
-  if (!amp_priv_same_build() || !amp_priv_extent_good(form, element, rank, extent)) return out;
-  amp_priv_call_text(call, form, element, rank);
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  amp_priv_device *const device = queue->device;
-  if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_access_check(call, access) != AMP_OK) return out;
-  if (access != AMP_ACCESS_AUTO && access != AMP_ACCESS_NONE && !device->shares_host) {
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "%s: CPU access %d on %s (%s), which does not share the host's memory; use AMP_ACCESS_AUTO or AMP_ACCESS_NONE, "
-                    "and views or copies to get at the contents",
-                    call, (int)access, device->path, device->description);
+    char call[AMP_PRIV_CALL_SIZE];
+    if (!amp_priv_same_build() || !amp_priv_extent_good(form, element, rank, extent))
+        return out;
+    amp_priv_call_text(call, form, element, rank);
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    amp_priv_device *const device = queue->device;
+    if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_access_check(call, access) != AMP_OK)
+        return out;
+    if (access != AMP_ACCESS_AUTO && access != AMP_ACCESS_NONE && !device->shares_host) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: CPU access %d on %s (%s), which does not share the host's memory; use AMP_ACCESS_AUTO or "
+                        "AMP_ACCESS_NONE, "
+                        "and views or copies to get at the contents",
+                        call, (int)access, device->path, device->description);
+        return out;
+    }
+    amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, access, associated);
+    if (!source)
+        return out;
+    if (device->number != 0 && !amp_priv_mirror_of(source, device->number)) {
+        amp_priv_source_release(source);
+        return out;
+    }
+    atomic_store_explicit(&source->cached, source->directory.somewhere, memory_order_relaxed);
+    const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
+    amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, true, &shape);
     return out;
-  }
-  amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, access, associated);
-  if (!source) return out;
-  if (device->number != 0 && !amp_priv_mirror_of(source, device->number)) {
-    amp_priv_source_release(source);
-    return out;
-  }
-  atomic_store_explicit(&source->cached, source->directory.somewhere, memory_order_relaxed);
-  const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
-  amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, true, &shape);
-  return out;
 }
+
+/* With contents (amp_copy.h). */
+static void *amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank,
+                                        const int *extent, amp_accelerator_view view, const void *first, size_t count);
 
 static inline void *amp_priv_array_scoped(void *out, const char *form, const amp_priv_element *element, int rank,
                                           const amp_priv_argument *extents, amp_accelerator_view view)
 {
-  int extent[AMP_MAX_RANK];
-  if (!amp_priv_components(form, "the extent", rank, extents, extent)) return out;
-  return amp_priv_array_create(out, form, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
+    int extent[AMP_MAX_RANK];
+    if (!amp_priv_components(form, "the extent", rank, extents, extent))
+        return out;
+    return amp_priv_array_create(out, form, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
 }
 
 /* amp_array_accelerator_view(&a), amp_array_associated_accelerator_view(&a), amp_array_cpu_access_type(&a): where the
@@ -748,39 +818,34 @@ static inline void *amp_priv_array_scoped(void *out, const char *form, const amp
 __attribute__((unused)) static amp_accelerator_view amp_priv_array_view(const amp_priv_head *head, const char *call,
                                                                         bool associated)
 {
-  if (!amp_priv_head_ready(head, call)) return (amp_accelerator_view){NULL};
-  return (amp_accelerator_view){associated ? head->source->associated : head->source->queue};
+    if (!amp_priv_head_ready(head, call))
+        return (amp_accelerator_view){ NULL };
+    return (amp_accelerator_view){ associated ? head->source->associated : head->source->queue };
 }
 __attribute__((unused)) static amp_access_type amp_priv_array_access(const amp_priv_head *head)
 {
-  return amp_priv_head_ready(head, "amp_array_cpu_access_type") ? head->source->cpu_access : AMP_ACCESS_NONE;
+    return amp_priv_head_ready(head, "amp_array_cpu_access_type") ? head->source->cpu_access : AMP_ACCESS_NONE;
 }
 
 /* // >>counters
    amp_source_counters(v): what was moved for the source of a view or array, since it was created or reset.
    amp_total_counters(): for all sources of the program. amp_source_counters_reset(v), amp_total_counters_reset().
    Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. */
-#define amp_source_counters(view) amp_priv_source_counters(AMP_PRIV_HEAD(view))
+#define amp_source_counters(view)       amp_priv_source_counters(AMP_PRIV_HEAD(view))
 #define amp_source_counters_reset(view) amp_priv_source_counters_reset(AMP_PRIV_HEAD(view))
 __attribute__((unused)) static amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head)
 {
-  if (!amp_priv_head_ready(head, "amp_source_counters")) return (amp_transfer_counters){0, 0, 0, 0};
-  return amp_priv_counters_of(&head->source->counters);
+    if (!amp_priv_head_ready(head, "amp_source_counters"))
+        return (amp_transfer_counters){ 0, 0, 0, 0 };
+    return amp_priv_counters_of(&head->source->counters);
 }
 __attribute__((unused)) static void amp_priv_source_counters_reset(const amp_priv_head *head)
 {
-  if (amp_priv_head_ready(head, "amp_source_counters_reset")) amp_priv_counters_reset(&head->source->counters);
+    if (amp_priv_head_ready(head, "amp_source_counters_reset"))
+        amp_priv_counters_reset(&head->source->counters);
 }
-static inline amp_transfer_counters amp_total_counters(void)
-{
-  return amp_priv_counters_of(&amp_priv_total);
-}
-static inline void amp_total_counters_reset(void)
-{
-  amp_priv_counters_reset(&amp_priv_total);
-}
-
-#include "amp_copy.h"
+static inline amp_transfer_counters amp_total_counters(void) { return amp_priv_counters_of(&amp_priv_total); }
+static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp_priv_total); }
 
 /* // >>elements
    AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T (a struct made by
@@ -797,46 +862,50 @@ static inline void amp_total_counters_reset(void)
       &amp_priv_element_##T;                                                                           \
   AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK_FUNCTIONS, T)
 
-#define AMP_PRIV_MAKER(NAME, function, ...)                                                            \
+/* One of them. `unused`: in a user's own file, where an element may need only some. */
+#define AMP_PRIV_MAKER(NAME, call, parameters, function, form, ...)                                    \
+  __attribute__((unused)) static inline NAME NAME##call parameters                                     \
   {                                                                                                    \
     NAME amp_priv_object;                                                                              \
     memset(&amp_priv_object, 0, sizeof amp_priv_object);                                               \
-    function(&amp_priv_object, __VA_ARGS__);                                                           \
+    function(&amp_priv_object, form, __VA_ARGS__);                                                     \
     return amp_priv_object;                                                                            \
   }
 
-/* In a user's own file, where an element may use only some of these. */
-#define AMP_PRIV_MADE __attribute__((unused)) static inline
-
 #define AMP_PRIV_RANK_FUNCTIONS(N, T)                                                                  \
-  AMP_PRIV_MADE amp_array_view_##T##_##N amp_array_view_##T##_##N##_create(T *data, amp_extent##N extent) \
-      AMP_PRIV_MAKER(amp_array_view_##T##_##N, amp_priv_view_create, "amp_array_view_%s_%d_create", AMP_PRIV_VIEW, \
-                     &amp_priv_element_##T, N, data, extent.v)                                         \
-  AMP_PRIV_MADE amp_const_array_view_##T##_##N amp_const_array_view_##T##_##N##_create(const T *data, amp_extent##N extent) \
-      AMP_PRIV_MAKER(amp_const_array_view_##T##_##N, amp_priv_view_create, "amp_const_array_view_%s_%d_create", \
-                     AMP_PRIV_CONST_VIEW, &amp_priv_element_##T, N, (void *)(uintptr_t)data, extent.v) \
-  AMP_PRIV_MADE amp_array_view_##T##_##N amp_array_view_##T##_##N##_create_no_source(amp_extent##N extent) \
-      AMP_PRIV_MAKER(amp_array_view_##T##_##N, amp_priv_view_create, "amp_array_view_%s_%d_create_no_source", (amp_priv_kind)0, \
-                     &amp_priv_element_##T, N, NULL, extent.v)                                         \
-  AMP_PRIV_MADE amp_array_##T##_##N amp_array_##T##_##N##_create(amp_extent##N extent)                 \
-      AMP_PRIV_MAKER(amp_array_##T##_##N, amp_priv_array_create, "amp_array_%s_%d_create", &amp_priv_element_##T, N, extent.v, \
-                     (amp_accelerator_view){NULL}, AMP_ACCESS_AUTO, NULL)                              \
-  AMP_PRIV_MADE amp_array_##T##_##N amp_array_##T##_##N##_create_on(amp_extent##N extent, amp_accelerator_view view) \
-      AMP_PRIV_MAKER(amp_array_##T##_##N, amp_priv_array_create, "amp_array_%s_%d_create_on", &amp_priv_element_##T, N, \
-                     extent.v, view, AMP_ACCESS_AUTO, NULL)                                            \
-  AMP_PRIV_MADE amp_array_##T##_##N amp_array_##T##_##N##_create_access(amp_extent##N extent, amp_accelerator_view view, \
-                                                                        amp_access_type access)        \
-      AMP_PRIV_MAKER(amp_array_##T##_##N, amp_priv_array_create, "amp_array_%s_%d_create_access", &amp_priv_element_##T, N, \
-                     extent.v, view, access, NULL)                                                     \
-  AMP_PRIV_MADE amp_array_##T##_##N amp_array_##T##_##N##_create_from(amp_extent##N extent, amp_accelerator_view view, \
-                                                                      const T *first, size_t count)    \
-      AMP_PRIV_MAKER(amp_array_##T##_##N, amp_priv_array_create_from, "amp_array_%s_%d_create_from", &amp_priv_element_##T, N, \
-                     extent.v, view, first, count)                                                     \
-  AMP_PRIV_MADE amp_array_##T##_##N amp_array_##T##_##N##_create_staging(amp_extent##N extent, amp_accelerator_view view, \
-                                                                         amp_accelerator_view associated) \
-      AMP_PRIV_MAKER(amp_array_##T##_##N, amp_priv_array_create, "amp_array_%s_%d_create_staging", &amp_priv_element_##T, N, \
-                     extent.v, view, AMP_ACCESS_AUTO, &associated)
+  AMP_PRIV_VIEW_MAKERS(amp_array_view_##T##_##N, amp_const_array_view_##T##_##N, T, N, amp_extent##N,  \
+                       &amp_priv_element_##T)                                                          \
+  AMP_PRIV_ARRAY_MAKERS(amp_array_##T##_##N, T, N, amp_extent##N, &amp_priv_element_##T)
+
+#define AMP_PRIV_VIEW_MAKERS(VIEW, CONST_VIEW, T, N, EXTENT, element)                                  \
+  AMP_PRIV_MAKER(VIEW, _create, (T * data, EXTENT extent), amp_priv_view_create,                       \
+                 "amp_array_view_%s_%d_create", AMP_PRIV_VIEW, element, N, data, extent.v)             \
+  AMP_PRIV_MAKER(CONST_VIEW, _create, (const T *data, EXTENT extent), amp_priv_view_create,            \
+                 "amp_const_array_view_%s_%d_create", AMP_PRIV_CONST_VIEW, element, N,                 \
+                 (void *)(uintptr_t)data, extent.v)                                                    \
+  AMP_PRIV_MAKER(VIEW, _create_no_source, (EXTENT extent), amp_priv_view_create,                       \
+                 "amp_array_view_%s_%d_create_no_source", (amp_priv_kind)0, element, N, NULL, extent.v)
+
+#define AMP_PRIV_ARRAY_MAKERS(ARRAY, T, N, EXTENT, element)                                            \
+  AMP_PRIV_MAKER(ARRAY, _create, (EXTENT extent), amp_priv_array_create, "amp_array_%s_%d_create",     \
+                 element, N, extent.v, (amp_accelerator_view){NULL}, AMP_ACCESS_AUTO, NULL)            \
+  AMP_PRIV_MAKER(ARRAY, _create_on, (EXTENT extent, amp_accelerator_view view), amp_priv_array_create, \
+                 "amp_array_%s_%d_create_on", element, N, extent.v, view, AMP_ACCESS_AUTO, NULL)       \
+  AMP_PRIV_MAKER(ARRAY, _create_access,                                                                \
+                 (EXTENT extent, amp_accelerator_view view, amp_access_type access),                   \
+                 amp_priv_array_create, "amp_array_%s_%d_create_access", element, N, extent.v, view,   \
+                 access, NULL)                                                                         \
+  AMP_PRIV_MAKER(ARRAY, _create_from,                                                                  \
+                 (EXTENT extent, amp_accelerator_view view, const T *first, size_t count),             \
+                 amp_priv_array_create_from, "amp_array_%s_%d_create_from", element, N, extent.v,      \
+                 view, first, count)                                                                   \
+  AMP_PRIV_MAKER(ARRAY, _create_staging,                                                               \
+                 (EXTENT extent, amp_accelerator_view view, amp_accelerator_view associated),          \
+                 amp_priv_array_create, "amp_array_%s_%d_create_staging", element, N, extent.v, view,  \
+                 AMP_ACCESS_AUTO, &associated)
 
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_FUNCTIONS)
+
+#include "amp_copy.h"
 
 #endif /* AMP_MEMORY_H */

@@ -10,6 +10,9 @@
 #ifndef AMP_OPENCL_H
 #define AMP_OPENCL_H
 
+#include <sched.h>
+#include <time.h>
+
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
@@ -353,10 +356,31 @@ static inline amp_status amp_priv_opencl_queue_after(amp_priv_queue *queue, void
 
 /* // >>event: a cl_event; NULL is done. */
 
+/* A device that was taken out of use while a kernel ran, and that works in the host's memory, may still be writing
+   there. That gets two seconds to end before the memory is given back. */
+AMP_PRIV_COLD void amp_priv_opencl_drain(cl_event event)
+{
+  struct timespec start, now;
+  cl_int status = CL_COMPLETE;
+  amp_priv_opencl_event_flush(event);
+  timespec_get(&start, TIME_UTC);
+  do {
+    if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS ||
+        status <= CL_COMPLETE)
+      return;
+    sched_yield();
+    timespec_get(&now, TIME_UTC);
+  } while (now.tv_sec - start.tv_sec < 2);
+}
+
 static inline amp_status amp_priv_opencl_event_wait(amp_priv_device *device, void *event)
 {
   if (!event) return AMP_OK;
-  if (amp_priv_device_gone(device, "wait")) return AMP_ACCELERATOR_VIEW_REMOVED;
+  if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
+    if (device->shares_host) amp_priv_opencl_drain(event);
+    amp_priv_device_gone(device, "wait");
+    return AMP_ACCELERATOR_VIEW_REMOVED;
+  }
   const cl_event wanted = event;
   const uint64_t began = amp_priv_trace_begin();
   const cl_int error = clWaitForEvents(1, &wanted);
@@ -628,11 +652,48 @@ typedef struct amp_priv_opencl_kernel {
 #endif
 } amp_priv_opencl_kernel;
 
-/* AMP_SHOW_KERNELS: 0, 1 (source), 2 (and geometry). */
+/* AMP_SHOW_KERNELS: 0, 1 (source and build log, on stderr), 2 (and geometry), or a directory, dir/, which then has all
+   of it in a file per kernel and device. */
 AMP_PRIV_COLD int amp_priv_show_kernels(void)
 {
   const char *const show = getenv("AMP_SHOW_KERNELS");
-  return show ? atoi(show) : 0;
+  return !show ? 0 : strchr(show, '/') ? 2 : atoi(show);
+}
+
+/* Where a kernel is shown; mode "w" for its source, "a" for what follows. Close it with amp_priv_show_close. */
+AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_site *site, const amp_priv_device *device, bool wide, const char *mode)
+{
+  const char *const folder = getenv("AMP_SHOW_KERNELS");
+  if (!folder || !strchr(folder, '/')) return stderr;
+  char path[1024];
+  snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", site->function,
+           site->line, device->number, wide ? "_wide" : "");
+  if (*mode == 'w') mkdir(folder, 0777); /* it may be there */
+  FILE *const file = fopen(path, mode);
+  if (!file && *mode == 'w') amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_SHOW_KERNELS: %s cannot be written", path);
+  return file ? file : stderr;
+}
+
+AMP_PRIV_COLD void amp_priv_show_close(FILE *file)
+{
+  if (file != stderr) fclose(file);
+}
+
+/* The program as it is sent to the device: numbered for people to read, as it is in a file. */
+AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_site *site, const amp_priv_device *device, bool wide, const char *text)
+{
+  if (amp_priv_show_kernels() <= 0) return;
+  FILE *const out = amp_priv_show_open(site, device, wide, "w");
+  if (out == stderr) {
+    amp_priv_string listing = {NULL, 0, 0, false};
+    amp_priv_add_listing(&listing, text, false);
+    fprintf(out, "%s kernel in %s, at or near %s:%d, on %s\n%s", "amp:", site->function, site->file, site->line, device->path,
+            listing.text ? listing.text : "");
+    free(listing.text);
+  } else {
+    fprintf(out, "%s\n/* for %s: %s */\n", text, device->path, device->description);
+  }
+  amp_priv_show_close(out);
 }
 
 /* The bytes of arguments. */
@@ -664,6 +725,20 @@ AMP_PRIV_COLD char *amp_priv_opencl_log(cl_program program, cl_device_id id)
   log[size] = '\0';
   if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS) log[0] = '\0';
   return log;
+}
+
+/* What the device's compiler says of a kernel that it took, or did not. */
+AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_site *site, const amp_priv_device *device, bool wide, cl_program program)
+{
+  if (amp_priv_show_kernels() <= 0) return;
+  char *const log = amp_priv_opencl_log(program, amp_priv_opencl_of(device)->id);
+  if (log && log[strspn(log, " \n\r\t")]) {
+    FILE *const out = amp_priv_show_open(site, device, wide, "a");
+    fprintf(out, "%s build log of %s, at or near %s:%d\n%s\n%s", out == stderr ? "amp:" : "/*", site->function, site->file,
+            site->line, log, out == stderr ? "" : "*/\n");
+    amp_priv_show_close(out);
+  }
+  free(log);
 }
 
 /* Reports a build that failed: hint and log first, then as much of the source as there is room for. */
@@ -783,13 +858,7 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_build(amp_priv_opencl_kernel *kernel, c
   amp_priv_program program;
   amp_status status = amp_priv_program_make(&program, site, launch->captured, kernel->wide, device->atomics64);
   if (status != AMP_OK) return status;
-  if (amp_priv_show_kernels() > 0) {
-    amp_priv_string listing = {NULL, 0, 0, false};
-    amp_priv_add_listing(&listing, program.text, false);
-    fprintf(stderr, "amp: kernel in %s, at or near %s:%d, on %s\n%s", site->function, site->file, site->line, device->path,
-            listing.text ? listing.text : "");
-    free(listing.text);
-  }
+  amp_priv_show_source(site, device, kernel->wide, program.text);
   if (program.uses_double && !device->double_precision)
     status = amp_priv_report(AMP_UNSUPPORTED_FEATURE,
                              "kernel in %s, at or near %s:%d: it uses double, which %s (%s) does not have; use float, or another "
@@ -820,6 +889,7 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_build(amp_priv_opencl_kernel *kernel, c
     if (status == AMP_OK) {
       error = clBuildProgram(built, 1, &native->id, options, NULL, NULL);
       if (error == CL_INVALID_BUILD_OPTIONS) error = clBuildProgram(built, 1, &native->id, "", NULL, NULL);
+      amp_priv_show_log(site, device, kernel->wide, built);
       if (error == CL_OUT_OF_HOST_MEMORY)
         status = amp_priv_opencl_report(device, "clBuildProgram", error);
       else if (error != CL_SUCCESS)
@@ -1097,9 +1167,13 @@ AMP_PRIV_COLD void amp_priv_opencl_show_geometry(const amp_priv_opencl_kernel *k
   const amp_priv_site *const site = launch->site;
   const amp_priv_geometry g = amp_priv_geometry_of(site->rank, launch->extent, site->tiled ? site->tile : NULL,
                                                    kernel->max_group, launch->queue->device->max_tile);
-  fprintf(stderr, "amp: kernel in %s, at or near %s:%d, on %s: global size %zu x %zu x %zu, local size %zu x %zu x %zu%s\n",
-          site->function, site->file, site->line, launch->queue->device->path, g.global[0], g.global[1], g.global[2],
-          g.local[0], g.local[1], g.local[2], kernel->wide ? ", 64-bit offsets" : "");
+  char extent[160];
+  FILE *const out = amp_priv_show_kernels() > 1 ? amp_priv_show_open(site, launch->queue->device, kernel->wide, "a") : stderr;
+  fprintf(out, "%skernel in %s, at or near %s:%d, on %s: extent %s, global size %zu x %zu x %zu, local size %zu x %zu x %zu%s%s\n",
+          out == stderr ? "amp: " : "/* ", site->function, site->file, site->line, launch->queue->device->path,
+          amp_priv_list(extent, sizeof extent, launch->extent, site->rank), g.global[0], g.global[1], g.global[2], g.local[0],
+          g.local[1], g.local[2], kernel->wide ? ", 64-bit offsets" : "", out == stderr ? "" : " */");
+  amp_priv_show_close(out);
 }
 
 /* After a kernel's first launch: shows its geometry and keeps its binary. pocl compiles the last part of a kernel while

@@ -29,11 +29,14 @@
 /* The device, if it is one of OpenCL; else NULL after reporting. */
 __attribute__((unused)) static amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, const char *call)
 {
-  if (device->backend->launch && !strcmp(device->backend->name, amp_priv_opencl_table()->name)) return device;
-  amp_priv_report(AMP_RUNTIME_ERROR,
-                  "%s: %s (%s) is not an OpenCL device; use an accelerator view of one (amp_accelerator_get_all lists them)", call,
-                  device->path, device->description);
-  return NULL;
+    if (device->backend->launch && !strcmp(device->backend->name, amp_priv_opencl_table()->name))
+        return device;
+    amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "%s: %s (%s) is not an OpenCL device; use an accelerator view of one (amp_accelerator_get_all lists "
+        "them)",
+        call, device->path, device->description);
+    return NULL;
 }
 
 /* amp_opencl_context(view), amp_opencl_device(view), amp_opencl_queue(view): the cl_context, cl_device_id and
@@ -43,37 +46,38 @@ __attribute__((unused)) static amp_priv_device *amp_priv_opencl_only(amp_priv_de
    Blocking: no. Threads: any. Source: direct3d::get_device. */
 __attribute__((unused, noinline)) static cl_context amp_opencl_context(amp_accelerator_view view)
 {
-  static const char call[] = "amp_opencl_context";
-  amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
-  return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_context(device) : NULL;
+    static const char call[] = "amp_opencl_context";
+    amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
+    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_context(device) : NULL;
 }
 
 __attribute__((unused, noinline)) static cl_device_id amp_opencl_device(amp_accelerator_view view)
 {
-  static const char call[] = "amp_opencl_device";
-  amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
-  return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_of(device)->id : NULL;
+    static const char call[] = "amp_opencl_device";
+    amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
+    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_of(device)->id : NULL;
 }
 
 __attribute__((unused, noinline)) static cl_command_queue amp_opencl_queue(amp_accelerator_view view)
 {
-  static const char call[] = "amp_opencl_queue";
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  amp_priv_device *const device = amp_priv_opencl_only(queue->device, call);
-  return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_queue(queue) : NULL;
+    static const char call[] = "amp_opencl_queue";
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    amp_priv_device *const device = amp_priv_opencl_only(queue->device, call);
+    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_queue(queue) : NULL;
 }
 
 /* The source of an array on OpenCL; NULL after reporting. */
 __attribute__((unused)) static amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, const char *call)
 {
-  if (!amp_priv_head_ready(head, call)) return NULL;
-  if (head->source->is_staging) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: this is a staging array, which lives on the host; give an array on an OpenCL device",
-                    call);
-    return NULL;
-  }
-  amp_priv_device *const device = amp_priv_opencl_only(head->source->queue->device, call);
-  return device && !amp_priv_device_gone(device, call) ? head->source : NULL;
+    if (!amp_priv_head_ready(head, call))
+        return NULL;
+    if (head->source->is_staging) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: this is a staging array, which lives on the host; give one on an OpenCL device", call);
+        return NULL;
+    }
+    amp_priv_device *const device = amp_priv_opencl_only(head->source->queue->device, call);
+    return device && !amp_priv_device_gone(device, call) ? head->source : NULL;
 }
 
 /* amp_opencl_buffer(array): the cl_mem behind an array, with its newest contents, for commands that read or write it.
@@ -88,15 +92,16 @@ __attribute__((unused)) static amp_priv_source *amp_priv_opencl_array(const amp_
    amp_priv_opencl_buffer(AMP_PRIV_HEAD(array)))
 __attribute__((unused, noinline)) static cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 {
-  amp_priv_source *const source = amp_priv_opencl_array(head, "amp_opencl_buffer");
-  if (!source) return NULL;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  cl_mem memory = NULL;
-  amp_priv_source_lock(source);
-  if (amp_priv_bring_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
-    memory = source->mirror[source->home]->buffer;
-  amp_priv_source_unlock(source);
-  return memory;
+    amp_priv_source *const source = amp_priv_opencl_array(head, "amp_opencl_buffer");
+    if (!source)
+        return NULL;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    cl_mem memory = NULL;
+    amp_priv_source_lock(source);
+    if (amp_priv_bring_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
+        memory = source->mirror[source->home]->buffer;
+    amp_priv_source_unlock(source);
+    return memory;
 }
 
 /* amp_opencl_after(array, event): what the library does with an array from now on comes after this event, the last one
@@ -109,20 +114,23 @@ __attribute__((unused, noinline)) static cl_mem amp_priv_opencl_buffer(const amp
    amp_priv_opencl_after(AMP_PRIV_HEAD(array), event))
 __attribute__((unused, noinline)) static amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_event event)
 {
-  static const char call[] = "amp_opencl_after";
-  amp_priv_source *const source = amp_priv_opencl_array(head, call);
-  if (!source) return amp_last_error();
-  cl_context context = NULL;
-  cl_command_queue queue = NULL;
-  if (!event || clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
-      context != amp_priv_opencl_context(source->queue->device))
-    return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL, or not of the context that the array's buffer is of", call);
-  if (clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == CL_SUCCESS && queue) clFlush(queue);
-  amp_priv_source_lock(source);
-  /* The address only has to differ from those of the library's queues. */
-  amp_priv_use_add(source->mirror[source->home], (const amp_priv_queue *)(const void *)queue, event, true);
-  amp_priv_source_unlock(source);
-  return AMP_OK;
+    static const char call[] = "amp_opencl_after";
+    amp_priv_source *const source = amp_priv_opencl_array(head, call);
+    if (!source)
+        return amp_last_error();
+    cl_context context = NULL;
+    cl_command_queue queue = NULL;
+    if (!event || clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
+        context != amp_priv_opencl_context(source->queue->device))
+        return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL, or not of the context of the array's buffer",
+                               call);
+    if (clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == CL_SUCCESS && queue)
+        clFlush(queue);
+    amp_priv_source_lock(source);
+    /* The address only has to differ from those of the library's queues. */
+    amp_priv_use_add(source->mirror[source->home], (const amp_priv_queue *)(const void *)queue, event, true);
+    amp_priv_source_unlock(source);
+    return AMP_OK;
 }
 
 /* // >>context
@@ -130,83 +138,92 @@ __attribute__((unused, noinline)) static amp_status amp_priv_opencl_after(const 
    that amp_accelerator_get_all gives. It stays for the life of the process, because arrays of it may. */
 
 typedef struct amp_priv_opencl_contexts {
-  pthread_mutex_t lock;
-  int count;
+    pthread_mutex_t lock;
+    int count;
 } amp_priv_opencl_contexts;
 
-AMP_PRIV_GLOBAL amp_priv_opencl_contexts amp_priv_opencl_foreign = {PTHREAD_MUTEX_INITIALIZER, 0};
+AMP_PRIV_GLOBAL amp_priv_opencl_contexts amp_priv_opencl_foreign = { PTHREAD_MUTEX_INITIALIZER, 0 };
 
 /* A device that is `listed`, but in that context; with the lock held. NULL after reporting. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(const amp_priv_device *listed, cl_context context, const char *call)
+AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(const amp_priv_device *listed, cl_context context,
+                                                     const char *call)
 {
-  amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-  const int number = AMP_PRIV_MAX_DEVICES - 1 - amp_priv_opencl_foreign.count;
-  amp_priv_device *const device = malloc(sizeof *device);
-  amp_priv_opencl_device *const native = malloc(sizeof *native);
-  if (!device || !native || number < state->count) {
-    free(device);
-    free(native);
-    amp_priv_report(AMP_OUT_OF_MEMORY,
-                    "%s: %d contexts of the user's own beside %d accelerators are too many for one process; make queues in "
-                    "the library's context (amp_opencl_context)",
-                    call, amp_priv_opencl_foreign.count + 1, state->count);
-    return NULL;
-  }
-  memcpy(device, listed, sizeof *device);
-  device->native = native;
-  device->number = number;
-  atomic_init(&device->removed, false);
-  device->removed_reason = NULL;
-  snprintf(device->path, sizeof device->path, "%.100s/context-%d", listed->path, amp_priv_opencl_foreign.count);
+    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    const int number = AMP_PRIV_MAX_DEVICES - 1 - amp_priv_opencl_foreign.count;
+    amp_priv_device *const device = malloc(sizeof *device);
+    amp_priv_opencl_device *const native = malloc(sizeof *native);
+    if (!device || !native || number < state->count) {
+        free(device);
+        free(native);
+        amp_priv_report(
+            AMP_OUT_OF_MEMORY,
+            "%s: %d contexts of the user's own beside %d accelerators are too many for one process; make queues in "
+            "the library's context (amp_opencl_context)",
+            call, amp_priv_opencl_foreign.count + 1, state->count);
+        return NULL;
+    }
+    memcpy(device, listed, sizeof *device);
+    device->native = native;
+    device->number = number;
+    atomic_init(&device->removed, false);
+    device->removed_reason = NULL;
+    snprintf(device->path, sizeof device->path, "%.100s/context-%d", listed->path, amp_priv_opencl_foreign.count);
 
-  const amp_priv_opencl_device *const known = amp_priv_opencl_of(listed);
-  memset(native, 0, sizeof *native);
-  native->platform = known->platform;
-  native->id = known->id;
-  pthread_mutex_init(&native->lock, NULL);
-  atomic_init(&native->context, context);
-  clRetainContext(context);
-  native->is_cpu = known->is_cpu;
-  atomic_init(&native->closed, 0u);
-  native->max_parameters = known->max_parameters;
-  memcpy(native->identity, known->identity, sizeof native->identity);
+    const amp_priv_opencl_device *const known = amp_priv_opencl_of(listed);
+    memset(native, 0, sizeof *native);
+    native->platform = known->platform;
+    native->id = known->id;
+    pthread_mutex_init(&native->lock, NULL);
+    atomic_init(&native->context, context);
+    clRetainContext(context);
+    native->is_cpu = known->is_cpu;
+    atomic_init(&native->closed, 0u);
+    native->max_parameters = known->max_parameters;
+    memcpy(native->identity, known->identity, sizeof native->identity);
 
-  state->device[number] = device;
-  amp_priv_opencl_foreign.count++;
-  amp_priv_log(AMP_PRIV_LOG_INFO, "%s: a context of the user's own", device->path);
-  return device;
+    state->device[number] = device;
+    amp_priv_opencl_foreign.count++;
+    amp_priv_log(AMP_PRIV_LOG_INFO, "%s: a context of the user's own", device->path);
+    return device;
 }
 
 /* The device of a queue's device and context, new if need be. NULL after reporting. */
 AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_context context, const char *call)
 {
-  amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-  amp_priv_device *listed = NULL, *found = NULL;
-  amp_priv_devices_init();
-  for (int i = 0; i < state->count; i++) {
-    amp_priv_device *const device = state->device[i];
-    const bool is_opencl = device->backend->launch && !strcmp(device->backend->name, amp_priv_opencl_table()->name);
-    if (is_opencl && amp_priv_opencl_of(device)->id == id) listed = device;
-  }
-  if (!listed) {
-    char name[160];
-    amp_priv_opencl_text(id, CL_DEVICE_NAME, name, sizeof name);
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "%s: the queue's device, %s, is none of the accelerators here (AMP_LOG=info tells what is left out and why)",
-                    call, name);
-    return NULL;
-  }
-  if (amp_priv_device_gone(listed, call)) return NULL;
-  if (atomic_load_explicit(&amp_priv_opencl_of(listed)->context, memory_order_acquire) == context) return listed;
-  pthread_mutex_lock(&amp_priv_opencl_foreign.lock);
-  for (int i = 0; i < amp_priv_opencl_foreign.count; i++) {
-    amp_priv_device *const device = state->device[AMP_PRIV_MAX_DEVICES - 1 - i];
-    const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
-    if (native->id == id && atomic_load_explicit(&native->context, memory_order_relaxed) == context) found = device;
-  }
-  if (!found) found = amp_priv_opencl_adopt(listed, context, call);
-  pthread_mutex_unlock(&amp_priv_opencl_foreign.lock);
-  return found;
+    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    amp_priv_device *listed = NULL, *found = NULL;
+    amp_priv_devices_init();
+    for (int i = 0; i < state->count; i++) {
+        amp_priv_device *const device = state->device[i];
+        const bool is_opencl = device->backend->launch && !strcmp(device->backend->name, amp_priv_opencl_table()->name);
+        if (is_opencl && amp_priv_opencl_of(device)->id == id)
+            listed = device;
+    }
+    if (!listed) {
+        char name[160];
+        amp_priv_opencl_text(id, CL_DEVICE_NAME, name, sizeof name);
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: the queue's device, %s, is none of the accelerators here (AMP_LOG=info tells what is left out "
+            "and why)",
+            call, name);
+        return NULL;
+    }
+    if (amp_priv_device_gone(listed, call))
+        return NULL;
+    if (atomic_load_explicit(&amp_priv_opencl_of(listed)->context, memory_order_acquire) == context)
+        return listed;
+    pthread_mutex_lock(&amp_priv_opencl_foreign.lock);
+    for (int i = 0; i < amp_priv_opencl_foreign.count; i++) {
+        amp_priv_device *const device = state->device[AMP_PRIV_MAX_DEVICES - 1 - i];
+        const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
+        if (native->id == id && atomic_load_explicit(&native->context, memory_order_relaxed) == context)
+            found = device;
+    }
+    if (!found)
+        found = amp_priv_opencl_adopt(listed, context, call);
+    pthread_mutex_unlock(&amp_priv_opencl_foreign.lock);
+    return found;
 }
 
 /* // >>view */
@@ -220,44 +237,47 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
    Source: direct3d::create_accelerator_view. */
 __attribute__((unused, noinline)) static amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_queue queue)
 {
-  static const char call[] = "amp_accelerator_view_from_opencl";
-  const amp_accelerator_view none = {NULL};
-  cl_context context = NULL;
-  cl_device_id id = NULL;
-  cl_command_queue_properties properties = 0;
-  if (!amp_priv_same_build()) return none;
-  if (!queue || clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
-      clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL) != CL_SUCCESS ||
-      clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL) != CL_SUCCESS) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the queue is NULL, or not a cl_command_queue", call);
-    return none;
-  }
-  if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the queue is out of order; accelerator views are in order, so make one without "
-                                       "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE",
-                    call);
-    return none;
-  }
-  amp_priv_device *const device = amp_priv_opencl_device_of(id, context, call);
-  if (!device) return none;
-  amp_priv_queue *const view = malloc(sizeof *view);
-  if (!view) {
-    amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for an accelerator view", call);
-    return none;
-  }
-  clRetainCommandQueue(queue);
-  view->device = device;
-  view->native = queue;
-  view->mode = AMP_QUEUING_AUTOMATIC;
-  view->is_default = false;
-  atomic_init(&view->references, 1);
-  return (amp_accelerator_view){view};
+    static const char call[] = "amp_accelerator_view_from_opencl";
+    const amp_accelerator_view none = { NULL };
+    cl_context context = NULL;
+    cl_device_id id = NULL;
+    cl_command_queue_properties properties = 0;
+    if (!amp_priv_same_build())
+        return none;
+    if (!queue || clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
+        clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL) != CL_SUCCESS ||
+        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL) != CL_SUCCESS) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the queue is NULL, or not a cl_command_queue", call);
+        return none;
+    }
+    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the queue is out of order; accelerator views are in order, so make one without "
+                        "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE",
+                        call);
+        return none;
+    }
+    amp_priv_device *const device = amp_priv_opencl_device_of(id, context, call);
+    if (!device)
+        return none;
+    amp_priv_queue *const view = malloc(sizeof *view);
+    if (!view) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for an accelerator view", call);
+        return none;
+    }
+    clRetainCommandQueue(queue);
+    view->device = device;
+    view->native = queue;
+    view->mode = AMP_QUEUING_AUTOMATIC;
+    view->is_default = false;
+    atomic_init(&view->references, 1);
+    return (amp_accelerator_view){ view };
 }
 
 /* // >>array */
 
-/* amp_array_from_opencl(T, rank, memory, view, e0, ...): an array of type amp_array_T_rank whose contents are those of a
-   buffer of the user's, dense and row-major from byte 0. It is on `view`, and what is done with the array is done
+/* amp_array_from_opencl(T, rank, memory, view, e0, ...): an array of type amp_array_T_rank whose contents are those of
+   a buffer of the user's, dense and row-major from byte 0. It is on `view`, and what is done with the array is done
    with the buffer. Release it with amp_array_release; the buffer is retained until then.
    memory  a cl_mem made by clCreateBuffer or clCreateSubBuffer, at least as large as the extent, of the context of
            view (amp_opencl_context(view)); nothing of the user's is in flight on it, but for what is on view's queue
@@ -269,52 +289,57 @@ __attribute__((unused, noinline)) static amp_accelerator_view amp_accelerator_vi
   (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_opencl(" #T ", " #rank ", ...)", __VA_ARGS__),       \
    AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_opencl, memory, view,     \
                 &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
-__attribute__((unused, noinline)) static void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view,
-                                                                          const amp_priv_element *element, int rank,
-                                                                          const amp_priv_argument *extents)
+__attribute__((unused, noinline)) static void *
+amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view, const amp_priv_element *element,
+                           int rank, const amp_priv_argument *extents)
 {
-  static const char call[] = "amp_array_from_opencl";
-  int extent[AMP_MAX_RANK];
-  if (!amp_priv_same_build() || !amp_priv_components(call, "the extent", rank, extents, extent) ||
-      !amp_priv_extent_good(call, element, rank, extent))
+    static const char call[] = "amp_array_from_opencl";
+    int extent[AMP_MAX_RANK];
+    if (!amp_priv_same_build() || !amp_priv_components(call, "the extent", rank, extents, extent) ||
+        !amp_priv_extent_good(call, element, rank, extent))
+        return out;
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    amp_priv_device *const device = amp_priv_opencl_only(queue->device, call);
+    if (!device || amp_priv_device_gone(device, call))
+        return out;
+    cl_mem_object_type type = 0;
+    cl_context context = NULL;
+    size_t size = 0;
+    if (!memory || clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
+        type != CL_MEM_OBJECT_BUFFER ||
+        clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, NULL) != CL_SUCCESS ||
+        clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the cl_mem is NULL, or not a buffer", call);
+        return out;
+    }
+    if (context != amp_priv_opencl_context(device)) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the cl_mem is of another context than the accelerator view on %s; make it in "
+                        "amp_opencl_context(view), or the view from a queue of the cl_mem's context "
+                        "(amp_accelerator_view_from_opencl)",
+                        call, device->path);
+        return out;
+    }
+    amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, AMP_ACCESS_AUTO, NULL);
+    if (!source)
+        return out;
+    if (size < source->bytes) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the cl_mem has %zu bytes, but the extent needs %zu; use a smaller extent", call, size,
+                        source->bytes);
+        amp_priv_source_release(source);
+        return out;
+    }
+    clRetainMemObject(memory);
+    if (!amp_priv_mirror_add(source, device->number, memory)) {
+        clReleaseMemObject(memory);
+        amp_priv_source_release(source);
+        return out;
+    }
+    atomic_store_explicit(&source->cached, source->directory.somewhere, memory_order_relaxed);
+    const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
+    amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, true, &shape);
     return out;
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  amp_priv_device *const device = amp_priv_opencl_only(queue->device, call);
-  if (!device || amp_priv_device_gone(device, call)) return out;
-  cl_mem_object_type type = 0;
-  cl_context context = NULL;
-  size_t size = 0;
-  if (!memory || clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
-      type != CL_MEM_OBJECT_BUFFER || clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, NULL) != CL_SUCCESS ||
-      clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the cl_mem is NULL, or not a buffer", call);
-    return out;
-  }
-  if (context != amp_priv_opencl_context(device)) {
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "%s: the cl_mem is of another context than the accelerator view on %s; make it in amp_opencl_context(view), or "
-                    "the view from a queue of the cl_mem's context (amp_accelerator_view_from_opencl)",
-                    call, device->path);
-    return out;
-  }
-  amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, AMP_ACCESS_AUTO, NULL);
-  if (!source) return out;
-  if (size < source->bytes) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the cl_mem has %zu bytes, but the extent needs %zu; use a smaller extent", call, size,
-                    source->bytes);
-    amp_priv_source_release(source);
-    return out;
-  }
-  clRetainMemObject(memory);
-  if (!amp_priv_mirror_add(source, device->number, memory)) {
-    clReleaseMemObject(memory);
-    amp_priv_source_release(source);
-    return out;
-  }
-  atomic_store_explicit(&source->cached, source->directory.somewhere, memory_order_relaxed);
-  const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
-  amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, true, &shape);
-  return out;
 }
 
 #endif /* AMP_OPENCL_INTEROP_H */

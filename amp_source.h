@@ -7,7 +7,8 @@
     do not.
 
     Contents (search for the tag):
-        >>counters  >>source  >>region  >>lock  >>use  >>transfer  >>bring  >>life  >>host  >>launch    */
+        >>counters  >>source  >>region  >>lock  >>use  >>transfer  >>pin  >>move  >>bring  >>life  >>host
+        >>launch                                                                                       */
 #ifndef AMP_SOURCE_H
 #define AMP_SOURCE_H
 
@@ -20,256 +21,281 @@
 /* What was moved between host and devices, and in how many transfers (a rectangle is one). Devices that share the
    host's memory move nothing; copies inside one device do not count. */
 typedef struct amp_transfer_counters {
-  uint64_t bytes_to_device, transfers_to_device;
-  uint64_t bytes_to_host, transfers_to_host;
+    uint64_t bytes_to_device, transfers_to_device;
+    uint64_t bytes_to_host, transfers_to_host;
 } amp_transfer_counters;
 
 typedef struct amp_priv_counters {
-  atomic_ullong bytes_to_device, transfers_to_device, bytes_to_host, transfers_to_host;
+    atomic_ullong bytes_to_device, transfers_to_device, bytes_to_host, transfers_to_host;
 } amp_priv_counters;
 
 AMP_PRIV_GLOBAL amp_priv_counters amp_priv_total;
 
 static inline void amp_priv_count(amp_priv_counters *counters, bool to_device, size_t bytes, size_t transfers)
 {
-  atomic_fetch_add_explicit(to_device ? &counters->bytes_to_device : &counters->bytes_to_host, bytes, memory_order_relaxed);
-  atomic_fetch_add_explicit(to_device ? &counters->transfers_to_device : &counters->transfers_to_host, transfers,
-                            memory_order_relaxed);
+    atomic_fetch_add_explicit(to_device ? &counters->bytes_to_device : &counters->bytes_to_host, bytes,
+                              memory_order_relaxed);
+    atomic_fetch_add_explicit(to_device ? &counters->transfers_to_device : &counters->transfers_to_host, transfers,
+                              memory_order_relaxed);
 }
 
 static inline amp_transfer_counters amp_priv_counters_of(amp_priv_counters *counters)
 {
-  const amp_transfer_counters now = {
-      atomic_load_explicit(&counters->bytes_to_device, memory_order_relaxed),
-      atomic_load_explicit(&counters->transfers_to_device, memory_order_relaxed),
-      atomic_load_explicit(&counters->bytes_to_host, memory_order_relaxed),
-      atomic_load_explicit(&counters->transfers_to_host, memory_order_relaxed),
-  };
-  return now;
+    const amp_transfer_counters now = {
+        atomic_load_explicit(&counters->bytes_to_device, memory_order_relaxed),
+        atomic_load_explicit(&counters->transfers_to_device, memory_order_relaxed),
+        atomic_load_explicit(&counters->bytes_to_host, memory_order_relaxed),
+        atomic_load_explicit(&counters->transfers_to_host, memory_order_relaxed),
+    };
+    return now;
 }
 
 static inline void amp_priv_counters_reset(amp_priv_counters *counters)
 {
-  atomic_store_explicit(&counters->bytes_to_device, 0, memory_order_relaxed);
-  atomic_store_explicit(&counters->transfers_to_device, 0, memory_order_relaxed);
-  atomic_store_explicit(&counters->bytes_to_host, 0, memory_order_relaxed);
-  atomic_store_explicit(&counters->transfers_to_host, 0, memory_order_relaxed);
+    atomic_store_explicit(&counters->bytes_to_device, 0, memory_order_relaxed);
+    atomic_store_explicit(&counters->transfers_to_device, 0, memory_order_relaxed);
+    atomic_store_explicit(&counters->bytes_to_host, 0, memory_order_relaxed);
+    atomic_store_explicit(&counters->transfers_to_host, 0, memory_order_relaxed);
 }
 
 /* // >>source */
 
+enum { AMP_PRIV_MAX_PARTS = 512 /* a directory with more is brought home and begun anew */ };
+
+/* Registered ("pinned") host memory moves at the bus's speed, several times faster. Registering costs 28 ms per GiB on
+   an H200, the transfer of a GiB 20 ms afterwards and 100 ms without; large pieces cost more than the same in four. */
 enum {
-  AMP_PRIV_MAX_PARTS = 512,         /* a directory with more is brought home and begun anew */
-  AMP_PRIV_REGISTER_BYTES = 1 << 20 /* host memory from this size on is registered with devices that copy */
+    AMP_PRIV_PIN_BYTES = 1 << 20,     /* host memory of a source from this size on is registered */
+    AMP_PRIV_PIN_AFTER = 32 << 20,    /* when so much of it, and half of it, was moved or is about to be */
+    AMP_PRIV_PIN_IN_PARTS = 64 << 20, /* from this size on in parts */
+    AMP_PRIV_PIN_PARTS = 4
 };
+
+/* Host memory that a device was told of, in parts. A transfer across parts would be slow: it is cut at their
+   borders. */
+typedef struct amp_priv_pin {
+    amp_priv_device *device;
+    char *host;
+    size_t bytes, part_bytes;
+    int count; /* of parts; 0: not registered */
+    void *registration[AMP_PRIV_PIN_PARTS];
+} amp_priv_pin;
 
 /* What a queue has in flight on a source's buffer: the last command that used it, and the last that wrote it (NULL:
    none). Queues are in order, so those two stand for all. The queue's address is only compared. */
 typedef struct amp_priv_use {
-  const amp_priv_queue *queue;
-  void *last, *write;
+    const amp_priv_queue *queue;
+    void *last, *write;
 } amp_priv_use;
 
 enum { AMP_PRIV_INLINE_USES = 2 };
 
 /* The source's buffer on one device: the host memory itself where the device shares it. */
 typedef struct amp_priv_mirror {
-  amp_priv_device *device;
-  void *buffer;
-  void *registration;
-  bool registered; /* or tried to */
-  size_t moved;    /* bytes, until registered */
-  int use_count, use_capacity;
-  amp_priv_use *uses;
-  amp_priv_use inline_uses[AMP_PRIV_INLINE_USES];
+    amp_priv_device *device;
+    void *buffer;
+    amp_priv_pin pin; /* the source's host memory */
+    size_t moved;     /* bytes, until it is registered */
+    int use_count, use_capacity;
+    amp_priv_use *uses;
+    amp_priv_use inline_uses[AMP_PRIV_INLINE_USES];
 } amp_priv_mirror;
 
 /* Whether the host may touch all of a source without asking: for reading; for writing, too. */
 enum { AMP_PRIV_HOST_ASKS, AMP_PRIV_HOST_READS, AMP_PRIV_HOST_WRITES };
 
 struct amp_priv_source {
-  atomic_int references;
-  atomic_int host_state;
-  atomic_int pending; /* asynchronous operations that are not done; changes with the worker's lock held */
-  atomic_uint cached; /* devices that hold some of it: the directory's `somewhere` */
-  pthread_mutex_t lock;
+    atomic_int references;
+    atomic_int host_state;
+    atomic_int pending; /* asynchronous operations that are not done; changes with the worker's lock held */
+    atomic_uint cached; /* devices that hold some of it: the directory's `somewhere` */
+    pthread_mutex_t lock;
 
-  char *host; /* its memory on the host: the user's, or our own, reserved at creation and touched when needed */
-  size_t bytes, element_size;
-  amp_priv_offset pitch[AMP_MAX_RANK]; /* of the shape that the directory has, in elements */
-  bool owns_host;
-  bool is_array, is_staging, no_source;
-  int home; /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
-  amp_access_type cpu_access;              /* arrays */
-  amp_priv_queue *queue, *associated;      /* arrays; each holds a reference */
+    char *host; /* its memory on the host: the user's, or our own, reserved at creation and touched when needed */
+    size_t bytes, element_size;
+    amp_priv_offset pitch[AMP_MAX_RANK]; /* of the shape that the directory has, in elements */
+    bool owns_host;
+    bool is_array, is_staging, no_source;
+    int home; /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
+    amp_access_type cpu_access;         /* arrays */
+    amp_priv_queue *queue, *associated; /* arrays; each holds a reference */
 
-  amp_priv_directory directory;
-  uint32_t mirrored; /* bit n: mirror[n] is there */
-  amp_priv_mirror *mirror[AMP_PRIV_MAX_DEVICES];
-  amp_priv_counters counters;
-  _Atomic(const char *) name, function; /* of its first capture while tracing */
+    amp_priv_directory directory;
+    uint32_t mirrored; /* bit n: mirror[n] is there */
+    amp_priv_mirror *mirror[AMP_PRIV_MAX_DEVICES];
+    amp_priv_counters counters;
+    _Atomic(const char *) name, function; /* of its first capture while tracing */
 };
 
-static inline amp_priv_device *amp_priv_device_number(int number)
-{
-  return amp_priv_accelerators.device[number];
-}
+static inline amp_priv_device *amp_priv_device_number(int number) { return amp_priv_accelerators.device[number]; }
 
 /* // >>region */
 
 /* The part of a source under a view, as boxes of the directory. */
 typedef struct amp_priv_region {
-  int count;
-  bool covers; /* every element of the boxes belongs to the view; else the view has gaps */
-  amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
+    int count;
+    bool covers; /* every element of the boxes belongs to the view; else the view has gaps */
+    amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
 } amp_priv_region;
 
 /* Elements from one end of the view to the other. */
 static inline size_t amp_priv_shape_span(const amp_priv_shape *shape)
 {
-  amp_priv_offset last = 0;
-  for (int d = 0; d < shape->rank; d++) last += (shape->extent[d] - 1) * shape->pitch[d];
-  return (size_t)last + 1;
+    amp_priv_offset last = 0;
+    for (int d = 0; d < shape->rank; d++)
+        last += (shape->extent[d] - 1) * shape->pitch[d];
+    return (size_t)last + 1;
 }
 
 static inline size_t amp_priv_shape_size(const amp_priv_shape *shape)
 {
-  size_t size = 1;
-  for (int d = 0; d < shape->rank; d++) size *= (size_t)shape->extent[d];
-  return size;
+    size_t size = 1;
+    for (int d = 0; d < shape->rank; d++)
+        size *= (size_t)shape->extent[d];
+    return size;
 }
 
 static inline size_t amp_priv_shape_bytes(const amp_priv_shape *shape)
 {
-  return amp_priv_shape_size(shape) * shape->element_size;
+    return amp_priv_shape_size(shape) * shape->element_size;
 }
 
 static inline bool amp_priv_shape_is_dense(const amp_priv_shape *shape)
 {
-  return amp_priv_shape_span(shape) == amp_priv_shape_size(shape);
+    return amp_priv_shape_span(shape) == amp_priv_shape_size(shape);
 }
 
 /* Is the view a box of the source's shape? Sections and projections are. */
 static inline bool amp_priv_box_of(const amp_priv_source *source, const amp_priv_shape *shape, amp_priv_box *box)
 {
-  const amp_priv_directory *const directory = &source->directory;
-  const int lead = directory->rank - shape->rank;
-  const size_t at = (size_t)(shape->data - source->host);
-  if (lead < 0 || shape->element_size != source->element_size || at % source->element_size) return false;
-  amp_priv_offset rest = (amp_priv_offset)(at / source->element_size);
-  for (int d = 0; d < directory->rank; d++) {
-    const int k = d - lead;
-    const int length = k < 0 ? 1 : shape->extent[k];
-    if (k >= 0 && length > 1 && shape->pitch[k] != source->pitch[d]) return false;
-    const amp_priv_offset lo = rest ? rest / source->pitch[d] : 0;
-    rest -= lo * source->pitch[d];
-    if (lo + length > directory->extent[d]) return false;
-    box->lo[d] = (int)lo;
-    box->hi[d] = (int)lo + length;
-  }
-  return true;
+    const amp_priv_directory *const directory = &source->directory;
+    const int lead = directory->rank - shape->rank;
+    const size_t at = (size_t)(shape->data - source->host);
+    if (lead < 0 || shape->element_size != source->element_size || at % source->element_size)
+        return false;
+    amp_priv_offset rest = (amp_priv_offset)(at / source->element_size);
+    for (int d = 0; d < directory->rank; d++) {
+        const int k = d - lead;
+        const int length = k < 0 ? 1 : shape->extent[k];
+        if (k >= 0 && length > 1 && shape->pitch[k] != source->pitch[d])
+            return false;
+        const amp_priv_offset lo = rest ? rest / source->pitch[d] : 0;
+        rest -= lo * source->pitch[d];
+        if (lo + length > directory->extent[d])
+            return false;
+        box->lo[d] = (int)lo;
+        box->hi[d] = (int)lo + length;
+    }
+    return true;
 }
 
 /* A view of another shape is the interval from its first to its last element, rounded to the source's elements. */
-static inline void amp_priv_region_of(const amp_priv_source *source, const amp_priv_shape *shape, amp_priv_region *region)
+static inline void amp_priv_region_of(const amp_priv_source *source, const amp_priv_shape *shape,
+                                      amp_priv_region *region)
 {
-  region->count = 1;
-  region->covers = true;
-  if (amp_priv_box_of(source, shape, &region->boxes[0])) return;
-  const size_t first = (size_t)(shape->data - source->host);
-  const size_t end = first + amp_priv_shape_span(shape) * shape->element_size;
-  region->covers = amp_priv_shape_is_dense(shape) && first % source->element_size == 0 && end % source->element_size == 0;
-  region->count = amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
-                                          (end + source->element_size - 1) / source->element_size, region->boxes);
+    region->count = 1;
+    region->covers = true;
+    if (amp_priv_box_of(source, shape, &region->boxes[0]))
+        return;
+    const size_t first = (size_t)(shape->data - source->host);
+    const size_t end = first + amp_priv_shape_span(shape) * shape->element_size;
+    region->covers =
+        amp_priv_shape_is_dense(shape) && first % source->element_size == 0 && end % source->element_size == 0;
+    region->count =
+        amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
+                                (end + source->element_size - 1) / source->element_size, region->boxes);
 }
 
 /* A box of the source as a shape. */
 static inline amp_priv_shape amp_priv_shape_of_box(const amp_priv_source *source, const amp_priv_box *box)
 {
-  amp_priv_shape shape;
-  amp_priv_offset first = 0;
-  shape.rank = source->directory.rank;
-  shape.element_size = source->element_size;
-  for (int d = 0; d < shape.rank; d++) {
-    shape.extent[d] = box->hi[d] - box->lo[d];
-    shape.pitch[d] = source->pitch[d];
-    first += box->lo[d] * source->pitch[d];
-  }
-  shape.data = source->host + (size_t)first * source->element_size;
-  return shape;
+    amp_priv_shape shape;
+    amp_priv_offset first = 0;
+    shape.rank = source->directory.rank;
+    shape.element_size = source->element_size;
+    for (int d = 0; d < shape.rank; d++) {
+        shape.extent[d] = box->hi[d] - box->lo[d];
+        shape.pitch[d] = source->pitch[d];
+        first += box->lo[d] * source->pitch[d];
+    }
+    shape.data = source->host + (size_t)first * source->element_size;
+    return shape;
 }
 
 /* Steps through two shapes of equal extents (or one, when both are the same) in the largest rectangles possible. */
 typedef struct amp_priv_rects {
-  int outer; /* dimensions beyond slices */
-  size_t index[AMP_MAX_RANK], extent[AMP_MAX_RANK], pitch_a[AMP_MAX_RANK], pitch_b[AMP_MAX_RANK];
-  amp_priv_rect a, b;
-  bool more;
+    int outer; /* dimensions beyond slices */
+    size_t index[AMP_MAX_RANK], extent[AMP_MAX_RANK], pitch_a[AMP_MAX_RANK], pitch_b[AMP_MAX_RANK];
+    amp_priv_rect a, b;
+    bool more;
 } amp_priv_rects;
 
 /* base_a and base_b: where the shapes' buffers or host memories begin. */
 static inline amp_priv_rects amp_priv_rects_begin(const amp_priv_shape *a, const void *base_a, const amp_priv_shape *b,
                                                   const void *base_b)
 {
-  amp_priv_rects r;
-  const size_t size = a->element_size;
-  size_t row = size;
-  int count = 0; /* dimensions so far, the last first */
-  for (int d = a->rank - 1; d >= 0; d--) {
-    const size_t extent = (size_t)a->extent[d];
-    const size_t pitch_a = (size_t)a->pitch[d] * size, pitch_b = (size_t)b->pitch[d] * size;
-    if (extent == 1) continue;
-    if (count == 0 && pitch_a == row && pitch_b == row) {
-      row *= extent;
-    } else if (count > 0 && pitch_a == r.pitch_a[count - 1] * r.extent[count - 1] &&
-               pitch_b == r.pitch_b[count - 1] * r.extent[count - 1]) {
-      r.extent[count - 1] *= extent;
-    } else {
-      r.extent[count] = extent;
-      r.pitch_a[count] = pitch_a;
-      r.pitch_b[count] = pitch_b;
-      count++;
+    amp_priv_rects r;
+    const size_t size = a->element_size;
+    size_t row = size;
+    int count = 0; /* dimensions so far, the last first */
+    for (int d = a->rank - 1; d >= 0; d--) {
+        const size_t extent = (size_t)a->extent[d];
+        const size_t pitch_a = (size_t)a->pitch[d] * size, pitch_b = (size_t)b->pitch[d] * size;
+        if (extent == 1)
+            continue;
+        if (count == 0 && pitch_a == row && pitch_b == row) {
+            row *= extent;
+        } else if (count > 0 && pitch_a == r.pitch_a[count - 1] * r.extent[count - 1] &&
+                   pitch_b == r.pitch_b[count - 1] * r.extent[count - 1]) {
+            r.extent[count - 1] *= extent;
+        } else {
+            r.extent[count] = extent;
+            r.pitch_a[count] = pitch_a;
+            r.pitch_b[count] = pitch_b;
+            count++;
+        }
     }
-  }
-  r.outer = count > 2 ? count - 2 : 0;
-  r.a.row_bytes = row;
-  r.a.rows = count > 0 ? r.extent[0] : 1;
-  r.a.slices = count > 1 ? r.extent[1] : 1;
-  r.b = r.a;
-  r.a.offset = (size_t)((uintptr_t)a->data - (uintptr_t)base_a);
-  r.b.offset = (size_t)((uintptr_t)b->data - (uintptr_t)base_b);
-  r.a.row_pitch = count > 0 ? r.pitch_a[0] : row;
-  r.b.row_pitch = count > 0 ? r.pitch_b[0] : row;
-  r.a.slice_pitch = count > 1 ? r.pitch_a[1] : r.a.row_pitch * r.a.rows;
-  r.b.slice_pitch = count > 1 ? r.pitch_b[1] : r.b.row_pitch * r.b.rows;
-  for (int d = 0; d < r.outer; d++) r.index[d] = 0;
-  r.more = true;
-  return r;
+    r.outer = count > 2 ? count - 2 : 0;
+    r.a.row_bytes = row;
+    r.a.rows = count > 0 ? r.extent[0] : 1;
+    r.a.slices = count > 1 ? r.extent[1] : 1;
+    r.b = r.a;
+    r.a.offset = (size_t)((uintptr_t)a->data - (uintptr_t)base_a);
+    r.b.offset = (size_t)((uintptr_t)b->data - (uintptr_t)base_b);
+    r.a.row_pitch = count > 0 ? r.pitch_a[0] : row;
+    r.b.row_pitch = count > 0 ? r.pitch_b[0] : row;
+    r.a.slice_pitch = count > 1 ? r.pitch_a[1] : r.a.row_pitch * r.a.rows;
+    r.b.slice_pitch = count > 1 ? r.pitch_b[1] : r.b.row_pitch * r.b.rows;
+    for (int d = 0; d < r.outer; d++)
+        r.index[d] = 0;
+    r.more = true;
+    return r;
 }
 
 /* On to the next pair of rectangles in a and b; `more` is false after the last. */
 static inline void amp_priv_rects_next(amp_priv_rects *r)
 {
-  for (int d = 0; d < r->outer; d++) {
-    const int k = d + 2;
-    r->a.offset += r->pitch_a[k];
-    r->b.offset += r->pitch_b[k];
-    if (++r->index[d] < r->extent[k]) return;
-    r->a.offset -= r->pitch_a[k] * r->extent[k];
-    r->b.offset -= r->pitch_b[k] * r->extent[k];
-    r->index[d] = 0;
-  }
-  r->more = false;
+    for (int d = 0; d < r->outer; d++) {
+        const int k = d + 2;
+        r->a.offset += r->pitch_a[k];
+        r->b.offset += r->pitch_b[k];
+        if (++r->index[d] < r->extent[k])
+            return;
+        r->a.offset -= r->pitch_a[k] * r->extent[k];
+        r->b.offset -= r->pitch_b[k] * r->extent[k];
+        r->index[d] = 0;
+    }
+    r->more = false;
 }
 
 /* Copies between two shapes of equal extents in host memory, where they may be the same. */
 __attribute__((unused, noinline)) static void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
 {
-  for (amp_priv_rects r = amp_priv_rects_begin(to, to->data, from, from->data); r.more; amp_priv_rects_next(&r))
-    for (size_t slice = 0; slice < r.a.slices; slice++)
-      for (size_t row = 0; row < r.a.rows; row++)
-        memmove(to->data + r.a.offset + slice * r.a.slice_pitch + row * r.a.row_pitch,
-                from->data + r.b.offset + slice * r.b.slice_pitch + row * r.b.row_pitch, r.a.row_bytes);
+    for (amp_priv_rects r = amp_priv_rects_begin(to, to->data, from, from->data); r.more; amp_priv_rects_next(&r))
+        for (size_t slice = 0; slice < r.a.slices; slice++)
+            for (size_t row = 0; row < r.a.rows; row++)
+                memmove(to->data + r.a.offset + slice * r.a.slice_pitch + row * r.a.row_pitch,
+                        from->data + r.b.offset + slice * r.b.slice_pitch + row * r.b.row_pitch, r.a.row_bytes);
 }
 
 /* // >>lock
@@ -278,11 +304,12 @@ __attribute__((unused, noinline)) static void amp_priv_copy_host(const amp_priv_
 
 static inline void amp_priv_source_settle(amp_priv_source *source)
 {
-  if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) == 0, 1) || amp_priv_on_worker) return;
-  pthread_mutex_lock(&amp_priv_worker.lock);
-  while (atomic_load_explicit(&source->pending, memory_order_acquire) > 0)
-    pthread_cond_wait(&amp_priv_worker.progress, &amp_priv_worker.lock);
-  pthread_mutex_unlock(&amp_priv_worker.lock);
+    if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) == 0, 1) || amp_priv_on_worker)
+        return;
+    pthread_mutex_lock(&amp_priv_worker.lock);
+    while (atomic_load_explicit(&source->pending, memory_order_acquire) > 0)
+        pthread_cond_wait(&amp_priv_worker.progress, &amp_priv_worker.lock);
+    pthread_mutex_unlock(&amp_priv_worker.lock);
 }
 
 static amp_status amp_priv_go_home(amp_priv_source *source);
@@ -290,298 +317,426 @@ static amp_status amp_priv_go_home(amp_priv_source *source);
 /* A directory that got too large begins anew. Not between the captures of a launch: what was brought stays there. */
 static inline void amp_priv_source_trim(amp_priv_source *source)
 {
-  if (__builtin_expect(source->directory.count > AMP_PRIV_MAX_PARTS, 0)) amp_priv_go_home(source);
+    if (__builtin_expect(source->directory.count > AMP_PRIV_MAX_PARTS, 0))
+        amp_priv_go_home(source);
 }
 
 static inline void amp_priv_source_lock(amp_priv_source *source)
 {
-  amp_priv_source_settle(source);
-  pthread_mutex_lock(&source->lock);
-  amp_priv_source_trim(source);
+    amp_priv_source_settle(source);
+    pthread_mutex_lock(&source->lock);
+    amp_priv_source_trim(source);
 }
 
 /* Two, which may be the same, or NULL. */
 static inline void amp_priv_source_lock_both(amp_priv_source *a, amp_priv_source *b)
 {
-  if (a) amp_priv_source_settle(a);
-  if (b) amp_priv_source_settle(b);
-  amp_priv_source *const first = a < b ? a : b, *const second = a < b ? b : a;
-  if (first) pthread_mutex_lock(&first->lock);
-  if (second && second != first) pthread_mutex_lock(&second->lock);
-  if (a) amp_priv_source_trim(a);
-  if (b) amp_priv_source_trim(b);
+    if (a)
+        amp_priv_source_settle(a);
+    if (b)
+        amp_priv_source_settle(b);
+    amp_priv_source *const first = a < b ? a : b, *const second = a < b ? b : a;
+    if (first)
+        pthread_mutex_lock(&first->lock);
+    if (second && second != first)
+        pthread_mutex_lock(&second->lock);
+    if (a)
+        amp_priv_source_trim(a);
+    if (b)
+        amp_priv_source_trim(b);
 }
 
 /* Brings the summary up to date and unlocks. */
 static inline void amp_priv_source_unlock(amp_priv_source *source)
 {
-  const amp_priv_directory *const directory = &source->directory;
-  int state = AMP_PRIV_HOST_ASKS;
-  if ((directory->everywhere & 1u) && (!source->is_array || source->cpu_access != AMP_ACCESS_NONE)) {
-    state = AMP_PRIV_HOST_READS;
-    if (directory->somewhere == 1u && !directory->discarded) {
-      state = AMP_PRIV_HOST_WRITES;
-      for (int n = 1; source->mirrored >> n; n++)
-        if (source->mirror[n] && source->mirror[n]->device->shares_host && source->mirror[n]->use_count > 0)
-          state = AMP_PRIV_HOST_READS;
+    const amp_priv_directory *const directory = &source->directory;
+    int state = AMP_PRIV_HOST_ASKS;
+    if ((directory->everywhere & 1u) && (!source->is_array || source->cpu_access != AMP_ACCESS_NONE)) {
+        state = AMP_PRIV_HOST_READS;
+        if (directory->somewhere == 1u && !directory->discarded) {
+            state = AMP_PRIV_HOST_WRITES;
+            for (int n = 1; source->mirrored >> n; n++)
+                if (source->mirror[n] && source->mirror[n]->device->shares_host && source->mirror[n]->use_count > 0)
+                    state = AMP_PRIV_HOST_READS;
+        }
     }
-  }
-  if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0) state = AMP_PRIV_HOST_ASKS;
-  if (atomic_load_explicit(&source->host_state, memory_order_relaxed) != state)
-    atomic_store_explicit(&source->host_state, state, memory_order_release);
-  if (atomic_load_explicit(&source->cached, memory_order_relaxed) != directory->somewhere)
-    atomic_store_explicit(&source->cached, directory->somewhere, memory_order_relaxed);
-  pthread_mutex_unlock(&source->lock);
+    if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
+        state = AMP_PRIV_HOST_ASKS;
+    if (atomic_load_explicit(&source->host_state, memory_order_relaxed) != state)
+        atomic_store_explicit(&source->host_state, state, memory_order_release);
+    if (atomic_load_explicit(&source->cached, memory_order_relaxed) != directory->somewhere)
+        atomic_store_explicit(&source->cached, directory->somewhere, memory_order_relaxed);
+    pthread_mutex_unlock(&source->lock);
 }
 
 static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_source *b)
 {
-  if (a) amp_priv_source_unlock(a);
-  if (b && b != a) amp_priv_source_unlock(b);
+    if (a)
+        amp_priv_source_unlock(a);
+    if (b && b != a)
+        amp_priv_source_unlock(b);
 }
 
 /* // >>use: kernels and copies in flight. The source's lock is held. */
 
 static inline void amp_priv_use_drop(amp_priv_mirror *mirror, int i)
 {
-  const amp_priv_backend *const backend = mirror->device->backend;
-  backend->event_release(mirror->device, mirror->uses[i].last);
-  if (mirror->uses[i].write) backend->event_release(mirror->device, mirror->uses[i].write);
-  mirror->uses[i] = mirror->uses[--mirror->use_count];
+    const amp_priv_backend *const backend = mirror->device->backend;
+    backend->event_release(mirror->device, mirror->uses[i].last);
+    if (mirror->uses[i].write)
+        backend->event_release(mirror->device, mirror->uses[i].write);
+    mirror->uses[i] = mirror->uses[--mirror->use_count];
 }
 
-/* Notes that a command of queue uses the mirror; takes a reference of its event. Where there is no memory to note it, it
-   waits for the command. */
+/* Notes that a command of queue uses the mirror; takes a reference of its event. Where there is no memory to note it,
+   it waits for the command. */
 static inline void amp_priv_use_add(amp_priv_mirror *mirror, const amp_priv_queue *queue, void *event, bool wrote)
 {
-  if (!event) return;
-  const amp_priv_backend *const backend = mirror->device->backend;
-  amp_priv_use *use = NULL;
-  for (int i = 0; i < mirror->use_count && !use; i++)
-    if (mirror->uses[i].queue == queue) use = &mirror->uses[i];
-  if (!use) {
-    for (int i = mirror->use_count - 1; i >= 0; i--)
-      if (backend->event_done(mirror->device, mirror->uses[i].last)) amp_priv_use_drop(mirror, i);
-    if (mirror->use_count == mirror->use_capacity) {
-      const bool is_inline = mirror->uses == mirror->inline_uses;
-      amp_priv_use *const uses = realloc(is_inline ? NULL : mirror->uses, (size_t)mirror->use_capacity * 2 * sizeof *uses);
-      if (!uses) {
-        backend->event_wait(mirror->device, event);
+    if (!event)
         return;
-      }
-      if (is_inline) memcpy(uses, mirror->inline_uses, sizeof mirror->inline_uses);
-      mirror->uses = uses;
-      mirror->use_capacity *= 2;
+    const amp_priv_backend *const backend = mirror->device->backend;
+    amp_priv_use *use = NULL;
+    for (int i = 0; i < mirror->use_count && !use; i++)
+        if (mirror->uses[i].queue == queue)
+            use = &mirror->uses[i];
+    if (!use) {
+        for (int i = mirror->use_count - 1; i >= 0; i--)
+            if (backend->event_done(mirror->device, mirror->uses[i].last))
+                amp_priv_use_drop(mirror, i);
+        if (mirror->use_count == mirror->use_capacity) {
+            const bool is_inline = mirror->uses == mirror->inline_uses;
+            amp_priv_use *const uses =
+                realloc(is_inline ? NULL : mirror->uses, (size_t)mirror->use_capacity * 2 * sizeof *uses);
+            if (!uses) {
+                backend->event_wait(mirror->device, event);
+                return;
+            }
+            if (is_inline)
+                memcpy(uses, mirror->inline_uses, sizeof mirror->inline_uses);
+            mirror->uses = uses;
+            mirror->use_capacity *= 2;
+        }
+        use = &mirror->uses[mirror->use_count++];
+        *use = (amp_priv_use){ queue, NULL, NULL };
     }
-    use = &mirror->uses[mirror->use_count++];
-    *use = (amp_priv_use){queue, NULL, NULL};
-  }
-  if (use->last) backend->event_release(mirror->device, use->last);
-  backend->event_retain(mirror->device, event);
-  use->last = event;
-  if (!wrote) return;
-  if (use->write) backend->event_release(mirror->device, use->write);
-  backend->event_retain(mirror->device, event);
-  use->write = event;
+    if (use->last)
+        backend->event_release(mirror->device, use->last);
+    backend->event_retain(mirror->device, event);
+    use->last = event;
+    if (!wrote)
+        return;
+    if (use->write)
+        backend->event_release(mirror->device, use->write);
+    backend->event_retain(mirror->device, event);
+    use->write = event;
 }
 
 /* The host waits for what is in flight on a mirror: for all of it before the memory is written, else for writers. */
 static inline amp_status amp_priv_use_wait(amp_priv_mirror *mirror, bool all)
 {
-  const amp_priv_backend *const backend = mirror->device->backend;
-  const int quiet = amp_priv_quiet;
-  amp_status status = AMP_OK;
-  for (int i = mirror->use_count - 1; i >= 0; i--) {
-    amp_priv_use *const use = &mirror->uses[i];
-    void *const event = all ? use->last : use->write;
-    if (!event) continue;
-    const amp_status this = backend->event_wait(mirror->device, event);
-    if (this != AMP_OK && status == AMP_OK) {
-      status = this; /* told once: the others failed for the same reason */
-      amp_priv_quiet = AMP_PRIV_DROP;
+    const amp_priv_backend *const backend = mirror->device->backend;
+    const int quiet = amp_priv_quiet;
+    amp_status status = AMP_OK;
+    for (int i = mirror->use_count - 1; i >= 0; i--) {
+        amp_priv_use *const use = &mirror->uses[i];
+        void *const event = all ? use->last : use->write;
+        if (!event)
+            continue;
+        const amp_status this = backend->event_wait(mirror->device, event);
+        if (this != AMP_OK && status == AMP_OK) {
+            status = this; /* told once: the others failed for the same reason */
+            amp_priv_quiet = AMP_PRIV_DROP;
+        }
+        if (event == use->last) {
+            amp_priv_use_drop(mirror, i);
+        } else {
+            backend->event_release(mirror->device, use->write);
+            use->write = NULL;
+        }
     }
-    if (event == use->last) {
-      amp_priv_use_drop(mirror, i);
-    } else {
-      backend->event_release(mirror->device, use->write);
-      use->write = NULL;
-    }
-  }
-  amp_priv_quiet = quiet;
-  return status;
+    amp_priv_quiet = quiet;
+    return status;
 }
 
 /* What queue does next on its device's mirror comes after what other queues do there. */
 static inline amp_status amp_priv_use_order(amp_priv_mirror *mirror, amp_priv_queue *queue, bool writes)
 {
-  const amp_priv_backend *const backend = mirror->device->backend;
-  for (int i = mirror->use_count - 1; i >= 0; i--) {
-    amp_priv_use *const use = &mirror->uses[i];
-    void *const event = writes ? use->last : use->write;
-    if (use->queue == queue || !event) continue;
-    if (backend->event_done(mirror->device, use->last)) {
-      amp_priv_use_drop(mirror, i);
-      continue;
+    const amp_priv_backend *const backend = mirror->device->backend;
+    for (int i = mirror->use_count - 1; i >= 0; i--) {
+        amp_priv_use *const use = &mirror->uses[i];
+        void *const event = writes ? use->last : use->write;
+        if (use->queue == queue || !event)
+            continue;
+        if (backend->event_done(mirror->device, use->last)) {
+            amp_priv_use_drop(mirror, i);
+            continue;
+        }
+        const amp_status status = backend->queue_after(queue, event);
+        if (status != AMP_OK)
+            return status;
     }
-    const amp_status status = backend->queue_after(queue, event);
-    if (status != AMP_OK) return status;
-  }
-  return AMP_OK;
+    return AMP_OK;
 }
 
 /* The host memory is about to be written (or read): devices that work in it must have finished with it. `except` is
    a device whose own queue keeps the order. */
 static inline amp_status amp_priv_host_wait(amp_priv_source *source, bool writes, int except)
 {
-  for (int n = 1; source->mirrored >> n; n++) {
-    amp_priv_mirror *const mirror = source->mirror[n];
-    if (!mirror || n == except || mirror->use_count == 0 || !mirror->device->shares_host) continue;
-    const amp_status status = amp_priv_use_wait(mirror, writes);
-    if (status != AMP_OK) return status;
-  }
-  return AMP_OK;
+    for (int n = 1; source->mirrored >> n; n++) {
+        amp_priv_mirror *const mirror = source->mirror[n];
+        if (!mirror || n == except || mirror->use_count == 0 || !mirror->device->shares_host)
+            continue;
+        const amp_status status = amp_priv_use_wait(mirror, writes);
+        if (status != AMP_OK)
+            return status;
+    }
+    return AMP_OK;
 }
 
 /* // >>transfer: with the source's lock held. */
 
 /* Makes a buffer the source's mirror on a device; NULL after reporting. */
-__attribute__((unused, noinline)) static amp_priv_mirror *amp_priv_mirror_add(amp_priv_source *source, int number, void *buffer)
+__attribute__((unused, noinline)) static amp_priv_mirror *amp_priv_mirror_add(amp_priv_source *source, int number,
+                                                                              void *buffer)
 {
-  amp_priv_device *const device = amp_priv_device_number(number);
-  amp_priv_mirror *const mirror = calloc(1, sizeof *mirror);
-  if (!mirror) {
-    amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host for a buffer of %s", device->path);
-    return NULL;
-  }
-  mirror->device = device;
-  mirror->buffer = buffer;
-  mirror->uses = mirror->inline_uses;
-  mirror->use_capacity = AMP_PRIV_INLINE_USES;
-  source->mirror[number] = mirror;
-  source->mirrored |= amp_priv_bit(number);
-  return mirror;
+    amp_priv_device *const device = amp_priv_device_number(number);
+    amp_priv_mirror *const mirror = calloc(1, sizeof *mirror);
+    if (!mirror) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host for a buffer of %s", device->path);
+        return NULL;
+    }
+    mirror->device = device;
+    mirror->buffer = buffer;
+    mirror->uses = mirror->inline_uses;
+    mirror->use_capacity = AMP_PRIV_INLINE_USES;
+    source->mirror[number] = mirror;
+    source->mirrored |= amp_priv_bit(number);
+    return mirror;
 }
 
 /* The source's mirror on a device, opened at first use; NULL after reporting. */
 __attribute__((unused, noinline)) static amp_priv_mirror *amp_priv_mirror_open(amp_priv_source *source, int number)
 {
-  amp_priv_device *const device = amp_priv_device_number(number);
-  void *buffer = NULL;
-  if (device->backend->buffer_open(device, source->bytes, source->host, &buffer) != AMP_OK) return NULL;
-  amp_priv_mirror *const mirror = amp_priv_mirror_add(source, number, buffer);
-  if (!mirror) device->backend->buffer_close(device, buffer);
-  return mirror;
+    amp_priv_device *const device = amp_priv_device_number(number);
+    void *buffer = NULL;
+    if (device->backend->buffer_open(device, source->bytes, source->host, &buffer) != AMP_OK)
+        return NULL;
+    amp_priv_mirror *const mirror = amp_priv_mirror_add(source, number, buffer);
+    if (!mirror)
+        device->backend->buffer_close(device, buffer);
+    return mirror;
 }
 
 static inline amp_priv_mirror *amp_priv_mirror_of(amp_priv_source *source, int number)
 {
-  amp_priv_mirror *const mirror = source->mirror[number];
-  return __builtin_expect(mirror != NULL, 1) ? mirror : amp_priv_mirror_open(source, number);
+    amp_priv_mirror *const mirror = source->mirror[number];
+    return __builtin_expect(mirror != NULL, 1) ? mirror : amp_priv_mirror_open(source, number);
 }
 
-/* Registers the host memory with the device where that pays: registering costs less than half of what moving all the
-   bytes unregistered does, so it waits until half of them moved. */
-static inline void amp_priv_mirror_register(amp_priv_source *source, amp_priv_mirror *mirror, size_t bytes)
+/* // >>pin */
+
+__attribute__((unused, noinline, cold)) static void amp_priv_pin_part(amp_priv_pin *pin, int part)
 {
-  amp_priv_device *const device = mirror->device;
-  if (mirror->registered || device->shares_host || !device->backend->host_register) return;
-  mirror->moved += bytes;
-  if (source->bytes < AMP_PRIV_REGISTER_BYTES || mirror->moved < source->bytes / 2) return;
-  mirror->registered = true;
-  const int quiet = amp_priv_quiet;
-  amp_priv_quiet = AMP_PRIV_DROP; /* transfers work without it */
-  if (device->backend->host_register(device, source->host, source->bytes, &mirror->registration) != AMP_OK) {
-    mirror->registration = NULL;
-    amp_priv_log(AMP_PRIV_LOG_INFO, "%zu bytes of host memory could not be registered with %s: transfers are slower",
-                 source->bytes, device->path);
-  }
-  amp_priv_quiet = quiet;
+    const size_t first = (size_t)part * pin->part_bytes;
+    const size_t bytes = part + 1 < pin->count ? pin->part_bytes : pin->bytes - first;
+    const int quiet = amp_priv_quiet;
+    amp_priv_quiet = AMP_PRIV_DROP; /* transfers work without it */
+    if (pin->device->backend->host_register(pin->device, pin->host + first, bytes, &pin->registration[part]) !=
+        AMP_OK) {
+        pin->registration[part] = NULL;
+        amp_priv_log(AMP_PRIV_LOG_INFO,
+                     "%zu bytes of host memory could not be registered with %s: transfers are slower", bytes,
+                     pin->device->path);
+    }
+    amp_priv_quiet = quiet;
 }
 
-/* Moves a shape between the mirror and host memory (`host` is the address that belongs to the buffer's first byte).
-   Waits for it. */
+/* Registers host memory that is about to move. */
+__attribute__((unused, noinline, cold)) static void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device,
+                                                                       void *host, size_t bytes)
+{
+    pin->device = device;
+    pin->host = host;
+    pin->bytes = bytes;
+    pin->count = bytes >= AMP_PRIV_PIN_IN_PARTS ? AMP_PRIV_PIN_PARTS : 1;
+    pin->part_bytes = (bytes / (size_t)pin->count + 4095) / 4096 * 4096;
+    for (int part = 0; part < pin->count; part++)
+        amp_priv_pin_part(pin, part);
+}
+
+static inline void amp_priv_pin_end(amp_priv_pin *pin)
+{
+    for (int i = 0; i < pin->count; i++)
+        if (pin->registration[i])
+            pin->device->backend->host_unregister(pin->device, pin->registration[i]);
+    pin->count = 0;
+}
+
+/* // >>move */
+
+/* A transfer between a buffer and host memory, which is registered as `pin` says (NULL: it is not). */
+typedef struct amp_priv_transfer {
+    amp_priv_queue *queue;
+    void *buffer, *host;
+    bool to_device;
+    const amp_priv_pin *pin;
+    size_t pin_from; /* the offset in the buffer of what begins at pin->host */
+} amp_priv_transfer;
+
+/* Moves a rectangle, cut where it lies in two registered parts. */
+__attribute__((unused, noinline)) static amp_status amp_priv_move_rect(const amp_priv_transfer *t,
+                                                                       const amp_priv_rect *rect)
+{
+    const amp_priv_backend *const backend = t->queue->device->backend;
+    if (t->pin && t->pin->count > 0) {
+        const size_t end = rect->offset + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch +
+                           rect->row_bytes;
+        const size_t first_part = (rect->offset - t->pin_from) / t->pin->part_bytes;
+        const size_t last_part = (end - 1 - t->pin_from) / t->pin->part_bytes;
+        if (first_part != last_part) {
+            amp_priv_rect a = *rect, b = *rect;
+            if (rect->slices > 1) {
+                a.slices = rect->slices / 2;
+                b.slices = rect->slices - a.slices;
+                b.offset += a.slices * rect->slice_pitch;
+            } else if (rect->rows > 1) {
+                a.rows = rect->rows / 2;
+                b.rows = rect->rows - a.rows;
+                b.offset += a.rows * rect->row_pitch;
+            } else {
+                a.row_bytes = (first_part + 1) * t->pin->part_bytes - (rect->offset - t->pin_from);
+                b.row_bytes = rect->row_bytes - a.row_bytes;
+                b.offset += a.row_bytes;
+            }
+            const amp_status status = amp_priv_move_rect(t, &a);
+            return status == AMP_OK ? amp_priv_move_rect(t, &b) : status;
+        }
+    }
+    return t->to_device ? backend->write(t->queue, t->buffer, t->host, rect)
+                        : backend->read(t->queue, t->buffer, t->host, rect);
+}
+
+/* Moves a shape between the mirror and host memory, and waits for it. `host` is the address that belongs to the
+   buffer's first byte: the source's own, or, for copies from and to other memory, another. */
 __attribute__((unused, noinline)) static amp_status amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror,
                                                                   amp_priv_queue *queue, const amp_priv_shape *shape,
                                                                   void *host, bool to_device)
 {
-  const amp_priv_backend *const backend = mirror->device->backend;
-  size_t transfers = 0;
-  const uint64_t began = amp_priv_trace_begin();
-  for (amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host); r.more; amp_priv_rects_next(&r)) {
-    const amp_status status = to_device ? backend->write(queue, mirror->buffer, host, &r.a)
-                                        : backend->read(queue, mirror->buffer, host, &r.a);
-    if (status != AMP_OK) return status;
-    transfers++;
-  }
-  if (!mirror->device->shares_host) {
+    amp_priv_device *const device = mirror->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
+    uint64_t began = amp_priv_trace_begin();
+    if (__builtin_expect(began != 0, 0) && !to_device) {
+        /* what the read would wait for is no part of the transfer */
+        const amp_status finished = device->backend->queue_finish(queue);
+        if (finished != AMP_OK)
+            return finished;
+        began = amp_priv_trace_begin();
+    }
+    amp_priv_pin other;
+    other.count = 0;
+    amp_priv_transfer t = { queue, mirror->buffer, host, to_device, NULL, 0 };
+    if (!device->shares_host && device->backend->host_register) {
+        const size_t first = (size_t)(shape->data - source->host);
+        if (host == source->host) {
+            t.pin = &mirror->pin;
+            if (mirror->pin.count == 0 && source->bytes >= AMP_PRIV_PIN_BYTES) {
+                mirror->moved += bytes;
+                if (mirror->moved >= AMP_PRIV_PIN_AFTER && mirror->moved >= source->bytes / 2)
+                    amp_priv_pin_begin(&mirror->pin, device, source->host, source->bytes);
+            }
+        } else if (to_device && bytes >= AMP_PRIV_PIN_IN_PARTS && amp_priv_shape_is_dense(shape)) {
+            t.pin = &other;
+            t.pin_from = first;
+            amp_priv_pin_begin(&other, device, (void *)((uintptr_t)host + first), bytes);
+        }
+    }
+    size_t transfers = 0;
+    amp_status status = AMP_OK;
+    amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host);
+    for (; r.more && status == AMP_OK; amp_priv_rects_next(&r)) {
+        status = amp_priv_move_rect(&t, &r.a);
+        transfers++;
+    }
+    amp_priv_pin_end(&other);
+    if (status != AMP_OK || device->shares_host)
+        return status;
     amp_priv_count(&source->counters, to_device, bytes, transfers);
     amp_priv_count(&amp_priv_total, to_device, bytes, transfers);
     if (__builtin_expect(began != 0, 0))
-      amp_priv_trace_transfer(atomic_load_explicit(&source->name, memory_order_relaxed),
-                              atomic_load_explicit(&source->function, memory_order_relaxed), to_device, bytes, began);
-  }
-  return AMP_OK;
+        amp_priv_trace_transfer(atomic_load_explicit(&source->name, memory_order_relaxed),
+                                atomic_load_explicit(&source->function, memory_order_relaxed), to_device, bytes, began);
+    return AMP_OK;
 }
 
 /* Brings a box from the host's memory to a device's. queue: NULL is the device's own. */
-static inline amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory, amp_priv_queue *queue)
+static inline amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                         amp_priv_queue *queue)
 {
-  amp_priv_mirror *const mirror = amp_priv_mirror_of(source, memory);
-  if (!mirror) return amp_last_error();
-  if (!queue) queue = amp_priv_device_queue(mirror->device);
-  if (!queue) return amp_last_error();
-  const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
-  if (!mirror->device->shares_host) {
-    const amp_status status = amp_priv_use_order(mirror, queue, true);
-    if (status != AMP_OK) return status;
-    amp_priv_mirror_register(source, mirror, amp_priv_shape_bytes(&shape));
-  }
-  return amp_priv_move(source, mirror, queue, &shape, source->host, true);
+    amp_priv_mirror *const mirror = amp_priv_mirror_of(source, memory);
+    if (!mirror)
+        return amp_last_error();
+    if (!queue)
+        queue = amp_priv_device_queue(mirror->device);
+    if (!queue)
+        return amp_last_error();
+    const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
+    if (!mirror->device->shares_host) {
+        const amp_status status = amp_priv_use_order(mirror, queue, true);
+        if (status != AMP_OK)
+            return status;
+    }
+    return amp_priv_move(source, mirror, queue, &shape, source->host, true);
 }
 
 /* Brings a box from a device's memory to the host's. */
 static inline amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
 {
-  amp_priv_mirror *const mirror = source->mirror[memory];
-  amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
-  if (!queue) return amp_last_error();
-  const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
-  amp_status status;
-  if (mirror->device->shares_host) {
-    status = amp_priv_use_wait(mirror, false);
-  } else {
-    status = amp_priv_use_order(mirror, queue, false);
-    if (status == AMP_OK) status = amp_priv_host_wait(source, true, 0);
-    if (status == AMP_OK) amp_priv_mirror_register(source, mirror, amp_priv_shape_bytes(&shape));
-  }
-  if (status != AMP_OK) return status;
-  return amp_priv_move(source, mirror, queue, &shape, source->host, false);
+    amp_priv_mirror *const mirror = source->mirror[memory];
+    amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
+    if (!queue)
+        return amp_last_error();
+    const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
+    amp_status status;
+    if (mirror->device->shares_host) {
+        status = amp_priv_use_wait(mirror, false);
+    } else {
+        status = amp_priv_use_order(mirror, queue, false);
+        if (status == AMP_OK)
+            status = amp_priv_host_wait(source, true, 0);
+    }
+    if (status != AMP_OK)
+        return status;
+    return amp_priv_move(source, mirror, queue, &shape, source->host, false);
 }
 
 /* Of the memories in a mask, the one to read from: devices that share the host's memory cost nothing. */
 static inline int amp_priv_nearest(uint32_t held)
 {
-  int nearest = -1;
-  for (int n = 0; held >> n; n++) {
-    if (!(held >> n & 1u)) continue;
-    if (n == 0 || amp_priv_device_number(n)->shares_host) return n;
-    if (nearest < 0) nearest = n;
-  }
-  return nearest;
+    int nearest = -1;
+    for (int n = 0; held >> n; n++) {
+        if (!(held >> n & 1u))
+            continue;
+        if (n == 0 || amp_priv_device_number(n)->shares_host)
+            return n;
+        if (nearest < 0)
+            nearest = n;
+    }
+    return nearest;
 }
 
 /* Copies a part into a memory, from whichever has it; from device to device it goes through the host's, which then
    holds it as well. Does not grant it. */
-__attribute__((unused, noinline)) static amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_part *part, int memory,
-                                                                   amp_priv_queue *queue)
+__attribute__((unused, noinline)) static amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_part *part,
+                                                                   int memory, amp_priv_queue *queue)
 {
-  if (!(part->held & 1u)) {
-    const amp_status status = amp_priv_download(source, &part->box, amp_priv_nearest(part->held));
-    if (status != AMP_OK) return status;
-    if (memory != 0) amp_priv_part_grant(part, 0, AMP_PRIV_READ);
-  }
-  return memory == 0 ? AMP_OK : amp_priv_upload(source, &part->box, memory, queue);
+    if (!(part->held & 1u)) {
+        const amp_status status = amp_priv_download(source, &part->box, amp_priv_nearest(part->held));
+        if (status != AMP_OK)
+            return status;
+        if (memory != 0)
+            amp_priv_part_grant(part, 0, AMP_PRIV_READ);
+    }
+    return memory == 0 ? AMP_OK : amp_priv_upload(source, &part->box, memory, queue);
 }
 
 /* // >>bring */
@@ -589,15 +744,17 @@ __attribute__((unused, noinline)) static amp_status amp_priv_fetch(amp_priv_sour
 /* Begins a directory anew that got too large: everything goes home. */
 __attribute__((unused, noinline, cold)) static amp_status amp_priv_go_home(amp_priv_source *source)
 {
-  for (int i = 0; i < source->directory.count; i++) {
-    amp_priv_part *const part = &source->directory.parts[i];
-    if (part->discarded || (part->held & amp_priv_bit(source->home))) continue;
-    const amp_status status = amp_priv_fetch(source, part, source->home, NULL);
-    if (status != AMP_OK) return status;
-    amp_priv_part_grant(part, source->home, AMP_PRIV_READ);
-  }
-  amp_priv_directory_reset(&source->directory, source->home, false);
-  return AMP_OK;
+    for (int i = 0; i < source->directory.count; i++) {
+        amp_priv_part *const part = &source->directory.parts[i];
+        if (part->discarded || (part->held & amp_priv_bit(source->home)))
+            continue;
+        const amp_status status = amp_priv_fetch(source, part, source->home, NULL);
+        if (status != AMP_OK)
+            return status;
+        amp_priv_part_grant(part, source->home, AMP_PRIV_READ);
+    }
+    amp_priv_directory_reset(&source->directory, source->home, false);
+    return AMP_OK;
 }
 
 /* Grants a memory what it wants of a region, after copying in what that needs, and only that.
@@ -606,44 +763,50 @@ __attribute__((unused, noinline)) static amp_status amp_priv_bring_slowly(amp_pr
                                                                           const amp_priv_region *region, int memory,
                                                                           amp_priv_queue *queue, amp_priv_want want)
 {
-  amp_priv_directory *const directory = &source->directory;
-  amp_status status = AMP_OK;
-  for (int b = 0; b < region->count && status == AMP_OK; b++) {
-    const amp_priv_box *const box = &region->boxes[b];
-    if (!amp_priv_directory_split(directory, box, memory, want)) {
-      status = amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
-      break;
+    amp_priv_directory *const directory = &source->directory;
+    amp_status status = AMP_OK;
+    for (int b = 0; b < region->count && status == AMP_OK; b++) {
+        const amp_priv_box *const box = &region->boxes[b];
+        if (!amp_priv_directory_split(directory, box, memory, want)) {
+            status = amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
+            break;
+        }
+        for (int i = 0; i < directory->count && status == AMP_OK; i++) {
+            amp_priv_part *const part = &directory->parts[i];
+            amp_priv_box common;
+            if (!amp_priv_box_meet(&part->box, box, directory->rank, &common))
+                continue;
+            if (!amp_priv_part_changes(part, memory, want))
+                continue;
+            if (amp_priv_part_transition(part, memory, want).copy_in && !part->discarded)
+                status = amp_priv_fetch(source, part, memory, queue);
+            if (status == AMP_OK)
+                amp_priv_part_grant(part, memory, want);
+        }
+        if (status == AMP_OK)
+            amp_priv_directory_unify(directory, box);
     }
-    for (int i = 0; i < directory->count && status == AMP_OK; i++) {
-      amp_priv_part *const part = &directory->parts[i];
-      amp_priv_box common;
-      if (!amp_priv_box_meet(&part->box, box, directory->rank, &common)) continue;
-      if (!amp_priv_part_changes(part, memory, want)) continue;
-      if (amp_priv_part_transition(part, memory, want).copy_in && !part->discarded)
-        status = amp_priv_fetch(source, part, memory, queue);
-      if (status == AMP_OK) amp_priv_part_grant(part, memory, want);
-    }
-    if (status == AMP_OK) amp_priv_directory_unify(directory, box);
-  }
-  amp_priv_directory_merge(directory);
-  return status;
+    amp_priv_directory_merge(directory);
+    return status;
 }
 
 /* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row. */
-__attribute__((unused, noinline, cold)) static amp_status amp_priv_bring_rows(amp_priv_source *source,
-                                                                              const amp_priv_shape *shape, int memory,
-                                                                              amp_priv_want want)
+__attribute__((unused, noinline, cold)) static amp_status
+amp_priv_bring_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory, amp_priv_want want)
 {
-  for (amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host); r.more; amp_priv_rects_next(&r))
-    for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
-      const size_t first = r.a.offset + n / r.a.rows * r.a.slice_pitch + n % r.a.rows * r.a.row_pitch;
-      amp_priv_region region;
-      region.count = amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
-                                             (first + r.a.row_bytes) / source->element_size, region.boxes);
-      const amp_status status = amp_priv_bring_slowly(source, &region, memory, NULL, want);
-      if (status != AMP_OK) return status;
-    }
-  return AMP_OK;
+    for (amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host); r.more;
+         amp_priv_rects_next(&r))
+        for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
+            const size_t first = r.a.offset + n / r.a.rows * r.a.slice_pitch + n % r.a.rows * r.a.row_pitch;
+            amp_priv_region region;
+            region.count =
+                amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
+                                        (first + r.a.row_bytes) / source->element_size, region.boxes);
+            const amp_status status = amp_priv_bring_slowly(source, &region, memory, NULL, want);
+            if (status != AMP_OK)
+                return status;
+        }
+    return AMP_OK;
 }
 
 /* The same; nearly free when the memory has what it wants everywhere. A view with gaps that is to be overwritten is
@@ -651,124 +814,147 @@ __attribute__((unused, noinline, cold)) static amp_status amp_priv_bring_rows(am
 static inline amp_status amp_priv_bring(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                         amp_priv_queue *queue, amp_priv_want want)
 {
-  const amp_priv_directory *const directory = &source->directory;
-  const uint32_t bit = amp_priv_bit(memory);
-  if (want == AMP_PRIV_READ && (directory->everywhere & bit)) return AMP_OK;
-  if (want != AMP_PRIV_DISCARD && directory->somewhere == bit && !directory->discarded) return AMP_OK;
-  amp_priv_region region;
-  amp_priv_region_of(source, shape, &region);
-  if (!region.covers && want == AMP_PRIV_DISCARD) return amp_priv_bring_rows(source, shape, memory, want);
-  if (!region.covers && want == AMP_PRIV_WRITE) want = AMP_PRIV_READ_WRITE;
-  return amp_priv_bring_slowly(source, &region, memory, queue, want);
+    const amp_priv_directory *const directory = &source->directory;
+    const uint32_t bit = amp_priv_bit(memory);
+    if (want == AMP_PRIV_READ && (directory->everywhere & bit))
+        return AMP_OK;
+    if (want != AMP_PRIV_DISCARD && directory->somewhere == bit && !directory->discarded)
+        return AMP_OK;
+    amp_priv_region region;
+    amp_priv_region_of(source, shape, &region);
+    if (!region.covers && want == AMP_PRIV_DISCARD)
+        return amp_priv_bring_rows(source, shape, memory, want);
+    if (!region.covers && want == AMP_PRIV_WRITE)
+        want = AMP_PRIV_READ_WRITE;
+    return amp_priv_bring_slowly(source, &region, memory, queue, want);
 }
 
 /* The host gets access to a shape, with the source's lock held. */
 static inline amp_status amp_priv_bring_host(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_want want)
 {
-  /* Nothing is brought for discarded parts, but a kernel may be writing there. */
-  if (want != AMP_PRIV_READ || source->directory.discarded) {
-    const amp_status status = amp_priv_host_wait(source, want != AMP_PRIV_READ, 0);
-    if (status != AMP_OK) return status;
-  }
-  return amp_priv_bring(source, shape, 0, NULL, want);
+    /* Nothing is brought for discarded parts, but a kernel may be writing there. */
+    if (want != AMP_PRIV_READ || source->directory.discarded) {
+        const amp_status status = amp_priv_host_wait(source, want != AMP_PRIV_READ, 0);
+        if (status != AMP_OK)
+            return status;
+    }
+    return amp_priv_bring(source, shape, 0, NULL, want);
 }
 
 /* A device gets access to a shape; what queue does next comes after what others do with it. */
-static inline amp_status amp_priv_bring_device(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_queue *queue,
-                                               amp_priv_want want)
+static inline amp_status amp_priv_bring_device(amp_priv_source *source, const amp_priv_shape *shape,
+                                               amp_priv_queue *queue, amp_priv_want want)
 {
-  amp_priv_mirror *const mirror = amp_priv_mirror_of(source, queue->device->number);
-  if (!mirror) return amp_last_error();
-  amp_status status = amp_priv_bring(source, shape, queue->device->number, queue, want);
-  if (status == AMP_OK) status = amp_priv_use_order(mirror, queue, want != AMP_PRIV_READ);
-  if (status == AMP_OK && queue->device->shares_host)
-    status = amp_priv_host_wait(source, want != AMP_PRIV_READ, queue->device->number);
-  return status;
+    amp_priv_mirror *const mirror = amp_priv_mirror_of(source, queue->device->number);
+    if (!mirror)
+        return amp_last_error();
+    amp_status status = amp_priv_bring(source, shape, queue->device->number, queue, want);
+    if (status == AMP_OK)
+        status = amp_priv_use_order(mirror, queue, want != AMP_PRIV_READ);
+    if (status == AMP_OK && queue->device->shares_host)
+        status = amp_priv_host_wait(source, want != AMP_PRIV_READ, queue->device->number);
+    return status;
 }
 
 /* // >>life */
 
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own. */
-__attribute__((unused, noinline)) static amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size,
-                                                                              int rank, const int *extent)
+__attribute__((unused, noinline)) static amp_priv_source *
+amp_priv_source_new(const char *call, void *host, size_t element_size, int rank, const int *extent)
 {
-  size_t size = element_size;
-  for (int d = 0; d < rank; d++) {
-    if (size > (size_t)PTRDIFF_MAX / (size_t)extent[d]) {
-      amp_priv_report(AMP_RUNTIME_ERROR, "%s: an extent of this size does not fit the address space; use a smaller one", call);
-      return NULL;
+    size_t size = element_size;
+    for (int d = 0; d < rank; d++) {
+        if (size > (size_t)PTRDIFF_MAX / (size_t)extent[d]) {
+            amp_priv_report(AMP_RUNTIME_ERROR,
+                            "%s: an extent of this size does not fit the address space; use a smaller one", call);
+            return NULL;
+        }
+        size *= (size_t)extent[d];
     }
-    size *= (size_t)extent[d];
-  }
-  amp_priv_devices_init();
-  amp_priv_source *const source = calloc(1, sizeof *source);
-  const size_t align = size >= 4096 ? 4096 : 64;
-  const bool owns = !host;
-  if (source && owns) host = aligned_alloc(align, (size + align - 1) / align * align);
-  if (!source || !host) {
-    free(source);
-    amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory on the host for %zu bytes; release arrays and views that are done with",
-                    call, size);
-    return NULL;
-  }
-  atomic_init(&source->references, 1);
-  pthread_mutex_init(&source->lock, NULL);
-  source->host = host;
-  source->owns_host = owns;
-  source->bytes = size;
-  source->element_size = element_size;
-  source->pitch[rank - 1] = 1;
-  for (int d = rank - 1; d > 0; d--) source->pitch[d - 1] = source->pitch[d] * extent[d];
-  amp_priv_directory_init(&source->directory, rank, extent, 0, false);
-  return source;
+    amp_priv_devices_init();
+    amp_priv_source *const source = calloc(1, sizeof *source);
+    const size_t align = size >= 4096 ? 4096 : 64;
+    const bool owns = !host;
+    if (source && owns)
+        host = aligned_alloc(align, (size + align - 1) / align * align);
+    if (!source || !host) {
+        free(source);
+        amp_priv_report(AMP_OUT_OF_MEMORY,
+                        "%s: no memory on the host for %zu bytes; release arrays and views that are done with", call,
+                        size);
+        return NULL;
+    }
+    atomic_init(&source->references, 1);
+    pthread_mutex_init(&source->lock, NULL);
+    source->host = host;
+    source->owns_host = owns;
+    source->bytes = size;
+    source->element_size = element_size;
+    source->pitch[rank - 1] = 1;
+    for (int d = rank - 1; d > 0; d--)
+        source->pitch[d - 1] = source->pitch[d] * extent[d];
+    amp_priv_directory_init(&source->directory, rank, extent, 0, false);
+    return source;
 }
 
 /* When the last owner is gone: waits for what is in flight, writes pending changes back to the user's memory and gives
    everything back. */
 __attribute__((unused, noinline)) static amp_status amp_priv_source_end(amp_priv_source *source)
 {
-  amp_status status = AMP_OK;
-  pthread_mutex_lock(&source->lock);
-  if (!source->owns_host) {
-    amp_priv_region all;
-    all.count = 1;
-    all.covers = true;
-    for (int d = 0; d < source->directory.rank; d++) {
-      all.boxes[0].lo[d] = 0;
-      all.boxes[0].hi[d] = source->directory.extent[d];
+    amp_status status = AMP_OK;
+    pthread_mutex_lock(&source->lock);
+    if (!source->owns_host) {
+        amp_priv_region all;
+        all.count = 1;
+        all.covers = true;
+        for (int d = 0; d < source->directory.rank; d++) {
+            all.boxes[0].lo[d] = 0;
+            all.boxes[0].hi[d] = source->directory.extent[d];
+        }
+        status = amp_priv_bring_slowly(source, &all, 0, NULL, AMP_PRIV_READ);
     }
-    status = amp_priv_bring_slowly(source, &all, 0, NULL, AMP_PRIV_READ);
-  }
-  for (int n = 0; n < AMP_PRIV_MAX_DEVICES; n++) {
-    amp_priv_mirror *const mirror = source->mirror[n];
-    if (!mirror) continue;
-    const amp_priv_backend *const backend = mirror->device->backend;
-    if (!atomic_load(&mirror->device->removed)) {
-      const amp_status waited = amp_priv_use_wait(mirror, true);
-      if (status == AMP_OK) status = waited;
+    for (int n = 0; n < AMP_PRIV_MAX_DEVICES; n++) {
+        amp_priv_mirror *const mirror = source->mirror[n];
+        if (!mirror)
+            continue;
+        const amp_priv_backend *const backend = mirror->device->backend;
+        /* That a removed device cannot be waited for is no error here: but kernels in shared memory are to have ended. */
+        const bool removed = atomic_load(&mirror->device->removed);
+        const int quiet = amp_priv_quiet;
+        if (removed)
+            amp_priv_quiet = AMP_PRIV_DROP;
+        const amp_status waited = amp_priv_use_wait(mirror, true);
+        amp_priv_quiet = quiet;
+        if (status == AMP_OK && !removed)
+            status = waited;
+        while (mirror->use_count > 0)
+            amp_priv_use_drop(mirror, mirror->use_count - 1);
+        backend->buffer_close(mirror->device, mirror->buffer);
+        amp_priv_pin_end(&mirror->pin);
+        if (mirror->uses != mirror->inline_uses)
+            free(mirror->uses);
+        free(mirror);
     }
-    while (mirror->use_count > 0) amp_priv_use_drop(mirror, mirror->use_count - 1);
-    backend->buffer_close(mirror->device, mirror->buffer);
-    if (mirror->registration) backend->host_unregister(mirror->device, mirror->registration);
-    if (mirror->uses != mirror->inline_uses) free(mirror->uses);
-    free(mirror);
-  }
-  if (source->queue) amp_priv_queue_release(source->queue);
-  if (source->associated) amp_priv_queue_release(source->associated);
-  if (source->owns_host) free(source->host);
-  amp_priv_directory_free(&source->directory);
-  pthread_mutex_unlock(&source->lock);
-  pthread_mutex_destroy(&source->lock);
-  free(source);
-  return status;
+    if (source->queue)
+        amp_priv_queue_release(source->queue);
+    if (source->associated)
+        amp_priv_queue_release(source->associated);
+    if (source->owns_host)
+        free(source->host);
+    amp_priv_directory_free(&source->directory);
+    pthread_mutex_unlock(&source->lock);
+    pthread_mutex_destroy(&source->lock);
+    free(source);
+    return status;
 }
 
 /* One owner less. */
 static inline amp_status amp_priv_source_release(amp_priv_source *source)
 {
-  amp_priv_source_settle(source);
-  if (atomic_fetch_sub_explicit(&source->references, 1, memory_order_acq_rel) != 1) return AMP_OK;
-  return amp_priv_source_end(source);
+    amp_priv_source_settle(source);
+    if (atomic_fetch_sub_explicit(&source->references, 1, memory_order_acq_rel) != 1)
+        return AMP_OK;
+    return amp_priv_source_end(source);
 }
 
 /* // >>host */
@@ -776,255 +962,289 @@ static inline amp_status amp_priv_source_release(amp_priv_source *source)
 /* Was the view or array created, and not released? Else reports it. */
 static inline bool amp_priv_head_ready(const amp_priv_head *head, const char *call)
 {
-  if (__builtin_expect(head->kind != 0 && head->source != NULL && head->source != AMP_PRIV_IN_KERNEL, 1)) return true;
-  amp_priv_report(AMP_UNINITIALIZED_OBJECT,
-                  "%s: this view or array was never created (its creation failed?), or was already released", call);
-  return false;
+    if (__builtin_expect(head->kind != 0 && head->source != NULL && head->source != AMP_PRIV_IN_KERNEL, 1))
+        return true;
+    amp_priv_report(AMP_UNINITIALIZED_OBJECT,
+                    "%s: this view or array was never created (its creation failed?), or was already released", call);
+    return false;
 }
 
 /* May the host touch the elements of this array? Else reports it. */
 static inline bool amp_priv_host_may(const amp_priv_head *head, const char *call)
 {
-  const amp_priv_source *const source = head->source;
-  if (head->kind != AMP_PRIV_ARRAY || source->cpu_access != AMP_ACCESS_NONE) return true;
-  const amp_priv_device *const device = source->queue->device;
-  amp_priv_report(AMP_RUNTIME_ERROR,
-                  "%s: the array lives on %s (%s) and is not accessible on the CPU; use a view on it (amp_view_of), or copy it "
-                  "(amp_copy_out)",
-                  call, device->path, device->description);
-  return false;
+    const amp_priv_source *const source = head->source;
+    if (head->kind != AMP_PRIV_ARRAY || source->cpu_access != AMP_ACCESS_NONE)
+        return true;
+    const amp_priv_device *const device = source->queue->device;
+    amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "%s: the array lives on %s (%s) and is not accessible on the CPU; use a view on it (amp_view_of), or copy it "
+        "(amp_copy_out)",
+        call, device->path, device->description);
+    return false;
 }
 
 __attribute__((unused, noinline)) static void amp_priv_host_access_slowly(const amp_priv_head *head)
 {
-  static const char call[] = "AMP_AT";
-  if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call)) return;
-  const amp_priv_shape shape = amp_priv_shape_of(head);
-  amp_priv_source_lock(head->source);
-  amp_priv_bring_host(head->source, &shape, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
-  amp_priv_source_unlock(head->source);
+    static const char call[] = "AMP_AT";
+    if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call))
+        return;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_source_lock(head->source);
+    amp_priv_bring_host(head->source, &shape, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+    amp_priv_source_unlock(head->source);
 }
 
 /* AMP_AT on the host: the view's newest contents are in host memory when this returns. */
 static inline void amp_priv_host_access(const amp_priv_head *head)
 {
-  const int wanted = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES;
-  if (__builtin_expect(
-          head->source && atomic_load_explicit(&head->source->host_state, memory_order_acquire) >= wanted, 1))
-    return;
-  amp_priv_host_access_slowly(head);
+    const int wanted = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES;
+    if (__builtin_expect(head->source &&
+                             atomic_load_explicit(&head->source->host_state, memory_order_acquire) >= wanted,
+                         1))
+        return;
+    amp_priv_host_access_slowly(head);
 }
 
 /* // >>launch */
 
 /* The head of capture i, NULL when it is no view or array. */
-static inline const amp_priv_head *amp_priv_captured_head(void *const *captured, const amp_priv_capture *captures, int i)
+static inline const amp_priv_head *amp_priv_captured_head(void *const *captured, const amp_priv_capture *captures,
+                                                          int i)
 {
-  return captures[i].kind == AMP_PRIV_CAPTURE_VIEW ? (const amp_priv_head *)captured[i] : NULL;
+    return captures[i].kind == AMP_PRIV_CAPTURE_VIEW ? (const amp_priv_head *)captured[i] : NULL;
 }
 
 static inline const amp_priv_head *amp_priv_launch_head(const amp_priv_launch *launch, int i)
 {
-  return amp_priv_captured_head(launch->captured, launch->site->captures, i);
+    return amp_priv_captured_head(launch->captured, launch->site->captures, i);
 }
 
 /* While tracing: sources get the name of their first capture. */
 __attribute__((unused, noinline, cold)) static void amp_priv_launch_name_sources(const amp_priv_launch *launch)
 {
-  for (int i = 0; i < launch->site->capture_count; i++) {
-    const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-    if (!head || !head->source || atomic_load_explicit(&head->source->name, memory_order_relaxed)) continue;
-    atomic_store_explicit(&head->source->function, launch->site->function, memory_order_relaxed);
-    atomic_store_explicit(&head->source->name, launch->site->captures[i].name, memory_order_relaxed);
-  }
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || !head->source || atomic_load_explicit(&head->source->name, memory_order_relaxed))
+            continue;
+        atomic_store_explicit(&head->source->function, launch->site->function, memory_order_relaxed);
+        atomic_store_explicit(&head->source->name, launch->site->captures[i].name, memory_order_relaxed);
+    }
 }
 
 /* The queue for a launch that names none: that of captured arrays, else where captured views are, else the default.
    NULL after reporting. */
 static inline amp_priv_queue *amp_priv_memory_target(void *const *captured, const amp_priv_capture *captures, int n)
 {
-  const amp_priv_source *array = NULL;
-  const char *name = NULL;
-  uint32_t all = ~UINT32_C(1), any = 0;
-  for (int i = 0; i < n; i++) {
-    const amp_priv_head *const head = amp_priv_captured_head(captured, captures, i);
-    if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL) continue;
-    amp_priv_source *const source = head->source;
-    if (head->kind == AMP_PRIV_ARRAY && !source->is_staging) {
-      if (array && array->home != source->home) {
-        const amp_priv_device *const a = array->queue->device, *const b = source->queue->device;
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "a kernel captures the array %s, which lives on %s (%s), and the array %s, which lives on %s (%s); copy "
-                        "one to where the other is, or capture a view on it (amp_view_of)",
-                        name, a->path, a->description, captures[i].name, b->path, b->description);
-        return NULL;
-      }
-      if (!array) {
-        array = source;
-        name = captures[i].name;
-      }
+    const amp_priv_source *array = NULL;
+    const char *name = NULL;
+    uint32_t all = ~UINT32_C(1), any = 0;
+    for (int i = 0; i < n; i++) {
+        const amp_priv_head *const head = amp_priv_captured_head(captured, captures, i);
+        if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL)
+            continue;
+        amp_priv_source *const source = head->source;
+        if (head->kind == AMP_PRIV_ARRAY && !source->is_staging) {
+            if (array && array->home != source->home) {
+                const amp_priv_device *const a = array->queue->device, *const b = source->queue->device;
+                amp_priv_report(
+                    AMP_RUNTIME_ERROR,
+                    "a kernel captures the array %s, which lives on %s (%s), and the array %s, which lives on %s (%s); "
+                    "copy one to where the other is, or capture a view on it (amp_view_of)",
+                    name, a->path, a->description, captures[i].name, b->path, b->description);
+                return NULL;
+            }
+            if (!array) {
+                array = source;
+                name = captures[i].name;
+            }
+        }
+        const uint32_t held = atomic_load_explicit(&source->cached, memory_order_relaxed) & ~UINT32_C(1);
+        if (held)
+            all &= held;
+        any |= held;
     }
-    const uint32_t held = atomic_load_explicit(&source->cached, memory_order_relaxed) & ~UINT32_C(1);
-    if (held) all &= held;
-    any |= held;
-  }
-  if (array) return array->queue;
-  amp_priv_queue *const standard = amp_priv_default_queue();
-  const uint32_t best = all & any ? all & any : any;
-  if (__builtin_expect(best == 0 || (best & amp_priv_bit(standard->device->number)), 1)) return standard;
-  for (int number = 1; number < AMP_PRIV_MAX_DEVICES; number++)
-    if (best >> number & 1u) return amp_priv_device_queue(amp_priv_device_number(number));
-  return standard;
+    if (array)
+        return array->queue;
+    amp_priv_queue *const standard = amp_priv_default_queue();
+    const uint32_t best = all & any ? all & any : any;
+    if (__builtin_expect(best == 0 || (best & amp_priv_bit(standard->device->number)), 1))
+        return standard;
+    for (int number = 1; number < AMP_PRIV_MAX_DEVICES; number++)
+        if (best >> number & 1u)
+            return amp_priv_device_queue(amp_priv_device_number(number));
+    return standard;
 }
 
 /* Captured things must exist; arrays must live on the launch's device, and not be staging arrays. */
 __attribute__((unused, noinline, cold)) static amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, int i)
 {
-  const amp_priv_site *const site = launch->site;
-  const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-  const char *const name = site->captures[i].name;
-  const amp_priv_source *const source = head->source;
-  if (!head->kind || !source)
-    return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
-                           "kernel in %s, at or near %s:%d: %s was never created (its creation failed?), or was already released",
-                           site->function, site->file, site->line, name);
-  if (source->is_staging)
-    return amp_priv_report(AMP_RUNTIME_ERROR,
-                           "kernel in %s, at or near %s:%d: %s is a staging array, which is for copies only; copy it to an array "
-                           "on %s and capture that",
-                           site->function, site->file, site->line, name, launch->queue->device->path);
-  const amp_priv_device *const device = source->queue->device, *const target = launch->queue->device;
-  return amp_priv_report(AMP_RUNTIME_ERROR,
-                         "kernel in %s, at or near %s:%d: the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
-                         "there, copy the array, or capture a view on it (amp_view_of)",
-                         site->function, site->file, site->line, name, device->path, device->description, target->path,
-                         target->description);
+    const amp_priv_site *const site = launch->site;
+    const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+    const char *const name = site->captures[i].name;
+    const amp_priv_source *const source = head->source;
+    if (!head->kind || !source)
+        return amp_priv_report(
+            AMP_UNINITIALIZED_OBJECT,
+            "kernel in %s, at or near %s:%d: %s was never created (its creation failed?), or was already released",
+            site->function, site->file, site->line, name);
+    if (source->is_staging)
+        return amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "kernel in %s, at or near %s:%d: %s is a staging array, which is for copies only; copy it to an array "
+            "on %s and capture that",
+            site->function, site->file, site->line, name, launch->queue->device->path);
+    const amp_priv_device *const device = source->queue->device, *const target = launch->queue->device;
+    return amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "kernel in %s, at or near %s:%d: the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
+        "there, copy the array, or capture a view on it (amp_view_of)",
+        site->function, site->file, site->line, name, device->path, device->description, target->path,
+        target->description);
 }
 
 static inline bool amp_priv_launch_allows(const amp_priv_launch *launch, const amp_priv_head *head)
 {
-  if (!head->kind || !head->source) return false;
-  return head->kind != AMP_PRIV_ARRAY || (!head->source->is_staging && head->source->home == launch->queue->device->number);
+    if (!head->kind || !head->source)
+        return false;
+    return head->kind != AMP_PRIV_ARRAY ||
+           (!head->source->is_staging && head->source->home == launch->queue->device->number);
 }
 
 /* The sources of a launch, each once, in the order of their addresses; written[n]: may the kernel write it? */
 typedef struct amp_priv_sources {
-  int count;
-  amp_priv_source *source[AMP_PRIV_MAX_CAPTURES];
-  bool written[AMP_PRIV_MAX_CAPTURES];
+    int count;
+    amp_priv_source *source[AMP_PRIV_MAX_CAPTURES];
+    bool written[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_sources;
 
 static inline void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
 {
-  sources->count = 0;
-  for (int i = 0; i < launch->site->capture_count; i++) {
-    const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-    if (!head) continue;
-    const bool writes = head->kind != AMP_PRIV_CONST_VIEW;
-    int at = sources->count;
-    while (at > 0 && sources->source[at - 1] > head->source) at--;
-    if (at > 0 && sources->source[at - 1] == head->source) {
-      sources->written[at - 1] = sources->written[at - 1] || writes;
-      continue;
+    sources->count = 0;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const bool writes = head->kind != AMP_PRIV_CONST_VIEW;
+        int at = sources->count;
+        while (at > 0 && sources->source[at - 1] > head->source)
+            at--;
+        if (at > 0 && sources->source[at - 1] == head->source) {
+            sources->written[at - 1] = sources->written[at - 1] || writes;
+            continue;
+        }
+        for (int k = sources->count++; k > at; k--) {
+            sources->source[k] = sources->source[k - 1];
+            sources->written[k] = sources->written[k - 1];
+        }
+        sources->source[at] = head->source;
+        sources->written[at] = writes;
     }
-    for (int k = sources->count++; k > at; k--) {
-      sources->source[k] = sources->source[k - 1];
-      sources->written[k] = sources->written[k - 1];
-    }
-    sources->source[at] = head->source;
-    sources->written[at] = writes;
-  }
 }
 
 /* The CPU loops work in host memory and have finished when they return: each capture is a host access. */
 static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
 {
-  for (int i = 0; i < launch->site->capture_count; i++) {
-    const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-    if (!head) continue;
-    launch->buffer[i] = head->source->host;
-    launch->host[i] = head->source->host;
-    const bool reads = head->kind == AMP_PRIV_CONST_VIEW;
-    if (atomic_load_explicit(&head->source->host_state, memory_order_acquire) >=
-        (reads ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES))
-      continue;
-    const amp_priv_shape shape = amp_priv_shape_of(head);
-    amp_priv_source_lock(head->source);
-    const amp_status status = amp_priv_bring_host(head->source, &shape, reads ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
-    amp_priv_source_unlock(head->source);
-    if (status != AMP_OK) return status;
-  }
-  return AMP_OK;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        launch->buffer[i] = head->source->host;
+        launch->host[i] = head->source->host;
+        const bool reads = head->kind == AMP_PRIV_CONST_VIEW;
+        if (atomic_load_explicit(&head->source->host_state, memory_order_acquire) >=
+            (reads ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES))
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_source_lock(head->source);
+        const amp_status status =
+            amp_priv_bring_host(head->source, &shape, reads ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+        amp_priv_source_unlock(head->source);
+        if (status != AMP_OK)
+            return status;
+    }
+    return AMP_OK;
 }
 
 /* Before a launch: every captured view's newest contents are on the queue's device, and launch->buffer and ->host are
    filled. The sources stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
 static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch)
 {
-  const int count = launch->site->capture_count;
-  for (int i = 0; i < count; i++) {
-    const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-    if (head && __builtin_expect(!amp_priv_launch_allows(launch, head), 0)) return amp_priv_launch_refuse(launch, i);
-  }
-  amp_priv_device *const device = launch->queue->device;
-  if (!device->backend->launch) return amp_priv_memory_begin_host(launch);
-
-  amp_priv_sources sources;
-  amp_priv_launch_sources(launch, &sources);
-  for (int n = 0; n < sources.count; n++) amp_priv_source_settle(sources.source[n]);
-  for (int n = 0; n < sources.count; n++) {
-    pthread_mutex_lock(&sources.source[n]->lock);
-    amp_priv_source_trim(sources.source[n]);
-  }
-
-  amp_status status = AMP_OK;
-  for (int i = 0; i < count && status == AMP_OK; i++) {
-    const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-    if (!head) continue;
-    amp_priv_source *const source = head->source;
-    amp_priv_mirror *const mirror = amp_priv_mirror_of(source, device->number);
-    if (!mirror) {
-      status = amp_last_error();
-      break;
+    const int count = launch->site->capture_count;
+    for (int i = 0; i < count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (head && __builtin_expect(!amp_priv_launch_allows(launch, head), 0))
+            return amp_priv_launch_refuse(launch, i);
     }
-    launch->buffer[i] = mirror->buffer;
-    launch->host[i] = source->host;
-    if (source->directory.everywhere & amp_priv_bit(device->number)) continue;
-    const amp_priv_shape shape = amp_priv_shape_of(head);
-    status = amp_priv_bring(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
-  }
-  for (int n = 0; n < sources.count && status == AMP_OK; n++) {
-    amp_priv_source *const source = sources.source[n];
-    status = amp_priv_use_order(source->mirror[device->number], launch->queue, sources.written[n]);
-    if (status == AMP_OK && device->shares_host) status = amp_priv_host_wait(source, sources.written[n], device->number);
-  }
-  if (status != AMP_OK)
-    for (int n = 0; n < sources.count; n++) amp_priv_source_unlock(sources.source[n]);
-  return status;
+    amp_priv_device *const device = launch->queue->device;
+    if (!device->backend->launch)
+        return amp_priv_memory_begin_host(launch);
+
+    amp_priv_sources sources;
+    amp_priv_launch_sources(launch, &sources);
+    for (int n = 0; n < sources.count; n++)
+        amp_priv_source_settle(sources.source[n]);
+    for (int n = 0; n < sources.count; n++) {
+        pthread_mutex_lock(&sources.source[n]->lock);
+        amp_priv_source_trim(sources.source[n]);
+    }
+
+    amp_status status = AMP_OK;
+    for (int i = 0; i < count && status == AMP_OK; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        amp_priv_source *const source = head->source;
+        amp_priv_mirror *const mirror = amp_priv_mirror_of(source, device->number);
+        if (!mirror) {
+            status = amp_last_error();
+            break;
+        }
+        launch->buffer[i] = mirror->buffer;
+        launch->host[i] = source->host;
+        if (source->directory.everywhere & amp_priv_bit(device->number))
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        status = amp_priv_bring(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
+    }
+    for (int n = 0; n < sources.count && status == AMP_OK; n++) {
+        amp_priv_source *const source = sources.source[n];
+        status = amp_priv_use_order(source->mirror[device->number], launch->queue, sources.written[n]);
+        if (status == AMP_OK && device->shares_host)
+            status = amp_priv_host_wait(source, sources.written[n], device->number);
+    }
+    if (status != AMP_OK)
+        for (int n = 0; n < sources.count; n++)
+            amp_priv_source_unlock(sources.source[n]);
+    return status;
 }
 
 /* After a launch on a device: notes what the kernel writes and when it has finished, and unlocks. event: NULL where
    there was an error; the caller keeps its reference. */
 static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_status status, void *event)
 {
-  amp_priv_device *const device = launch->queue->device;
-  if (!device->backend->launch) return;
-  amp_priv_sources sources;
-  amp_priv_launch_sources(launch, &sources);
-  if (status == AMP_OK) {
-    for (int n = 0; n < sources.count; n++)
-      amp_priv_use_add(sources.source[n]->mirror[device->number], launch->queue, event, sources.written[n]);
-    for (int i = 0; i < launch->site->capture_count; i++) {
-      const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-      if (!head || head->kind == AMP_PRIV_CONST_VIEW) continue;
-      const amp_priv_directory *const directory = &head->source->directory;
-      if (directory->somewhere == amp_priv_bit(device->number) && !directory->discarded) continue;
-      const amp_priv_shape shape = amp_priv_shape_of(head);
-      /* What a view with gaps needs was brought before: WRITE and READ_WRITE are the same now. */
-      amp_priv_bring(head->source, &shape, device->number, launch->queue, AMP_PRIV_READ_WRITE);
+    amp_priv_device *const device = launch->queue->device;
+    if (!device->backend->launch)
+        return;
+    amp_priv_sources sources;
+    amp_priv_launch_sources(launch, &sources);
+    if (status == AMP_OK) {
+        for (int n = 0; n < sources.count; n++)
+            amp_priv_use_add(sources.source[n]->mirror[device->number], launch->queue, event, sources.written[n]);
+        for (int i = 0; i < launch->site->capture_count; i++) {
+            const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+            if (!head || head->kind == AMP_PRIV_CONST_VIEW)
+                continue;
+            const amp_priv_directory *const directory = &head->source->directory;
+            if (directory->somewhere == amp_priv_bit(device->number) && !directory->discarded)
+                continue;
+            const amp_priv_shape shape = amp_priv_shape_of(head);
+            /* What a view with gaps needs was brought before: WRITE and READ_WRITE are the same now. */
+            amp_priv_bring(head->source, &shape, device->number, launch->queue, AMP_PRIV_READ_WRITE);
+        }
     }
-  }
-  for (int n = 0; n < sources.count; n++) amp_priv_source_unlock(sources.source[n]);
+    for (int n = 0; n < sources.count; n++)
+        amp_priv_source_unlock(sources.source[n]);
 }
 
 #endif /* AMP_SOURCE_H */

@@ -11,7 +11,7 @@
     first device was opened before: the last look is an atexit function that is registered after the driver's.
 
     Contents (search for the tag):
-        >>state  >>write  >>host  >>commands  >>tables  >>begin  >>end                                */
+        >>state  >>write  >>tables  >>host  >>commands  >>end  >>begin                                */
 #ifndef AMP_TRACE_H
 #define AMP_TRACE_H
 

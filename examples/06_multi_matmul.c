@@ -3,8 +3,8 @@
 
     Rows of a and c are handed out in chunks: a host thread for each accelerator takes the next chunk when it is
     done with one, so a faster device gets more of them. b passes through each device in blocks of columns, by way
-    of a staging array. Two accelerator views per device, one for kernels and one for transfers, and two buffers
-    of everything keep both busy. Tiles at the borders are padded, so no size has to divide by anything.
+    of a staging array, and as many blocks as fit stay there. Two accelerator views per device, one for kernels and
+    one for transfers, keep both busy. Tiles at the borders are padded, so no size has to divide by anything.
 
     Build   cc -std=c11 -O3 -march=native -fopenmp -pthread -I.. 06_multi_matmul.c -o 06_multi_matmul -lm
             ... -DAMP_BACKEND_OPENCL ... -lOpenCL                  (POCL_DEVICES="pthread pthread" gives two devices)
@@ -21,14 +21,18 @@
 #include <time.h>
 #include "amp.h"
 
-enum { TS = 16, MAX_SIDE = 1 << 20, MAX_ACCELERATORS = 32, MAX_ROWS = 2048 };
+enum { TS = 16, MAX_SIDE = 1 << 20, MAX_ACCELERATORS = 32, MAX_BLOCK = 2048, MAX_KEPT = 256, DEPTH = 3 };
 
-typedef struct { int M, N, W; float *a, *b, *c; } problem;
+typedef struct {
+    int M, N, W;
+    float *a, *b, *c;
+} problem;
 
 /* ---- the kernel ----------------------------------------------------------------------------------------- */
 
 /* c = a * b. All extents are multiples of TS: the arrays on the devices are padded, so tiles always fit. */
-static void multiply(amp_accelerator_view av, amp_array_view_float_2 a, amp_array_view_float_2 b, amp_array_view_float_2 c)
+static void multiply(amp_accelerator_view av, amp_array_view_float_2 a, amp_array_view_float_2 b,
+                     amp_array_view_float_2 c)
 {
     const int W = a.extent.v[1];
     const amp_const_array_view_float_2 ra = amp_as_const(a), rb = amp_as_const(b);
@@ -57,22 +61,28 @@ static void multiply(amp_accelerator_view av, amp_array_view_float_2 a, amp_arra
 
 /* ---- what a device has room for --------------------------------------------------------------------------- */
 
-/* Rows in a chunk, columns in a block. */
-typedef struct { int rows, cols; } plan;
+/* Rows in a chunk of a and c; columns in a block of b, and how many such blocks the device keeps. */
+typedef struct {
+    int rows, cols, kept;
+} plan;
 
 static int round_up(int value) { return (value + TS - 1) / TS * TS; }
 
+static int blocks_of(const problem *p, plan s) { return (p->N + s.cols - 1) / s.cols; }
+
+/* Of a there are two, of c DEPTH: kernels work on some while transfers work on others. */
 static double megabytes_of(const problem *p, plan s)
 {
-    const double rows = s.rows, cols = s.cols, W = round_up(p->W);
-    return 2.0 * sizeof(float) * (rows * W + W * cols + rows * cols) / 1048576.0;     /* two buffers of each */
+    const double rows = s.rows, cols = s.cols, kept = s.kept, W = round_up(p->W);
+    return sizeof(float) * (2.0 * rows * W + kept * W * cols + DEPTH * rows * cols) / 1048576.0;
 }
 
-/* The largest blocks that fit, starting from all columns: every halving of a block means reading b or a once more. */
+/* Large blocks that fit, and then as many of b as fit: those that are kept need not be sent again. */
 static bool make_plan(const problem *p, double megabytes, plan *s)
 {
-    s->rows = round_up(p->M < MAX_ROWS ? p->M : MAX_ROWS);
-    s->cols = round_up(p->N);
+    s->rows = round_up(p->M < MAX_BLOCK ? p->M : MAX_BLOCK);
+    s->cols = round_up(p->N < MAX_BLOCK ? p->N : MAX_BLOCK);
+    s->kept = 2;
     while (megabytes_of(p, *s) > megabytes) {
         if (s->rows <= TS && s->cols <= TS)
             return false;
@@ -80,6 +90,13 @@ static bool make_plan(const problem *p, double megabytes, plan *s)
             s->cols = round_up(s->cols / 2);
         else
             s->rows = round_up(s->rows / 2);
+    }
+    if (blocks_of(p, *s) == 1)
+        s->kept = 1;
+    for (plan more = *s; more.kept < MAX_KEPT && more.kept < blocks_of(p, *s); *s = more) {
+        more.kept++;
+        if (megabytes_of(p, more) > megabytes)
+            break;
     }
     return true;
 }
@@ -89,7 +106,7 @@ static bool make_plan(const problem *p, double megabytes, plan *s)
 typedef struct {
     const problem *p;
     pthread_mutex_t lock;
-    int next, workers;                                /* the first row that nobody has; who takes them */
+    int next, workers; /* the first row that nobody has; who takes them */
 } work;
 
 /* The next chunk of rows, no more than `most`; 0 when there is none. Towards the end chunks get smaller, so that
@@ -99,9 +116,12 @@ static int take(work *w, int most, int *first)
     pthread_mutex_lock(&w->lock);
     const int left = w->p->M - w->next;
     int rows = w->workers > 1 ? round_up(left / (2 * w->workers)) : most;
-    if (rows < 4 * TS) rows = 4 * TS;
-    if (rows > most) rows = most;
-    if (rows > left) rows = left;
+    if (rows < 4 * TS)
+        rows = 4 * TS;
+    if (rows > most)
+        rows = most;
+    if (rows > left)
+        rows = left;
     *first = w->next;
     w->next += rows;
     pthread_mutex_unlock(&w->lock);
@@ -110,30 +130,23 @@ static int take(work *w, int most, int *first)
 
 /* ---- one device ------------------------------------------------------------------------------------------- */
 
+/* A block of c that a kernel is working on, or has worked on. */
+typedef struct {
+    int row, col, rows, cols;
+} result;
+
+/* What is made once for a device; the number of rows that it did; and, of the last blocks of c, the `waiting` ones
+   that have not come home yet. Several wait, so that the device has work while a large block of a or b is sent. */
 typedef struct {
     work *w;
     amp_accelerator accelerator;
     plan size;
-    int rows;                                         /* how many it did */
+    amp_accelerator_view compute, transfer;
+    amp_array_float_2 staging_a, staging_b, a[2], b[MAX_KEPT], c[DEPTH];
+    int rows, launched, waiting;
+    result blocks[DEPTH];
     pthread_t thread;
 } worker;
-
-/* A block of c that a kernel is working on, or has worked on, and where it goes. */
-typedef struct { int slot, rows, col, cols; amp_array_view_float_2 to; } result;
-
-/* Rows and columns of `from` through the corner of a staging array to a device. The rest of the staging array is
-   zero from the beginning or left from before: rows and columns of zeros where the sum over W goes on beyond its end,
-   and anything at all where the result is not looked at. */
-static void send(amp_const_array_view_float_2 from, amp_array_float_2 staging, amp_array_float_2 to)
-{
-    amp_copy(from, amp_section(staging, AMP_INDEX(0, 0), from.extent));
-    amp_copy(staging, to);
-}
-
-static void receive(const result *r, const amp_array_float_2 *c)
-{
-    amp_copy(amp_section(c[r->slot], 0, 0, r->rows, r->cols), amp_section(r->to, 0, r->col, r->rows, r->cols));
-}
 
 static amp_array_float_2 new_staging(int rows, int cols, amp_accelerator_view device)
 {
@@ -143,64 +156,106 @@ static amp_array_float_2 new_staging(int rows, int cols, amp_accelerator_view de
     return staging;
 }
 
+static void open_worker(worker *me, const problem *p, amp_accelerator accelerator, plan s)
+{
+    const int W = round_up(p->W);
+    me->accelerator = accelerator;
+    me->size = s;
+    me->compute = amp_accelerator_create_view(accelerator);
+    me->transfer = amp_accelerator_create_view(accelerator);
+    me->staging_a = new_staging(s.rows, W, me->transfer);
+    me->staging_b = new_staging(W, s.cols, me->transfer);
+    for (int i = 0; i < 2; i++)
+        me->a[i] = amp_array_float_2_create_on(AMP_EXTENT(s.rows, W), me->transfer);
+    for (int i = 0; i < s.kept; i++)
+        me->b[i] = amp_array_float_2_create_on(AMP_EXTENT(W, s.cols), me->transfer);
+    for (int i = 0; i < DEPTH; i++)
+        me->c[i] = amp_array_float_2_create_on(AMP_EXTENT(s.rows, s.cols), me->compute);
+}
+
+static void close_worker(worker *me)
+{
+    for (int i = 0; i < DEPTH; i++)
+        amp_array_release(&me->c[i]);
+    for (int i = 0; i < me->size.kept; i++)
+        amp_array_release(&me->b[i]);
+    for (int i = 0; i < 2; i++)
+        amp_array_release(&me->a[i]);
+    amp_array_release(&me->staging_a);
+    amp_array_release(&me->staging_b);
+    amp_accelerator_view_release(&me->compute);
+    amp_accelerator_view_release(&me->transfer);
+}
+
+/* Rows and columns of `from` through the corner of a staging array to a device. The rest of the staging array is
+   zero from the beginning or left from before: rows and columns of zeros where the sum over W goes on beyond its end,
+   and anything at all where the result is not looked at. */
+static void send(amp_const_array_view_float_2 from, amp_array_float_2 staging, amp_array_float_2 to)
+{
+    const int rows = round_up(from.extent.v[0]), cols = to.extent.v[1];
+    amp_copy(from, amp_section(staging, AMP_INDEX(0, 0), from.extent));
+    amp_copy(amp_section(staging, 0, 0, rows, cols), amp_section(to, 0, 0, rows, cols));
+}
+
+/* The view is over these rows alone: other threads have other rows, so they never wait for each other. */
+static void send_rows(worker *me, int row, int rows, amp_array_float_2 to)
+{
+    const problem *const p = me->w->p;
+    AMP_CONST_ARRAY_VIEW(float, 2, rows_of_a, p->a + (size_t)row * (size_t)p->W, rows, p->W);
+    send(rows_of_a, me->staging_a, to);
+}
+
+/* The oldest block comes home, when its kernel has finished. */
+static void receive(worker *me)
+{
+    const problem *const p = me->w->p;
+    const int slot = (me->launched - me->waiting) % DEPTH;
+    const result *const r = &me->blocks[slot];
+    AMP_ARRAY_VIEW(float, 2, rows_of_c, p->c + (size_t)r->row * (size_t)p->N, r->rows, p->N);
+    amp_copy(amp_section(me->c[slot], 0, 0, r->rows, r->cols), amp_section(rows_of_c, 0, r->col, r->rows, r->cols));
+    me->waiting--;
+}
+
 static void *run(void *argument)
 {
     worker *const me = argument;
     const problem *const p = me->w->p;
     const plan s = me->size;
-    const int W = round_up(p->W);
-    amp_accelerator_view compute = amp_accelerator_create_view(me->accelerator);
-    amp_accelerator_view transfer = amp_accelerator_create_view(me->accelerator);
-
-    amp_array_float_2 a[2], b[2], c[2];
-    for (int i = 0; i < 2; i++) {
-        a[i] = amp_array_float_2_create_on(AMP_EXTENT(s.rows, W), transfer);
-        b[i] = amp_array_float_2_create_on(AMP_EXTENT(W, s.cols), transfer);
-        c[i] = amp_array_float_2_create_on(AMP_EXTENT(s.rows, s.cols), compute);
-    }
-    amp_array_float_2 staging_a = new_staging(s.rows, W, transfer), staging_b = new_staging(W, s.cols, transfer);
+    const int W = round_up(p->W), blocks = blocks_of(p, s);
     AMP_CONST_ARRAY_VIEW(float, 2, all_b, p->b, p->W, p->N);
 
-    const int blocks = (p->N + s.cols - 1) / s.cols;
-    int in_slot[2] = { -1, -1 }, first, rows;
-    me->rows = 0;
-    for (int chunk = 0; (rows = take(me->w, s.rows, &first)) > 0; chunk++) {
-        /* Views over these rows alone: other threads have other rows, so they never wait for each other. */
-        AMP_CONST_ARRAY_VIEW(float, 2, rows_of_a, p->a + (size_t)first * (size_t)p->W, rows, p->W);
-        AMP_ARRAY_VIEW(float, 2, rows_of_c, p->c + (size_t)first * (size_t)p->N, rows, p->N);
-        send(rows_of_a, staging_a, a[chunk % 2]);
-        const amp_array_view_float_2 my_a = amp_section(a[chunk % 2], 0, 0, round_up(rows), W);
-
-        result before = { .rows = 0 };
+    int here[MAX_KEPT];
+    for (int i = 0; i < s.kept; i++)
+        here[i] = -1;
+    result r = { 0 };
+    me->rows = me->launched = me->waiting = 0;
+    for (int chunk = 0; (r.rows = take(me->w, s.rows, &r.row)) > 0; chunk++) {
+        if (me->waiting == DEPTH)
+            receive(me);
+        send_rows(me, r.row, r.rows, me->a[chunk % 2]);
+        const amp_array_view_float_2 my_a = amp_section(me->a[chunk % 2], 0, 0, round_up(r.rows), W);
         for (int n = 0; n < blocks; n++) {
             /* Every other chunk goes through b backwards: it begins with the blocks that are still here. */
-            const int block = chunk % 2 ? blocks - 1 - n : n, slot = block % 2;
-            const int col = block * s.cols, cols = col + s.cols < p->N ? s.cols : p->N - col;
-            if (in_slot[slot] != block) {             /* while the previous block's kernel runs */
-                send(amp_section(all_b, 0, col, p->W, cols), staging_b, b[slot]);
-                in_slot[slot] = block;
+            const int block = chunk % 2 ? blocks - 1 - n : n, place = block % s.kept, slot = me->launched % DEPTH;
+            r.col = block * s.cols;
+            r.cols = r.col + s.cols < p->N ? s.cols : p->N - r.col;
+            if (here[place] != block) { /* while kernels run */
+                send(amp_section(all_b, 0, r.col, p->W, r.cols), me->staging_b, me->b[place]);
+                here[place] = block;
             }
-            const result now = { n % 2, rows, col, cols, rows_of_c };
-            multiply(compute, my_a, amp_section(b[slot], 0, 0, W, round_up(cols)),
-                     amp_section(c[now.slot], 0, 0, round_up(rows), round_up(cols)));
-            amp_accelerator_view_flush(compute);
-            if (before.rows)                          /* while this block's kernel runs */
-                receive(&before, c);
-            before = now;
+            if (me->waiting == DEPTH)
+                receive(me);
+            multiply(me->compute, my_a, amp_section(me->b[place], 0, 0, W, round_up(r.cols)),
+                     amp_section(me->c[slot], 0, 0, round_up(r.rows), round_up(r.cols)));
+            amp_accelerator_view_flush(me->compute);
+            me->blocks[slot] = r;
+            me->launched++;
+            me->waiting++;
         }
-        receive(&before, c);
-        me->rows += rows;
+        me->rows += r.rows;
     }
-
-    amp_array_release(&staging_a);
-    amp_array_release(&staging_b);
-    for (int i = 0; i < 2; i++) {
-        amp_array_release(&a[i]);
-        amp_array_release(&b[i]);
-        amp_array_release(&c[i]);
-    }
-    amp_accelerator_view_release(&compute);
-    amp_accelerator_view_release(&transfer);
+    while (me->waiting > 0)
+        receive(me);
     return NULL;
 }
 
@@ -257,7 +312,7 @@ static double seconds_of(const problem *p, worker *workers, int count)
     return started == count && right(p) ? seconds : -1.0;
 }
 
-/* The better of two, because the first one also compiles the kernel and opens the device. */
+/* The better of two, because the first one also compiles the kernel and touches all memory for the first time. */
 static double best_of(const problem *p, worker *workers, int count)
 {
     const double first = seconds_of(p, workers, count), second = seconds_of(p, workers, count);
@@ -276,8 +331,9 @@ static bool show_all(const problem *p, worker *workers, int count)
             best = seconds;
         printf("alone     %9.2f ms %8.1f GFLOP/s   %s, %s\n", 1e3 * seconds, 1e-9 * operations / seconds,
                amp_accelerator_path(workers[i].accelerator), amp_accelerator_description(workers[i].accelerator));
-        printf("          chunks of %d rows and %d columns, %.1f MB on the device\n", workers[i].size.rows,
-               workers[i].size.cols, megabytes_of(p, workers[i].size));
+        printf("          chunks of %d rows, %d of %d blocks of %d columns kept: %.1f MB on the device\n",
+               workers[i].size.rows, workers[i].size.kept, blocks_of(p, workers[i].size), workers[i].size.cols,
+               megabytes_of(p, workers[i].size));
     }
 
     const double seconds = best_of(p, workers, count);
@@ -333,7 +389,11 @@ static float *random_matrix(int rows, int cols)
     return m;
 }
 
-typedef struct { bool all; double megabytes; int sizes[3]; } options;
+typedef struct {
+    bool all;
+    double megabytes;
+    int sizes[3];
+} options;
 
 static options read_options(int argc, char **argv)
 {
@@ -370,12 +430,11 @@ int main(int argc, char **argv)
     const options o = read_options(argc, argv);
     problem p = { .M = o.sizes[0], .N = o.sizes[1], .W = o.sizes[2] };
     amp_accelerator chosen[MAX_ACCELERATORS];
-    worker workers[MAX_ACCELERATORS];
+    plan plans[MAX_ACCELERATORS];
     const int count = choose(chosen, o.all);
     for (int i = 0; i < count; i++) {
         const double megabytes = (double)amp_accelerator_dedicated_memory(chosen[i]) / 1024.0 / 2.0;
-        workers[i] = (worker){ .accelerator = chosen[i] };
-        if (!make_plan(&p, o.megabytes > 0.0 ? o.megabytes : megabytes, &workers[i].size)) {
+        if (!make_plan(&p, o.megabytes > 0.0 ? o.megabytes : megabytes, &plans[i])) {
             fprintf(stderr, "%s has too little memory even for %d rows and columns of length %d\n",
                     amp_accelerator_path(chosen[i]), TS, p.W);
             return 1;
@@ -384,11 +443,19 @@ int main(int argc, char **argv)
     p.a = random_matrix(p.M, p.W);
     p.b = random_matrix(p.W, p.N);
     p.c = random_matrix(p.M, p.N);
+    worker *const workers = calloc((size_t)count, sizeof *workers);
+    if (!workers)
+        return 1;
+    for (int i = 0; i < count; i++)
+        open_worker(&workers[i], &p, chosen[i], plans[i]);
 
     printf("c(%d,%d) = a(%d,%d) * b(%d,%d), %.1f MB in all\n", p.M, p.N, p.M, p.W, p.W, p.N,
            sizeof(float) * ((double)p.M * p.W + (double)p.W * p.N + (double)p.M * p.N) / 1048576.0);
     const bool ok = show_all(&p, workers, count);
 
+    for (int i = 0; i < count; i++)
+        close_worker(&workers[i]);
+    free(workers);
     free(p.a);
     free(p.b);
     free(p.c);

@@ -22,7 +22,10 @@
 
 enum { MAX_PARTS = 32, MAX_ACCELERATORS = 32, MAX_SIDE = 1 << 17, PICTURE_SIDE = 800 };
 
-typedef struct { int rows, cols, steps, every, parts; bool all; } options;
+typedef struct {
+    int rows, cols, steps, every, parts;
+    bool all;
+} options;
 
 /* ---- the physics ------------------------------------------------------------------------------------------- */
 
@@ -48,7 +51,7 @@ typedef struct {
     amp_accelerator accelerator;
     amp_accelerator_view av;
     int first, rows;
-    bool copies;                                      /* the accelerator has memory of its own */
+    bool copies; /* the accelerator has memory of its own */
     amp_array_float_2 ez, hx, hy;
 } band;
 
@@ -168,12 +171,14 @@ static bool write_picture(const options *o, const float *field, int step)
             pixel[1] = shade(value);
             pixel[2] = value > 0.0f ? shade(value) : 255;
             if (coefficient(y * thin, x * thin, o->rows, o->cols) < 0.5f)
-                for (int k = 0; k < 3; k++) pixel[k] = (unsigned char)(pixel[k] * 7 / 8);
+                for (int k = 0; k < 3; k++)
+                    pixel[k] = (unsigned char)(pixel[k] * 7 / 8);
         }
     char name[64];
     snprintf(name, sizeof name, "fdtd-%05d.png", step);
-    png_image image = { .version = PNG_IMAGE_VERSION, .width = (png_uint_32)cols, .height = (png_uint_32)rows,
-                        .format = PNG_FORMAT_RGB };
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = (png_uint_32)cols, .height = (png_uint_32)rows, .format = PNG_FORMAT_RGB
+    };
     const bool ok = png_image_write_to_file(&image, name, 0, pixels, 0, NULL) != 0;
     free(pixels);
     if (ok)
@@ -192,7 +197,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-typedef struct { double seconds, to_device, to_host, expected; bool ok; } outcome;
+typedef struct {
+    double seconds, to_device, to_host, expected;
+    bool ok;
+} outcome;
 
 static void wait_for_all(const band *bands, int count)
 {
@@ -201,8 +209,8 @@ static void wait_for_all(const band *bands, int count)
 }
 
 /* The whole simulation on `count` bands, one after the other on the given accelerators; ez ends up in field. */
-static outcome simulate(const options *o, const amp_accelerator *accelerators, int accelerator_count, int count, int every,
-                        float *field)
+static outcome simulate(const options *o, const amp_accelerator *accelerators, int accelerator_count, int count,
+                        int every, float *field)
 {
     outcome result = { .ok = true };
     band bands[MAX_PARTS];
@@ -232,7 +240,7 @@ static outcome simulate(const options *o, const amp_accelerator *accelerators, i
         pass_up(bands, count, o->cols);
 
         const bool picture = every > 0 && step % every == 0;
-        if (picture || step == o->steps) {            /* what this moves and how long it takes does not count */
+        if (picture || step == o->steps) { /* what this moves and how long it takes does not count */
             wait_for_all(bands, count);
             const amp_transfer_counters moved = amp_total_counters();
             result.to_device += (double)moved.bytes_to_device;
@@ -279,7 +287,8 @@ static bool compare(const options *o, const amp_accelerator *accelerators, int c
     bool one_kind = true;
     for (int i = 0; i < count; i++) {
         printf("%s, %s\n", amp_accelerator_path(accelerators[i]), amp_accelerator_description(accelerators[i]));
-        one_kind = one_kind && !strcmp(amp_accelerator_description(accelerators[i]), amp_accelerator_description(accelerators[0]));
+        one_kind = one_kind &&
+                   !strcmp(amp_accelerator_description(accelerators[i]), amp_accelerator_description(accelerators[0]));
     }
     const outcome one = simulate(o, accelerators, 1, 1, 0, alone);
     const outcome all = simulate(o, accelerators, count, parts, o->every, field);
@@ -290,8 +299,9 @@ static bool compare(const options *o, const amp_accelerator *accelerators, int c
     printf("1 band on 1 accelerator     %9.1f us a step\n", 1e6 * one.seconds / o->steps);
     printf("%d bands on %d accelerators  %9.1f us a step, %.2f times as fast\n", parts, parts < count ? parts : count,
            1e6 * all.seconds / o->steps, one.seconds / all.seconds);
-    printf("moved in %d steps: %.0f bytes to devices, %.0f to the host; the rows at the seams are %.0f, all fields %.0f\n",
-           o->steps, all.to_device, all.to_host, all.expected, o->steps * whole);
+    printf(
+        "moved in %d steps: %.0f bytes to devices, %.0f to the host; the rows at the seams are %.0f, all fields %.0f\n",
+        o->steps, all.to_device, all.to_host, all.expected, o->steps * whole);
     if (all.to_device != all.expected || all.to_host != all.expected)
         fprintf(stderr, "that is not just the rows at the seams\n");
     return all.to_device == all.expected && all.to_host == all.expected;

@@ -21,15 +21,20 @@
 
 enum { MAX_ACCELERATORS = 32, MAX_SIDE = 1 << 15, NAME_SIZE = 160, DOWN = 1, UP = 2 };
 
-typedef struct { int rows, cols, steps; } problem;    /* of the whole plate */
+typedef struct {
+    int rows, cols, steps;
+} problem; /* of the whole plate */
 
 /* The rows of rank `rank` out of `ranks`, and the rank's neighbours (MPI_PROC_NULL beyond the edge). */
-typedef struct { int first, rows, before, after; } share;
+typedef struct {
+    int first, rows, before, after;
+} share;
 
 static share share_of(const problem *p, int rank, int ranks)
 {
     const int first = (int)((long long)p->rows * rank / ranks), end = (int)((long long)p->rows * (rank + 1) / ranks);
-    return (share){ first, end - first, rank > 0 ? rank - 1 : MPI_PROC_NULL, rank + 1 < ranks ? rank + 1 : MPI_PROC_NULL };
+    return (share){ first, end - first, rank > 0 ? rank - 1 : MPI_PROC_NULL,
+                    rank + 1 < ranks ? rank + 1 : MPI_PROC_NULL };
 }
 
 /* ---- the plate ---------------------------------------------------------------------------------------------- */
@@ -61,7 +66,7 @@ static float *new_band(int first, int rows, int cols, bool filled)
 static void spread(amp_accelerator_view av, amp_const_array_view_float_2 from, amp_array_view_float_2 to)
 {
     const int rows = to.extent.v[0] - 2, cols = to.extent.v[1] - 2;
-    const amp_array_view_float_2 own = amp_section(to, 1, 0, rows, cols + 2);   /* the other rows are the neighbours' */
+    const amp_array_view_float_2 own = amp_section(to, 1, 0, rows, cols + 2); /* the other rows are the neighbours' */
 
     AMP_PARALLEL_FOR_EACH_ON(av, AMP_EXTENT(rows, cols), (i, j), AMP_CAPTURE(from, own), {
         const int row = i + 1, col = j + 1;
@@ -109,7 +114,7 @@ static bool simulate(const problem *p, const share *s, amp_accelerator_view av, 
         exchange(s, vb);
         spread(av, amp_as_const(vb), va);
         exchange(s, va);
-        if (step == 0)                                /* both bands are on the accelerator now */
+        if (step == 0) /* both bands are on the accelerator now */
             before = amp_total_counters();
     }
     const amp_transfer_counters after = amp_total_counters();
@@ -123,7 +128,7 @@ static bool simulate(const problem *p, const share *s, amp_accelerator_view av, 
              amp_accelerator_path(amp_accelerator_view_accelerator(av)), (unsigned long long)to_device,
              (unsigned long long)to_host);
     return before.bytes_to_device == 0 ? to_device == 0 && to_host == 0 : to_device == expected && to_host == expected;
-}   /* end of scope: both bands come home */
+} /* end of scope: both bands come home */
 
 /* ---- the check ------------------------------------------------------------------------------------------------- */
 
@@ -154,7 +159,7 @@ static bool right(const problem *p, const float *got)
     for (size_t row = 1; ok && row <= (size_t)p->rows; row++)
         for (size_t col = 1; ok && col <= (size_t)p->cols; col++) {
             const float a = got[row * pitch + col], b = want[row * pitch + col];
-            ok = fabsf(a - b) <= 1e-3f;               /* of 100 degrees: fused operations round less often */
+            ok = fabsf(a - b) <= 1e-3f; /* of 100 degrees: fused operations round less often */
             if (!ok)
                 fprintf(stderr, "cell (%zu,%zu) has %g degrees, expected %g\n", row - 1, col - 1, (double)a, (double)b);
         }
@@ -229,7 +234,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(machine, &local_rank);
 
     const problem p = { number(argc, argv, 1, ranks, ranks > 200 ? ranks : 200), number(argc, argv, 2, 1, 200),
-                        (number(argc, argv, 3, 2, 40) + 1) / 2 * 2 };          /* an even number of steps */
+                        (number(argc, argv, 3, 2, 40) + 1) / 2 * 2 }; /* an even number of steps */
     const share s = share_of(&p, rank, ranks);
     float *const a = new_band(s.first, s.rows, p.cols, true), *const b = new_band(s.first, s.rows, p.cols, false);
 

@@ -37,7 +37,7 @@ cases() {
 try() {
     local compiler=$1 file=$2 number=$3 kind=-gcc what=-fsyntax-only output status texts needs whose text
     $compiler --version | grep -q clang && kind=-clang
-    texts=$(cases "$file" | grep "^$number	")
+    texts=$(cases "$file" | grep "^$number"$'\t')
     needs=$(cut -f 2 <<<"$texts" | sort -u)
     if [ "$number" = 0 ]; then
         needs=$warnings

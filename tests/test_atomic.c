@@ -167,10 +167,12 @@ static void tickets(void **state)
         for (int i = 0; i < COUNT; i++) {
             check_that(up[i] >= 0 && up[i] < COUNT && !(seen[up[i]] & 1), "ticket %d of index %d", up[i], i);
             seen[up[i]] |= 1;
-            check_that(down[i] > 0 && down[i] <= COUNT && !(seen[down[i] - 1] & 2), "ticket %d of index %d", down[i], i);
+            check_that(down[i] > 0 && down[i] <= COUNT && !(seen[down[i] - 1] & 2), "ticket %d of index %d", down[i],
+                       i);
             seen[down[i] - 1] |= 2;
             const int nth = (adds[i] + 500) / 3;
-            check_that((adds[i] + 500) % 3 == 0 && nth >= 0 && nth < COUNT && !(seen[nth] & 4), "%d of index %d", adds[i], i);
+            check_that((adds[i] + 500) % 3 == 0 && nth >= 0 && nth < COUNT && !(seen[nth] & 4), "%d of index %d",
+                       adds[i], i);
             seen[nth] |= 4;
         }
     }

@@ -36,7 +36,8 @@ static bool is_guarded(const guarded *g)
 static void what_is_inside_is_no_error(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         {
@@ -53,7 +54,8 @@ static void what_is_inside_is_no_error(void **state)
 static void the_first_fault_is_the_error_of_the_launch(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         {
@@ -71,7 +73,8 @@ static void the_first_fault_is_the_error_of_the_launch(void **state)
 static void the_message_names_the_kernel(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         {
@@ -86,7 +89,8 @@ static void the_message_names_the_kernel(void **state)
 static void every_kind_of_index_is_checked(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         AMP_ARRAY_VIEW(int, 1, v, g.values, N);
@@ -111,13 +115,15 @@ static void every_kind_of_index_is_checked(void **state)
 static void each_dimension_is_checked(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         AMP_ARRAY_VIEW(int, 2, v, g.values, 4, 16);
         /* inside of the memory, outside of the view */
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(v), { AMP_AT(v, i, 16) = 1; });
-        expect_error(AMP_RUNTIME_ERROR, "at index (0), the index (0, 16) is outside of the view v, whose extent is (4, 16)");
+        expect_error(AMP_RUNTIME_ERROR,
+                     "at index (0), the index (0, 16) is outside of the view v, whose extent is (4, 16)");
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(2, 3), (i, j), AMP_CAPTURE(v),
                                  { AMP_AT(v, AMP_INDEX(i == 1 && j == 2 ? -1 : 1, j)) = 1; });
         expect_error(AMP_RUNTIME_ERROR, "at index (1, 2), the index (-1, 2) is outside");
@@ -128,21 +134,24 @@ static void each_dimension_is_checked(void **state)
 static void sections_have_bounds_of_their_own(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
         const amp_array_view_int_2 part = amp_section(v, 2, 2, 3, 3);
         AMP_PARALLEL_FOR_EACH_ON(where, part.extent, (i, j), AMP_CAPTURE(part),
                                  { AMP_AT(part, i, j + (i == 2 && j == 2)) = 1; });
-        expect_error(AMP_RUNTIME_ERROR, "at index (2, 2), the index (2, 3) is outside of the view part, whose extent is (3, 3)");
+        expect_error(AMP_RUNTIME_ERROR,
+                     "at index (2, 2), the index (2, 3) is outside of the view part, whose extent is (3, 3)");
     }
 }
 
 static void high_ranks(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         AMP_ARRAY_VIEW(int, 5, v, g.values, 2, 2, 2, 2, 4);
@@ -151,8 +160,10 @@ static void high_ranks(void **state)
             if (at.v[0] == 1 && at.v[1] == 0 && at.v[2] == 1 && at.v[3] == 1 && at.v[4] == 3) to.v[2] = 2;
             AMP_AT(v, to) = 1;
         });
-        expect_error(AMP_RUNTIME_ERROR,
-                     "at index (1, 0, 1, 1, 3), the index (1, 0, 2, 1, 3) is outside of the view v, whose extent is (2, 2, 2, 2, 4)");
+        expect_error(
+            AMP_RUNTIME_ERROR,
+            "at index (1, 0, 1, 1, 3)"
+            ", the index (1, 0, 2, 1, 3) is outside of the view v, whose extent is (2, 2, 2, 2, 4)");
         check(is_guarded(&g));
     }
 }
@@ -160,7 +171,8 @@ static void high_ranks(void **state)
 static void the_view_is_named_among_several(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         float other[4] = { 0, 1, 2, 3 };
@@ -179,7 +191,8 @@ static void the_view_is_named_among_several(void **state)
 static void arrays_are_checked(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         AMP_ARRAY_ON(where, int, 1, a, 8);
         AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i + 1) = 1; });
         expect_error(AMP_RUNTIME_ERROR, "at index (7), the index (8) is outside of the view a, whose extent is (8)");
@@ -191,14 +204,16 @@ AMP_FUNCTION(int, taken, (amp_array_view_int_2 m, int i, int j), { return AMP_AT
 static void functions_are_checked(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         int sums[4] = { 0 };
         AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
         AMP_ARRAY_VIEW(int, 1, s, sums, 4);
         AMP_PARALLEL_FOR_EACH_ON(where, s.extent, (i), AMP_CAPTURE(v, s), { AMP_AT(s, i) = taken(v, 3 + 2 * i, 1); });
-        expect_error(AMP_RUNTIME_ERROR, "at index (3), the index (9, 1) is outside of the view v, whose extent is (8, 8)");
+        expect_error(AMP_RUNTIME_ERROR,
+                     "at index (3), the index (9, 1) is outside of the view v, whose extent is (8, 8)");
         check_int(taken(v, 8, 0), POISON);
         expect_error(AMP_RUNTIME_ERROR, "the index (8, 0) is outside of the view m, whose extent is (8, 8)");
     }
@@ -209,7 +224,8 @@ static void functions_are_checked(void **state)
 static void tile_and_thread_are_named(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         AMP_ARRAY_VIEW(int, 2, v, g.values, 8, 8);
@@ -233,7 +249,8 @@ static void tile_and_thread_are_named(void **state)
 static void tile_uniform_code_is_checked(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         guarded g;
         guard(&g);
         AMP_ARRAY_VIEW(int, 1, v, g.values, N);
@@ -243,8 +260,9 @@ static void tile_uniform_code_is_checked(void **state)
             const int limit = AMP_AT(v, tile.tile.v[0] == 3 ? 64 : 0);
             AMP_THREADS(tile, t) { AMP_AT(v, t.global.v[0]) = limit; }
         });
-        expect_error(AMP_RUNTIME_ERROR, test_is_cpu(where) ? "in tile (3), outside of its phases, the index (64) is outside"
-                                                           : "in tile (3), thread (");
+        expect_error(AMP_RUNTIME_ERROR, test_is_cpu(where)
+                                            ? "in tile (3), outside of its phases, the index (64) is outside"
+                                            : "in tile (3), thread (");
     }
 }
 

@@ -13,32 +13,32 @@ static const struct {
     bool copy_in;
     amp_priv_mark mark;
 } expected[] = {
-#define I AMP_PRIV_INVALID
-#define S AMP_PRIV_SHARED
-#define O AMP_PRIV_OWNER
-#define KEEP AMP_PRIV_MARK_KEEP
+#define I     AMP_PRIV_INVALID
+#define S     AMP_PRIV_SHARED
+#define O     AMP_PRIV_OWNER
+#define KEEP  AMP_PRIV_MARK_KEEP
 #define CLEAR AMP_PRIV_MARK_CLEAR
-#define SET AMP_PRIV_MARK_SET
+#define SET   AMP_PRIV_MARK_SET
     /* Reading makes a copy where there is none, and takes nothing from anyone. */
-    {I, S, AMP_PRIV_READ, S, S, true, KEEP},
-    {I, O, AMP_PRIV_READ, S, S, true, KEEP},
-    {S, S, AMP_PRIV_READ, S, S, false, KEEP},
-    {O, I, AMP_PRIV_READ, O, I, false, KEEP},
+    { I, S, AMP_PRIV_READ, S, S, true, KEEP },
+    { I, O, AMP_PRIV_READ, S, S, true, KEEP },
+    { S, S, AMP_PRIV_READ, S, S, false, KEEP },
+    { O, I, AMP_PRIV_READ, O, I, false, KEEP },
     /* Overwriting needs no copy; afterwards nobody else is current. */
-    {I, S, AMP_PRIV_WRITE, O, I, false, CLEAR},
-    {I, O, AMP_PRIV_WRITE, O, I, false, CLEAR},
-    {S, S, AMP_PRIV_WRITE, O, I, false, CLEAR},
-    {O, I, AMP_PRIV_WRITE, O, I, false, CLEAR},
+    { I, S, AMP_PRIV_WRITE, O, I, false, CLEAR },
+    { I, O, AMP_PRIV_WRITE, O, I, false, CLEAR },
+    { S, S, AMP_PRIV_WRITE, O, I, false, CLEAR },
+    { O, I, AMP_PRIV_WRITE, O, I, false, CLEAR },
     /* Reading and writing is both. */
-    {I, S, AMP_PRIV_READ_WRITE, O, I, true, CLEAR},
-    {I, O, AMP_PRIV_READ_WRITE, O, I, true, CLEAR},
-    {S, S, AMP_PRIV_READ_WRITE, O, I, false, CLEAR},
-    {O, I, AMP_PRIV_READ_WRITE, O, I, false, CLEAR},
+    { I, S, AMP_PRIV_READ_WRITE, O, I, true, CLEAR },
+    { I, O, AMP_PRIV_READ_WRITE, O, I, true, CLEAR },
+    { S, S, AMP_PRIV_READ_WRITE, O, I, false, CLEAR },
+    { O, I, AMP_PRIV_READ_WRITE, O, I, false, CLEAR },
     /* Discarding moves nothing and leaves every copy where it is. */
-    {I, S, AMP_PRIV_DISCARD, I, S, false, SET},
-    {I, O, AMP_PRIV_DISCARD, I, O, false, SET},
-    {S, S, AMP_PRIV_DISCARD, S, S, false, SET},
-    {O, I, AMP_PRIV_DISCARD, O, I, false, SET},
+    { I, S, AMP_PRIV_DISCARD, I, S, false, SET },
+    { I, O, AMP_PRIV_DISCARD, I, O, false, SET },
+    { S, S, AMP_PRIV_DISCARD, S, S, false, SET },
+    { O, I, AMP_PRIV_DISCARD, O, I, false, SET },
 #undef I
 #undef S
 #undef O
@@ -73,7 +73,7 @@ static void transitions_of_parts(void **state)
         for (int memory = 0; memory < 4; memory++)
             for (int w = 0; w < AMP_PRIV_WANTS; w++)
                 for (int discarded = 0; discarded < 2; discarded++) {
-                    amp_priv_part part = {.held = held, .discarded = discarded != 0};
+                    amp_priv_part part = { .held = held, .discarded = discarded != 0 };
                     const amp_priv_want want = (amp_priv_want)w;
                     const amp_priv_transition t = amp_priv_part_transition(&part, memory, want);
                     check(t.possible);
@@ -239,11 +239,11 @@ static void random_requests(void **state)
 static void merging(void **state)
 {
     (void)state;
-    const int extent[2] = {8, 8};
+    const int extent[2] = { 8, 8 };
     amp_priv_directory directory;
     amp_priv_directory_init(&directory, 2, extent, 0, false);
     for (int row = 0; row < 8; row++) {
-        const amp_priv_box box = {{row, 0}, {row + 1, 8}};
+        const amp_priv_box box = { { row, 0 }, { row + 1, 8 } };
         check(amp_priv_directory_split(&directory, &box, 1, AMP_PRIV_READ_WRITE));
         for (int i = 0; i < directory.count; i++) {
             amp_priv_box common;
@@ -277,9 +277,9 @@ enum { SOURCES = 8, INTS = 240, BYTES = INTS * (int)sizeof(int) };
 /* A source, and what it must contain. */
 typedef struct model {
     any owner;
-    int *raw;               /* the user's memory; NULL for arrays and views without a source */
+    int *raw; /* the user's memory; NULL for arrays and views without a source */
     unsigned char truth[BYTES];
-    bool known[BYTES];      /* false: discarded, or never written */
+    bool known[BYTES]; /* false: discarded, or never written */
 } model;
 
 /* Something asynchronous: what it must have brought when it is done. */
@@ -298,8 +298,8 @@ typedef struct world {
     long done[16];
 } world;
 
-static const int shapes_of[SOURCES][4] = {{1, 240}, {2, 12, 20}, {3, 4, 6, 10}, {2, 12, 20}, {1, 240}, {3, 4, 6, 10}, {1, 240},
-                                          {2, 20, 12}};
+static const int shapes_of[SOURCES][4] = { { 1, 240 }, { 2, 12, 20 },   { 3, 4, 6, 10 }, { 2, 12, 20 },
+                                           { 1, 240 }, { 3, 4, 6, 10 }, { 1, 240 },      { 2, 20, 12 } };
 
 static void model_create(world *w, int n)
 {
@@ -326,10 +326,7 @@ static void model_create(world *w, int n)
 }
 
 /* Where the byte at `data` of a shape is in the model. */
-static size_t model_at(const any *view, const char *data)
-{
-    return (size_t)(data - view->head.source->host);
-}
+static size_t model_at(const any *view, const char *data) { return (size_t)(data - view->head.source->host); }
 
 static int argument(amp_priv_argument *a, int *value)
 {
@@ -396,7 +393,8 @@ static any some_view(model *m)
                 amp_priv_view_as(&next, &view.head, 2, a, false);
             } else {
                 amp_priv_reinterpret_as(&next, &view.head,
-                                        shape.element_size == 1 ? &amp_priv_element_int : &amp_priv_element_uint8_t, false);
+                                        shape.element_size == 1 ? &amp_priv_element_int : &amp_priv_element_uint8_t,
+                                        false);
             }
             view = next;
         } else {
@@ -484,10 +482,7 @@ static amp_priv_shape in_model(model *m, const any *view)
     return shape;
 }
 
-static bool *known_at(model *m, const char *truth)
-{
-    return &m->known[truth - (const char *)m->truth];
-}
+static bool *known_at(model *m, const char *truth) { return &m->known[truth - (const char *)m->truth]; }
 
 static void add(const amp_priv_shape *shape, int amount)
 {
@@ -632,12 +627,13 @@ static void wait_promise(promise *p)
     check_int(amp_future_get(p->future), AMP_OK);
     for (size_t i = 0; i < p->bytes; i++)
         if (p->known[i])
-            check_that(p->got[i] == p->want[i], "asynchronous copy: byte %zu is %d, expected %d", i, p->got[i], p->want[i]);
+            check_that(p->got[i] == p->want[i], "asynchronous copy: byte %zu is %d, expected %d", i, p->got[i],
+                       p->want[i]);
     amp_future_release(&p->future);
     free(p->got);
     free(p->want);
     free(p->known);
-    *p = (promise){.future = {NULL}};
+    *p = (promise){ .future = { NULL } };
 }
 
 /* Nothing is in flight on devices that work in the user's memory. */
@@ -654,12 +650,27 @@ static void wait_promises(world *w)
         wait_promise(&w->promises[i]);
 }
 
-enum { ADD, FILL, LAUNCH_COPY, HOST_READ, HOST_WRITE, SYNCHRONIZE, SYNCHRONIZE_TO, REFRESH, DISCARD, COPY, COPY_IN, COPY_OUT,
-       RETAIN, RECREATE, ACTIONS };
+enum {
+    ADD,
+    FILL,
+    LAUNCH_COPY,
+    HOST_READ,
+    HOST_WRITE,
+    SYNCHRONIZE,
+    SYNCHRONIZE_TO,
+    REFRESH,
+    DISCARD,
+    COPY,
+    COPY_IN,
+    COPY_OUT,
+    RETAIN,
+    RECREATE,
+    ACTIONS
+};
 
 static void step(world *w)
 {
-    static const int weights[ACTIONS] = {20, 6, 8, 8, 6, 5, 3, 3, 4, 12, 5, 6, 2, 1};
+    static const int weights[ACTIONS] = { 20, 6, 8, 8, 6, 5, 3, 3, 4, 12, 5, 6, 2, 1 };
     int total = 0, action = 0;
     for (int i = 0; i < ACTIONS; i++)
         total += weights[i];
@@ -673,9 +684,11 @@ static void step(world *w)
     const int amount = (int)(test_random() % 1000);
     w->done[action]++;
     if (getenv("AMP_TEST_TRACE")) {
-        static const char *const names[] = {"add", "fill", "launch copy", "host read", "host write", "synchronize",
-            "synchronize to", "refresh", "discard", "copy", "copy in", "copy out", "retain", "recreate"};
-        fprintf(stderr, "%s of source %d, offset %td, rank %d (", names[action], n, real.data - view.head.source->host, real.rank);
+        static const char *const names[] = { "add",         "fill",           "launch copy", "host read", "host write",
+                                             "synchronize", "synchronize to", "refresh",     "discard",   "copy",
+                                             "copy in",     "copy out",       "retain",      "recreate" };
+        fprintf(stderr, "%s of source %d, offset %td, rank %d (", names[action], n, real.data - view.head.source->host,
+                real.rank);
         for (int d = 0; d < real.rank; d++)
             fprintf(stderr, " %d/%td", real.extent[d], real.pitch[d]);
         fprintf(stderr, " ) of %zu bytes, on %s\n", real.element_size, test_device(where)->path);
@@ -684,7 +697,7 @@ static void step(world *w)
     switch (action) {
     case ADD:
     case FILL: {
-        amp_priv_head *heads[1] = {&view.head};
+        amp_priv_head *heads[1] = { &view.head };
         if (is_real(where)) {
             if (action == FILL || !real_add(where, &view, amount))
                 return;
@@ -708,7 +721,7 @@ static void step(world *w)
         if (amp_priv_ends_overlap(&a, &b))
             return;
         view.head.kind = AMP_PRIV_CONST_VIEW;
-        amp_priv_head *heads[2] = {&view.head, &to.head};
+        amp_priv_head *heads[2] = { &view.head, &to.head };
         if (is_real(where)) {
             if (!real_copy(where, &view, &to))
                 return;
@@ -863,8 +876,8 @@ static void step(world *w)
         if (m->raw)
             for (int i = 0; i < BYTES; i++)
                 if (m->known[i])
-                    check_that(((unsigned char *)m->raw)[i] == m->truth[i], "after release byte %d is %d, expected %d", i,
-                               ((unsigned char *)m->raw)[i], m->truth[i]);
+                    check_that(((unsigned char *)m->raw)[i] == m->truth[i], "after release byte %d is %d, expected %d",
+                               i, ((unsigned char *)m->raw)[i], m->truth[i]);
         free(m->raw);
         model_create(w, n);
         break;
@@ -882,7 +895,8 @@ static void random_model(void **state)
     test_seed();
     world *const w = calloc(1, sizeof *w);
     check(w != NULL);
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         if (w->view_count < 12 && !test_is_slow(where))
             w->views[w->view_count++] = where;
     }
@@ -925,8 +939,8 @@ static void random_model(void **state)
 int run_directory(void)
 {
     static const struct CMUnitTest tests[] = {
-        TEST(transition_table), TEST(transitions_of_parts), TEST(intervals), TEST(random_requests), TEST(merging),
-        TEST(random_model),
+        TEST(transition_table), TEST(transitions_of_parts), TEST(intervals), TEST(random_requests),
+        TEST(merging),          TEST(random_model),
     };
     return cmocka_run_group_tests_name("directory", tests, NULL, NULL);
 }

@@ -70,7 +70,8 @@ static void empty_domain(void **state)
     do {                                                                                                               \
         const amp_extent##N e = AMP_EXTENT(__VA_ARGS__);                                                               \
         const size_t count = amp_size(e);                                                                              \
-        int *const position = test_allocate((count + 1) * sizeof(int)), *const times = test_allocate(count * sizeof(int)); \
+        int *const position = test_allocate((count + 1) * sizeof(int));                                                \
+        int *const times = test_allocate(count * sizeof(int));                                                         \
         FOR_EACH_ACCELERATOR (where) {                                                                                 \
             if (count > 5000 && test_is_slow(where))                                                                   \
                 continue;                                                                                              \
@@ -249,8 +250,9 @@ static void integers_captured(void **state)
     enum colour colour = BLUE;
     enum { COUNT = 26 };
     const int64_t want[COUNT] = {1, 0, 'z', -128, 255, SHRT_MIN, USHRT_MAX, INT_MIN, UINT_MAX, LONG_MIN, -1, LLONG_MAX,
-                                 -2, (int64_t)5 << 40, -((int64_t)7 << 40), -7, 201, -30000, 60000, -2000000000, 4000000000,
-                                 -((int64_t)1 << 62), (int64_t)((uint64_t)3 << 62), 70000, 0x5a5a5a5a, 0x5a5a5a5a};
+                                 -2, (int64_t)5 << 40, -((int64_t)7 << 40), -7, 201, -30000, 60000, -2000000000,
+                                 4000000000, -((int64_t)1 << 62), (int64_t)((uint64_t)3 << 62), 70000, 0x5a5a5a5a,
+                                 0x5a5a5a5a};
     int64_t got[COUNT];
     FOR_EACH_ACCELERATOR (where) {
         for (int i = 0; i < COUNT; i++)
@@ -258,8 +260,9 @@ static void integers_captured(void **state)
         {
             AMP_ARRAY_VIEW(int64_t, 1, out, got, COUNT);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
-                AMP_CAPTURE(out, yes, no, letter, negative_byte, byte, negative_short, big_short, lowest, highest, long_lowest,
-                            long_highest, longer, longest, size, difference, i8, u8, i16, u16, i32, u32, i64, u64, colour), {
+                AMP_CAPTURE(out, yes, no, letter, negative_byte, byte, negative_short, big_short, lowest, highest,
+                            long_lowest, long_highest, longer, longest, size, difference, i8, u8, i16, u16, i32, u32,
+                            i64, u64, colour), {
                 int n = zero;
                 AMP_AT(out, n++) = yes;
                 AMP_AT(out, n++) = no;
@@ -302,7 +305,8 @@ static void reals_captured(void **state)
         float got[5] = {7, 7, 7, 7, 7};
         {
             AMP_ARRAY_VIEW(float, 1, out, got, 5);
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(out, third, most, negative_zero, infinity), {
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i),
+                AMP_CAPTURE(out, third, most, negative_zero, infinity), {
                 AMP_AT(out, i) = third;
                 AMP_AT(out, i + 1) = most;
                 AMP_AT(out, i + 2) = negative_zero;
@@ -331,10 +335,11 @@ static void reals_captured(void **state)
 static void captures_to_the_limit(void **state)
 {
     (void)state;
-    const int a0 = 1, a1 = 2, a2 = 3, a3 = 4, a4 = 5, a5 = 6, a6 = 7, a7 = 8, a8 = 9, a9 = 10, b0 = 11, b1 = 12, b2 = 13,
-              b3 = 14, b4 = 15, b5 = 16, b6 = 17, b7 = 18, b8 = 19, b9 = 20, c0 = 21, c1 = 22, c2 = 23, c3 = 24, c4 = 25,
-              c5 = 26, c6 = 27, c7 = 28, c8 = 29, c9 = 30, d0 = 31, d1 = 32, d2 = 33, d3 = 34, d4 = 35, d5 = 36, d6 = 37,
-              d7 = 38, d8 = 39, d9 = 40, e0 = 41, e1 = 42, e2 = 43, e3 = 44;
+    const int a0 = 1, a1 = 2, a2 = 3, a3 = 4, a4 = 5, a5 = 6, a6 = 7, a7 = 8, a8 = 9, a9 = 10;
+    const int b0 = 11, b1 = 12, b2 = 13, b3 = 14, b4 = 15, b5 = 16, b6 = 17, b7 = 18, b8 = 19, b9 = 20;
+    const int c0 = 21, c1 = 22, c2 = 23, c3 = 24, c4 = 25, c5 = 26, c6 = 27, c7 = 28, c8 = 29, c9 = 30;
+    const int d0 = 31, d1 = 32, d2 = 33, d3 = 34, d4 = 35, d5 = 36, d6 = 37, d7 = 38, d8 = 39, d9 = 40;
+    const int e0 = 41, e1 = 42, e2 = 43, e3 = 44;
     int one[4] = {100, 101, 102, 103}, two[4] = {200, 201, 202, 203}, three[4] = {300, 301, 302, 303}, got[4];
     FOR_EACH_ACCELERATOR (where) {
         test_poison(got, 4);
@@ -344,10 +349,12 @@ static void captures_to_the_limit(void **state)
             AMP_CONST_ARRAY_VIEW(int, 1, z, three, 4);
             AMP_ARRAY_VIEW(int, 1, out, got, 4);
             AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i),
-                AMP_CAPTURE(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0, c1, c2, c3, c4,
-                            c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, e0, e1, e2, e3, x, y, z, out), {
-                const int ranked[44] = {a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0, c1,
-                                        c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, e0, e1, e2, e3};
+                AMP_CAPTURE(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9,
+                            c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9,
+                            e0, e1, e2, e3, x, y, z, out), {
+                const int ranked[44] = {a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9,
+                                        c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9,
+                                        e0, e1, e2, e3};
                 int sum = 0;
                 for (int n = 0; n < 44; n++)
                     sum += ranked[n] * (n + 1);
@@ -513,15 +520,16 @@ static void constants_and_macros(void **state)
 {
     (void)state;
     enum { LOCAL = TWELVE + 1, COUNT = 24 };
-    const int want[COUNT] = {12, -9, INT_MAX, INT_MIN, 13, 6, 49, 7, 7, INT_MAX, 1, 1, 0, 1, 1, 3, 1, 1, 1, 1, 1, 1, 1, POISON};
+    const int want[COUNT] = {12, -9, INT_MAX, INT_MIN, 13, 6, 49, 7, 7, INT_MAX, 1, 1, 0, 1, 1, 3,
+                             1,  1,  1,       1,       1,  1, 1,  POISON};
     FOR_EACH_ACCELERATOR (where) {
         int got[COUNT];
         test_poison(got, COUNT);
         {
             AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
-                AMP_CAPTURE(out, AMP_CONSTANT(TWELVE), AMP_CONSTANT(MINUS_NINE), AMP_CONSTANT(MOST), AMP_CONSTANT(LEAST),
-                            AMP_CONSTANT(LOCAL)), {
+                AMP_CAPTURE(out, AMP_CONSTANT(TWELVE), AMP_CONSTANT(MINUS_NINE), AMP_CONSTANT(MOST),
+                            AMP_CONSTANT(LEAST), AMP_CONSTANT(LOCAL)), {
                 int n = zero;
                 AMP_AT(out, n++) = TWELVE;
                 AMP_AT(out, n++) = MINUS_NINE;
@@ -693,7 +701,9 @@ static void functions_on_the_host(void **state)
             cells[i] = i;
         {
             AMP_ARRAY_VIEW(int, 1, v, cells, 100);
-            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { put_at(v, i, 10 * get_at(v, AMP_INDEX(i))); });
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
+                put_at(v, i, 10 * get_at(v, AMP_INDEX(i)));
+            });
             for (int i = 0; i < 100; i++)
                 check_int(get_at(v, AMP_INDEX(i)), 10 * i);
             put_at(v, 50, -1); /* on the host; the next kernel sees it */
@@ -734,7 +744,8 @@ static void control_flow(void **state)
         case 2: kind = 20; break;
         default: kind = 30;
         }
-        want[i] = i % 11 == 0 ? POISON : i % 13 == 0 ? -1 : sum + 1000 * digits + 10000 * kind + (i > 250 ? i & 6 : i | 1);
+        const int all = sum + 1000 * digits + 10000 * kind + (i > 250 ? i & 6 : i | 1);
+        want[i] = i % 11 == 0 ? POISON : i % 13 == 0 ? -1 : all;
     }
     FOR_EACH_ACCELERATOR (where) {
         int got[COUNT];
@@ -911,7 +922,8 @@ static void indices_by_name_and_component(void **state)
         {
             AMP_ARRAY_VIEW(int, 7, v, by_component, 2, 3, 4, 2, 3, 2, COUNT / 288);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j, k, l, m, n, o), AMP_CAPTURE(v), {
-                AMP_AT(v, i, j, k, l, m, n, o) = (((((i * 3 + j) * 4 + k) * 2 + l) * 3 + m) * 2 + n) * v.extent.v[6] + o;
+                AMP_AT(v, i, j, k, l, m, n, o) =
+                    (((((i * 3 + j) * 4 + k) * 2 + l) * 3 + m) * 2 + n) * v.extent.v[6] + o;
             });
         }
         check_ints(by_component, want, COUNT);
@@ -985,7 +997,9 @@ static void one_statement(void **state)
                 else if (way == 1)
                     AMP_PARALLEL_FOR_EACH_ON(where, v.extent, i, AMP_CAPTURE(v), { AMP_AT(v, i) += 2; });
                 else if (way == 2)
-                    AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 3; } });
+                    AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), {
+                        AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 3; }
+                    });
                 else if (way == 3)
                     AMP_TILED_ON(where, v.extent, (4), tile, AMP_CAPTURE(v), {
                         if (tile.tile.v[0] == 0)
@@ -1096,7 +1110,9 @@ static void one_site_many_launches(void **state)
             test_poison(want, MOST_ELEMENTS);
             {
                 AMP_ARRAY_VIEW(int, 1, v, got, count);
-                AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, offset), { AMP_AT(v, i) = offset + 2 * i; });
+                AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, offset), {
+                    AMP_AT(v, i) = offset + 2 * i;
+                });
             }
             for (int i = 0; i < count; i++)
                 want[i] = offset + 2 * i;

@@ -8,10 +8,7 @@
 AMP_STRUCT(triple, { float x, y, z; });
 AMP_DEFINE_ELEMENT(triple);
 
-static bool shares(amp_accelerator_view view)
-{
-    return test_device(view)->shares_host;
-}
+static bool shares(amp_accelerator_view view) { return test_device(view)->shares_host; }
 
 /* ---- extents (case 15), pointers ------------------------------------------------------------------- */
 
@@ -59,10 +56,11 @@ static void bad_extents(void **state)
 static void bad_arguments(void **state)
 {
     (void)state;
-    int some[12] = {0};
+    int some[12] = { 0 };
     const size_t large = (size_t)INT_MAX + 2;
     AMP_ARRAY_VIEW(int, 1, a, some, large);
-    expect_error(AMP_RUNTIME_ERROR, "AMP_ARRAY_VIEW(int, 1, a): the extent 2147483649 in dimension 0 does not fit an int");
+    expect_error(AMP_RUNTIME_ERROR,
+                 "AMP_ARRAY_VIEW(int, 1, a): the extent 2147483649 in dimension 0 does not fit an int");
     AMP_ARRAY_VIEW(int, 2, b, some, 3, (size_t)-1);
     expect_error(AMP_RUNTIME_ERROR, "in dimension 1 does not fit an int");
     AMP_ARRAY_VIEW(int, 1, c, NULL, 3);
@@ -106,7 +104,7 @@ static void bad_arguments(void **state)
 static void ways_to_say_an_extent(void **state)
 {
     (void)state;
-    int some[24] = {0};
+    int some[24] = { 0 };
     const unsigned char byte = 2;
     const size_t size = 3;
     long long wide = 4;
@@ -152,13 +150,14 @@ static void arrays_from_ranges(void **state)
     int some[20];
     for (int i = 0; i < 20; i++)
         some[i] = 100 + i;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         amp_array_int_2 a = amp_array_int_2_create_from(AMP_EXTENT(3, 4), where, some, 13);
         expect_error(AMP_RUNTIME_ERROR, "amp_array_int_2_create_from: 13 elements for an extent of 12");
         check(!a.amp_priv.kind);
         a = amp_array_int_2_create_from(AMP_EXTENT(3, 4), where, NULL, 12);
         expect_error(AMP_RUNTIME_ERROR, "NULL");
-        int got[12] = {0};
+        int got[12] = { 0 };
         a = amp_array_int_2_create_from(AMP_EXTENT(3, 4), where, some, AMP_UNCHECKED); /* begin only */
         check_int(amp_copy_out(a, got, 12), AMP_OK);
         check_ints(got, some, 12);
@@ -176,7 +175,8 @@ static void arrays_from_ranges(void **state)
 static void host_access(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         AMP_ARRAY_ON(where, int, 2, a, 10, 10);
         const bool accessible = amp_array_cpu_access_type(&a) != AMP_ACCESS_NONE;
         check_int(accessible, shares(where));
@@ -216,7 +216,8 @@ static void staging_arrays(void **state)
 {
     (void)state;
     amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         amp_array_int_1 s = amp_array_int_1_create_staging(AMP_EXTENT(100), cpu, where);
         check(amp_accelerator_view_equal(amp_array_accelerator_view(&s), cpu));
         check(amp_accelerator_view_equal(amp_array_associated_accelerator_view(&s), where));
@@ -250,7 +251,8 @@ static void staging_arrays(void **state)
 static void cpu_access(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         for (int access = AMP_ACCESS_NONE; access <= AMP_ACCESS_READ_WRITE; access++) {
             amp_array_int_1 a = amp_array_int_1_create_access(AMP_EXTENT(8), where, (amp_access_type)access);
             if (access != AMP_ACCESS_NONE && !shares(where)) {
@@ -281,7 +283,8 @@ static void arrays_elsewhere(void **state)
 {
     (void)state;
     amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         if (test_is_cpu(where))
             continue;
         AMP_ARRAY_ON(where, int, 1, a, 16);
@@ -292,7 +295,8 @@ static void arrays_elsewhere(void **state)
         AMP_PARALLEL_FOR_EACH_ON(where, a.extent, idx, AMP_CAPTURE(b), { AMP_AT(b, idx) = 1; });
         expect_error(AMP_RUNTIME_ERROR, "the array b lives on cpu");
         AMP_PARALLEL_FOR_EACH(a.extent, idx, AMP_CAPTURE(a, b), { AMP_AT(b, idx) = AMP_AT(a, idx); });
-        check(strstr(test_heard.message, "the array a, which lives on") && strstr(test_heard.message, "the array b, which lives on"));
+        check(strstr(test_heard.message, "the array a, which lives on") &&
+              strstr(test_heard.message, "the array b, which lives on"));
         expect_error(AMP_RUNTIME_ERROR, test_device(where)->path);
         /* A view on it goes anywhere (case 8). */
         int ones[16];
@@ -310,7 +314,8 @@ static void arrays_elsewhere(void **state)
 static void fresh_views(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (standard) {
+    FOR_EACH_ACCELERATOR(standard)
+    {
         amp_accelerator_view where = amp_accelerator_create_view(amp_accelerator_view_accelerator(standard));
         int got[512], want[512];
         for (int i = 0; i < 512; i++)
@@ -334,8 +339,9 @@ static void fresh_views(void **state)
 static void arrays_from_views(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int raw[64] = {0}, got[64];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[64] = { 0 }, got[64];
         AMP_ARRAY_VIEW(int, 2, v, raw, 8, 8);
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 17; });
         amp_array_int_2 a = amp_array_from(v, where);
@@ -372,7 +378,8 @@ static void sections(void **state)
         raw[i] = i;
     AMP_ARRAY_VIEW(int, 1, a, raw, 10);
     (void)amp_section(a, 1, 0);
-    expect_error(AMP_RUNTIME_ERROR, "amp_section: in dimension 0 the origin is 1 and the extent is 0, of a view of extent 10");
+    expect_error(AMP_RUNTIME_ERROR,
+                 "amp_section: in dimension 0 the origin is 1 and the extent is 0, of a view of extent 10");
     (void)amp_section(a, 8, 3);
     expect_error(AMP_RUNTIME_ERROR, "the origin is 8 and the extent is 3");
     (void)amp_section(a, -1, 3);
@@ -415,7 +422,7 @@ static void sections(void **state)
     /* Of const views and of arrays. */
     amp_const_array_view_int_2 k = amp_section(amp_as_const(c), 1, 0, 2, 1);
     check_int(AMP_AT(k, 1, 0), 8);
-    amp_array_int_2 array = amp_array_int_2_create_from(AMP_EXTENT(5, 4), (amp_accelerator_view){0}, raw, 20);
+    amp_array_int_2 array = amp_array_int_2_create_from(AMP_EXTENT(5, 4), (amp_accelerator_view){ 0 }, raw, 20);
     s = amp_section(array, 1, 2, 3, 2);
     check_int(AMP_AT(s, 2, 1), 15);
     p = amp_project(array, 4);
@@ -431,7 +438,8 @@ static void other_shapes(void **state)
         raw[i] = i;
     AMP_ARRAY_VIEW(int, 1, ten, raw, 10);
     (void)amp_view_as(amp_array_view_int_2, ten, AMP_EXTENT(3, 4));
-    expect_error(AMP_RUNTIME_ERROR, "amp_view_as: the new shape (4 in dimension 1) has more elements than the 10 of the view");
+    expect_error(AMP_RUNTIME_ERROR,
+                 "amp_view_as: the new shape (4 in dimension 1) has more elements than the 10 of the view");
     amp_array_view_int_2 small = amp_view_as(amp_array_view_int_2, ten, AMP_EXTENT(2, 4));
     check_int(AMP_AT(small, 1, 3), 7);
     (void)amp_view_as(amp_array_view_int_2, ten, AMP_EXTENT(0, 4));
@@ -452,10 +460,11 @@ static void other_shapes(void **state)
 
     /* reinterpret_as */
     (void)amp_reinterpret_as(amp_array_view_triple_1, ten);
-    expect_error(AMP_RUNTIME_ERROR, "amp_reinterpret_as: 40 bytes (10 of int) are no whole number of triple (12 bytes each)");
+    expect_error(AMP_RUNTIME_ERROR,
+                 "amp_reinterpret_as: 40 bytes (10 of int) are no whole number of triple (12 bytes each)");
     triple triples[10];
     for (int i = 0; i < 10; i++)
-        triples[i] = (triple){(float)i, (float)i + 0.25f, (float)i + 0.5f};
+        triples[i] = (triple){ (float)i, (float)i + 0.25f, (float)i + 0.5f };
     AMP_ARRAY_VIEW(triple, 1, points, triples, 10);
     amp_array_view_float_1 floats = amp_reinterpret_as(amp_array_view_float_1, points);
     check_int(floats.extent.v[0], 30);
@@ -471,7 +480,7 @@ static void other_shapes(void **state)
     floats = amp_section(floats, 3, 6);
     check_int(floats.extent.v[0], 6);
     /* Arrays of any rank. */
-    amp_array_int_2 array = amp_array_int_2_create_from(AMP_EXTENT(6, 10), (amp_accelerator_view){0}, raw, 60);
+    amp_array_int_2 array = amp_array_int_2_create_from(AMP_EXTENT(6, 10), (amp_accelerator_view){ 0 }, raw, 60);
     amp_array_view_int_1 flat = amp_view_as(amp_array_view_int_1, array, 60);
     check_int(AMP_AT(flat, 59), raw[59]);
     amp_array_view_float_1 odd = amp_reinterpret_as(amp_array_view_float_1, array);
@@ -483,8 +492,9 @@ static void other_shapes(void **state)
 static void overlapping_sections(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int raw[50] = {0};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[50] = { 0 };
         AMP_ARRAY_VIEW(int, 1, base, raw, 50);
         amp_array_view_int_1 middle = amp_section(base, 10, 30);
         amp_array_view_int_2 table = amp_view_as(amp_array_view_int_2, middle, 3, 10);
@@ -504,7 +514,8 @@ static void overlapping_sections(void **state)
 static void copies_inside_one_source(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int raw[200], got[200];
         for (int i = 0; i < 200; i++)
             raw[i] = i;
@@ -536,8 +547,9 @@ static void write_first(amp_accelerator_view where, amp_array_view_int_1 v, int 
 static void write_back(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int raw[10] = {0};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[10] = { 0 };
         {
             AMP_ARRAY_VIEW(int, 1, v, raw, 10);
             write_first(where, v, 17);
@@ -590,7 +602,8 @@ static void write_back(void **state)
 static void discard(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int raw[10];
         for (int i = 0; i < 10; i++)
             raw[i] = 20;
@@ -617,7 +630,8 @@ static void discard(void **state)
 static void without_source(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[100];
         AMP_ARRAY(int, 1, result, 100);
         AMP_ARRAY_VIEW_NO_SOURCE(int, 1, v, 100);
@@ -646,8 +660,9 @@ static void without_source(void **state)
 static void refresh(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int raw[100] = {0}, seen[1] = {0};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[100] = { 0 }, seen[1] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, raw, 100);
         amp_array_view_int_1 alias = amp_array_view_retain(v);
         AMP_ARRAY_VIEW(int, 1, out, seen, 1);
@@ -656,14 +671,20 @@ static void refresh(void **state)
         amp_array_view_refresh(&v);
         check_int(AMP_AT(v, 17), 93);
         check_int(AMP_AT(alias, 17), 93);
-        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), idx, AMP_CAPTURE(alias, out), { AMP_AT(out, idx) = AMP_AT(alias, 17); });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
+            AMP_AT(out, i) = AMP_AT(alias, 17);
+        });
         check_int(AMP_AT(out, 0), 93);
         amp_data(v)[17] = 94; /* through data */
-        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), idx, AMP_CAPTURE(alias, out), { AMP_AT(out, idx) = AMP_AT(alias, 17); });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
+            AMP_AT(out, i) = AMP_AT(alias, 17);
+        });
         check_int(AMP_AT(out, 0), 94);
         amp_data(v)[17] = 95;
         amp_array_view_refresh(&v);
-        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), idx, AMP_CAPTURE(alias, out), { AMP_AT(out, idx) = AMP_AT(alias, 17); });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
+            AMP_AT(out, i) = AMP_AT(alias, 17);
+        });
         check_int(AMP_AT(out, 0), 95);
         amp_array_view_release(&alias);
     }
@@ -673,8 +694,9 @@ static void refresh(void **state)
 static void const_views(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int raw[64] = {0};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[64] = { 0 };
         AMP_ARRAY_VIEW(int, 2, v, raw, 8, 8);
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 3; });
         amp_const_array_view_int_2 c = amp_as_const(v);
@@ -695,7 +717,8 @@ static void const_views(void **state)
 static void counters(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         enum { SIDE = 100, SIZE = SIDE * SIDE, BYTES = SIZE * (int)sizeof(float) };
         float *const a = test_allocate(BYTES), *const b = test_allocate(BYTES), *const c = test_allocate(BYTES);
         for (int i = 0; i < SIZE; i++) {
@@ -710,7 +733,9 @@ static void counters(void **state)
             AMP_ARRAY_VIEW(float, 2, vb, b, SIDE, SIDE);
             AMP_ARRAY_VIEW(float, 2, vc, c, SIDE, SIDE);
             amp_array_view_discard_data(&vc);
-            AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb, vc), { AMP_AT(vc, i) = AMP_AT(va, i) + AMP_AT(vb, i); });
+            AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb, vc), {
+                AMP_AT(vc, i) = AMP_AT(va, i) + AMP_AT(vb, i);
+            });
             for (int k = 0; k < 10; k++) {
                 AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb), { AMP_AT(vb, i) += AMP_AT(va, i); });
                 AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(vb, vc), { AMP_AT(vc, i) += AMP_AT(vb, i); });
@@ -793,9 +818,10 @@ static void counters(void **state)
 static void copy_sizes(void **state)
 {
     (void)state;
-    int raw[200] = {0};
+    int raw[200] = { 0 };
     for (int larger = 2; larger <= 6; larger++) {
-        amp_array_int_1 a = amp_array_int_1_create(AMP_EXTENT(larger)), b = amp_array_int_1_create(AMP_EXTENT(larger - 1));
+        amp_array_int_1 a = amp_array_int_1_create(AMP_EXTENT(larger)),
+                        b = amp_array_int_1_create(AMP_EXTENT(larger - 1));
         check_int(amp_copy(a, b), AMP_RUNTIME_ERROR);
         expect_error(AMP_RUNTIME_ERROR, "amp_copy: the source's extent is ");
         check_int(amp_copy(b, a), AMP_RUNTIME_ERROR);
@@ -873,7 +899,8 @@ static void copy_sizes(void **state)
 static void copy_ranks(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         COPY_RANK(1, 1000);
         COPY_RANK(2, 30, 40);
         COPY_RANK(3, 5, 6, 7);
@@ -895,7 +922,7 @@ static void copy_ranks(void **state)
 /* Between all pairs of accelerators, views and arrays. */
 static void copy_between(amp_accelerator_view first, amp_accelerator_view second)
 {
-    int raw[120], other[120] = {0}, got[120];
+    int raw[120], other[120] = { 0 }, got[120];
     for (int i = 0; i < 120; i++)
         raw[i] = i;
     AMP_ARRAY_VIEW(int, 2, v, raw, 10, 12);
@@ -932,9 +959,10 @@ static void copy_between_accelerators(void **state)
 static void chains(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         enum { N = 512 };
-        int one[N], two[N], three[N] = {0}, four[N] = {0}, five[N] = {0};
+        int one[N], two[N], three[N] = { 0 }, four[N] = { 0 }, five[N] = { 0 };
         for (int i = 0; i < N; i++) {
             one[i] = 3 * i;
             two[i] = i + 1;
@@ -946,9 +974,15 @@ static void chains(void **state)
             AMP_ARRAY_VIEW(int, 1, v3, three, N);
             AMP_ARRAY_VIEW(int, 1, v4, four, N);
             AMP_ARRAY_VIEW(int, 1, v5, five, N);
-            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v1, v2, v3), { AMP_AT(v3, i) = AMP_AT(v1, i) + AMP_AT(v2, i); });
-            AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v1, v2, v4), { AMP_AT(v4, i) = AMP_AT(v1, i) - AMP_AT(v2, i); });
-            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3, v4, v5), { AMP_AT(v5, i) = AMP_AT(v3, i) * AMP_AT(v4, i); });
+            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v1, v2, v3), {
+                AMP_AT(v3, i) = AMP_AT(v1, i) + AMP_AT(v2, i);
+            });
+            AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v1, v2, v4), {
+                AMP_AT(v4, i) = AMP_AT(v1, i) - AMP_AT(v2, i);
+            });
+            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3, v4, v5), {
+                AMP_AT(v5, i) = AMP_AT(v3, i) * AMP_AT(v4, i);
+            });
             /* Write after read, write after write, read after write, over two queues. */
             AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v3), { AMP_AT(v3, i) = 1; });
             AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3), { AMP_AT(v3, i) += 1; });
@@ -963,17 +997,15 @@ static void chains(void **state)
     }
 }
 
-static void count_up(void *user)
-{
-    atomic_fetch_add((atomic_int *)user, 1);
-}
+static void count_up(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
 
 static void six_chained_copies(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         enum { N = 4096 };
-        int raw[N], got[N] = {0};
+        int raw[N], got[N] = { 0 };
         for (int i = 0; i < N; i++)
             raw[i] = i * 7;
         AMP_ARRAY_VIEW(int, 1, v, raw, N);
@@ -1013,7 +1045,7 @@ static void six_chained_copies(void **state)
         }
     }
     /* Without waiting: what comes later on the same data waits by itself. */
-    int raw[64], got[64] = {0};
+    int raw[64], got[64] = { 0 };
     for (int i = 0; i < 64; i++)
         raw[i] = i;
     AMP_ARRAY(int, 1, a, 64);
@@ -1044,7 +1076,7 @@ static void go_on(void *user)
 static void futures(void **state)
 {
     (void)state;
-    amp_future none = {NULL};
+    amp_future none = { NULL };
     check(!amp_future_valid(none));
     check_int(amp_future_wait(none), AMP_UNINITIALIZED_OBJECT);
     expect_error(AMP_UNINITIALIZED_OBJECT, "amp_future_wait: this amp_future stands for no operation");
@@ -1053,10 +1085,10 @@ static void futures(void **state)
     check_int(amp_future_then(none, count_up, NULL), AMP_UNINITIALIZED_OBJECT);
     expect_error(AMP_UNINITIALIZED_OBJECT, "amp_future_then");
 
-    int raw[8] = {1, 2, 3, 4, 5, 6, 7, 8}, got[8];
+    int raw[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, got[8];
     amp_array_int_1 a = amp_array_int_1_create(AMP_EXTENT(8)), b = amp_array_int_1_create(AMP_EXTENT(8));
     atomic_int calls = 0;
-    chain c = {&a, &b, {NULL}, &calls};
+    chain c = { &a, &b, { NULL }, &calls };
     amp_future future = amp_copy_in_async(raw, 8, a);
     amp_future_then(future, go_on, &c);
     check_int(amp_future_get(future), AMP_OK);
@@ -1070,7 +1102,8 @@ static void futures(void **state)
     amp_array_release(&b);
 
     /* Markers: 64 launches, then all results are there (case 33). */
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int values[256];
         for (int i = 0; i < 256; i++)
             values[i] = i + 1;
@@ -1100,7 +1133,7 @@ static void failing_future(void **state)
 {
     (void)state;
     fake_begin();
-    int raw[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    int raw[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     {
         AMP_ARRAY_VIEW(int, 1, v, raw, 8);
         atomic_store(&fake_fail_buffers, 1);
@@ -1118,7 +1151,7 @@ static void failing_future(void **state)
         expect_error(AMP_OUT_OF_MEMORY, "fake");
         check(!a.amp_priv.kind);
         atomic_store(&fake_fail_buffers, 1);
-        amp_priv_head *heads[1] = {&v.amp_priv};
+        amp_priv_head *heads[1] = { &v.amp_priv };
         check_int(fake_launch(fake_view(0), NULL, NULL, heads, 1), AMP_OUT_OF_MEMORY);
         expect_error(AMP_OUT_OF_MEMORY, "fake");
         check_int(AMP_AT(v, 3), 4);
@@ -1143,11 +1176,11 @@ static void several_devices(void **state)
 {
     (void)state;
     fake_begin();
-    int raw[100] = {0};
+    int raw[100] = { 0 };
     {
         AMP_ARRAY_VIEW(int, 2, v, raw, 10, 10);
         amp_array_view_int_2 s = amp_section(v, 2, 2, 4, 4);
-        amp_priv_head *whole[1] = {&v.amp_priv}, *part[1] = {&s.amp_priv};
+        amp_priv_head *whole[1] = { &v.amp_priv }, *part[1] = { &s.amp_priv };
         fake_launch(fake_view(0), add_one, NULL, whole, 1);
         fake_launch(fake_view(1), add_one, NULL, part, 1);
         amp_transfer_counters c = amp_source_counters(v);
@@ -1162,7 +1195,7 @@ static void several_devices(void **state)
         c = amp_source_counters(v);
         check_int(c.bytes_to_device, 400 + 64 + 64);
         check_int(c.bytes_to_host, 64 + 64 + 400);
-        fake_launch((amp_accelerator_view){0}, add_one, NULL, whole, 1); /* where it is: there */
+        fake_launch((amp_accelerator_view){ 0 }, add_one, NULL, whole, 1); /* where it is: there */
         check_int(amp_source_counters(v).bytes_to_host, 64 + 64 + 400);
         amp_array_view_synchronize(&v);
         check_int(amp_source_counters(v).bytes_to_host, 64 + 64 + 400);
@@ -1187,7 +1220,7 @@ static void many_parts(void **state)
             for (int j = 0; j < SIDE; j++)
                 if ((i + j) % 2) {
                     amp_array_view_int_2 s = amp_section(v, i, j, 1, 1);
-                    amp_priv_head *heads[1] = {&s.amp_priv};
+                    amp_priv_head *heads[1] = { &s.amp_priv };
                     fake_launch(fake_view((i + j) % 3), add_one, NULL, heads, 1);
                     const int parts = v.amp_priv.source->directory.count;
                     most = parts > most ? parts : most;
@@ -1199,32 +1232,64 @@ static void many_parts(void **state)
     fake_end();
 }
 
-/* Host memory is registered where that pays, and given back. */
+/* Host memory is registered where that pays, in parts when it is large, and given back. Transfers are cut at the parts'
+   borders, which nobody sees. */
 static void registration(void **state)
 {
     (void)state;
     fake_begin();
-    enum { N = 1 << 20 };
-    int *const raw = test_allocate(N * sizeof(int));
-    memset(raw, 0, N * sizeof(int));
+    enum { ROWS = 4001, COLUMNS = 4997, N = ROWS * COLUMNS }; /* no border is a multiple of anything */
+    int *const raw = test_allocate(N * sizeof(int)), *const got = test_allocate(N * sizeof(int));
+    for (int i = 0; i < N; i++)
+        raw[i] = i;
     {
         AMP_ARRAY_VIEW(int, 1, v, raw, N);
         amp_array_view_int_1 s = amp_section(v, 0, N / 100);
-        amp_priv_head *whole[1] = {&v.amp_priv}, *part[1] = {&s.amp_priv};
+        amp_priv_head *whole[1] = { &v.amp_priv }, *part[1] = { &s.amp_priv };
         fake_launch(fake_view(0), add_one, NULL, part, 1);
         check_int(atomic_load(&fake_registrations), 0);
+        check_int(amp_source_counters(v).bytes_to_device, N / 100 * 4);
         fake_launch(fake_view(0), add_one, NULL, whole, 1);
-        check_int(atomic_load(&fake_registrations), 1);
+        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
+        check_int(amp_source_counters(v).transfers_to_device, 2);
         amp_array_view_synchronize(&v);
+        check_int(amp_source_counters(v).transfers_to_host, 1);
+        for (int i = 0; i < N; i += 99)
+            check_int(raw[i], i + 1 + (i < N / 100));
         fake_launch(fake_view(2), add_one, NULL, whole, 1);
-        check_int(atomic_load(&fake_registrations), 1);
-        AMP_ARRAY_VIEW(int, 1, small, raw, 1000);
-        amp_priv_head *heads[1] = {&small.amp_priv};
+        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
+        AMP_ARRAY_VIEW(int, 1, small, got, 1000);
+        amp_priv_head *heads[1] = { &small.amp_priv };
         fake_launch(fake_view(0), add_one, NULL, heads, 1);
-        check_int(atomic_load(&fake_registrations), 1);
+        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
     }
     check_int(atomic_load(&fake_registrations), 0);
+    for (int i = 0; i < N; i++)
+        raw[i] = i;
+    {
+        /* Rectangles across the borders. */
+        AMP_ARRAY_VIEW(int, 2, v, raw, ROWS, COLUMNS);
+        amp_array_view_int_2 s = amp_section(v, 1, 7, ROWS - 2, COLUMNS - 20);
+        amp_priv_head *heads[1] = { &s.amp_priv };
+        for (int i = 0; i < 2; i++) {
+            fake_launch(fake_view(i), add_one, NULL, heads, 1);
+            amp_array_view_synchronize(&v);
+        }
+        check(atomic_load(&fake_registrations) > 0);
+        /* Memory that is no source's, to an array: registered for the time of the copy. */
+        amp_array_int_2 a = amp_array_int_2_create_from(v.extent, fake_view(1), raw, N);
+        check_int(amp_copy_out(a, got, N), AMP_OK);
+        check(!memcmp(got, raw, N * sizeof(int)));
+        amp_array_release(&a);
+    }
+    check_int(atomic_load(&fake_registrations), 0);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            if (raw[i * COLUMNS + j] != i * COLUMNS + j + 2 * (i >= 1 && i < ROWS - 1 && j >= 7 && j < COLUMNS - 13))
+                check_int(raw[i * COLUMNS + j],
+                          i * COLUMNS + j + 2 * (i >= 1 && i < ROWS - 1 && j >= 7 && j < COLUMNS - 13));
     free(raw);
+    free(got);
     fake_end();
 }
 
@@ -1247,7 +1312,7 @@ static void *work_in_a_row(void *argument)
     amp_array_view_int_1 mine = amp_project(r->view, r->number);
     r->good = true;
     for (int i = 0; i < LAUNCHES; i++) {
-        amp_priv_head *heads[1] = {&mine.amp_priv};
+        amp_priv_head *heads[1] = { &mine.amp_priv };
         if (i % 5 == 4)
             for (int j = 0; j < ROW; j++)
                 AMP_AT(mine, j) += 1;
@@ -1276,7 +1341,7 @@ static void threads(void **state)
         AMP_ARRAY_VIEW(int, 2, v, raw, THREADS, ROW);
         row rows[THREADS];
         for (int i = 0; i < THREADS; i++) {
-            rows[i] = (row){.view = v, .where = fake_view(i % FAKE_DEVICES), .number = i};
+            rows[i] = (row){ .view = v, .where = fake_view(i % FAKE_DEVICES), .number = i };
             check_int(pthread_create(&rows[i].thread, NULL, work_in_a_row, &rows[i]), 0);
         }
         for (int i = 0; i < THREADS; i++)
@@ -1294,7 +1359,7 @@ static void *launch_and_release(void *argument)
     row *const r = argument;
     r->good = true;
     for (int i = 0; i < LAUNCHES; i++) {
-        int raw[64] = {0};
+        int raw[64] = { 0 };
         {
             AMP_ARRAY_VIEW(int, 1, v, raw, 64);
             amp_accelerator_view where = r->where;
@@ -1310,10 +1375,11 @@ static void *launch_and_release(void *argument)
 static void threads_on_accelerators(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         row rows[THREADS];
         for (int i = 0; i < THREADS; i++) {
-            rows[i] = (row){.where = where, .number = i};
+            rows[i] = (row){ .where = where, .number = i };
             check_int(pthread_create(&rows[i].thread, NULL, launch_and_release, &rows[i]), 0);
         }
         for (int i = 0; i < THREADS; i++) {
@@ -1352,7 +1418,8 @@ static long resident(void)
 static void many_rounds(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         long before = 0;
         static int raw[4096];
         const int rounds = test_is_slow(where) ? 200 : 10000;
@@ -1381,11 +1448,11 @@ static void release_in_flight(void **state)
     (void)state;
     fake_begin();
     atomic_store(&fake_slow, 20);
-    int raw[64] = {0};
+    int raw[64] = { 0 };
     for (int device = 0; device < FAKE_DEVICES; device++) {
         amp_array_view_int_1 v = amp_array_view_int_1_create(raw, AMP_EXTENT(64));
         amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(64), fake_view(device));
-        amp_priv_head *heads[2] = {&v.amp_priv, &a.amp_priv};
+        amp_priv_head *heads[2] = { &v.amp_priv, &a.amp_priv };
         for (int i = 0; i < 5; i++)
             fake_launch(fake_view(device), add_one, NULL, heads, 2);
         amp_array_release(&a);
@@ -1404,11 +1471,11 @@ static void launches_return_at_once(void **state)
 {
     (void)state;
     fake_begin();
-    int raw[4] = {0};
+    int raw[4] = { 0 };
     AMP_ARRAY_VIEW(int, 1, v, raw, 4);
     amp_array_view_synchronize_to(&v, fake_view(0));
     atomic_store(&fake_slow, 3000);
-    amp_priv_head *heads[1] = {&v.amp_priv};
+    amp_priv_head *heads[1] = { &v.amp_priv };
     fake_launch(fake_view(0), add_one, NULL, heads, 1);
     const amp_priv_mirror *const mirror = v.amp_priv.source->mirror[fake_first];
     check_int(mirror->use_count, 1);
@@ -1423,13 +1490,41 @@ static void launches_return_at_once(void **state)
 int run_memory(void)
 {
     static const struct CMUnitTest tests[] = {
-        TEST(bad_extents), TEST(bad_arguments), TEST(ways_to_say_an_extent), TEST(arrays_from_ranges), TEST(host_access),
-        TEST(staging_arrays), TEST(cpu_access), TEST(arrays_elsewhere), TEST(fresh_views), TEST(arrays_from_views),
-        TEST(sections), TEST(other_shapes), TEST(overlapping_sections), TEST(copies_inside_one_source), TEST(write_back),
-        TEST(discard), TEST(without_source), TEST(refresh), TEST(const_views), TEST(counters), TEST(copy_sizes),
-        TEST(copy_ranks), TEST(copy_between_accelerators), TEST(chains), TEST(six_chained_copies), TEST(futures),
-        TEST(failing_future), TEST(several_devices), TEST(many_parts), TEST(registration), TEST(threads),
-        TEST(threads_on_accelerators), TEST(many_rounds), TEST(release_in_flight), TEST(launches_return_at_once),
+        TEST(bad_extents),
+        TEST(bad_arguments),
+        TEST(ways_to_say_an_extent),
+        TEST(arrays_from_ranges),
+        TEST(host_access),
+        TEST(staging_arrays),
+        TEST(cpu_access),
+        TEST(arrays_elsewhere),
+        TEST(fresh_views),
+        TEST(arrays_from_views),
+        TEST(sections),
+        TEST(other_shapes),
+        TEST(overlapping_sections),
+        TEST(copies_inside_one_source),
+        TEST(write_back),
+        TEST(discard),
+        TEST(without_source),
+        TEST(refresh),
+        TEST(const_views),
+        TEST(counters),
+        TEST(copy_sizes),
+        TEST(copy_ranks),
+        TEST(copy_between_accelerators),
+        TEST(chains),
+        TEST(six_chained_copies),
+        TEST(futures),
+        TEST(failing_future),
+        TEST(several_devices),
+        TEST(many_parts),
+        TEST(registration),
+        TEST(threads),
+        TEST(threads_on_accelerators),
+        TEST(many_rounds),
+        TEST(release_in_flight),
+        TEST(launches_return_at_once),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -56,7 +56,8 @@ static int on_threads(void (*work)(job *), amp_accelerator_view view, bool own, 
     job jobs[THREADS];
     int wrong = 0;
     for (int i = 0; i < THREADS; i++) {
-        const amp_accelerator_view mine = own ? amp_accelerator_create_view(amp_accelerator_view_accelerator(view)) : view;
+        const amp_accelerator_view mine =
+            own ? amp_accelerator_create_view(amp_accelerator_view_accelerator(view)) : view;
         jobs[i] = (job){ i, mine, shared, 0, work };
         if (pthread_create(&threads[i], NULL, run_job, &jobs[i]) != 0) {
             print_error("thread %d could not be made\n", i);
@@ -134,7 +135,9 @@ static void work_on_a_part(job *j)
     const amp_array_view_int_2 all = *(const amp_array_view_int_2 *)j->shared;
     const amp_array_view_int_2 part = amp_section(all, 3 * j->number, 0, 3, N);
     for (int round = 0; round < ROUNDS; round++) {
-        AMP_PARALLEL_FOR_EACH_ON(j->view, part.extent, (row, col), AMP_CAPTURE(part), { AMP_AT(part, row, col) += col + row; });
+        AMP_PARALLEL_FOR_EACH_ON(j->view, part.extent, (row, col), AMP_CAPTURE(part), {
+            AMP_AT(part, row, col) += col + row;
+        });
         if (round % 6 == 0)
             for (int col = 0; col < N; col += 100)
                 j->wrong += AMP_AT(part, 2, col) != (round + 1) * (col + 2);
@@ -176,10 +179,7 @@ static void retain_and_release(job *j)
     }
 }
 
-static void add_one(void *count)
-{
-    atomic_fetch_add((atomic_int *)count, 1);
-}
+static void add_one(void *count) { atomic_fetch_add((atomic_int *)count, 1); }
 
 /* Asynchronous copies, their futures and what follows them. */
 static void copy_later(job *j)
@@ -220,7 +220,9 @@ static void go_round(job *j)
     const amp_array_view_int_2 part = amp_section(shared, 3 * j->number, 0, 3, N);
     for (int round = 0; round < ROUNDS; round++) {
         const amp_accelerator_view view = amp_accelerator_default_view(all[(round + j->number) % count]);
-        AMP_PARALLEL_FOR_EACH_ON(view, part.extent, (row, col), AMP_CAPTURE(part), { AMP_AT(part, row, col) += col + row; });
+        AMP_PARALLEL_FOR_EACH_ON(view, part.extent, (row, col), AMP_CAPTURE(part), {
+            AMP_AT(part, row, col) += col + row;
+        });
     }
 }
 
@@ -348,7 +350,8 @@ static void launches_on_one_array_are_all_counted(void **state)
         on_threads(count_up, view, true, &a);  /* the library orders several */
         amp_copy_out(a, data, N);
         for (int i = 0; i < N; i++)
-            check_that(data[i] == 8 * THREADS * ROUNDS, "element %d is %d, expected %d", i, data[i], 8 * THREADS * ROUNDS);
+            check_that(data[i] == 8 * THREADS * ROUNDS, "element %d is %d, expected %d", i, data[i],
+                       8 * THREADS * ROUNDS);
     }
 }
 
@@ -373,7 +376,8 @@ static void count_errors(const amp_error *error, void *unused)
         call;                                                                                                          \
         if (atomic_load(&removed_errors) != before + 1 || amp_last_error() != AMP_ACCELERATOR_VIEW_REMOVED) {          \
             wrong++;                                                                                                   \
-            printf("%d errors, last %s: %s\n", atomic_load(&removed_errors) - before, amp_status_name(amp_last_error()), #call); \
+            printf("%d errors, last %s: %s\n", atomic_load(&removed_errors) - before,                                  \
+                   amp_status_name(amp_last_error()), #call); \
         }                                                                                                              \
     } while (0)
 
@@ -433,7 +437,9 @@ static void until_removed(job *j)
         const amp_const_array_view_int_1 in = amp_const_array_view_int_1_create(data, AMP_EXTENT(N));
         amp_array_view_int_1 result = amp_array_view_int_1_create(out, AMP_EXTENT(N));
         amp_array_view_discard_data(&result);
-        AMP_PARALLEL_FOR_EACH_ON(j->view, result.extent, (i), AMP_CAPTURE(in, result), { AMP_AT(result, i) = 3 * AMP_AT(in, i); });
+        AMP_PARALLEL_FOR_EACH_ON(j->view, result.extent, (i), AMP_CAPTURE(in, result), {
+            AMP_AT(result, i) = 3 * AMP_AT(in, i);
+        });
         amp_array_view_release(&result);
         amp_const_array_view_int_1 gone = in;
         amp_array_view_release(&gone);
@@ -474,7 +480,8 @@ static void run_children(const char *name)
                 print_message("SKIPPED: this system cannot run a part of the test again (/proc/self/exe)\n");
                 skip();
             }
-            check_that(strstr(output, "wrong 0\n") && !strstr(output, "ThreadSanitizer"), "%s: %s", environment, output);
+            check_that(strstr(output, "wrong 0\n") && !strstr(output, "ThreadSanitizer"), "%s: %s", environment,
+                       output);
         }
 }
 

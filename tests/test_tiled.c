@@ -49,21 +49,21 @@ static void extents_not_divisible(void **state)
 {
     (void)state;
     FOR_EACH_ACCELERATOR (where) {
-        CHECK_REFUSED(where, AMP_EXTENT(1764), (19), "dimension 0 of the extent (1764) is not divisible by the tile (19): "
-                                                     "1764 by 19 leaves 16");
+        CHECK_REFUSED(where, AMP_EXTENT(1764), (19),
+                      "dimension 0 of the extent (1764) is not divisible by the tile (19): 1764 by 19 leaves 16");
         CHECK_REFUSED(where, AMP_EXTENT(1024), (1023), "1024 by 1023 leaves 1");
         CHECK_REFUSED(where, AMP_EXTENT(1023), (1024), "1023 by 1024 leaves 1023");
         CHECK_REFUSED(where, AMP_EXTENT(INT_MAX), (2), "2147483647 by 2 leaves 1");
         CHECK_REFUSED(where, AMP_EXTENT(36, 49), (19, 49), "dimension 0 of the extent (36, 49)");
-        CHECK_REFUSED(where, AMP_EXTENT(36, 49), (9, 2), "dimension 1 of the extent (36, 49) is not divisible by the tile "
-                                                         "(9, 2): 49 by 2 leaves 1");
+        CHECK_REFUSED(where, AMP_EXTENT(36, 49), (9, 2),
+                      "dimension 1 of the extent (36, 49) is not divisible by the tile (9, 2): 49 by 2 leaves 1");
         CHECK_REFUSED(where, AMP_EXTENT(8, 8), (7, 7), "dimension 0");
         CHECK_REFUSED(where, AMP_EXTENT(1, 1), (1, 2), "dimension 1");
         CHECK_REFUSED(where, AMP_EXTENT(1, INT_MAX), (1, 2), "dimension 1 of the extent (1, 2147483647)");
         CHECK_REFUSED(where, AMP_EXTENT(4, 9, 49), (3, 3, 7), "dimension 0 of the extent (4, 9, 49)");
         CHECK_REFUSED(where, AMP_EXTENT(4, 9, 49), (2, 2, 7), "dimension 1");
-        CHECK_REFUSED(where, AMP_EXTENT(4, 9, 49), (2, 3, 5), "dimension 2 of the extent (4, 9, 49) is not divisible by the "
-                                                              "tile (2, 3, 5): 49 by 5 leaves 4");
+        CHECK_REFUSED(where, AMP_EXTENT(4, 9, 49), (2, 3, 5),
+                      "dimension 2 of the extent (4, 9, 49) is not divisible by the tile (2, 3, 5): 49 by 5 leaves 4");
         CHECK_REFUSED(where, AMP_EXTENT(1, 1, 1), (1, 1, 2), "dimension 2");
     }
 }
@@ -73,7 +73,8 @@ static void tiled_extents(void **state)
 {
     (void)state;
     FOR_EACH_ACCELERATOR (where) {
-        CHECK_REFUSED(where, amp_extent1_tile(AMP_EXTENT(16), 4), (8), "tile is 4 in dimension 0, but the launch's is 8");
+        CHECK_REFUSED(where, amp_extent1_tile(AMP_EXTENT(16), 4), (8),
+                      "tile is 4 in dimension 0, but the launch's is 8");
         CHECK_REFUSED(where, amp_extent2_tile(AMP_EXTENT(16, 16), 4, 2), (4, 4), "tile is 2 in dimension 1");
         CHECK_REFUSED(where, amp_extent3_tile(AMP_EXTENT(4, 4, 4), 4, 2, 1), (4, 2, 2), "tile is 1 in dimension 2");
         CHECK_REFUSED(where, amp_extent1_tile(AMP_EXTENT(18), 4), (4), "18 by 4 leaves 2");
@@ -178,8 +179,8 @@ static void numbers_of_tiles(void **state)
         CHECK_TILES(where, AMP_EXTENT(8, 6), (2, 2), 12, t.tile.v[0] * 3 + t.tile.v[1], 4);
         if (test_is_slow(where) || test_device(where)->max_threads < 256)
             continue;
-        CHECK_TILES(where, amp_tiled_extent2_truncate(amp_extent2_tile(AMP_EXTENT(999, 666), 16, 16)), (16, 16), 62 * 41,
-                    t.tile.v[0] * 41 + t.tile.v[1], 256);
+        CHECK_TILES(where, amp_tiled_extent2_truncate(amp_extent2_tile(AMP_EXTENT(999, 666), 16, 16)), (16, 16),
+                    62 * 41, t.tile.v[0] * 41 + t.tile.v[1], 256);
     }
 }
 
@@ -288,7 +289,8 @@ static void tiled_index_of_rank_2(void **state)
         }
         for (int row = 0; row < ROWS; row++)
             for (int column = 0; column < COLUMNS; column++) {
-                const int parts[PARTS] = {row, column, row % 2, column % 2, row / 2, column / 2, row / 2 * 2, column / 2 * 2};
+                const int tile[2] = {row / 2, column / 2};
+                const int parts[PARTS] = {row, column, row % 2, column % 2, tile[0], tile[1], tile[0] * 2, tile[1] * 2};
                 memcpy(want[row][column], parts, sizeof parts);
             }
         check_ints(&got[0][0][0], &want[0][0][0], ROWS * COLUMNS * PARTS);
@@ -385,8 +387,10 @@ static void multiply_tiled(const float *pa, const float *pb, float *pc, int M, i
 /* Products of small integers are exact in float, so every element must be. */
 static void check_multiply(void (*function)(const float *, const float *, float *, int, int, int), int M, int N, int W)
 {
-    float *const a = test_allocate((size_t)(M * W) * sizeof(float)), *const b = test_allocate((size_t)(W * N) * sizeof(float));
-    float *const c = test_allocate((size_t)(M * N) * sizeof(float)), *const want = test_allocate((size_t)(M * N) * sizeof(float));
+    float *const a = test_allocate((size_t)(M * W) * sizeof(float));
+    float *const b = test_allocate((size_t)(W * N) * sizeof(float));
+    float *const c = test_allocate((size_t)(M * N) * sizeof(float));
+    float *const want = test_allocate((size_t)(M * N) * sizeof(float));
     for (int i = 0; i < M * W; i++)
         a[i] = (float)test_random_int(-9, 9);
     for (int i = 0; i < W * N; i++)
@@ -734,8 +738,9 @@ static void private_variables(void **state)
                 amp_barrier_wait(tile.barrier);
                 AMP_THREADS(tile, t) {
                     const int grid_sum = (int)(AMP_OWN(grid)[1][0] * 10.0f + AMP_OWN(grid)[0][1]);
-                    AMP_AT(out, t.global) = AMP_OWN(digit)[0] + AMP_OWN(digit)[1] + AMP_OWN(digit)[2] + 10000 * grid_sum +
-                                            1000000 * (int)AMP_OWN(p).x + (int)(AMP_OWN(wide) >> 33) + (int)(AMP_OWN(wide) & 1);
+                    const int digits = AMP_OWN(digit)[0] + AMP_OWN(digit)[1] + AMP_OWN(digit)[2];
+                    AMP_AT(out, t.global) = digits + 10000 * grid_sum + 1000000 * (int)AMP_OWN(p).x +
+                                            (int)(AMP_OWN(wide) >> 33) + (int)(AMP_OWN(wide) & 1);
                 }
             });
         }
@@ -787,7 +792,7 @@ static void three_dimensions(void **state)
 static void tile_static_too_large(void **state)
 {
     (void)state;
-    enum { INTS = 1 << 24 };
+    enum { INTS = 1 << 20 }; /* 4 MiB: this function has it on its stack, where kernels are loops */
     FOR_EACH_ACCELERATOR (where) {
         if (test_is_cpu(where) || test_device(where)->local_memory >= sizeof(int) * INTS)
             continue;
@@ -806,8 +811,8 @@ static void tile_static_too_large(void **state)
         char has[32], asked[32];
         snprintf(has, sizeof has, "%zu", test_device(where)->local_memory);
         snprintf(asked, sizeof asked, "%zu", sizeof(int) * INTS);
-        check_that(strstr(test_heard.message, has) && strstr(test_heard.message, asked), "%s and %s are not in: %s", has, asked,
-                   test_heard.message);
+        check_that(strstr(test_heard.message, has) && strstr(test_heard.message, asked), "%s and %s are not in: %s",
+                   has, asked, test_heard.message);
         expect_error(amp_last_error(), NULL);
         for (int i = 0; i < 64; i++)
             check_int(got[i], POISON);
@@ -866,8 +871,8 @@ static void early_exits(void **state)
         }
         for (int i = 0; i < COUNT; i++) {
             const int tile = i / 8, local = i % 8, loops = turns[tile] > 1 ? turns[tile] - 1 : turns[tile];
-            want[i] = tile % 4 == 3 ? POISON
-                                    : (local == 5 ? 0 : 1000) + loops * (local < 3 ? local + 1 : 4) + 10000 + 20000 * local;
+            const int sum = (local == 5 ? 0 : 1000) + loops * (local < 3 ? local + 1 : 4) + 10000 + 20000 * local;
+            want[i] = tile % 4 == 3 ? POISON : sum;
         }
         check_ints(got, want, COUNT);
     }
@@ -895,7 +900,8 @@ static void functions_in_tiles(void **state)
                 amp_barrier_wait(tile.barrier);
                 AMP_THREADS(tile, t) {
                     const int i = t.local.v[0];
-                    AMP_AT(out, t.global) = (line[CLAMPED(i - 1)] + line[CLAMPED(i + 1)]) * (int)(scale.x + scale.y) + (int)shift;
+                    const int both = line[CLAMPED(i - 1)] + line[CLAMPED(i + 1)];
+                    AMP_AT(out, t.global) = both * (int)(scale.x + scale.y) + (int)shift;
                 }
             });
         }

@@ -321,7 +321,8 @@ static void pad_and_truncate(void **state)
     check_int(amp_tiled_extent1_pad(amp_extent1_tile(AMP_EXTENT(3), 4)).v[0], 4);
     check_int(amp_tiled_extent1_truncate(amp_extent1_tile(AMP_EXTENT(3), 4)).v[0], 0);
 
-    const amp_extent2 truncated = amp_tiled_extent2_extent(amp_tiled_extent2_truncate(amp_extent2_tile(AMP_EXTENT(999, 666), 16, 16)));
+    const amp_tiled_extent2 tiled = amp_extent2_tile(AMP_EXTENT(999, 666), 16, 16);
+    const amp_extent2 truncated = amp_tiled_extent2_extent(amp_tiled_extent2_truncate(tiled));
     check(amp_equal(truncated, AMP_EXTENT(992, 656)));
     check_int(amp_size(truncated), 650752);
     check_int(amp_size(AMP_EXTENT(999, 666)), 665334);
@@ -333,11 +334,13 @@ static void pad_and_truncate_at_random(void **state)
 {
     (void)state;
     for (int repeat = 0; repeat < 2000; repeat++) {
-        const int extent = test_random_int(1, repeat % 2 ? 1000 : INT_MAX / 2), tile = test_random_int(1, repeat % 3 ? 50 : 1 << 20);
+        const int extent = test_random_int(1, repeat % 2 ? 1000 : INT_MAX / 2);
+        const int tile = test_random_int(1, repeat % 3 ? 50 : 1 << 20);
         const amp_tiled_extent2 t = amp_extent2_tile(AMP_EXTENT(extent, 5), tile, 5);
         const int up = amp_tiled_extent2_pad(t).v[0], down = amp_tiled_extent2_truncate(t).v[0];
         check_that(up >= extent && up % tile == 0 && up - extent < tile, "%d padded to %d is %d", extent, tile, up);
-        check_that(down <= extent && down % tile == 0 && extent - down < tile, "%d truncated to %d is %d", extent, tile, down);
+        check_that(down <= extent && down % tile == 0 && extent - down < tile, "%d truncated to %d is %d", extent, tile,
+                   down);
         check_int(amp_tiled_extent2_pad(t).v[1], 5);
     }
     expect_no_error();
@@ -426,7 +429,8 @@ enum { RESULTS = 32 * AMP_MAX_RANK + 64 };
                 AMP_ARRAY_VIEW(int, 1, out, got, RESULTS);                                                             \
                 AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (one),                                                  \
                                          AMP_CAPTURE(out, AMP_VALUE(amp_index##N, i), AMP_VALUE(amp_index##N, j),      \
-                                                     AMP_VALUE(amp_extent##N, e), AMP_VALUE(amp_extent##N, f), scalar), \
+                                                     AMP_VALUE(amp_extent##N, e), AMP_VALUE(amp_extent##N, f),         \
+                                                     scalar),                                                          \
                                          {                                                                             \
                                              int at = one;                                                             \
                                              PUT_EVERYTHING(PUT_IN_KERNEL, N, i, j, e, f, scalar);                     \

@@ -18,7 +18,8 @@ void test(int *values, const int *input, int count, const particle *particles)
     (void)w;
 
 #if TEST == 0
-    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, c, w, AMP_VALUE(particle, p), AMP_VALUE(large, l), AMP_CONSTANT(SIZE)), {
+    AMP_PARALLEL_FOR_EACH(v.extent, (i),
+        AMP_CAPTURE(v, c, w, AMP_VALUE(particle, p), AMP_VALUE(large, l), AMP_CONSTANT(SIZE)), {
         particle copy = p;
         copy.x += l.values[0];
         AMP_AT(v, i) = AMP_AT(c, i) + w + (int)copy.x + SIZE;
@@ -27,13 +28,14 @@ void test(int *values, const int *input, int count, const particle *particles)
 
 // expect: AMP_CAPTURE takes at most 48 names
 #if TEST == 1
-    int a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0, c0 = 0,
-        c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0, d6 = 0, e0 = 0, e1 = 0,
-        e2 = 0, e3 = 0, e4 = 0, e5 = 0, e6 = 0, f0 = 0, f1 = 0, f2 = 0, f3 = 0, f4 = 0, f5 = 0, f6 = 0, g0 = 0, g1 = 0, g2 = 0,
-        g3 = 0, g4 = 0, g5 = 0;
+    int a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0;
+    int c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0, d6 = 0;
+    int e0 = 0, e1 = 0, e2 = 0, e3 = 0, e4 = 0, e5 = 0, e6 = 0, f0 = 0, f1 = 0, f2 = 0, f3 = 0, f4 = 0, f5 = 0, f6 = 0;
+    int g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0;
     AMP_PARALLEL_FOR_EACH(v.extent, (i),
-        AMP_CAPTURE(v, a0, a1, a2, a3, a4, a5, a6, b0, b1, b2, b3, b4, b5, b6, c0, c1, c2, c3, c4, c5, c6, d0, d1, d2, d3, d4, d5,
-                    d6, e0, e1, e2, e3, e4, e5, e6, f0, f1, f2, f3, f4, f5, f6, g0, g1, g2, g3, g4, g5), { AMP_AT(v, i) = a0; });
+        AMP_CAPTURE(v, a0, a1, a2, a3, a4, a5, a6, b0, b1, b2, b3, b4, b5, b6, c0, c1, c2, c3, c4, c5, c6,
+                    d0, d1, d2, d3, d4, d5, d6, e0, e1, e2, e3, e4, e5, e6, f0, f1, f2, f3, f4, f5, f6,
+                    g0, g1, g2, g3, g4, g5), { AMP_AT(v, i) = a0; });
 #endif
 
 // expect: AMP_CAPTURE(values): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it

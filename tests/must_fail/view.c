@@ -18,7 +18,7 @@ void test(int *values, const int *input, int count)
     (void)amp_data(bytes), (void)amp_data(d), (void)shape, (void)c;
 #endif
 
-// expect: amp: AMP_ARRAY_VIEW(int, 2, a, ...) takes as many integer extents as it has dimensions, or one amp_extent of its rank
+// expect: amp: AMP_ARRAY_VIEW(int, 2, a, ...) takes as many integer extents as it has dimensions, or one amp_extent
 #if TEST == 1
     AMP_ARRAY_VIEW(int, 2, a, values, count);
 #endif

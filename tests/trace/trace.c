@@ -6,7 +6,7 @@
         trace_cpu work       does some work, prints what should be in the trace
         trace_cpu nothing    never launches anything
         trace_cpu fail       ends by an error
-        trace_cpu cost       a second of kernels of about 1 ms, and what one took: run it with and without AMP_TRACE */
+        trace_cpu cost       what a launch takes: run it with and without AMP_TRACE */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
 #endif
@@ -37,298 +37,298 @@ static void tiled_sums(amp_array_view_int_1 v, amp_array_view_int_1 sums)
                 for (int i = 0; i < 64; i++)
                     sum += AMP_AT(v, t.global.v[0] + i);
                 AMP_AT(sums, t.tile.v[0]) = sum;
-            }
+}
         }
     });
-}
+    }
 
-/* One thread's work: its own view, so that rows of threads fill at the same time. */
-static void *work_of_thread(void *unused)
-{
-    int values[N] = { 0 };
-    (void)unused;
-    AMP_ARRAY_VIEW(int, 1, v, values, N);
-    for (int i = 0; i < DOUBLINGS; i++)
-        doubling(v);
-    return NULL;
-}
-
-static int work(void)
-{
-    int values[N], sums[N / 64];
-    pthread_t threads[THREADS];
-    for (int i = 0; i < N; i++)
-        values[i] = i;
-    for (int i = 0; i < THREADS; i++)
-        if (pthread_create(&threads[i], NULL, work_of_thread, NULL))
-            return 1;
+    /* One thread's work: its own view, so that rows of threads fill at the same time. */
+    static void *work_of_thread(void *unused)
     {
+        int values[N] = { 0 };
+        (void)unused;
         AMP_ARRAY_VIEW(int, 1, v, values, N);
-        AMP_ARRAY_VIEW(int, 1, s, sums, N / 64);
-        amp_array_view_discard_data(&s);
-        for (int i = 0; i < SUMS; i++) {
-            AMP_AT(v, 0) = i;
-            tiled_sums(v, s);
+        for (int i = 0; i < DOUBLINGS; i++)
+            doubling(v);
+        return NULL;
+    }
+
+    static int work(void)
+    {
+        int values[N], sums[N / 64];
+        pthread_t threads[THREADS];
+        for (int i = 0; i < N; i++)
+            values[i] = i;
+        for (int i = 0; i < THREADS; i++)
+            if (pthread_create(&threads[i], NULL, work_of_thread, NULL))
+                return 1;
+        {
+            AMP_ARRAY_VIEW(int, 1, v, values, N);
+            AMP_ARRAY_VIEW(int, 1, s, sums, N / 64);
+            amp_array_view_discard_data(&s);
+            for (int i = 0; i < SUMS; i++) {
+                AMP_AT(v, 0) = i;
+                tiled_sums(v, s);
+            }
         }
+        for (int i = 0; i < THREADS; i++)
+            pthread_join(threads[i], NULL);
+        const amp_transfer_counters moved = amp_total_counters();
+        printf("%llu %llu\n", (unsigned long long)moved.bytes_to_device, (unsigned long long)moved.bytes_to_host);
+        return 0;
     }
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
-    const amp_transfer_counters moved = amp_total_counters();
-    printf("%llu %llu\n", (unsigned long long)moved.bytes_to_device, (unsigned long long)moved.bytes_to_host);
-    return 0;
-}
 
-static int fail_at_end(void)
-{
-    int values[N] = { 0 };
-    AMP_ARRAY_VIEW(int, 1, v, values, N);
-    doubling(v);
-    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
-    return 0;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int cost(void)
-{
-    enum { COUNT = 64 * 1024, ROUNDS = 40 };
-    static float values[COUNT];
-    AMP_ARRAY_VIEW(float, 1, v, values, COUNT);
-    double best = 1e9;
-    for (int round = 0; round < ROUNDS; round++) {
-        const double start = now();
-        for (int i = 0; i < 20; i++)
-            AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), {
-                float x = AMP_AT(v, j);
-                for (int k = 0; k < 600; k++)
-                    x = x * 0.999f + 0.5f;
-                AMP_AT(v, j) = x;
-            });
-        amp_array_view_synchronize(&v);
-        const double seconds = (now() - start) / 20;
-        best = round > 0 && seconds < best ? seconds : best;
+    static int fail_at_end(void)
+    {
+        int values[N] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        doubling(v);
+        AMP_PARALLEL_FOR_EACH(AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
+        return 0;
     }
-    printf("%.4f ms\n", 1e3 * best);
-    return 0;
-}
 
-/* ---- the checks --------------------------------------------------------------------------------- */
+    static double now(void)
+    {
+        struct timespec t;
+        timespec_get(&t, TIME_UTC);
+        return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    }
 
-static int passed, failed;
+    /* The best of many rounds: what a launch takes, with next to no work in it. */
+    static int cost(void)
+    {
+        enum { COUNT = 1024, ROUNDS = 200, LAUNCHES = 50 };
+        static float values[COUNT];
+        AMP_ARRAY_VIEW(float, 1, v, values, COUNT);
+        double best = 1e9;
+        for (int round = 0; round < ROUNDS; round++) {
+            const double start = now();
+            for (int i = 0; i < LAUNCHES; i++)
+                AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), { AMP_AT(v, j) = 0.5f * AMP_AT(v, j) + 1.0f; });
+            amp_array_view_synchronize(&v);
+            const double seconds = (now() - start) / LAUNCHES;
+            best = round > 0 && seconds < best ? seconds : best;
+        }
+        printf("%.2f us a launch\n", 1e6 * best);
+        return 0;
+    }
 
-static bool expect_(bool good, int line, const char *what)
-{
-    if (good)
-        passed++;
-    else
-        printf("FAILED  %s:%d: %s\n", __FILE__, line, what);
-    failed += !good;
-    return good;
-}
+    /* ---- the checks --------------------------------------------------------------------------------- */
+
+    static int passed, failed;
+
+    static bool expect_(bool good, int line, const char *what)
+    {
+        if (good)
+            passed++;
+        else
+            printf("FAILED  %s:%d: %s\n", __FILE__, line, what);
+        failed += !good;
+        return good;
+    }
 #define expect(condition) expect_(condition, __LINE__, #condition)
 
-/* Runs this program with `argument` and `environment`; its output goes to output. */
-static int run(const char *argument, const char *environment, char *output, size_t size)
-{
-    char self[1024], command[4096];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    output[0] = '\0';
-    if (length <= 0)
-        return -1;
-    self[length] = '\0';
-    snprintf(command, sizeof command, "env %s '%s' %s 2>&1", environment, self, argument);
-    FILE *const pipe = popen(command, "r");
-    if (!pipe)
-        return -1;
-    const size_t used = fread(output, 1, size - 1, pipe);
-    output[used] = '\0';
-    const int status = pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
-typedef struct event {
-    int process, row;
-    double begin, end; /* us */
-} event;
-
-static int by_row_and_time(const void *a, const void *b)
-{
-    const event *const x = a, *const y = b;
-    if (x->process != y->process)
-        return x->process - y->process;
-    if (x->row != y->row)
-        return x->row - y->row;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return x->end > y->end ? -1 : x->end < y->end;
-}
-
-/* In each row, two events are apart, or one is inside the other. Queues do one thing after the other. */
-static bool is_nested(event *events, size_t count)
-{
-    enum { DEEPEST = 16 };
-    const double rounding = 0.0015;
-    double ends[DEEPEST];
-    int depth = 0;
-    qsort(events, count, sizeof *events, by_row_and_time);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || events[i].process != events[i - 1].process || events[i].row != events[i - 1].row)
-            depth = 0;
-        while (depth > 0 && ends[depth - 1] <= events[i].begin + rounding)
-            depth--;
-        if (depth == DEEPEST || (depth > 0 && (events[i].process == 2 || events[i].end > ends[depth - 1] + rounding)))
-            return false;
-        ends[depth++] = events[i].end;
+    /* Runs this program with `argument` and `environment`; its output goes to output. */
+    static int run(const char *argument, const char *environment, char *output, size_t size)
+    {
+        char self[1024], command[4096];
+        const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+        output[0] = '\0';
+        if (length <= 0)
+            return -1;
+        self[length] = '\0';
+        snprintf(command, sizeof command, "env %s '%s' %s 2>&1", environment, self, argument);
+        FILE *const pipe = popen(command, "r");
+        if (!pipe)
+            return -1;
+        const size_t used = fread(output, 1, size - 1, pipe);
+        output[used] = '\0';
+        const int status = pclose(pipe);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
     }
-    return true;
-}
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *const text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
+    typedef struct event {
+        int process, row;
+        double begin, end; /* us */
+    } event;
 
-static void check_trace(const char *file, const char *printed, bool on_device)
-{
-    json_error_t error;
-    json_t *const trace = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
-    if (!expect(json_is_array(trace))) {
-        printf("        %s:%d: %s\n", file, error.line, error.text);
-        return;
+    static int by_row_and_time(const void *a, const void *b)
+    {
+        const event *const x = a, *const y = b;
+        if (x->process != y->process)
+            return x->process - y->process;
+        if (x->row != y->row)
+            return x->row - y->row;
+        if (x->begin != y->begin)
+            return x->begin < y->begin ? -1 : 1;
+        return x->end > y->end ? -1 : x->end < y->end;
     }
-    const size_t size = json_array_size(trace);
-    event *const events = calloc(size ? size : 1, sizeof *events);
-    size_t count = 0;
-    int doublings = 0, sums = 0, launches = 0, compilations = 0, host_rows = 0, queue_rows = 0;
-    long long to_device = 0, to_host = 0, device_bytes = 0;
-    bool well_formed = events != NULL, has_places = true;
-    for (size_t i = 0; i < size && well_formed; i++) {
-        const json_t *const e = json_array_get(trace, i), *const arguments = json_object_get(e, "args");
-        const char *const kind = text_of(e, "ph"), *const name = text_of(e, "name"), *const category = text_of(e, "cat");
-        const int process = (int)json_integer_value(json_object_get(e, "pid"));
-        well_formed = (process == 1 || process == 2) && json_is_integer(json_object_get(e, "tid")) && json_is_object(arguments);
-        if (!strcmp(kind, "M")) {
-            host_rows += process == 1 && !strcmp(name, "thread_name");
-            queue_rows += process == 2 && !strcmp(name, "thread_name");
-            continue;
+
+    /* In each row, two events are apart, or one is inside the other. Queues do one thing after the other. */
+    static bool is_nested(event *events, size_t count)
+    {
+        enum { DEEPEST = 16 };
+        const double rounding = 0.0015;
+        double ends[DEEPEST];
+        int depth = 0;
+        qsort(events, count, sizeof *events, by_row_and_time);
+        for (size_t i = 0; i < count; i++) {
+            if (i == 0 || events[i].process != events[i - 1].process || events[i].row != events[i - 1].row)
+                depth = 0;
+            while (depth > 0 && ends[depth - 1] <= events[i].begin + rounding)
+                depth--;
+            if (depth == DEEPEST ||
+                (depth > 0 && (events[i].process == 2 || events[i].end > ends[depth - 1] + rounding)))
+                return false;
+            ends[depth++] = events[i].end;
         }
-        const json_t *const begin = json_object_get(e, "ts"), *const length = json_object_get(e, "dur");
-        well_formed = well_formed && !strcmp(kind, "X") && name[0] && category[0] && json_is_number(begin) &&
-                      json_is_number(length) && json_number_value(begin) >= 0;
-        events[count++] = (event){ process, (int)json_integer_value(json_object_get(e, "tid")), json_number_value(begin),
-                                   json_number_value(begin) + json_number_value(length) };
-        const long long bytes = json_integer_value(json_object_get(arguments, "bytes"));
-        if (!strcmp(category, "kernel")) {
-            doublings += !strcmp(name, "doubling");
-            sums += !strcmp(name, "tiled_sums");
-            has_places = has_places && strstr(text_of(arguments, "file"), "trace.c") && process == (on_device ? 2 : 1);
-            if (!strcmp(name, "tiled_sums"))
-                has_places = has_places && !strcmp(text_of(arguments, "tile"), "(64)") &&
-                             !strcmp(text_of(arguments, "extent"), "(4096)");
-        } else if (!strcmp(category, "launch")) {
-            launches++;
-        } else if (!strcmp(category, "compile")) {
-            compilations++;
-        } else if (!strcmp(category, "transfer") && process == 1) {
-            *(strstr(name, "to device") ? &to_device : &to_host) += bytes;
-        } else if (!strcmp(category, "transfer")) {
-            device_bytes += bytes;
+        return true;
+    }
+
+    static const char *text_of(const json_t *object, const char *key)
+    {
+        const char *const text = json_string_value(json_object_get(object, key));
+        return text ? text : "";
+    }
+
+    static void check_trace(const char *file, const char *printed, bool on_device)
+    {
+        json_error_t error;
+        json_t *const trace = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
+        if (!expect(json_is_array(trace))) {
+            printf("        %s:%d: %s\n", file, error.line, error.text);
+            return;
         }
+        const size_t size = json_array_size(trace);
+        event *const events = calloc(size ? size : 1, sizeof *events);
+        size_t count = 0;
+        int doublings = 0, sums = 0, launches = 0, compilations = 0, host_rows = 0, queue_rows = 0;
+        long long to_device = 0, to_host = 0, device_bytes = 0;
+        bool well_formed = events != NULL, has_places = true;
+        for (size_t i = 0; i < size && well_formed; i++) {
+            const json_t *const e = json_array_get(trace, i), *const arguments = json_object_get(e, "args");
+            const char *const kind = text_of(e, "ph"), *const name = text_of(e, "name"),
+                              *const category = text_of(e, "cat");
+            const int process = (int)json_integer_value(json_object_get(e, "pid"));
+            well_formed = (process == 1 || process == 2) && json_is_integer(json_object_get(e, "tid")) &&
+                          json_is_object(arguments);
+            if (!strcmp(kind, "M")) {
+                host_rows += process == 1 && !strcmp(name, "thread_name");
+                queue_rows += process == 2 && !strcmp(name, "thread_name");
+                continue;
+            }
+            const json_t *const begin = json_object_get(e, "ts"), *const length = json_object_get(e, "dur");
+            well_formed = well_formed && !strcmp(kind, "X") && name[0] && category[0] && json_is_number(begin) &&
+                          json_is_number(length) && json_number_value(begin) >= 0;
+            events[count++] = (event){ process, (int)json_integer_value(json_object_get(e, "tid")),
+                                       json_number_value(begin), json_number_value(begin) + json_number_value(length) };
+            const long long bytes = json_integer_value(json_object_get(arguments, "bytes"));
+            if (!strcmp(category, "kernel")) {
+                doublings += !strcmp(name, "doubling");
+                sums += !strcmp(name, "tiled_sums");
+                has_places =
+                    has_places && strstr(text_of(arguments, "file"), "trace.c") && process == (on_device ? 2 : 1);
+                if (!strcmp(name, "tiled_sums"))
+                    has_places = has_places && !strcmp(text_of(arguments, "tile"), "(64)") &&
+                                 !strcmp(text_of(arguments, "extent"), "(4096)");
+            } else if (!strcmp(category, "launch")) {
+                launches++;
+            } else if (!strcmp(category, "compile")) {
+                compilations++;
+            } else if (!strcmp(category, "transfer") && process == 1) {
+                *(strstr(name, "to device") ? &to_device : &to_host) += bytes;
+            } else if (!strcmp(category, "transfer")) {
+                device_bytes += bytes;
+            }
+        }
+        expect(well_formed);
+        expect(has_places);
+        expect(is_nested(events, count));
+        expect(doublings == DOUBLINGS * THREADS);
+        expect(sums == SUMS);
+        expect(host_rows == 1 + THREADS);
+        expect(queue_rows == (on_device ? 1 : 0));
+        expect(launches == (on_device ? DOUBLINGS * THREADS + SUMS : 0));
+        expect(compilations == (on_device ? 2 : 0));
+        unsigned long long counted_to_device = 0, counted_to_host = 0;
+        expect(sscanf(printed, "%llu %llu", &counted_to_device, &counted_to_host) == 2);
+        expect(to_device == (long long)counted_to_device && to_host == (long long)counted_to_host);
+        expect(device_bytes == to_device + to_host);
+        free(events);
+        json_decref(trace);
     }
-    expect(well_formed);
-    expect(has_places);
-    expect(is_nested(events, count));
-    expect(doublings == DOUBLINGS * THREADS);
-    expect(sums == SUMS);
-    expect(host_rows == 1 + THREADS);
-    expect(queue_rows == (on_device ? 1 : 0));
-    expect(launches == (on_device ? DOUBLINGS * THREADS + SUMS : 0));
-    expect(compilations == (on_device ? 2 : 0));
-    unsigned long long counted_to_device = 0, counted_to_host = 0;
-    expect(sscanf(printed, "%llu %llu", &counted_to_device, &counted_to_host) == 2);
-    expect(to_device == (long long)counted_to_device && to_host == (long long)counted_to_host);
-    expect(device_bytes == to_device + to_host);
-    free(events);
-    json_decref(trace);
-}
 
-/* The lines of the table: counts by kernel, bytes by source. */
-static void check_tables(const char *printed, bool copies)
-{
-    unsigned long long doublings = 0, sums = 0, in = 0, out = 0;
-    for (const char *line = printed; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-        const size_t length = strcspn(line, "\n");
-        char text[1024];
-        snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), line);
-        if (strstr(text, " doubling ("))
-            doublings = strtoull(text, NULL, 10);
-        if (strstr(text, " tiled_sums ("))
-            sums = strtoull(text, NULL, 10);
-        if (strstr(text, " v in tiled_sums"))
-            sscanf(text, "%llu %*u %*s %llu", &in, &out);
-    }
-    expect(doublings == DOUBLINGS * THREADS);
-    expect(sums == SUMS);
-    /* AMP_AT may read and write: v goes to the device for each launch, and home before the next */
-    expect(in == (copies ? SUMS * N * sizeof(int) : 0));
-    expect(out == (copies ? SUMS * N * sizeof(int) : 0));
-    expect(strstr(printed, "share") != NULL);
-}
-
-static void check_all(const char *file)
-{
-    char output[65536], environment[2048];
-    const bool has_device = amp_accelerator_get_all(NULL, 0) > 1;
-    for (int copies = 0; copies <= has_device; copies++) {
-        snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_TRACE='%s'", copies, file);
-        if (expect(run("work", environment, output, sizeof output) == 0))
-            check_trace(file, output, has_device);
-        snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_PROFILE=1", copies);
-        if (expect(run("work", environment, output, sizeof output) == 0))
-            check_tables(output, copies && amp_total_counters().bytes_to_device == 0);
-    }
-    if (has_device) {
-        snprintf(environment, sizeof environment, "AMP_ACCELERATOR=cpu AMP_TRACE='%s'", file);
-        if (expect(run("work", environment, output, sizeof output) == 0))
-            check_trace(file, output, false);
+    /* The lines of the table: counts by kernel, bytes by source. */
+    static void check_tables(const char *printed, bool copies)
+    {
+        unsigned long long doublings = 0, sums = 0, in = 0, out = 0;
+        for (const char *line = printed; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+            const size_t length = strcspn(line, "\n");
+            char text[1024];
+            snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), line);
+            if (strstr(text, " doubling ("))
+                doublings = strtoull(text, NULL, 10);
+            if (strstr(text, " tiled_sums ("))
+                sums = strtoull(text, NULL, 10);
+            if (strstr(text, " v in tiled_sums"))
+                sscanf(text, "%llu %*u %*s %llu", &in, &out);
+        }
+        expect(doublings == DOUBLINGS * THREADS);
+        expect(sums == SUMS);
+        /* AMP_AT may read and write: v goes to the device for each launch, and home before the next */
+        expect(in == (copies ? SUMS * N * sizeof(int) : 0));
+        expect(out == (copies ? SUMS * N * sizeof(int) : 0));
+        expect(strstr(printed, "share") != NULL);
     }
 
-    snprintf(environment, sizeof environment, "AMP_PROFILE=1 AMP_TRACE='%s'", file);
-    expect(run("nothing", environment, output, sizeof output) == 0);
-    json_t *const empty = json_load_file(file, 0, NULL);
-    expect(json_is_array(empty));
-    json_decref(empty);
+    static void check_all(const char *file)
+    {
+        char output[65536], environment[2048];
+        const bool has_device = amp_accelerator_get_all(NULL, 0) > 1;
+        for (int copies = 0; copies <= has_device; copies++) {
+            snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_TRACE='%s'", copies, file);
+            if (expect(run("work", environment, output, sizeof output) == 0))
+                check_trace(file, output, has_device);
+            snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_PROFILE=1", copies);
+            if (expect(run("work", environment, output, sizeof output) == 0))
+                check_tables(output, copies && amp_total_counters().bytes_to_device == 0);
+        }
+        if (has_device) {
+            snprintf(environment, sizeof environment, "AMP_ACCELERATOR=cpu AMP_TRACE='%s'", file);
+            if (expect(run("work", environment, output, sizeof output) == 0))
+                check_trace(file, output, false);
+        }
 
-    expect(run("fail", environment, output, sizeof output) != 0);
-    json_t *const failing = json_load_file(file, 0, NULL);
-    expect(json_array_size(failing) > 4);
-    json_decref(failing);
+        snprintf(environment, sizeof environment, "AMP_PROFILE=1 AMP_TRACE='%s'", file);
+        expect(run("nothing", environment, output, sizeof output) == 0);
+        json_t *const empty = json_load_file(file, 0, NULL);
+        expect(json_is_array(empty));
+        json_decref(empty);
 
-    remove(file);
-    expect(run("work", "", output, sizeof output) == 0);
-    expect(access(file, F_OK) != 0);
-    expect(!strstr(output, "profile"));
-    expect(run("work", "AMP_TRACE=/nowhere/trace.json", output, sizeof output) == 0);
-    expect(strstr(output, "/nowhere/trace.json cannot be written") != NULL);
-}
+        expect(run("fail", environment, output, sizeof output) != 0);
+        json_t *const failing = json_load_file(file, 0, NULL);
+        expect(json_array_size(failing) >= 4);
+        json_decref(failing);
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        return !strcmp(argv[1], "work")   ? work()
-               : !strcmp(argv[1], "fail") ? fail_at_end()
-               : !strcmp(argv[1], "cost") ? cost()
-                                          : 0;
-    char file[64];
-    snprintf(file, sizeof file, "/tmp/amp-trace-%ld.json", (long)getpid());
-    check_all(file);
-    remove(file);
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed > 0;
-}
+        remove(file);
+        expect(run("work", "", output, sizeof output) == 0);
+        expect(access(file, F_OK) != 0);
+        expect(!strstr(output, "profile"));
+        expect(run("work", "AMP_TRACE=/nowhere/trace.json", output, sizeof output) == 0);
+        expect(strstr(output, "/nowhere/trace.json cannot be written") != NULL);
+    }
+
+    int main(int argc, char **argv)
+    {
+        if (argc > 1)
+            return !strcmp(argv[1], "work")   ? work()
+                   : !strcmp(argv[1], "fail") ? fail_at_end()
+                   : !strcmp(argv[1], "cost") ? cost()
+                                              : 0;
+        char file[64];
+        snprintf(file, sizeof file, "/tmp/amp-trace-%ld.json", (long)getpid());
+        check_all(file);
+        remove(file);
+        printf("%d passed, %d failed\n", passed, failed);
+        return failed > 0;
+    }

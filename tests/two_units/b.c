@@ -24,7 +24,10 @@ void scale_in_b(amp_array_view_int_1 v)
     });
 }
 
-amp_array_view_int_1 view_made_in_b(int *values, int count) { return amp_array_view_int_1_create(values, AMP_EXTENT(count)); }
+amp_array_view_int_1 view_made_in_b(int *values, int count)
+{
+    return amp_array_view_int_1_create(values, AMP_EXTENT(count));
+}
 
 int sum_in_b(amp_array_int_1 a)
 {
