@@ -5,7 +5,7 @@
     other backends. This file knows devices only through the table in amp_backend.h.
 
     Contents (search for the tag):
-        >>state  >>list  >>text  >>default  >>queue  >>accelerator  >>view  >>marker  >>removal       */
+        >>state  >>list  >>text  >>default  >>queue  >>accelerator  >>view  >>removal       */
 #ifndef AMP_ACCELERATOR_H
 #define AMP_ACCELERATOR_H
 

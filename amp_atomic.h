@@ -123,13 +123,21 @@ AMP_PRIV_LONG_STRINGS_END
 
 #define amp_atomic_exchange(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(exchange, p)((p), (v))
 #define amp_atomic_fetch_add(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(fetch_add, p)((p), (v))
+/* *p becomes *p - v; returns what it was. */
 #define amp_atomic_fetch_sub(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(fetch_sub, p)((p), (v))
+/* *p becomes the smaller of *p and v; returns what it was. */
 #define amp_atomic_fetch_min(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_min, p)((p), (v))
+/* *p becomes the larger of *p and v; returns what it was. */
 #define amp_atomic_fetch_max(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_max, p)((p), (v))
+/* *p becomes *p & v; returns what it was. */
 #define amp_atomic_fetch_and(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_and, p)((p), (v))
+/* *p becomes *p | v; returns what it was. */
 #define amp_atomic_fetch_or(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_or, p)((p), (v))
+/* *p becomes *p ^ v; returns what it was. */
 #define amp_atomic_fetch_xor(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_xor, p)((p), (v))
+/* *p becomes *p + 1; returns what it was. */
 #define amp_atomic_fetch_inc(p) AMP_PRIV_ATOMIC_SELECT(fetch_add, p)((p), 1)
+/* *p becomes *p - 1; returns what it was. */
 #define amp_atomic_fetch_dec(p) AMP_PRIV_ATOMIC_SELECT(fetch_sub, p)((p), 1)
 #define amp_atomic_compare_exchange(p, expected, v) AMP_PRIV_ATOMIC_SELECT(compare_exchange, p)((p), (expected), (v))
 

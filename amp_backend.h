@@ -28,6 +28,7 @@ typedef enum amp_access_type {
   AMP_ACCESS_AUTO = 4
 } amp_access_type;
 
+/* queuing_mode of C++ AMP: hand every command to the device at once, or when it is worth it. */
 typedef enum amp_queuing_mode { AMP_QUEUING_IMMEDIATE, AMP_QUEUING_AUTOMATIC } amp_queuing_mode;
 
 /* // >>element */

@@ -6,7 +6,7 @@
     where programs run when there is no device.
 
     Contents (search for the tag):
-        >>device  >>queue  >>event  >>buffer  >>kernel  >>table                                       */
+        >>device  >>queue  >>event  >>buffer  >>launch  >>table                                       */
 #ifndef AMP_CPU_H
 #define AMP_CPU_H
 
@@ -137,7 +137,7 @@ static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, co
   return AMP_OK;
 }
 
-/* // >>kernel
+/* // >>launch
    What makes these loops fast (measured, docs/performance.md): constant bounds, the last dimension innermost,
    captures as const locals of the parallel region, whose address nobody has. */
 

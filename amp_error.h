@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The version of these headers. */
 #define AMP_VERSION "0.1.0"
 
 /* // >>status
@@ -32,6 +33,7 @@
   X(AMP_COMPILATION_FAILED, "the device compiler refused a kernel, or its text cannot be a kernel")
 
 #define AMP_PRIV_STATUS_NAME(name, text) name,
+/* What became of a call. */
 typedef enum amp_status { AMP_STATUS_LIST(AMP_PRIV_STATUS_NAME) AMP_PRIV_STATUS_COUNT } amp_status;
 #undef AMP_PRIV_STATUS_NAME
 
@@ -82,6 +84,7 @@ typedef struct amp_error {
   const char *message;
 } amp_error;
 
+/* Who hears of errors: see amp_set_error_handler. */
 typedef void (*amp_error_handler)(const amp_error *error, void *user);
 
 typedef struct amp_priv_error_state {

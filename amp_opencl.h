@@ -238,11 +238,11 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
 
 AMP_PRIV_COLD void amp_priv_opencl_discover(void)
 {
-  enum { MAX_PLATFORMS = 16 };
-  cl_platform_id platforms[MAX_PLATFORMS];
+  enum { AMP_PRIV_CL_MAX_PLATFORMS = 16 };
+  cl_platform_id platforms[AMP_PRIV_CL_MAX_PLATFORMS];
   cl_uint platform_count = 0;
-  if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &platform_count) != CL_SUCCESS) return;
-  for (cl_uint p = 0; p < platform_count && p < MAX_PLATFORMS; p++) {
+  if (clGetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count) != CL_SUCCESS) return;
+  for (cl_uint p = 0; p < platform_count && p < AMP_PRIV_CL_MAX_PLATFORMS; p++) {
     cl_device_id devices[AMP_PRIV_MAX_DEVICES];
     cl_uint count = 0;
     char name[128] = "", version[128] = "";
@@ -671,6 +671,7 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_site *site, const amp_priv
   if (*mode == 'w') mkdir(folder, 0777); /* it may be there */
   FILE *const file = fopen(path, mode);
   if (!file && *mode == 'w') amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_SHOW_KERNELS: %s cannot be written", path);
+  /* cppcheck-suppress resourceLeak -- the caller closes it */
   return file ? file : stderr;
 }
 
@@ -745,15 +746,15 @@ AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_site *site, const amp_priv_d
 AMP_PRIV_COLD amp_status amp_priv_opencl_build_failed(const amp_priv_site *site, amp_priv_device *device, const char *source,
                                                       cl_program program, cl_int error)
 {
-  enum { ROOM = AMP_PRIV_MESSAGE_SIZE - 1024, LOG_ROOM = 6000 };
+  enum { AMP_PRIV_SOURCE_ROOM = AMP_PRIV_MESSAGE_SIZE - 1024, AMP_PRIV_LOG_ROOM = 6000 };
   char *const log = amp_priv_opencl_log(program, amp_priv_opencl_of(device)->id);
   amp_priv_string listing = {NULL, 0, 0, false}, hint = {NULL, 0, 0, false};
   /* Not every compiler obeys #line (NVIDIA's does not): then the file's name is not in its log. */
   amp_priv_add_listing(&listing, source, !log || !strstr(log, site->file));
   amp_priv_add_hint(&hint, site, log ? log : "");
   const char *shown = listing.text ? listing.text : "";
-  const size_t log_length = log ? strlen(log) : 0, log_shown = log_length < LOG_ROOM ? log_length : LOG_ROOM;
-  if (listing.length + hint.length + log_shown > ROOM) {
+  const size_t log_length = log ? strlen(log) : 0, log_shown = log_length < AMP_PRIV_LOG_ROOM ? log_length : AMP_PRIV_LOG_ROOM;
+  if (listing.length + hint.length + log_shown > AMP_PRIV_SOURCE_ROOM) {
     /* Without the library's part if it is too long. */
     const char *const kernel = strstr(shown, "| __kernel ");
     if (kernel) {

@@ -283,8 +283,8 @@ AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
 /* Appends text with a new line after each ; { } outside of parentheses, brackets and initialisers. */
 AMP_PRIV_COLD void amp_priv_add_lines(amp_priv_string *out, const char *text, size_t length, int indent)
 {
-  enum { LIMIT = 256 };
-  bool after_word[LIMIT]; /* for each open parenthesis: does it follow a word, as in f( or if( ? */
+  enum { AMP_PRIV_PARENTHESES = 256 };
+  bool after_word[AMP_PRIV_PARENTHESES]; /* for each open parenthesis: does it follow a word, as in f( or if( ? */
   int depth = 0, values = 0, block = indent;
   bool word_before_parentheses = false, start = true;
   amp_priv_token before = {AMP_PRIV_TOKEN_END, text, 0};
@@ -297,13 +297,13 @@ AMP_PRIV_COLD void amp_priv_add_lines(amp_priv_string *out, const char *text, si
     const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
     bool new_line = false, new_line_before = false;
     if (mark == '(' || mark == '[') {
-      if (depth < LIMIT)
+      if (depth < AMP_PRIV_PARENTHESES)
         after_word[depth] = before.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_token_is(before, "return") &&
                             !amp_priv_token_is(before, "sizeof");
       depth++;
     } else if (mark == ')' || mark == ']') {
       if (depth > 0) depth--;
-      word_before_parentheses = depth < LIMIT && after_word[depth];
+      word_before_parentheses = depth < AMP_PRIV_PARENTHESES && after_word[depth];
     } else if (mark == '{') {
       const bool value = values > 0 || depth > 0 || amp_priv_token_is(before, "=") || amp_priv_token_is(before, ",") ||
                          (amp_priv_token_is(before, ")") && !word_before_parentheses);
