@@ -138,7 +138,7 @@ static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, co
 }
 
 /* // >>launch
-   What makes these loops fast (measured, docs/performance.md): constant bounds, the last dimension innermost,
+   What makes these loops fast (measured): constant bounds, the last dimension innermost,
    captures as const locals of the parallel region, whose address nobody has. */
 
 #if AMP_PRIV_OPENMP
