@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  bench.h - compares ours with the same written by hand, in one process, in turn.
+/*  bench.h - compares ours with its rivals (the same written by hand, a library), in one process, in turn.
 
-    A program makes a `bench`, and for each kernel and accelerator a pair of ways to run it: ours and the one
-    written by hand. bench_compare runs the two alternately, checks every result, and prints one row.
+    A program makes a `bench`, and for each kernel and accelerator a list of ways to run it, ours first.
+    bench_compare runs them in turn, checks every result, and prints a row for each.
 
     Contents (search for the tag):
         >>options  >>statistics  >>ways  >>compare  >>accelerators  >>memory                          */
@@ -25,17 +25,18 @@
 
 /* // >>options */
 
-enum { BENCH_MAX_REPS = 1000, BENCH_MAX_ACCELERATORS = 16 };
+enum { BENCH_MAX_REPS = 1000, BENCH_MAX_WAYS = 8, BENCH_MAX_ACCELERATORS = 16 };
 
 /* What is done `amount` times in a run, and how a row shows it. */
-typedef enum bench_unit { BENCH_GBYTE_PER_S, BENCH_GFLOP_PER_S, BENCH_NS_EACH } bench_unit;
+typedef enum bench_unit { BENCH_GBYTE_PER_S, BENCH_GFLOP_PER_S, BENCH_GITEM_PER_S, BENCH_NS_EACH } bench_unit;
 
 typedef struct bench {
     const char *name;
     bench_unit unit;
     int size, reps;
-    const char *only; /* rows whose "kernel accelerator" contains this; NULL: all */
-    bool csv;
+    const char *only;        /* rows whose "kernel accelerator" contains this; NULL: all */
+    const char *accelerator; /* accelerators whose number, path or description contains this; NULL: all */
+    FILE *csv;               /* rows go there, too; NULL: to the terminal only */
     char where[16];          /* the accelerator that is measured now: "cpu", "opencl:0", ... */
     const char *description; /* and what it is */
     int rows;
@@ -44,52 +45,76 @@ typedef struct bench {
 
 static inline const char *bench_unit_name(bench_unit unit)
 {
-    static const char *const names[] = { "GB/s", "GFLOP/s", "ns each" };
+    static const char *const names[] = { "GB/s", "GFLOP/s", "Gitem/s", "ns each" };
     return names[unit];
+}
+
+static inline const char *bench_compiler(void)
+{
+    static char name[32];
+#ifdef __clang__
+    snprintf(name, sizeof name, "clang %d.%d", __clang_major__, __clang_minor__);
+#else
+    snprintf(name, sizeof name, "gcc %d.%d", __GNUC__, __GNUC_MINOR__);
+#endif
+    return name;
 }
 
 static inline void bench_usage(const bench *b)
 {
-    fprintf(stderr, "usage: %s [--size N] [--reps N (1 to %d)] [--only TEXT] [--csv]\n", b->name, BENCH_MAX_REPS);
+    fprintf(stderr,
+            "usage: %s [--size N] [--reps N (1 to %d)] [--only TEXT] [--accelerator TEXT] [--csv FILE]\n"
+            "  --only         the rows whose \"kernel accelerator\" contains TEXT\n"
+            "  --accelerator  the accelerators whose number, path or description contains TEXT\n"
+            "  --csv          adds the rows to FILE, too\n",
+            b->name, BENCH_MAX_REPS);
     exit(2);
 }
 
 static inline int bench_number(const bench *b, const char *text, int max)
 {
     char *end = NULL;
-    const long value = text ? strtol(text, &end, 10) : 0;
-    if (!text || *end != '\0' || value < 1 || value > max)
+    const long value = strtol(text, &end, 10);
+    if (*end != '\0' || value < 1 || value > max)
         bench_usage(b);
     return (int)value;
+}
+
+static inline FILE *bench_open_csv(const char *name)
+{
+    FILE *const file = fopen(name, "a");
+    if (!file) {
+        perror(name);
+        exit(2);
+    }
+    if (ftell(file) == 0)
+        fputs("bench,kernel,accelerator,description,compiler,size,reps,unit,way,median,min,max,ratio_of_ours_to_it\n",
+              file);
+    return file;
 }
 
 static inline bench bench_begin(int argc, char **argv, const char *name, bench_unit unit, int size, int reps)
 {
     bench b = { .name = name, .unit = unit, .size = size, .reps = reps };
-    for (int i = 1; i < argc; i++) {
-        const char *const option = argv[i], *const value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(option, "--csv")) {
-            b.csv = true;
-            continue;
-        }
-        i++;
-        if (!strcmp(option, "--size"))
+    for (int i = 1; i < argc; i += 2) {
+        const char *const option = argv[i], *const value = argv[i + 1];
+        if (!value)
+            bench_usage(&b);
+        else if (!strcmp(option, "--size"))
             b.size = bench_number(&b, value, 1 << 30);
         else if (!strcmp(option, "--reps"))
             b.reps = bench_number(&b, value, BENCH_MAX_REPS);
-        else if (!strcmp(option, "--only") && value)
+        else if (!strcmp(option, "--only"))
             b.only = value;
+        else if (!strcmp(option, "--accelerator"))
+            b.accelerator = value;
+        else if (!strcmp(option, "--csv"))
+            b.csv = bench_open_csv(value);
         else
             bench_usage(&b);
     }
-    if (b.csv)
-        puts("bench,kernel,accelerator,description,size,reps,unit,"
-             "ours_median,ours_min,ours_max,hand,hand_median,hand_min,hand_max,ratio");
-    else
-        printf("%s: size %d, %d runs each, %s: median (min .. max); ratio: %s\n", name, b.size, b.reps,
-               bench_unit_name(unit),
-               unit == BENCH_NS_EACH ? "ours / by hand, below 1 we are faster"
-                                     : "ours / by hand, above 1 we are faster");
+    printf("%s: size %d, %d runs each, in turn; %s\n", name, b.size, b.reps, bench_compiler());
+    printf("%-16s %-10s %-10s %10s %10s %10s %-8s  %s\n", "kernel", "on", "way", "median", "min", "max", "", "ours/it");
     return b;
 }
 
@@ -97,7 +122,11 @@ static inline bench bench_begin(int argc, char **argv, const char *name, bench_u
 static inline int bench_end(const bench *b)
 {
     if (b->rows == 0)
-        fprintf(stderr, "%s: nothing matches --only %s\n", b->name, b->only ? b->only : "");
+        fprintf(stderr, "%s: nothing was run%s\n", b->name, b->only || b->accelerator ? ": no row matches" : "");
+    if (b->csv && fclose(b->csv) != 0) {
+        perror("--csv");
+        return 1;
+    }
     return b->failed || b->rows == 0;
 }
 
@@ -125,10 +154,24 @@ static inline bench_summary bench_summarize(double *values, int count)
 /* One way to run a kernel. The problem resets its arrays in host memory; `upload` brings them where the kernel
    works, `run` is what is timed, `download` brings the result back for the check. NULL: nothing to do. */
 typedef struct bench_way {
-    const char *name;
+    const char *name; /* NULL: this way does not exist here */
     void *self;
     void (*upload)(void *self), (*run)(void *self), (*download)(void *self);
 } bench_way;
+
+/* By hand, on the CPU: works on host memory, and is left out where `device` is one. */
+static inline bench_way bench_openmp(cl_device_id device, void (*run)(void *self))
+{
+    return (bench_way){ .name = device ? NULL : "OpenMP", .run = run };
+}
+
+/* By hand, on a device; `run` is raw_job_run where the job is one kernel. Left out on the CPU loops. */
+static inline bench_way bench_opencl(raw_job *job, void (*run)(void *self))
+{
+    return (bench_way){ job->kernel ? "OpenCL" : NULL, job, raw_job_upload, run, raw_job_download };
+}
+
+#define BENCH_COUNT(ways) ((int)(sizeof(ways) / sizeof *(ways)))
 
 /* The problem's side of a run: prepare host memory, look at the result. NULL: nothing to do. */
 typedef struct bench_problem {
@@ -158,7 +201,7 @@ static inline double bench_value(bench_unit unit, double amount, double seconds)
     return unit == BENCH_NS_EACH ? 1e9 * seconds / amount : 1e-9 * amount / seconds;
 }
 
-/* Would the row be printed? Ask before building what only that row needs. */
+/* Would the rows be printed? Ask before building what only they need. */
 static inline bool bench_wanted(const bench *b, const char *kernel)
 {
     char row[128];
@@ -166,50 +209,68 @@ static inline bool bench_wanted(const bench *b, const char *kernel)
     return !b->only || strstr(row, b->only);
 }
 
-static inline void bench_row(const bench *b, const char *kernel, const char *hand_name, bench_summary ours,
-                             bench_summary hand, double ratio)
+/* The row of one way; ratio is 1 for ours, which comes first. */
+static inline void bench_row(const bench *b, const char *kernel, const char *way, bench_summary s, bool ours,
+                             double ratio)
 {
-    if (b->csv)
-        printf("%s,%s,%s,\"%s\",%d,%d,%s,%.4g,%.4g,%.4g,%s,%.4g,%.4g,%.4g,%.3f\n", b->name, kernel, b->where,
-               b->description, b->size, b->reps, bench_unit_name(b->unit), ours.median, ours.min, ours.max, hand_name,
-               hand.median, hand.min, hand.max, ratio);
-    else
-        printf("%-12s %-9s ours %8.4g (%.4g .. %.4g)   %s %8.4g (%.4g .. %.4g)   ratio %.2f\n", kernel, b->where,
-               ours.median, ours.min, ours.max, hand_name, hand.median, hand.min, hand.max, ratio);
+    printf("%-16s %-10s %-10s %10.4g %10.4g %10.4g %-8s", ours ? kernel : "", ours ? b->where : "", way, s.median,
+           s.min, s.max, bench_unit_name(b->unit));
+    if (!ours)
+        printf("   %.3f", ratio);
+    putchar('\n');
     fflush(stdout);
+    if (b->csv)
+        fprintf(b->csv, "%s,%s,%s,\"%s\",%s,%d,%d,%s,%s,%.5g,%.5g,%.5g,%.3f\n", b->name, kernel, b->where,
+                b->description, bench_compiler(), b->size, b->reps, bench_unit_name(b->unit), way, s.median, s.min,
+                s.max, ratio);
 }
 
-/* Runs the pair in turn, each once unmeasured and then b->reps times, the first one changing from turn to turn;
-   amount is the work of one run (bytes, operations, launches). The ratio is the median of the turns' ratios. */
-static inline void bench_compare(bench *b, const char *kernel, double amount, bench_problem problem, bench_way ours,
-                                 bench_way hand)
+/* Runs the ways in turn, each once unmeasured and then b->reps times, a different one first in each turn; amount is
+   the work of one run (bytes, operations, launches). ways[0] is ours; a way without a name is left out. The ratio of
+   ours to another is how many times as fast ours is: the median of the turns' ratios. */
+static inline void bench_compare(bench *b, const char *kernel, double amount, bench_problem problem,
+                                 const bench_way *ways, int count)
 {
-    static double values[2][BENCH_MAX_REPS], ratios[BENCH_MAX_REPS];
-    const bench_way *const ways[2] = { &ours, &hand };
+    static double seconds[BENCH_MAX_WAYS][BENCH_MAX_REPS], values[BENCH_MAX_REPS];
+    const bench_way *way[BENCH_MAX_WAYS];
+    int there = 0;
 
     if (!bench_wanted(b, kernel))
         return;
+    for (int i = 0; i < count; i++)
+        if (ways[i].name && there < BENCH_MAX_WAYS)
+            way[there++] = &ways[i];
     b->rows++;
     for (int rep = -1; rep < b->reps; rep++)
-        for (int turn = 0; turn < 2; turn++) {
-            const int which = (turn + rep) & 1;
-            const double seconds = bench_run(ways[which], &problem);
-            if (isnan(seconds)) {
+        for (int turn = 0; turn < there; turn++) {
+            const int which = (turn + rep + 1) % there;
+            const double measured = bench_run(way[which], &problem);
+            if (isnan(measured)) {
                 fprintf(stderr, "%s: %s on %s: the result of %s is wrong\n", b->name, kernel, b->where,
-                        ways[which]->name);
+                        way[which]->name);
                 b->failed = true;
                 return;
             }
             if (rep >= 0)
-                values[which][rep] = bench_value(b->unit, amount, seconds);
+                seconds[which][rep] = measured;
         }
-    for (int rep = 0; rep < b->reps; rep++)
-        ratios[rep] = values[0][rep] / values[1][rep];
-    bench_row(b, kernel, hand.name, bench_summarize(values[0], b->reps), bench_summarize(values[1], b->reps),
-              bench_summarize(ratios, b->reps).median);
+    for (int w = 0; w < there; w++) {
+        for (int rep = 0; rep < b->reps; rep++)
+            values[rep] = seconds[w][rep] / seconds[0][rep];
+        const double ratio = bench_summarize(values, b->reps).median;
+        for (int rep = 0; rep < b->reps; rep++)
+            values[rep] = bench_value(b->unit, amount, seconds[w][rep]);
+        bench_row(b, kernel, way[w]->name, bench_summarize(values, b->reps), w == 0, ratio);
+    }
 }
 
 /* // >>accelerators */
+
+static inline bool bench_chosen(const bench *b, amp_accelerator a)
+{
+    return !b->accelerator || strstr(b->where, b->accelerator) || strstr(amp_accelerator_path(a), b->accelerator) ||
+           strstr(b->description, b->accelerator);
+}
 
 /* Calls measure for every accelerator, with the OpenCL device that it is (NULL for the CPU loops): ours come in the
    order in which OpenCL lists them, and their descriptions begin with the device's name. */
@@ -226,45 +287,84 @@ static inline void bench_each_accelerator(bench *b, void (*measure)(bench *b, am
             snprintf(b->where, sizeof b->where, "opencl:%u", number++);
             device = raw_find(b->description, &position);
         }
-        if (!b->csv)
-            printf("%s is %s\n", b->where, b->description);
-        measure(b, all[i], device);
+        if (bench_chosen(b, all[i]))
+            measure(b, all[i], device);
     }
 }
 
 /* // >>memory */
 
-/* Page-aligned floats, so that no way of the pair is luckier than the other; ends the program if there are none. */
-static inline float *bench_floats(size_t count)
+/* Page-aligned memory, so that no way is luckier than another, written first by the threads that will use it;
+   ends the program if there is none. */
+static inline void *bench_memory(size_t bytes)
 {
-    const size_t page = 4096, bytes = (count * sizeof(float) + page - 1) / page * page;
-    float *const memory = aligned_alloc(page, bytes);
+    const size_t page = 4096;
+    const ptrdiff_t pages = (ptrdiff_t)((bytes + page - 1) / page);
+    char *const memory = aligned_alloc(page, (size_t)pages * page);
     if (!memory) {
-        fprintf(stderr, "no memory for %zu floats\n", count);
+        fprintf(stderr, "no memory for %zu bytes\n", bytes);
         exit(1);
     }
+#pragma omp parallel for
+    for (ptrdiff_t p = 0; p < pages; p++)
+        memset(memory + (size_t)p * page, 0, page);
     return memory;
 }
 
-/* The same numbers on every machine, between -0.5 and 0.5. */
-static inline void bench_fill(float *values, size_t count)
+/* The i-th of the numbers that all programs compute with: the same on every machine, between -0.5 and 0.5, and with
+   so few digits that a float holds it exactly. */
+static inline double bench_random(size_t i)
 {
-    uint32_t state = 12345;
-    for (size_t i = 0; i < count; i++) {
-        state = state * 1664525u + 1013904223u;
-        values[i] = (float)(state >> 8) / (float)(1 << 24) - 0.5f;
-    }
+    uint32_t x = (uint32_t)i * 2654435761u + 12345u;
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return (double)((x ^ x >> 16) >> 8) / (1 << 24) - 0.5;
 }
 
-/* The first place where two arrays differ by more than `tolerance`, told; true when there is none. */
-static inline bool bench_close(const float *got, const float *want, size_t count, float tolerance)
+static inline void bench_fill_float(float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!(fabsf(got[i] - want[i]) <= tolerance)) {
-            fprintf(stderr, "element %zu is %g, expected %g\n", i, (double)got[i], (double)want[i]);
-            return false;
-        }
-    return true;
+#pragma omp parallel for
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+        values[i] = (float)bench_random((size_t)i);
 }
+
+static inline void bench_fill_double(double *values, size_t count)
+{
+#pragma omp parallel for
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+        values[i] = bench_random((size_t)i);
+}
+
+/* A place where two arrays differ by more than `tolerance` is told; true when there is none. */
+static inline bool bench_close_float(const float *got, const float *want, size_t count, double tolerance)
+{
+    ptrdiff_t wrong = -1;
+#pragma omp parallel for reduction(max : wrong)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+        if (!(fabs((double)got[i] - (double)want[i]) <= tolerance))
+            wrong = i;
+    if (wrong >= 0)
+        fprintf(stderr, "element %td is %g, expected %g\n", wrong, (double)got[wrong], (double)want[wrong]);
+    return wrong < 0;
+}
+
+static inline bool bench_close_double(const double *got, const double *want, size_t count, double tolerance)
+{
+    ptrdiff_t wrong = -1;
+#pragma omp parallel for reduction(max : wrong)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+        if (!(fabs(got[i] - want[i]) <= tolerance))
+            wrong = i;
+    if (wrong >= 0)
+        fprintf(stderr, "element %td is %g, expected %g\n", wrong, got[wrong], want[wrong]);
+    return wrong < 0;
+}
+
+/* For float or double arrays: fills them with the numbers above; compares them. */
+#define bench_fill(values, count) \
+    _Generic((values), float *: bench_fill_float, double *: bench_fill_double)(values, count)
+#define bench_close(got, want, count, tolerance)                                            \
+    _Generic((got), float *: bench_close_float, const float *: bench_close_float, double *: \
+             bench_close_double, const double *: bench_close_double)(got, want, count, tolerance)
 
 #endif /* BENCH_H */

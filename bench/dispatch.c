@@ -120,10 +120,11 @@ static const char opencl_source[] = "kernel void add(global const float *a, glob
 
 static raw_job opencl_job(cl_device_id device)
 {
+    const size_t bytes = (size_t)host.size * sizeof(float);
     raw_job job = raw_job_open(device, opencl_source, "add", host.c);
-    raw_job_buffer(&job, host.a, (size_t)host.size);
-    raw_job_buffer(&job, host.b, (size_t)host.size);
-    raw_job_buffer(&job, host.c, (size_t)host.size);
+    raw_job_buffer(&job, host.a, bytes);
+    raw_job_buffer(&job, host.b, bytes);
+    raw_job_buffer(&job, host.c, bytes);
     job.dimensions = 1;
     job.global[0] = (size_t)host.size;
     return job;
@@ -169,56 +170,47 @@ static bool check(void) { return right(host.size); }
 
 static bool check_one(void) { return right(1); }
 
-static void measure_opencl(bench *b, cl_device_id device, bench_way in_a_row, bench_way and_wait)
-{
-    const bench_problem problem = { reset, check };
-    raw_job job = opencl_job(device);
-    const bench_way opencl_row = { "OpenCL", &job, raw_job_upload, opencl_in_a_row, raw_job_download };
-    const bench_way opencl_wait = { "OpenCL", &job, raw_job_upload, opencl_and_wait, raw_job_download };
-    bench_compare(b, "in a row", LAUNCHES, problem, in_a_row, opencl_row);
-    bench_compare(b, "and wait", WAITS, problem, and_wait, opencl_wait);
-    raw_job_close(&job);
-}
-
-static void measure_cpu(bench *b, ours *o, bench_way in_a_row, bench_way and_wait)
-{
-    const bench_problem problem = { reset, check }, one = { reset, check_one }, unchecked = { NULL, NULL };
-    const bench_way openmp_row = { "OpenMP", NULL, NULL, openmp_in_a_row, NULL };
-    const bench_way openmp_wait = { "OpenMP", NULL, NULL, openmp_and_wait, NULL };
-    const bench_way nothing = { "empty", NULL, NULL, openmp_nothing, NULL };
-    const bench_way plain = { "call", NULL, NULL, plain_calls, NULL };
-    bench_compare(b, "in a row", LAUNCHES, problem, in_a_row, openmp_row);
-    bench_compare(b, "and wait", WAITS, problem, and_wait, openmp_wait);
-    bench_compare(b, "over nothing", LAUNCHES, unchecked, in_a_row, nothing);
-
-    ours first = { o->av, amp_section(o->a, AMP_EXTENT(1)), amp_section(o->b, AMP_EXTENT(1)),
-                   amp_section(o->c, AMP_EXTENT(1)) };
-    const bench_way ours_one = { "ours", &first, ours_upload, ours_in_a_row, ours_download };
-    bench_compare(b, "one element", LAUNCHES, one, ours_one, plain);
-}
-
 static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)
 {
     AMP_CONST_ARRAY_VIEW(float, 1, a, host.a, host.size);
     AMP_CONST_ARRAY_VIEW(float, 1, b, host.b, host.size);
     AMP_ARRAY_VIEW(float, 1, c, host.c, host.size);
     ours o = { amp_accelerator_default_view(accelerator), a, b, c };
-    const bench_way in_a_row = { "ours", &o, ours_upload, ours_in_a_row, ours_download };
-    const bench_way and_wait = { "ours", &o, ours_upload, ours_and_wait, ours_download };
+    ours first = { o.av, amp_section(a, AMP_EXTENT(1)), amp_section(b, AMP_EXTENT(1)), amp_section(c, AMP_EXTENT(1)) };
+    raw_job job = opencl_job(device);
+    const bench_problem all = { reset, check }, one = { reset, check_one }, unchecked = { NULL, NULL };
+    const bench_way in_a_row[] = {
+        { "ours", &o, ours_upload, ours_in_a_row, ours_download },
+        bench_openmp(device, openmp_in_a_row),
+        bench_opencl(&job, opencl_in_a_row),
+    };
+    const bench_way and_wait[] = {
+        { "ours", &o, ours_upload, ours_and_wait, ours_download },
+        bench_openmp(device, openmp_and_wait),
+        bench_opencl(&job, opencl_and_wait),
+    };
+    const bench_way over_nothing[] = { in_a_row[0], { .name = "empty loop", .run = openmp_nothing } };
+    const bench_way one_element[] = {
+        { "ours", &first, ours_upload, ours_in_a_row, ours_download },
+        { .name = "plain call", .run = plain_calls },
+    };
 
-    if (device)
-        measure_opencl(table, device, in_a_row, and_wait);
-    else
-        measure_cpu(table, &o, in_a_row, and_wait);
+    bench_compare(table, "in a row", LAUNCHES, all, in_a_row, BENCH_COUNT(in_a_row));
+    bench_compare(table, "and wait", WAITS, all, and_wait, BENCH_COUNT(and_wait));
+    if (!device) {
+        bench_compare(table, "over nothing", LAUNCHES, unchecked, over_nothing, BENCH_COUNT(over_nothing));
+        bench_compare(table, "one element", LAUNCHES, one, one_element, BENCH_COUNT(one_element));
+    }
+    raw_job_close(&job);
 }
 
 int main(int argc, char **argv)
 {
     bench b = bench_begin(argc, argv, "dispatch", BENCH_NS_EACH, 1024, 11);
     host.size = b.size;
-    host.a = bench_floats((size_t)b.size);
-    host.b = bench_floats((size_t)b.size);
-    host.c = bench_floats((size_t)b.size);
+    host.a = bench_memory((size_t)b.size * sizeof(float));
+    host.b = bench_memory((size_t)b.size * sizeof(float));
+    host.c = bench_memory((size_t)b.size * sizeof(float));
     bench_fill(host.a, (size_t)b.size);
     bench_fill(host.b, (size_t)b.size);
     reset();

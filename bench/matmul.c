@@ -166,9 +166,9 @@ static const char opencl_source[] =
 static raw_job opencl_job(cl_device_id device, const char *kernel)
 {
     raw_job job = raw_job_open(device, opencl_source, kernel, host.c);
-    raw_job_buffer(&job, host.a, host.count);
-    raw_job_buffer(&job, host.b, host.count);
-    raw_job_buffer(&job, host.c, host.count);
+    raw_job_buffer(&job, host.a, host.count * sizeof(float));
+    raw_job_buffer(&job, host.b, host.count * sizeof(float));
+    raw_job_buffer(&job, host.c, host.count * sizeof(float));
     raw_argument(&job, 3, &host.side, sizeof host.side);
     job.dimensions = 2;
     job.global[0] = job.global[1] = (size_t)host.side;
@@ -206,23 +206,20 @@ static bool check(void)
     return true;
 }
 
-static void measure_kernel(bench *b, const char *kernel, cl_device_id device, bench_way our_way,
+static void measure_kernel(bench *b, const char *kernel, cl_device_id device, ours *o, void (*ours_run)(void *self),
                            void (*openmp_run)(void *self))
 {
-    const bench_problem problem = { reset, check };
     const double side = host.side, operations = 2.0 * side * side * side;
-
     if (!bench_wanted(b, kernel))
         return;
-    if (device) {
-        raw_job job = opencl_job(device, kernel);
-        const bench_way opencl = { "OpenCL", &job, raw_job_upload, raw_job_run, raw_job_download };
-        bench_compare(b, kernel, operations, problem, our_way, opencl);
-        raw_job_close(&job);
-    } else {
-        const bench_way openmp = { "OpenMP", NULL, NULL, openmp_run, NULL };
-        bench_compare(b, kernel, operations, problem, our_way, openmp);
-    }
+    raw_job job = opencl_job(device, kernel);
+    const bench_way ways[] = {
+        { "ours", o, ours_upload, ours_run, ours_download },
+        bench_openmp(device, openmp_run),
+        bench_opencl(&job, raw_job_run),
+    };
+    bench_compare(b, kernel, operations, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
+    raw_job_close(&job);
 }
 
 static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)
@@ -232,11 +229,9 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     AMP_CONST_ARRAY_VIEW(float, 2, b, host.b, side, side);
     AMP_ARRAY_VIEW(float, 2, c, host.c, side, side);
     ours o = { amp_accelerator_default_view(accelerator), a, b, c };
-    const bench_way simple = { "ours", &o, ours_upload, ours_simple, ours_download };
-    const bench_way tiled = { "ours", &o, ours_upload, ours_tiled, ours_download };
 
-    measure_kernel(table, "simple", device, simple, openmp_simple);
-    measure_kernel(table, "tiled", device, tiled, openmp_tiled);
+    measure_kernel(table, "simple", device, &o, ours_simple, openmp_simple);
+    measure_kernel(table, "tiled", device, &o, ours_tiled, openmp_tiled);
 }
 
 int main(int argc, char **argv)
@@ -246,9 +241,9 @@ int main(int argc, char **argv)
         bench_usage(&b);
     host.side = b.size;
     host.count = (size_t)b.size * (size_t)b.size;
-    host.a = bench_floats(host.count);
-    host.b = bench_floats(host.count);
-    host.c = bench_floats(host.count);
+    host.a = bench_memory(host.count * sizeof(float));
+    host.b = bench_memory(host.count * sizeof(float));
+    host.c = bench_memory(host.count * sizeof(float));
     bench_fill(host.a, host.count);
     for (size_t i = 0; i < host.count; i++)
         host.b[i] = host.a[host.count - 1 - i];

@@ -114,7 +114,7 @@ static inline void raw_read(const raw_device *d, cl_mem buffer, void *to, size_t
 
 /* // >>job */
 
-enum { RAW_MAX_BUFFERS = 3 };
+enum { RAW_MAX_BUFFERS = 8 };
 
 /* A kernel over buffers that stay on the device. Its last buffer is the result, which mirrors `result`. */
 typedef struct raw_job {
@@ -123,30 +123,42 @@ typedef struct raw_job {
     int buffer_count, dimensions;
     cl_mem buffers[RAW_MAX_BUFFERS];
     size_t bytes[RAW_MAX_BUFFERS];
-    size_t global[2], local[2]; /* local[0] == 0: OpenCL chooses */
-    float *result;
+    size_t global[3], local[3]; /* local[0] == 0: OpenCL chooses */
+    void *result;
 } raw_job;
 
-/* Buffers are the kernel's first arguments; add the others with raw_argument. */
-static inline raw_job raw_job_open(cl_device_id id, const char *source, const char *name, float *result)
+/* Buffers are the kernel's first arguments; add the others with raw_argument. Without a device (on the CPU loops)
+   the job is an empty one, which has no kernel, and takes buffers and arguments without doing anything. */
+static inline raw_job raw_job_open(cl_device_id id, const char *source, const char *name, void *result)
 {
-    raw_job job = { .device = raw_open(id), .result = result };
-    job.kernel = raw_kernel(&job.device, source, name);
+    raw_job job = { .result = result };
+    if (id) {
+        job.device = raw_open(id);
+        job.kernel = raw_kernel(&job.device, source, name);
+    }
     return job;
 }
 
-static inline void raw_argument(raw_job *job, int position, const void *value, size_t bytes)
+/* value NULL: `bytes` of local memory. */
+static inline void raw_argument(const raw_job *job, int position, const void *value, size_t bytes)
 {
-    raw_check(clSetKernelArg(job->kernel, (cl_uint)position, bytes, value), "clSetKernelArg");
+    if (job->kernel)
+        raw_check(clSetKernelArg(job->kernel, (cl_uint)position, bytes, value), "clSetKernelArg");
 }
 
 /* Adds a buffer with the contents of `from` as the kernel's next argument. */
-static inline void raw_job_buffer(raw_job *job, const float *from, size_t count)
+static inline void raw_job_buffer(raw_job *job, const void *from, size_t bytes)
 {
+    if (!job->kernel)
+        return;
     const int b = job->buffer_count++;
-    job->bytes[b] = count * sizeof(float);
-    job->buffers[b] = raw_buffer(&job->device, job->bytes[b]);
-    raw_write(&job->device, job->buffers[b], from, job->bytes[b]);
+    if (b >= RAW_MAX_BUFFERS) {
+        fprintf(stderr, "raw_job_buffer: more than %d buffers\n", RAW_MAX_BUFFERS);
+        exit(1);
+    }
+    job->bytes[b] = bytes;
+    job->buffers[b] = raw_buffer(&job->device, bytes);
+    raw_write(&job->device, job->buffers[b], from, bytes);
     raw_argument(job, b, &job->buffers[b], sizeof job->buffers[b]);
 }
 
@@ -182,6 +194,8 @@ static inline void raw_job_download(void *self)
 
 static inline void raw_job_close(raw_job *job)
 {
+    if (!job->kernel)
+        return;
     for (int b = 0; b < job->buffer_count; b++)
         clReleaseMemObject(job->buffers[b]);
     clReleaseKernel(job->kernel);

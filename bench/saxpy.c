@@ -62,8 +62,8 @@ static const char opencl_source[] = "kernel void saxpy(global const float *x, gl
 static raw_job opencl_job(cl_device_id device)
 {
     raw_job job = raw_job_open(device, opencl_source, "saxpy", host.y);
-    raw_job_buffer(&job, host.x, host.count);
-    raw_job_buffer(&job, host.y, host.count);
+    raw_job_buffer(&job, host.x, host.count * sizeof *host.x);
+    raw_job_buffer(&job, host.y, host.count * sizeof *host.y);
     raw_argument(&job, 2, &a, sizeof a);
     job.dimensions = 1;
     job.global[0] = host.count;
@@ -74,38 +74,34 @@ static raw_job opencl_job(cl_device_id device)
 
 static void reset(void) { memcpy(host.y, host.y_before, host.count * sizeof *host.y); }
 
-static bool check(void) { return bench_close(host.y, host.y_after, host.count, 1e-6f); }
+static bool check(void) { return bench_close(host.y, host.y_after, host.count, 1e-6); }
 
 static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
     AMP_CONST_ARRAY_VIEW(float, 1, x, host.x, b->size);
     AMP_ARRAY_VIEW(float, 1, y, host.y, b->size);
     ours o = { amp_accelerator_default_view(accelerator), x, y, a };
-    const bench_way our_way = { "ours", &o, ours_upload, ours_run, ours_download };
-    const bench_problem problem = { reset, check };
     const double bytes = 3.0 * sizeof(float) * (double)host.count;
-
     if (!bench_wanted(b, "saxpy"))
         return;
-    if (device) {
-        raw_job job = opencl_job(device);
-        const bench_way opencl = { "OpenCL", &job, raw_job_upload, raw_job_run, raw_job_download };
-        bench_compare(b, "saxpy", bytes, problem, our_way, opencl);
-        raw_job_close(&job);
-    } else {
-        const bench_way openmp = { "OpenMP", NULL, NULL, openmp_run, NULL };
-        bench_compare(b, "saxpy", bytes, problem, our_way, openmp);
-    }
+    raw_job job = opencl_job(device);
+    const bench_way ways[] = {
+        { "ours", &o, ours_upload, ours_run, ours_download },
+        bench_openmp(device, openmp_run),
+        bench_opencl(&job, raw_job_run),
+    };
+    bench_compare(b, "saxpy", bytes, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
+    raw_job_close(&job);
 }
 
 int main(int argc, char **argv)
 {
     bench b = bench_begin(argc, argv, "saxpy", BENCH_GBYTE_PER_S, 1 << 24, 21);
     host.count = (size_t)b.size;
-    host.x = bench_floats(host.count);
-    host.y = bench_floats(host.count);
-    host.y_before = bench_floats(host.count);
-    host.y_after = bench_floats(host.count);
+    host.x = bench_memory(host.count * sizeof(float));
+    host.y = bench_memory(host.count * sizeof(float));
+    host.y_before = bench_memory(host.count * sizeof(float));
+    host.y_after = bench_memory(host.count * sizeof(float));
     bench_fill(host.x, host.count);
     for (size_t i = 0; i < host.count; i++) {
         host.y_before[i] = 1.0f - host.x[i];

@@ -79,8 +79,8 @@ static const char opencl_source[] =
 static raw_job opencl_job(cl_device_id device)
 {
     raw_job job = raw_job_open(device, opencl_source, "sweep", host.now);
-    raw_job_buffer(&job, host.next, host.count);
-    raw_job_buffer(&job, host.now, host.count);
+    raw_job_buffer(&job, host.next, host.count * sizeof *host.next);
+    raw_job_buffer(&job, host.now, host.count * sizeof *host.now);
     raw_argument(&job, 2, &host.side, sizeof host.side);
     job.dimensions = 2;
     job.global[0] = job.global[1] = (size_t)host.side - 2;
@@ -103,28 +103,24 @@ static void opencl_run(void *self)
 /* The border of `next` is the one of `now`; its inner cells are written before they are read. */
 static void reset(void) { memcpy(host.now, host.before, host.count * sizeof *host.now); }
 
-static bool check(void) { return bench_close(host.now, host.after, host.count, 1e-5f); }
+static bool check(void) { return bench_close(host.now, host.after, host.count, 1e-5); }
 
 static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
     AMP_ARRAY_VIEW(float, 2, now, host.now, b->size, b->size);
     AMP_ARRAY_VIEW(float, 2, next, host.next, b->size, b->size);
     ours o = { amp_accelerator_default_view(accelerator), now, next };
-    const bench_way our_way = { "ours", &o, ours_upload, ours_run, ours_download };
-    const bench_problem problem = { reset, check };
     const double side = host.side - 2, bytes = SWEEPS * 2.0 * sizeof(float) * side * side;
-
     if (!bench_wanted(b, "stencil"))
         return;
-    if (device) {
-        raw_job job = opencl_job(device);
-        const bench_way opencl = { "OpenCL", &job, raw_job_upload, opencl_run, raw_job_download };
-        bench_compare(b, "stencil", bytes, problem, our_way, opencl);
-        raw_job_close(&job);
-    } else {
-        const bench_way openmp = { "OpenMP", NULL, NULL, openmp_run, NULL };
-        bench_compare(b, "stencil", bytes, problem, our_way, openmp);
-    }
+    raw_job job = opencl_job(device);
+    const bench_way ways[] = {
+        { "ours", &o, ours_upload, ours_run, ours_download },
+        bench_openmp(device, openmp_run),
+        bench_opencl(&job, opencl_run),
+    };
+    bench_compare(b, "stencil", bytes, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
+    raw_job_close(&job);
 }
 
 /* What ten sweeps must give, one cell after the other. */
@@ -137,7 +133,7 @@ static void reference_sweep(const float *in, float *out, size_t side)
 
 static void make_reference(void)
 {
-    float *const other = bench_floats(host.count);
+    float *const other = bench_memory(host.count * sizeof(float));
     memcpy(host.after, host.before, host.count * sizeof *host.after);
     memcpy(other, host.before, host.count * sizeof *other);
     for (int sweep = 0; sweep < SWEEPS; sweep += 2) {
@@ -154,10 +150,10 @@ int main(int argc, char **argv)
         bench_usage(&b);
     host.side = b.size;
     host.count = (size_t)b.size * (size_t)b.size;
-    host.now = bench_floats(host.count);
-    host.next = bench_floats(host.count);
-    host.before = bench_floats(host.count);
-    host.after = bench_floats(host.count);
+    host.now = bench_memory(host.count * sizeof(float));
+    host.next = bench_memory(host.count * sizeof(float));
+    host.before = bench_memory(host.count * sizeof(float));
+    host.after = bench_memory(host.count * sizeof(float));
     bench_fill(host.before, host.count);
     memcpy(host.now, host.before, host.count * sizeof *host.now);
     memcpy(host.next, host.before, host.count * sizeof *host.next);

@@ -109,17 +109,22 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
     const bench_problem problem = { NULL, check };
     const double bytes = sizeof(float) * (double)host.count;
-    if (!device)
+    if (!device || (amp_accelerator_supports_cpu_shared_memory(accelerator) && !getenv("AMP_FORCE_COPIES"))) {
+        printf("%-16s %-10s shares the memory of the CPU\n", "none", b->where);
+        b->rows++;
         return;
+    }
     raw by_hand = raw_begin(device);
     AMP_ARRAY_VIEW(float, 1, values, host.values, host.count);
     ours o = { amp_accelerator_default_view(accelerator), values };
-    bench_compare(b, "up", bytes, problem, (bench_way){ "ours", &o, NULL, ours_up, NULL },
-                  (bench_way){ "pinned", &by_hand, NULL, raw_up, NULL });
-    bench_compare(b, "down", bytes, problem, (bench_way){ "ours", &o, ours_touch, ours_down, NULL },
-                  (bench_way){ "pinned", &by_hand, NULL, raw_down, NULL });
-    bench_compare(b, "first up", bytes, problem, (bench_way){ "ours", &o, NULL, ours_first_up, NULL },
-                  (bench_way){ "pageable", &by_hand, NULL, raw_first_up, NULL });
+    const bench_way up[] = { { "ours", &o, NULL, ours_up, NULL }, { "pinned", &by_hand, NULL, raw_up, NULL } };
+    const bench_way down[] = { { "ours", &o, ours_touch, ours_down, NULL },
+                               { "pinned", &by_hand, NULL, raw_down, NULL } };
+    const bench_way first_up[] = { { "ours", &o, NULL, ours_first_up, NULL },
+                                   { "pageable", &by_hand, NULL, raw_first_up, NULL } };
+    bench_compare(b, "up", bytes, problem, up, BENCH_COUNT(up));
+    bench_compare(b, "down", bytes, problem, down, BENCH_COUNT(down));
+    bench_compare(b, "first up", bytes, problem, first_up, BENCH_COUNT(first_up));
     raw_end(&by_hand);
 }
 
@@ -127,7 +132,7 @@ int main(int argc, char **argv)
 {
     bench b = bench_begin(argc, argv, "transfer", BENCH_GBYTE_PER_S, 1 << 26, 11);
     host.count = (size_t)b.size;
-    host.values = bench_floats(host.count);
+    host.values = bench_memory(host.count * sizeof(float));
     for (size_t i = 0; i < host.count; i++)
         host.values[i] = (float)(i % 1000);
     bench_each_accelerator(&b, measure);
