@@ -286,8 +286,6 @@ check-races:
 .PHONY: lint format
 CLANG_FORMAT ?= clang-format
 CPPCHECK     ?= cppcheck
-# What make lint wants formatted already; make format also takes the headers and tests.
-FORMATTED    := $(sort $(wildcard examples/*.[ch] bench/*.[ch] scripts/*.[ch]))
 C_SOURCES    := $(HEADERS) $(sort $(wildcard tests/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch] scripts/*.[ch]))
 LINT_RESULTS := $(BUILD)/lint.results
 LINT_PART    := scripts/part $(LINT_RESULTS)
@@ -300,7 +298,7 @@ lint: export CLANG_FORMAT := $(CLANG_FORMAT)
 lint: export CPPCHECK := $(CPPCHECK)
 lint:
 	@mkdir -p $(BUILD) && rm -f $(LINT_RESULTS)
-	$(call lint_part,format,$(CLANG_FORMAT),scripts/format --check $(FORMATTED))
+	$(call lint_part,format,$(CLANG_FORMAT),scripts/format --check $(C_SOURCES))
 	$(call lint_part,cppcheck,$(CPPCHECK),scripts/run-cppcheck scripts/accelerators.c)
 	@$(LINT_PART) 'style' scripts/lint
 	@echo && scripts/part --sum $(LINT_RESULTS)

@@ -25,9 +25,9 @@
         >>backends  >>domain  >>launch  >>tiles  >>functions  >>structs
 
     The rooms of the house: amp_error.h status and messages; amp_types.h index and extent; amp_view.h types of
-    views and AMP_AT; amp_accelerator.h devices; amp_memory.h arrays, views, copies; amp_capture.h capture lists; amp_tile.h
-    phases, tile_static, barriers;
-    amp_math.h and amp_atomic.h what kernels may call; amp_backend.h the contract that amp_cpu.h and amp_opencl.h
+    views and AMP_AT; amp_accelerator.h devices; amp_memory.h arrays, views, copies; amp_capture.h capture
+    lists; amp_tile.h phases, tile_static, barriers; amp_math.h and amp_atomic.h what kernels may call;
+    amp_backend.h the contract that amp_cpu.h and amp_opencl.h
     honour.                                                                                           */
 #ifndef AMP_H
 #define AMP_H
@@ -56,12 +56,12 @@
 /* Every backend of this build, the CPU loops first. A new backend is one more line here. */
 static inline int amp_priv_backends(const amp_priv_backend **list)
 {
-  int count = 0;
-  list[count++] = amp_priv_cpu_table();
+    int count = 0;
+    list[count++] = amp_priv_cpu_table();
 #if defined(AMP_BACKEND_OPENCL)
-  list[count++] = amp_priv_opencl_table();
+    list[count++] = amp_priv_opencl_table();
 #endif
-  return count;
+    return count;
 }
 
 /* // >>domain: what is checked before anything else happens. */
@@ -70,49 +70,55 @@ static inline int amp_priv_backends(const amp_priv_backend **list)
 static amp_status amp_priv_check_text(amp_priv_site *site) __attribute__((cold, noinline, unused));
 static amp_status amp_priv_check_text(amp_priv_site *site)
 {
-  if (!amp_priv_same_build()) return AMP_RUNTIME_ERROR;
-  if (amp_priv_has_word(site->text, "return"))
-    return amp_priv_report(AMP_COMPILATION_FAILED,
-                           "kernel in %s, at or near %s:%d: `return` in a kernel body would leave the host function %s; to "
-                           "end one thread early, write `continue`",
-                           site->function, site->file, site->line, site->function);
-  if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_first_x"))
-    return amp_priv_report(AMP_COMPILATION_FAILED,
-                           "kernel in %s, at or near %s:%d: AMP_TILED without AMP_THREADS does nothing; put what every "
-                           "thread of a tile does into AMP_THREADS(%s, t) { ... }",
-                           site->function, site->file, site->line, site->index);
-  atomic_store_explicit(&site->checked, 1, memory_order_release);
-  return AMP_OK;
+    if (!amp_priv_same_build())
+        return AMP_RUNTIME_ERROR;
+    if (amp_priv_has_word(site->text, "return"))
+        return amp_priv_report(
+            AMP_COMPILATION_FAILED,
+            "kernel in %s, at or near %s:%d: `return` in a kernel body would leave the host function %s; to "
+            "end one thread early, write `continue`",
+            site->function, site->file, site->line, site->function);
+    if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_first_x"))
+        return amp_priv_report(
+            AMP_COMPILATION_FAILED,
+            "kernel in %s, at or near %s:%d: AMP_TILED without AMP_THREADS does nothing; put what every "
+            "thread of a tile does into AMP_THREADS(%s, t) { ... }",
+            site->function, site->file, site->line, site->index);
+    atomic_store_explicit(&site->checked, 1, memory_order_release);
+    return AMP_OK;
 }
 
 /* values: the extent as the user gave it, `ints` of them: a tiled extent brings its tile along. */
 static inline amp_status amp_priv_check_domain(const amp_priv_site *site, const int *values, size_t ints)
 {
-  char text[128], tile[64];
-  for (int d = 0; d < site->rank; d++)
-    if (values[d] <= 0)
-      return amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN,
-                             "kernel in %s, at or near %s:%d: component %d of the launch's extent %s is %d; every component "
-                             "must be positive (there is no empty launch)",
-                             site->function, site->file, site->line, d,
-                             amp_priv_list(text, sizeof text, values, site->rank), values[d]);
-  if (!site->tiled) return AMP_OK;
-  for (int d = 0; d < site->rank; d++) {
-    if (ints > (size_t)site->rank && values[site->rank + d] != site->tile[d])
-      return amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN,
-                             "kernel in %s, at or near %s:%d: the tiled extent's tile is %d in dimension %d, but the launch's "
-                             "is %d; give both the same tile",
-                             site->function, site->file, site->line, values[site->rank + d], d, site->tile[d]);
-    if (values[d] % site->tile[d])
-      return amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN,
-                             "kernel in %s, at or near %s:%d: dimension %d of the extent %s is not divisible by the tile %s: %d "
-                             "by %d leaves %d; pad or truncate the extent (amp_tiled_extent%d_pad), or choose another tile",
-                             site->function, site->file, site->line, d,
-                             amp_priv_list(text, sizeof text, values, site->rank),
-                             amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d],
-                             values[d] % site->tile[d], site->rank);
-  }
-  return AMP_OK;
+    char text[128], tile[64];
+    for (int d = 0; d < site->rank; d++)
+        if (values[d] <= 0)
+            return amp_priv_report(
+                AMP_INVALID_COMPUTE_DOMAIN,
+                "kernel in %s, at or near %s:%d: component %d of the launch's extent %s is %d; every component "
+                "must be positive (there is no empty launch)",
+                site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank),
+                values[d]);
+    if (!site->tiled)
+        return AMP_OK;
+    for (int d = 0; d < site->rank; d++) {
+        if (ints > (size_t)site->rank && values[site->rank + d] != site->tile[d])
+            return amp_priv_report(
+                AMP_INVALID_COMPUTE_DOMAIN,
+                "kernel in %s, at or near %s:%d: the tiled extent's tile is %d in dimension %d, but the launch's "
+                "is %d; give both the same tile",
+                site->function, site->file, site->line, values[site->rank + d], d, site->tile[d]);
+        if (values[d] % site->tile[d])
+            return amp_priv_report(
+                AMP_INVALID_COMPUTE_DOMAIN,
+                "kernel in %s, at or near %s:%d: dimension %d of the extent %s is not divisible by the tile %s: %d "
+                "by %d leaves %d; pad or truncate the extent (amp_tiled_extent%d_pad), or choose another tile",
+                site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank),
+                amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d],
+                values[d] % site->tile[d], site->rank);
+    }
+    return AMP_OK;
 }
 
 /* // >>launch */
@@ -121,57 +127,65 @@ static inline amp_status amp_priv_check_domain(const amp_priv_site *site, const 
    run it). */
 static inline void amp_priv_finish(const amp_priv_launch *launch)
 {
-  if (__builtin_expect(launch->began != 0, 0)) amp_priv_trace_launch(launch);
+    if (__builtin_expect(launch->began != 0, 0))
+        amp_priv_trace_launch(launch);
 #if defined(AMP_CHECKED)
-  const amp_priv_fault *const fault = launch->fault;
-  if (__builtin_expect(fault->count != 0, 0))
-    amp_priv_fault_report(launch, amp_priv_shape_of(launch->captured[fault->capture]).extent);
+    const amp_priv_fault *const fault = launch->fault;
+    if (__builtin_expect(fault->count != 0, 0))
+        amp_priv_fault_report(launch, amp_priv_shape_of(launch->captured[fault->capture]).extent);
 #endif
 }
 
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
    accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
-static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view, const int *values,
-                                  size_t ints, void *const *captured)
+static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
+                                  const int *values, size_t ints, void *const *captured)
 {
-  if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 && amp_priv_check_text(site) != AMP_OK) return false;
-  if (amp_priv_check_domain(site, values, ints) != AMP_OK) return false;
-  amp_priv_queue *const queue = view.amp_priv_queue
-                                    ? view.amp_priv_queue
-                                    : amp_priv_memory_target(captured, site->captures, site->capture_count);
-  if (!queue || amp_priv_device_gone(queue->device, site->function)) return false;
-  launch->site = site;
-  launch->queue = queue;
-  launch->captured = captured;
-  launch->began = amp_priv_trace_begin();
-  if (__builtin_expect(launch->began != 0, 0)) amp_priv_launch_name_sources(launch);
+    if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 && amp_priv_check_text(site) != AMP_OK)
+        return false;
+    if (amp_priv_check_domain(site, values, ints) != AMP_OK)
+        return false;
+    amp_priv_queue *const queue = view.amp_priv_queue
+                                      ? view.amp_priv_queue
+                                      : amp_priv_memory_target(captured, site->captures, site->capture_count);
+    if (!queue || amp_priv_device_gone(queue->device, site->function))
+        return false;
+    launch->site = site;
+    launch->queue = queue;
+    launch->captured = captured;
+    launch->began = amp_priv_trace_begin();
+    if (__builtin_expect(launch->began != 0, 0))
+        amp_priv_launch_name_sources(launch);
 #if defined(AMP_CHECKED)
-  amp_priv_fault_begin(launch);
+    amp_priv_fault_begin(launch);
 #endif
-  for (int d = 0; d < site->rank; d++) launch->extent[d] = values[d];
-  if (amp_priv_memory_begin(launch) != AMP_OK) return false;
-  const amp_priv_backend *const backend = queue->device->backend;
-  if (!backend->launch) {
-    /* The copies of the captures are what the loops declare their names from: they are in a kernel now. */
-    for (int i = 0; i < site->capture_count; i++)
-      if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
-        ((amp_priv_head *)captured[i])->source = AMP_PRIV_IN_KERNEL;
+    for (int d = 0; d < site->rank; d++)
+        launch->extent[d] = values[d];
+    if (amp_priv_memory_begin(launch) != AMP_OK)
+        return false;
+    const amp_priv_backend *const backend = queue->device->backend;
+    if (!backend->launch) {
+        /* The copies of the captures are what the loops declare their names from: they are in a kernel now. */
+        for (int i = 0; i < site->capture_count; i++)
+            if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
+                ((amp_priv_head *)captured[i])->source = AMP_PRIV_IN_KERNEL;
 #if defined(AMP_CHECKED)
-        ((amp_priv_head *)captured[i])->fault = launch->fault;
-        ((amp_priv_head *)captured[i])->capture = i;
+                ((amp_priv_head *)captured[i])->fault = launch->fault;
+                ((amp_priv_head *)captured[i])->capture = i;
 #endif
-      }
-    return true;
-  }
-  void *event = NULL;
-  const amp_status status = backend->launch(launch, &event);
-  amp_priv_memory_end(launch, status, event);
-  if (status == AMP_OK) {
-    backend->event_release(queue->device, event);
-    if (queue->mode == AMP_QUEUING_IMMEDIATE) backend->queue_flush(queue);
-    amp_priv_finish(launch);
-  }
-  return false;
+            }
+        return true;
+    }
+    void *event = NULL;
+    const amp_status status = backend->launch(launch, &event);
+    amp_priv_memory_end(launch, status, event);
+    if (status == AMP_OK) {
+        backend->event_release(queue->device, event);
+        if (queue->mode == AMP_QUEUING_IMMEDIATE)
+            backend->queue_flush(queue);
+        amp_priv_finish(launch);
+    }
+    return false;
 }
 
 /* The start of every translation unit's list of AMP_FUNCTIONs and AMP_STRUCTs. */
@@ -182,9 +196,9 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
-#define AMP_PRIV_QUIET_BEGIN                                                                           \
-  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")                        \
-  _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"")
+#define AMP_PRIV_QUIET_BEGIN                                                                                           \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                      \
+    _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"")
 #define AMP_PRIV_QUIET_END _Pragma("GCC diagnostic pop")
 
 /* AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(...), { body }): runs body once for every index of extent.
@@ -197,97 +211,111 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
    (an array that lives elsewhere, a released view), AMP_OUT_OF_MEMORY, AMP_UNSUPPORTED_FEATURE; nothing has run then.
    Blocking: no on devices (the first access to a result waits), yes on the CPU loops. Threads: any.
    Cost: compiled at the first launch on each device, kept on disk. Source: parallel_for_each.           */
-#define AMP_PARALLEL_FOR_EACH(extent, index, captures, ...)                                            \
-  AMP_PRIV_SIMPLE((amp_accelerator_view){NULL}, extent, index, captures, __VA_ARGS__)
-#define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                   \
-  AMP_PRIV_SIMPLE(view, extent, index, captures, __VA_ARGS__)
+#define AMP_PARALLEL_FOR_EACH(extent, index, captures, ...)                                                            \
+    AMP_PRIV_SIMPLE((amp_accelerator_view){NULL}, extent, index, captures, __VA_ARGS__)
+#define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                                   \
+    AMP_PRIV_SIMPLE(view, extent, index, captures, __VA_ARGS__)
 
-#define AMP_PRIV_SIMPLE(view, launch_extent, index, captures, ...)                                     \
-  do {                                                                                                 \
-    AMP_PRIV_QUIET_BEGIN                                                                               \
-    const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                   \
-    AMP_PRIV_CHECK_INDEX(index)                                                                        \
-    AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures, __VA_ARGS__) \
-    if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent, \
-                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                     \
-      AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,            \
-                          AMP_PRIV_KERNEL_SCOPE(captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__) \
-      amp_priv_finish(&amp_priv_this_launch);                                                          \
-    }                                                                                                  \
-    AMP_PRIV_QUIET_END                                                                                 \
-  } while (0)
+#define AMP_PRIV_SIMPLE(view, launch_extent, index, captures, ...)                                                     \
+    do {                                                                                                               \
+        AMP_PRIV_QUIET_BEGIN                                                                                           \
+        const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                               \
+        AMP_PRIV_CHECK_INDEX(index)                                                                                    \
+        AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,          \
+            __VA_ARGS__)                                                                                               \
+        if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,            \
+                           sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                 \
+            AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                      \
+                                AMP_PRIV_KERNEL_SCOPE(captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)           \
+            amp_priv_finish(&amp_priv_this_launch);                                                                    \
+        }                                                                                                              \
+        AMP_PRIV_QUIET_END                                                                                             \
+    } while (0)
 
 /* The static record of a call site, the copies of what it captures, and the launch. */
-#define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)             \
-  AMP_PRIV_EACH(AMP_PRIV_COPY, capture_list)                                                           \
-  void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, capture_list) NULL};              \
-  static const amp_priv_capture amp_priv_captures[] = {                                                \
-      AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};    \
-  static amp_priv_site amp_priv_this_site = {                                                          \
-      .function = __func__,                                                                            \
-      .file = __FILE__,                                                                                \
-      .line = __LINE__,                                                                                \
-      .text = AMP_PRIV_TEXT_(__VA_ARGS__),                                                             \
-      .index = index_text,                                                                             \
-      .rank = the_rank,                                                                                \
-      .tiled = is_tiled,                                                                               \
-      .tile = {AMP_PRIV_UNWRAP the_tile},                                                               \
-      .capture_count = sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1,                     \
-      .captures = amp_priv_captures,                                                                   \
-      .pieces = &amp_priv_pieces,                                                                      \
-  };                                                                                                   \
-  amp_priv_launch amp_priv_this_launch;                                                                \
-  AMP_PRIV_FAULT_RECORD
+#define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
+    AMP_PRIV_EACH(AMP_PRIV_COPY, capture_list)                                                                         \
+    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, capture_list) NULL};                            \
+    static const amp_priv_capture amp_priv_captures[] = {                                                              \
+            AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};              \
+    static amp_priv_site amp_priv_this_site = {                                                                        \
+            .function = __func__,                                                                                      \
+            .file = __FILE__,                                                                                          \
+            .line = __LINE__,                                                                                          \
+            .text = AMP_PRIV_TEXT_(__VA_ARGS__),                                                                       \
+            .index = index_text,                                                                                       \
+            .rank = the_rank,                                                                                          \
+            .tiled = is_tiled,                                                                                         \
+            .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
+            .capture_count = sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1,                               \
+            .captures = amp_priv_captures,                                                                             \
+            .pieces = &amp_priv_pieces,                                                                                \
+    };                                                                                                                 \
+    amp_priv_launch amp_priv_this_launch;                                                                              \
+    AMP_PRIV_FAULT_RECORD
 
 /* The index type of an extent or tiled extent. */
 #define AMP_PRIV_INDEX_FOR(extent) AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_INDEX_FOR_RANK)
-#define AMP_PRIV_PICK_VALUE(x, LIST) _Generic((x), struct amp_priv_no_type * : 0 AMP_PRIV_FOR_RANKS(LIST, ~) AMP_PRIV_FOR_RANKS_3(LIST##_TILED, ~))
-#define AMP_PRIV_INDEX_FOR_RANK(N, unused) , amp_extent##N : (amp_index##N){{0}}
-#define AMP_PRIV_INDEX_FOR_RANK_TILED(N, unused) , amp_tiled_extent##N : (amp_index##N){{0}}
+#define AMP_PRIV_PICK_VALUE(x, LIST)                                                                                   \
+    _Generic((x), struct amp_priv_no_type * : 0 AMP_PRIV_FOR_RANKS(LIST, ~) AMP_PRIV_FOR_RANKS_3(LIST##_TILED, ~))
+#define AMP_PRIV_INDEX_FOR_RANK(N, unused)                                                                             \
+    , amp_extent##N : (amp_index##N)                                                                                   \
+    {                                                                                                                  \
+        {                                                                                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_INDEX_FOR_RANK_TILED(N, unused)                                                                       \
+    , amp_tiled_extent##N : (amp_index##N)                                                                             \
+    {                                                                                                                  \
+        {                                                                                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
 
 /* The scope of a kernel body in the CPU loops. */
-#define AMP_PRIV_KERNEL_SCOPE(captures)                                                                \
-  enum { amp_priv_in_kernel = 1 };                                                                     \
-  AMP_PRIV_EACH(AMP_PRIV_DECLARE, captures)
+#define AMP_PRIV_KERNEL_SCOPE(captures)                                                                                \
+    enum { amp_priv_in_kernel = 1 };                                                                                   \
+    AMP_PRIV_EACH(AMP_PRIV_DECLARE, captures)
 
 /* An index argument is `idx` or `(row, col)`. */
 #define AMP_PRIV_CHECK_INDEX(index) AMP_PRIV_CAT(AMP_PRIV_CHECK_INDEX_, AMP_PRIV_IS_WRAPPED(index))(index)
 #define AMP_PRIV_CHECK_INDEX_0(index)
-#define AMP_PRIV_CHECK_INDEX_1(names)                                                                  \
-  _Static_assert(sizeof amp_priv_extent.v == AMP_PRIV_COUNT names * sizeof(int),                       \
-                 "amp: the index list " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
+#define AMP_PRIV_CHECK_INDEX_1(names)                                                                                  \
+    _Static_assert(sizeof amp_priv_extent.v == AMP_PRIV_COUNT names * sizeof(int),                                     \
+                   "amp: the index list " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
 #define AMP_PRIV_DECLARE_INDEX(index) AMP_PRIV_CAT(AMP_PRIV_DECLARE_INDEX_, AMP_PRIV_IS_WRAPPED(index))(index)
-#define AMP_PRIV_DECLARE_INDEX_0(name)                                                                 \
-  const __typeof__(amp_priv_index) name = amp_priv_index;                                              \
-  (void)name;
-#define AMP_PRIV_DECLARE_INDEX_1(names)                                                                \
-  AMP_PRIV_CAT(AMP_PRIV_COMPONENTS_, AMP_PRIV_COUNT names)(0, AMP_PRIV_UNWRAP names)
-#define AMP_PRIV_COMPONENT(d, name)                                                                    \
-  const int name = amp_priv_index.v[d];                                                                \
-  (void)name;
-#define AMP_PRIV_COMPONENTS_1(d, ...) AMP_PRIV_COMPONENTS_1_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_1_(d, name) AMP_PRIV_COMPONENT(d, name)
-#define AMP_PRIV_COMPONENTS_2(d, ...) AMP_PRIV_COMPONENTS_2_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_2_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_1(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_3(d, ...) AMP_PRIV_COMPONENTS_3_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_3_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_2(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_4(d, ...) AMP_PRIV_COMPONENTS_4_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_4_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_3(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_5(d, ...) AMP_PRIV_COMPONENTS_5_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_5_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_4(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_6(d, ...) AMP_PRIV_COMPONENTS_6_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_6_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_5(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_7(d, ...) AMP_PRIV_COMPONENTS_7_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_7_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_6(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_8(d, ...) AMP_PRIV_COMPONENTS_8_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_8_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_7(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_9(d, ...) AMP_PRIV_COMPONENTS_9_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_9_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_8(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_10(d, ...) AMP_PRIV_COMPONENTS_10_(d, __VA_ARGS__)
+#define AMP_PRIV_DECLARE_INDEX_0(name)                                                                                 \
+    const __typeof__(amp_priv_index) name = amp_priv_index;                                                            \
+    (void)name;
+#define AMP_PRIV_DECLARE_INDEX_1(names)                                                                                \
+    AMP_PRIV_CAT(AMP_PRIV_COMPONENTS_, AMP_PRIV_COUNT names)(0, AMP_PRIV_UNWRAP names)
+#define AMP_PRIV_COMPONENT(d, name)                                                                                    \
+    const int name = amp_priv_index.v[d];                                                                              \
+    (void)name;
+#define AMP_PRIV_COMPONENTS_1(d, ...)         AMP_PRIV_COMPONENTS_1_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_1_(d, name)       AMP_PRIV_COMPONENT(d, name)
+#define AMP_PRIV_COMPONENTS_2(d, ...)         AMP_PRIV_COMPONENTS_2_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_2_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_1(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_3(d, ...)         AMP_PRIV_COMPONENTS_3_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_3_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_2(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_4(d, ...)         AMP_PRIV_COMPONENTS_4_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_4_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_3(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_5(d, ...)         AMP_PRIV_COMPONENTS_5_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_5_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_4(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_6(d, ...)         AMP_PRIV_COMPONENTS_6_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_6_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_5(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_7(d, ...)         AMP_PRIV_COMPONENTS_7_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_7_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_6(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_8(d, ...)         AMP_PRIV_COMPONENTS_8_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_8_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_7(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_9(d, ...)         AMP_PRIV_COMPONENTS_9_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_9_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_8(d + 1, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_10(d, ...)        AMP_PRIV_COMPONENTS_10_(d, __VA_ARGS__)
 #define AMP_PRIV_COMPONENTS_10_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_9(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_11(d, ...) AMP_PRIV_COMPONENTS_11_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_11(d, ...)        AMP_PRIV_COMPONENTS_11_(d, __VA_ARGS__)
 #define AMP_PRIV_COMPONENTS_11_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_10(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_12(d, ...) AMP_PRIV_COMPONENTS_12_(d, __VA_ARGS__)
+#define AMP_PRIV_COMPONENTS_12(d, ...)        AMP_PRIV_COMPONENTS_12_(d, __VA_ARGS__)
 #define AMP_PRIV_COMPONENTS_12_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_11(d + 1, __VA_ARGS__)
 
 /* // >>tiles
@@ -300,77 +328,79 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
    it runs once per tile on the CPU and once per thread on a device.
    Errors: AMP_INVALID_COMPUTE_DOMAIN (extent not positive or not divisible, tile over the device's limit), else as
    AMP_PARALLEL_FOR_EACH. Blocking, threads, cost: likewise. Source: parallel_for_each(tiled_extent).   */
-#define AMP_TILED(extent, tile_dimensions, tile, captures, ...)                                        \
-  AMP_PRIV_TILED_LAUNCH((amp_accelerator_view){NULL}, extent, tile_dimensions, tile, captures, __VA_ARGS__)
-#define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                               \
-  AMP_PRIV_TILED_LAUNCH(view, extent, tile_dimensions, tile, captures, __VA_ARGS__)
+#define AMP_TILED(extent, tile_dimensions, tile, captures, ...)                                                        \
+    AMP_PRIV_TILED_LAUNCH((amp_accelerator_view){NULL}, extent, tile_dimensions, tile, captures, __VA_ARGS__)
+#define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                                               \
+    AMP_PRIV_TILED_LAUNCH(view, extent, tile_dimensions, tile, captures, __VA_ARGS__)
 
-#define AMP_PRIV_TILED_LAUNCH(view, launch_extent, tile_dimensions, tile_name, captures, ...)          \
-  do {                                                                                                 \
-    AMP_PRIV_QUIET_BEGIN                                                                               \
-    const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                   \
-    _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");          \
-    _Static_assert(sizeof amp_priv_extent.v == AMP_PRIV_COUNT tile_dimensions * sizeof(int),           \
-                   "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions) " must have one size per dimension of the extent"); \
-    AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions) tile_dimensions                 \
-    _Static_assert((int)amp_priv_end_x > 0 && (int)amp_priv_end_y > 0 && (int)amp_priv_end_z > 0,      \
-                   "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be positive"); \
-    AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions, tile_dimensions, captures, \
-                    __VA_ARGS__)                                                                       \
-    if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent, \
-                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                     \
-      AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,      \
-                         ((const int[]){AMP_PRIV_UNWRAP tile_dimensions}), tile_name,                  \
-                         AMP_PRIV_KERNEL_SCOPE(captures)                                               \
-                             AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                      \
-                         __VA_ARGS__)                                                                  \
-      amp_priv_finish(&amp_priv_this_launch);                                                          \
-    }                                                                                                  \
-    AMP_PRIV_QUIET_END                                                                                 \
-  } while (0)
+#define AMP_PRIV_TILED_LAUNCH(view, launch_extent, tile_dimensions, tile_name, captures, ...)                          \
+    do {                                                                                                               \
+        AMP_PRIV_QUIET_BEGIN                                                                                           \
+        const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                               \
+        _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");                      \
+        _Static_assert(sizeof amp_priv_extent.v == AMP_PRIV_COUNT tile_dimensions * sizeof(int),                       \
+                       "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions)                                                \
+                       " must have one size per dimension of the extent");                                             \
+        AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions) tile_dimensions                             \
+        _Static_assert((int)amp_priv_end_x > 0 && (int)amp_priv_end_y > 0 && (int)amp_priv_end_z > 0,                  \
+                       "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be positive");            \
+        AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions, tile_dimensions, captures,  \
+                        __VA_ARGS__)                                                                                   \
+        if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,            \
+                           sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                 \
+            AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                \
+                               ((const int[]){AMP_PRIV_UNWRAP tile_dimensions}), tile_name,                            \
+                               AMP_PRIV_KERNEL_SCOPE(captures)                                                         \
+                                       AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                            \
+                               __VA_ARGS__)                                                                            \
+            amp_priv_finish(&amp_priv_this_launch);                                                                    \
+        }                                                                                                              \
+        AMP_PRIV_QUIET_END                                                                                             \
+    } while (0)
 
 /* Bounds of a phase's loops, as constants: z, y, x, the last dimension being x. */
-#define AMP_PRIV_TILE_SIZES_1(x) enum { amp_priv_end_z = 1, amp_priv_end_y = 1, amp_priv_end_x = (x) };
-#define AMP_PRIV_TILE_SIZES_2(y, x) enum { amp_priv_end_z = 1, amp_priv_end_y = (y), amp_priv_end_x = (x) };
+#define AMP_PRIV_TILE_SIZES_1(x)       enum { amp_priv_end_z = 1, amp_priv_end_y = 1, amp_priv_end_x = (x) };
+#define AMP_PRIV_TILE_SIZES_2(y, x)    enum { amp_priv_end_z = 1, amp_priv_end_y = (y), amp_priv_end_x = (x) };
 #define AMP_PRIV_TILE_SIZES_3(z, y, x) enum { amp_priv_end_z = (z), amp_priv_end_y = (y), amp_priv_end_x = (x) };
-#define AMP_PRIV_TILE_SCOPE(N) AMP_PRIV_TILE_SCOPE_(N)
-#define AMP_PRIV_TILE_SCOPE_(N)                                                                        \
-  enum {                                                                                               \
-    amp_priv_first_z = 0,                                                                              \
-    amp_priv_first_y = 0,                                                                              \
-    amp_priv_first_x = 0,                                                                              \
-    amp_priv_threads_z = amp_priv_end_z,                                                               \
-    amp_priv_threads_y = amp_priv_end_y,                                                               \
-    amp_priv_threads_x = amp_priv_end_x,                                                               \
-    amp_priv_own = 1                                                                                   \
-  };                                                                                                   \
-  typedef amp_tiled_index##N amp_priv_tiled_index __attribute__((unused));                             \
-  typedef amp_tile_in_threads##N amp_priv_tile_in_threads __attribute__((unused));
+#define AMP_PRIV_TILE_SCOPE(N)         AMP_PRIV_TILE_SCOPE_(N)
+#define AMP_PRIV_TILE_SCOPE_(N)                                                                                        \
+    enum {                                                                                                             \
+        amp_priv_first_z = 0,                                                                                          \
+        amp_priv_first_y = 0,                                                                                          \
+        amp_priv_first_x = 0,                                                                                          \
+        amp_priv_threads_z = amp_priv_end_z,                                                                           \
+        amp_priv_threads_y = amp_priv_end_y,                                                                           \
+        amp_priv_threads_x = amp_priv_end_x,                                                                           \
+        amp_priv_own = 1                                                                                               \
+    };                                                                                                                 \
+    typedef amp_tiled_index##N amp_priv_tiled_index __attribute__((unused));                                           \
+    typedef amp_tile_in_threads##N amp_priv_tile_in_threads __attribute__((unused));
 
 /* // >>functions
    AMP_FUNCTION(type, name, (parameters), { body }): at file scope, a function that kernels and host code may call.
    Parameters are values, views and private pointers; it may call other AMP_FUNCTIONs above it, not itself. A
    trailing semicolon is welcome. On the host, views given to it from outside a kernel synchronize on access.
    Cost: inlined. Source: restrict(amp, cpu).                                                          */
-#define AMP_FUNCTION(type, name, parameters, ...)                                                      \
-  AMP_PRIV_FUNCTION_TEXT(name, static inline type name parameters __VA_ARGS__)                         \
-  __attribute__((always_inline, unused)) static inline type name parameters __VA_ARGS__ __extension__
+#define AMP_FUNCTION(type, name, parameters, ...)                                                                      \
+    AMP_PRIV_FUNCTION_TEXT(name, static inline type name parameters __VA_ARGS__)                                       \
+    __attribute__((always_inline, unused)) static inline type name parameters __VA_ARGS__ __extension__
 #define AMP_PRIV_FUNCTION_TEXT(name, ...) AMP_PRIV_PIECE(name, AMP_PRIV_TEXT_(__VA_ARGS__))
 
 /* Registers a piece of device text when the program starts: at the end of this translation unit's list. */
-#define AMP_PRIV_PIECE(piece_name, piece_text)                                                         \
-  AMP_PRIV_LONG_STRINGS_BEGIN                                                                          \
-  static amp_priv_piece amp_priv_piece_##piece_name = {#piece_name, piece_text, NULL};                 \
-  AMP_PRIV_LONG_STRINGS_END                                                                            \
-  __attribute__((constructor)) static void amp_priv_register_##piece_name(void)                        \
-  {                                                                                                    \
-    amp_priv_register(&amp_priv_pieces, &amp_priv_piece_##piece_name);                                 \
-  }
+#define AMP_PRIV_PIECE(piece_name, piece_text)                                                                         \
+    AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
+    static amp_priv_piece amp_priv_piece_##piece_name = {#piece_name, piece_text, NULL};                               \
+    AMP_PRIV_LONG_STRINGS_END                                                                                          \
+    __attribute__((constructor)) static void amp_priv_register_##piece_name(void)                                      \
+    {                                                                                                                  \
+        amp_priv_register(&amp_priv_pieces, &amp_priv_piece_##piece_name);                                             \
+    }
 
 static inline void amp_priv_register(amp_priv_piece **list, amp_priv_piece *piece)
 {
-  while (*list) list = &(*list)->next;
-  *list = piece;
+    while (*list)
+        list = &(*list)->next;
+    *list = piece;
 }
 
 /* // >>structs
@@ -378,13 +408,14 @@ static inline void amp_priv_register(amp_priv_piece **list, amp_priv_piece *piec
    leave no gaps, because devices may lay gaps out differently. AMP_DEFINE_ELEMENT(name) then makes its views and
    arrays (amp_array_view_name_1, ...), AMP_VALUE(name, variable) captures one. Trailing semicolons are welcome.
    Errors: padding does not compile. Source: structs captured by a lambda, array<T>.                   */
-#define AMP_STRUCT(name, ...)                                                                          \
-  typedef struct name __VA_ARGS__ name;                                                                \
-  AMP_PRIV_STRUCT_PACKED(name, __VA_ARGS__)                                                            \
-  _Static_assert(sizeof(struct name) == sizeof(struct amp_priv_packed_##name),                         \
-                 "amp: AMP_STRUCT(" #name "): the struct has padding, which a device may lay out differently; order members by " \
-                 "size, largest first, or fill the gap with a named member");                          \
-  AMP_PRIV_FUNCTION_TEXT(name, typedef struct name __VA_ARGS__ name;) __extension__
+#define AMP_STRUCT(name, ...)                                                                                          \
+    typedef struct name __VA_ARGS__ name;                                                                              \
+    AMP_PRIV_STRUCT_PACKED(name, __VA_ARGS__)                                                                          \
+    _Static_assert(sizeof(struct name) == sizeof(struct amp_priv_packed_##name),                                       \
+                   "amp: AMP_STRUCT(" #name "): the struct has padding, which a device may lay out differently; "      \
+                   "order members by "                                                                                 \
+                   "size, largest first, or fill the gap with a named member");                                        \
+    AMP_PRIV_FUNCTION_TEXT(name, typedef struct name __VA_ARGS__ name;) __extension__
 #define AMP_PRIV_STRUCT_PACKED(name, ...) struct __attribute__((packed)) amp_priv_packed_##name __VA_ARGS__;
 
 #endif /* AMP_H */

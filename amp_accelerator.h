@@ -16,27 +16,27 @@
 
 /* An accelerator: a handle, passed by value. One that is all zero (from a call that failed) is none. */
 typedef struct amp_accelerator {
-  amp_priv_device *amp_priv_device;
+    amp_priv_device *amp_priv_device;
 } amp_accelerator;
 
 /* An accelerator view: a handle to a queue, passed by value. One that is all zero is the auto-selection view: each
    launch chooses, by where its data are. */
 typedef struct amp_accelerator_view {
-  amp_priv_queue *amp_priv_queue;
+    amp_priv_queue *amp_priv_queue;
 } amp_accelerator_view;
 
 /* // >>state */
 
 typedef struct amp_priv_accelerator_state {
-  pthread_once_t once;  /* makes the list */
-  pthread_mutex_t lock; /* for what follows, where it is not atomic */
-  int count;
-  amp_priv_device *device[AMP_PRIV_MAX_DEVICES];
-  _Atomic(amp_priv_queue *) queue[AMP_PRIV_MAX_DEVICES]; /* of the default views, opened at first use */
-  atomic_int cpu_access[AMP_PRIV_MAX_DEVICES];           /* amp_priv_cpu_access; 0: not chosen, not used */
-  amp_priv_device *chosen;                               /* by amp_accelerator_set_default */
-  _Atomic(amp_priv_device *) standard;                   /* the default accelerator, once it was used */
-  _Atomic(amp_priv_queue *) standard_queue;
+    pthread_once_t once;  /* makes the list */
+    pthread_mutex_t lock; /* for what follows, where it is not atomic */
+    int count;
+    amp_priv_device *device[AMP_PRIV_MAX_DEVICES];
+    _Atomic(amp_priv_queue *) queue[AMP_PRIV_MAX_DEVICES]; /* of the default views, opened at first use */
+    atomic_int cpu_access[AMP_PRIV_MAX_DEVICES];           /* amp_priv_cpu_access; 0: not chosen, not used */
+    amp_priv_device *chosen;                               /* by amp_accelerator_set_default */
+    _Atomic(amp_priv_device *) standard;                   /* the default accelerator, once it was used */
+    _Atomic(amp_priv_queue *) standard_queue;
 } amp_priv_accelerator_state;
 
 AMP_PRIV_GLOBAL amp_priv_accelerator_state amp_priv_accelerators = {
@@ -53,91 +53,95 @@ static inline int amp_priv_backends(const amp_priv_backend **list);
 /* Backends call this from discover, for each device. Returns the record in the list, NULL when that is full. */
 __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_add(const amp_priv_device *device)
 {
-  amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-  if (state->count == AMP_PRIV_MAX_DEVICES) {
-    amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is left out: there are more than %d accelerators here", device->path,
-                 (int)AMP_PRIV_MAX_DEVICES);
-    return NULL;
-  }
-  amp_priv_device *const record = malloc(sizeof *record);
-  if (!record) return NULL;
-  memcpy(record, device, sizeof *record);
-  atomic_init(&record->removed, false);
-  record->number = state->count;
-  state->device[state->count++] = record;
-  amp_priv_log(AMP_PRIV_LOG_INFO, "found %s: %s", record->path, record->description);
-  return record;
+    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    if (state->count == AMP_PRIV_MAX_DEVICES) {
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is left out: there are more than %d accelerators here", device->path,
+                     (int)AMP_PRIV_MAX_DEVICES);
+        return NULL;
+    }
+    amp_priv_device *const record = malloc(sizeof *record);
+    if (!record)
+        return NULL;
+    memcpy(record, device, sizeof *record);
+    atomic_init(&record->removed, false);
+    record->number = state->count;
+    state->device[state->count++] = record;
+    amp_priv_log(AMP_PRIV_LOG_INFO, "found %s: %s", record->path, record->description);
+    return record;
 }
 
 __attribute__((unused, noinline, cold)) static void amp_priv_devices_find(void)
 {
-  const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
-  const int count = amp_priv_backends(list);
-  int found = 0;
-  for (int i = 0; i < count; i++) {
-    const int before = amp_priv_accelerators.count;
-    list[i]->discover();
-    if (i > 0) found += amp_priv_accelerators.count - before;
-  }
-  const char *const wanted = getenv("AMP_ACCELERATOR");
-  if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
-    amp_priv_log(AMP_PRIV_LOG_WARNING,
-                 "no %s device here: kernels run on the CPU loops (AMP_LOG=error silences this line)", list[1]->name);
+    const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
+    const int count = amp_priv_backends(list);
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        const int before = amp_priv_accelerators.count;
+        list[i]->discover();
+        if (i > 0)
+            found += amp_priv_accelerators.count - before;
+    }
+    const char *const wanted = getenv("AMP_ACCELERATOR");
+    if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "no %s device here: kernels run on the CPU loops (AMP_LOG=error silences this line)",
+                     list[1]->name);
 }
 
 /* Makes the list of devices, once. */
-static inline void amp_priv_devices_init(void)
-{
-  pthread_once(&amp_priv_accelerators.once, amp_priv_devices_find);
-}
+static inline void amp_priv_devices_init(void) { pthread_once(&amp_priv_accelerators.once, amp_priv_devices_find); }
 
 /* // >>text */
 
 /* The character in lower case: ASCII only, whatever the locale. */
-static inline char amp_priv_lower(char c)
-{
-  return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
+static inline char amp_priv_lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 /* Does a device of the list have this path? For backends, while they add devices. */
 static inline bool amp_priv_path_taken(const char *path)
 {
-  for (int i = 0; i < amp_priv_accelerators.count; i++)
-    if (!strcmp(amp_priv_accelerators.device[i]->path, path)) return true;
-  return false;
+    for (int i = 0; i < amp_priv_accelerators.count; i++)
+        if (!strcmp(amp_priv_accelerators.device[i]->path, path))
+            return true;
+    return false;
 }
 
 /* Is part in text? Upper and lower case are the same. */
 static inline bool amp_priv_contains_text(const char *text, const char *part)
 {
-  for (;; text++) {
-    size_t n = 0;
-    while (part[n] && amp_priv_lower(text[n]) == amp_priv_lower(part[n])) n++;
-    if (!part[n]) return true;
-    if (!*text) return false;
-  }
+    for (;; text++) {
+        size_t n = 0;
+        while (part[n] && amp_priv_lower(text[n]) == amp_priv_lower(part[n]))
+            n++;
+        if (!part[n])
+            return true;
+        if (!*text)
+            return false;
+    }
 }
 
 /* "cpu" (CPU loops), "opencl:..." (...), ...: what there is, for messages. */
 __attribute__((unused, noinline, cold)) static const char *amp_priv_devices_text(char *text, size_t size)
 {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int i = 0; i < amp_priv_accelerators.count && used < size; i++) {
-    const amp_priv_device *const device = amp_priv_accelerators.device[i];
-    const int n = snprintf(text + used, size - used, "%s\"%s\" (%s)", i ? ", " : "", device->path, device->description);
-    if (n > 0) used += (size_t)n;
-  }
-  return text;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < amp_priv_accelerators.count && used < size; i++) {
+        const amp_priv_device *const device = amp_priv_accelerators.device[i];
+        const int n =
+            snprintf(text + used, size - used, "%s\"%s\" (%s)", i ? ", " : "", device->path, device->description);
+        if (n > 0)
+            used += (size_t)n;
+    }
+    return text;
 }
 
 /* The device of that path; NULL if there is none. */
 static inline amp_priv_device *amp_priv_device_of_path(const char *path)
 {
-  amp_priv_devices_init();
-  for (int i = 0; path && i < amp_priv_accelerators.count; i++)
-    if (!strcmp(amp_priv_accelerators.device[i]->path, path)) return amp_priv_accelerators.device[i];
-  return NULL;
+    amp_priv_devices_init();
+    for (int i = 0; path && i < amp_priv_accelerators.count; i++)
+        if (!strcmp(amp_priv_accelerators.device[i]->path, path))
+            return amp_priv_accelerators.device[i];
+    return NULL;
 }
 
 /* // >>default */
@@ -145,56 +149,60 @@ static inline amp_priv_device *amp_priv_device_of_path(const char *path)
 /* The accelerator that AMP_ACCELERATOR names: its path, else a part of path or description. NULL if it names none. */
 __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_named(const char *name)
 {
-  amp_priv_device *found = amp_priv_device_of_path(name);
-  for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
-    if (amp_priv_contains_text(amp_priv_accelerators.device[i]->path, name)) found = amp_priv_accelerators.device[i];
-  for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
-    if (amp_priv_contains_text(amp_priv_accelerators.device[i]->description, name))
-      found = amp_priv_accelerators.device[i];
-  return found;
+    amp_priv_device *found = amp_priv_device_of_path(name);
+    for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
+        if (amp_priv_contains_text(amp_priv_accelerators.device[i]->path, name))
+            found = amp_priv_accelerators.device[i];
+    for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
+        if (amp_priv_contains_text(amp_priv_accelerators.device[i]->description, name))
+            found = amp_priv_accelerators.device[i];
+    return found;
 }
 
 /* A GPU, else another device, else the CPU loops. */
 __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_best(void)
 {
-  for (int i = 1; i < amp_priv_accelerators.count; i++)
-    if (amp_priv_accelerators.device[i]->is_gpu) return amp_priv_accelerators.device[i];
-  return amp_priv_accelerators.device[amp_priv_accelerators.count > 1];
+    for (int i = 1; i < amp_priv_accelerators.count; i++)
+        if (amp_priv_accelerators.device[i]->is_gpu)
+            return amp_priv_accelerators.device[i];
+    return amp_priv_accelerators.device[amp_priv_accelerators.count > 1];
 }
 
 __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_choose(void)
 {
-  amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-  amp_priv_devices_init();
-  const char *const name = getenv("AMP_ACCELERATOR");
-  bool unknown = false;
-  pthread_mutex_lock(&state->lock);
-  amp_priv_device *device = atomic_load(&state->standard);
-  if (!device) {
-    device = state->chosen;
-    if (!device && name && name[0]) {
-      device = amp_priv_device_named(name);
-      unknown = !device;
+    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    amp_priv_devices_init();
+    const char *const name = getenv("AMP_ACCELERATOR");
+    bool unknown = false;
+    pthread_mutex_lock(&state->lock);
+    amp_priv_device *device = atomic_load(&state->standard);
+    if (!device) {
+        device = state->chosen;
+        if (!device && name && name[0]) {
+            device = amp_priv_device_named(name);
+            unknown = !device;
+        }
+        if (!device)
+            device = amp_priv_device_best();
+        atomic_store(&state->standard, device);
+        amp_priv_log(AMP_PRIV_LOG_INFO, "the default accelerator is %s: %s", device->path, device->description);
     }
-    if (!device) device = amp_priv_device_best();
-    atomic_store(&state->standard, device);
-    amp_priv_log(AMP_PRIV_LOG_INFO, "the default accelerator is %s: %s", device->path, device->description);
-  }
-  pthread_mutex_unlock(&state->lock);
-  if (unknown) {
-    char all[4096];
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "AMP_ACCELERATOR is \"%s\", but no accelerator has that in its path or description; there is %s", name,
-                    amp_priv_devices_text(all, sizeof all));
-  }
-  return device;
+    pthread_mutex_unlock(&state->lock);
+    if (unknown) {
+        char all[4096];
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "AMP_ACCELERATOR is \"%s\", but no accelerator has that in its path or description; there is %s", name,
+            amp_priv_devices_text(all, sizeof all));
+    }
+    return device;
 }
 
 /* The default accelerator; asking for it settles which it is. Never NULL. */
 static inline amp_priv_device *amp_priv_default_device(void)
 {
-  amp_priv_device *const device = atomic_load_explicit(&amp_priv_accelerators.standard, memory_order_acquire);
-  return device ? device : amp_priv_device_choose();
+    amp_priv_device *const device = atomic_load_explicit(&amp_priv_accelerators.standard, memory_order_acquire);
+    return device ? device : amp_priv_device_choose();
 }
 
 /* // >>queue */
@@ -202,93 +210,106 @@ static inline amp_priv_device *amp_priv_default_device(void)
 /* Has the device been removed? Then reports it, as the error of `call`. */
 static inline bool amp_priv_device_gone(const amp_priv_device *device, const char *call)
 {
-  if (__builtin_expect(!atomic_load_explicit(&device->removed, memory_order_acquire), 1)) return false;
-  amp_priv_report(AMP_ACCELERATOR_VIEW_REMOVED, "%s: the accelerator %s (%s) was removed: %s; use another accelerator", call,
-                  device->path, device->description, device->removed_reason);
-  return true;
+    if (__builtin_expect(!atomic_load_explicit(&device->removed, memory_order_acquire), 1))
+        return false;
+    amp_priv_report(AMP_ACCELERATOR_VIEW_REMOVED,
+                    "%s: the accelerator %s (%s) was removed: %s; use another accelerator", call, device->path,
+                    device->description, device->removed_reason);
+    return true;
 }
 
 /* AMP_OK, or the reported error of a launch or copy on a queue whose device is gone. */
 static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, const char *call)
 {
-  return amp_priv_device_gone(queue->device, call) ? AMP_ACCELERATOR_VIEW_REMOVED : AMP_OK;
+    return amp_priv_device_gone(queue->device, call) ? AMP_ACCELERATOR_VIEW_REMOVED : AMP_OK;
 }
 
 /* Opens a queue; NULL after reporting. */
 __attribute__((unused, noinline, cold)) static amp_priv_queue *
 amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_default, const char *call)
 {
-  if (amp_priv_device_gone(device, call)) return NULL;
-  amp_priv_queue *const queue = malloc(sizeof *queue);
-  if (!queue) {
-    amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a queue of %s", call, device->path);
-    return NULL;
-  }
-  queue->device = device;
-  queue->native = NULL;
-  queue->mode = mode;
-  queue->is_default = is_default;
-  atomic_init(&queue->references, 1);
-  if (device->backend->queue_open(queue) != AMP_OK) {
-    free(queue);
-    return NULL;
-  }
-  return queue;
+    if (amp_priv_device_gone(device, call))
+        return NULL;
+    amp_priv_queue *const queue = malloc(sizeof *queue);
+    if (!queue) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a queue of %s", call, device->path);
+        return NULL;
+    }
+    queue->device = device;
+    queue->native = NULL;
+    queue->mode = mode;
+    queue->is_default = is_default;
+    atomic_init(&queue->references, 1);
+    if (device->backend->queue_open(queue) != AMP_OK) {
+        free(queue);
+        return NULL;
+    }
+    return queue;
 }
 
 /* The queue of a device's default view, opened at first use. NULL after reporting. */
 static inline amp_priv_queue *amp_priv_device_queue(amp_priv_device *device)
 {
-  amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-  amp_priv_queue *queue = atomic_load_explicit(&state->queue[device->number], memory_order_acquire);
-  if (__builtin_expect(queue != NULL, 1)) return queue;
-  amp_priv_queue *const fresh = amp_priv_queue_new(device, AMP_QUEUING_AUTOMATIC, true, "amp_accelerator_default_view");
-  if (!fresh) return NULL;
-  if (atomic_compare_exchange_strong(&state->queue[device->number], &queue, fresh)) return fresh;
-  device->backend->queue_close(fresh); /* another thread was first */
-  free(fresh);
-  return queue;
+    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    amp_priv_queue *queue = atomic_load_explicit(&state->queue[device->number], memory_order_acquire);
+    if (__builtin_expect(queue != NULL, 1))
+        return queue;
+    amp_priv_queue *const fresh =
+        amp_priv_queue_new(device, AMP_QUEUING_AUTOMATIC, true, "amp_accelerator_default_view");
+    if (!fresh)
+        return NULL;
+    if (atomic_compare_exchange_strong(&state->queue[device->number], &queue, fresh))
+        return fresh;
+    device->backend->queue_close(fresh); /* another thread was first */
+    free(fresh);
+    return queue;
 }
 
 /* The queue of the default accelerator; that of the CPU loops where it cannot be opened. */
 static inline amp_priv_queue *amp_priv_default_queue(void)
 {
-  amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-  amp_priv_queue *queue = atomic_load_explicit(&state->standard_queue, memory_order_acquire);
-  if (__builtin_expect(queue != NULL, 1)) return queue;
-  queue = amp_priv_device_queue(amp_priv_default_device());
-  if (!queue) queue = amp_priv_device_queue(state->device[0]);
-  atomic_store(&state->standard_queue, queue);
-  return queue;
+    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    amp_priv_queue *queue = atomic_load_explicit(&state->standard_queue, memory_order_acquire);
+    if (__builtin_expect(queue != NULL, 1))
+        return queue;
+    queue = amp_priv_device_queue(amp_priv_default_device());
+    if (!queue)
+        queue = amp_priv_device_queue(state->device[0]);
+    atomic_store(&state->standard_queue, queue);
+    return queue;
 }
 
 /* The queue behind a view: that of the default accelerator for the auto-selection view. */
 static inline amp_priv_queue *amp_priv_queue_of(amp_accelerator_view view)
 {
-  return view.amp_priv_queue ? view.amp_priv_queue : amp_priv_default_queue();
+    return view.amp_priv_queue ? view.amp_priv_queue : amp_priv_default_queue();
 }
 
 /* One owner more. Default views live as long as the process and count nobody. */
 static inline void amp_priv_queue_retain(amp_priv_queue *queue)
 {
-  if (!queue->is_default) atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+    if (!queue->is_default)
+        atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
 }
 
 /* One owner less: the last one waits for what is in flight and closes the queue. */
 static inline void amp_priv_queue_release(amp_priv_queue *queue)
 {
-  if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1) return;
-  if (!atomic_load(&queue->device->removed)) queue->device->backend->queue_finish(queue);
-  queue->device->backend->queue_close(queue);
-  free(queue);
+    if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
+        return;
+    if (!atomic_load(&queue->device->removed))
+        queue->device->backend->queue_finish(queue);
+    queue->device->backend->queue_close(queue);
+    free(queue);
 }
 
 /* *event becomes done when what was submitted to the queue so far has finished. The caller releases it. */
 static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, const char *call, void **event)
 {
-  *event = NULL;
-  if (amp_priv_device_gone(queue->device, call)) return AMP_ACCELERATOR_VIEW_REMOVED;
-  return queue->device->backend->queue_mark(queue, event);
+    *event = NULL;
+    if (amp_priv_device_gone(queue->device, call))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    return queue->device->backend->queue_mark(queue, event);
 }
 
 /* // >>accelerator
@@ -300,11 +321,12 @@ static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, const char *
    are looked for. Cost: tens of milliseconds once. Source: accelerator::get_all. */
 static inline int amp_accelerator_get_all(amp_accelerator *accelerators, int max)
 {
-  amp_priv_same_build();
-  amp_priv_devices_init();
-  const int count = amp_priv_accelerators.count;
-  for (int i = 0; accelerators && i < count && i < max; i++) accelerators[i].amp_priv_device = amp_priv_accelerators.device[i];
-  return count;
+    amp_priv_same_build();
+    amp_priv_devices_init();
+    const int count = amp_priv_accelerators.count;
+    for (int i = 0; accelerators && i < count && i < max; i++)
+        accelerators[i].amp_priv_device = amp_priv_accelerators.device[i];
+    return count;
 }
 
 /* amp_accelerator_default(): the accelerator of launches that name none: what amp_accelerator_set_default or
@@ -313,8 +335,8 @@ static inline int amp_accelerator_get_all(amp_accelerator *accelerators, int max
    accelerator(). */
 static inline amp_accelerator amp_accelerator_default(void)
 {
-  amp_priv_same_build();
-  return (amp_accelerator){amp_priv_default_device()};
+    amp_priv_same_build();
+    return (amp_accelerator){ amp_priv_default_device() };
 }
 
 /* amp_accelerator_from_path(path): the accelerator that has this path.
@@ -322,54 +344,58 @@ static inline amp_accelerator amp_accelerator_default(void)
    Errors: AMP_RUNTIME_ERROR for an unknown path; the handle is all zero then. Source: accelerator(path). */
 static inline amp_accelerator amp_accelerator_from_path(const char *path)
 {
-  amp_priv_same_build();
-  amp_priv_device *const device = amp_priv_device_of_path(path);
-  if (!device) {
-    char all[4096];
-    amp_priv_report(AMP_RUNTIME_ERROR, "amp_accelerator_from_path: no accelerator has the path \"%s\"; there is %s",
-                    path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
-  }
-  return (amp_accelerator){device};
+    amp_priv_same_build();
+    amp_priv_device *const device = amp_priv_device_of_path(path);
+    if (!device) {
+        char all[4096];
+        amp_priv_report(AMP_RUNTIME_ERROR, "amp_accelerator_from_path: no accelerator has the path \"%s\"; there is %s",
+                        path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
+    }
+    return (amp_accelerator){ device };
 }
 
 /* amp_accelerator_set_default(path): chooses the default accelerator. Works once, before the default was used.
    Returns whether it did. Errors: AMP_RUNTIME_ERROR for an unknown path. Source: accelerator::set_default. */
 __attribute__((unused)) static bool amp_accelerator_set_default(const char *path)
 {
-  amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-  amp_priv_device *const device = amp_priv_device_of_path(path);
-  if (!device) {
-    char all[4096];
-    amp_priv_report(AMP_RUNTIME_ERROR, "amp_accelerator_set_default: no accelerator has the path \"%s\"; there is %s",
-                    path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
-    return false;
-  }
-  pthread_mutex_lock(&state->lock);
-  const bool done = !state->chosen && !atomic_load(&state->standard);
-  if (done) state->chosen = device;
-  pthread_mutex_unlock(&state->lock);
-  return done;
+    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    amp_priv_device *const device = amp_priv_device_of_path(path);
+    if (!device) {
+        char all[4096];
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "amp_accelerator_set_default: no accelerator has the path \"%s\"; there is %s",
+                        path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
+        return false;
+    }
+    pthread_mutex_lock(&state->lock);
+    const bool done = !state->chosen && !atomic_load(&state->standard);
+    if (done)
+        state->chosen = device;
+    pthread_mutex_unlock(&state->lock);
+    return done;
 }
 
 /* The device of a handle; NULL after reporting. */
 static inline const amp_priv_device *amp_priv_accelerator_device(amp_accelerator accelerator, const char *call)
 {
-  if (__builtin_expect(!accelerator.amp_priv_device, 0))
-    amp_priv_report(AMP_UNINITIALIZED_OBJECT,
-                    "%s: this amp_accelerator is all zero; get one from amp_accelerator_default, _get_all or _from_path", call);
-  return accelerator.amp_priv_device;
+    if (__builtin_expect(!accelerator.amp_priv_device, 0))
+        amp_priv_report(
+            AMP_UNINITIALIZED_OBJECT,
+            "%s: this amp_accelerator is all zero; get one from amp_accelerator_default, _get_all or _from_path", call);
+    return accelerator.amp_priv_device;
 }
 
 /* Properties: amp_accelerator_path, _description (strings that live as long as the process), _version (high 16 bits
    major, low 16 bits minor), _dedicated_memory (kilobytes), _has_display, _is_debug, _is_emulated,
    _supports_double_precision, _supports_limited_double_precision, _supports_cpu_shared_memory.
-   Errors: AMP_UNINITIALIZED_OBJECT for a handle that is all zero. Blocking: no. Source: the accelerator's properties. */
-#define AMP_PRIV_PROPERTY(type, name, none, value)                                                     \
-  static inline type amp_accelerator_##name(amp_accelerator accelerator)                               \
-  {                                                                                                    \
-    const amp_priv_device *const device = amp_priv_accelerator_device(accelerator, "amp_accelerator_" #name); \
-    return device ? value : none;                                                                      \
-  }
+   Errors: AMP_UNINITIALIZED_OBJECT for a handle that is all zero. Blocking: no. Source: the accelerator's
+   properties. */
+#define AMP_PRIV_PROPERTY(type, name, none, value)                                                                     \
+    static inline type amp_accelerator_##name(amp_accelerator accelerator)                                             \
+    {                                                                                                                  \
+        const amp_priv_device *const device = amp_priv_accelerator_device(accelerator, "amp_accelerator_" #name);      \
+        return device ? value : none;                                                                                  \
+    }
 AMP_PRIV_PROPERTY(const char *, path, "", device->path)
 AMP_PRIV_PROPERTY(const char *, description, "", device->description)
 AMP_PRIV_PROPERTY(unsigned, version, 0, device->version)
@@ -385,7 +411,7 @@ AMP_PRIV_PROPERTY(bool, supports_cpu_shared_memory, false, device->cpu_shared_me
 /* amp_accelerator_equal(a, b): the same device? Errors: none. Source: accelerator::operator==. */
 static inline bool amp_accelerator_equal(amp_accelerator a, amp_accelerator b)
 {
-  return a.amp_priv_device == b.amp_priv_device;
+    return a.amp_priv_device == b.amp_priv_device;
 }
 
 /* What is kept of a device's default_cpu_access_type: the type, and whether it was used (then it is settled). */
@@ -393,15 +419,16 @@ enum { AMP_PRIV_CPU_ACCESS_SET = 16, AMP_PRIV_CPU_ACCESS_USED = 32 };
 
 static inline amp_access_type amp_priv_cpu_access_of(const amp_priv_device *device, int value)
 {
-  if (value & AMP_PRIV_CPU_ACCESS_SET) return (amp_access_type)(value & 15);
-  return device->shares_host ? AMP_ACCESS_READ_WRITE : AMP_ACCESS_NONE;
+    if (value & AMP_PRIV_CPU_ACCESS_SET)
+        return (amp_access_type)(value & 15);
+    return device->shares_host ? AMP_ACCESS_READ_WRITE : AMP_ACCESS_NONE;
 }
 
 /* How the CPU may access arrays that are made without saying it. Settles it: amp_memory.h calls this for an array. */
 static inline amp_access_type amp_priv_device_cpu_access(const amp_priv_device *device)
 {
-  return amp_priv_cpu_access_of(device, atomic_fetch_or(&amp_priv_accelerators.cpu_access[device->number],
-                                                        AMP_PRIV_CPU_ACCESS_USED));
+    return amp_priv_cpu_access_of(device, atomic_fetch_or(&amp_priv_accelerators.cpu_access[device->number],
+                                                          AMP_PRIV_CPU_ACCESS_USED));
 }
 
 /* amp_accelerator_default_cpu_access_type(a): how the CPU may access arrays on it that are made without saying it: for
@@ -409,9 +436,11 @@ static inline amp_access_type amp_priv_device_cpu_access(const amp_priv_device *
    Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Source: accelerator::get_default_cpu_access_type. */
 static inline amp_access_type amp_accelerator_default_cpu_access_type(amp_accelerator accelerator)
 {
-  const amp_priv_device *const device = amp_priv_accelerator_device(accelerator, "amp_accelerator_default_cpu_access_type");
-  if (!device) return AMP_ACCESS_NONE;
-  return amp_priv_cpu_access_of(device, atomic_load(&amp_priv_accelerators.cpu_access[device->number]));
+    const amp_priv_device *const device =
+        amp_priv_accelerator_device(accelerator, "amp_accelerator_default_cpu_access_type");
+    if (!device)
+        return AMP_ACCESS_NONE;
+    return amp_priv_cpu_access_of(device, atomic_load(&amp_priv_accelerators.cpu_access[device->number]));
 }
 
 /* amp_accelerator_set_default_cpu_access_type(a, type): changes it. Works once, before an array used it.
@@ -419,14 +448,16 @@ static inline amp_access_type amp_accelerator_default_cpu_access_type(amp_accele
    Returns whether it did. Errors: AMP_UNINITIALIZED_OBJECT. Source: accelerator::set_default_cpu_access_type. */
 static inline bool amp_accelerator_set_default_cpu_access_type(amp_accelerator accelerator, amp_access_type type)
 {
-  const amp_priv_device *const device =
-      amp_priv_accelerator_device(accelerator, "amp_accelerator_set_default_cpu_access_type");
-  if (!device) return false;
-  const amp_access_type settled = type == AMP_ACCESS_AUTO ? amp_priv_cpu_access_of(device, 0) : type;
-  if ((unsigned)settled > AMP_ACCESS_READ_WRITE || (!device->shares_host && settled != AMP_ACCESS_NONE)) return false;
-  int unset = 0;
-  return atomic_compare_exchange_strong(&amp_priv_accelerators.cpu_access[device->number], &unset,
-                                        AMP_PRIV_CPU_ACCESS_SET | (int)settled);
+    const amp_priv_device *const device =
+        amp_priv_accelerator_device(accelerator, "amp_accelerator_set_default_cpu_access_type");
+    if (!device)
+        return false;
+    const amp_access_type settled = type == AMP_ACCESS_AUTO ? amp_priv_cpu_access_of(device, 0) : type;
+    if ((unsigned)settled > AMP_ACCESS_READ_WRITE || (!device->shares_host && settled != AMP_ACCESS_NONE))
+        return false;
+    int unset = 0;
+    return atomic_compare_exchange_strong(&amp_priv_accelerators.cpu_access[device->number], &unset,
+                                          AMP_PRIV_CPU_ACCESS_SET | (int)settled);
 }
 
 /* // >>view
@@ -437,11 +468,11 @@ static inline bool amp_accelerator_set_default_cpu_access_type(amp_accelerator a
    Cost: opens the device at first use. Source: accelerator::get_default_view. */
 static inline amp_accelerator_view amp_accelerator_default_view(amp_accelerator accelerator)
 {
-  amp_accelerator_view view = {NULL};
-  if (amp_priv_accelerator_device(accelerator, "amp_accelerator_default_view") &&
-      !amp_priv_device_gone(accelerator.amp_priv_device, "amp_accelerator_default_view"))
-    view.amp_priv_queue = amp_priv_device_queue(accelerator.amp_priv_device);
-  return view;
+    amp_accelerator_view view = { NULL };
+    if (amp_priv_accelerator_device(accelerator, "amp_accelerator_default_view") &&
+        !amp_priv_device_gone(accelerator.amp_priv_device, "amp_accelerator_default_view"))
+        view.amp_priv_queue = amp_priv_device_queue(accelerator.amp_priv_device);
+    return view;
 }
 
 /* amp_accelerator_create_view(a), amp_accelerator_create_view(a, mode): a new view, different from all others.
@@ -449,34 +480,34 @@ static inline amp_accelerator_view amp_accelerator_default_view(amp_accelerator 
          device at once
    Release it with amp_accelerator_view_release. Errors: AMP_UNINITIALIZED_OBJECT, AMP_ACCELERATOR_VIEW_REMOVED,
    AMP_OUT_OF_MEMORY; the handle is all zero then. Source: accelerator::create_view. */
-#define amp_accelerator_create_view(...) AMP_PRIV_CREATE_VIEW(__VA_ARGS__, AMP_QUEUING_AUTOMATIC, ~)
+#define amp_accelerator_create_view(...)             AMP_PRIV_CREATE_VIEW(__VA_ARGS__, AMP_QUEUING_AUTOMATIC, ~)
 #define AMP_PRIV_CREATE_VIEW(accelerator, mode, ...) amp_priv_create_view(accelerator, mode)
-__attribute__((unused)) static amp_accelerator_view amp_priv_create_view(amp_accelerator accelerator, amp_queuing_mode mode)
+__attribute__((unused)) static amp_accelerator_view amp_priv_create_view(amp_accelerator accelerator,
+                                                                         amp_queuing_mode mode)
 {
-  static const char call[] = "amp_accelerator_create_view";
-  amp_accelerator_view view = {NULL};
-  if (mode != AMP_QUEUING_AUTOMATIC && mode != AMP_QUEUING_IMMEDIATE)
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the queuing mode is %d; it can be AMP_QUEUING_IMMEDIATE or AMP_QUEUING_AUTOMATIC",
-                    call, (int)mode);
-  else if (amp_priv_accelerator_device(accelerator, call))
-    view.amp_priv_queue = amp_priv_queue_new(accelerator.amp_priv_device, mode, false, call);
-  return view;
+    static const char call[] = "amp_accelerator_create_view";
+    amp_accelerator_view view = { NULL };
+    if (mode != AMP_QUEUING_AUTOMATIC && mode != AMP_QUEUING_IMMEDIATE)
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the queuing mode is %d; it can be AMP_QUEUING_IMMEDIATE or AMP_QUEUING_AUTOMATIC", call,
+                        (int)mode);
+    else if (amp_priv_accelerator_device(accelerator, call))
+        view.amp_priv_queue = amp_priv_queue_new(accelerator.amp_priv_device, mode, false, call);
+    return view;
 }
 
 /* amp_accelerator_auto_selection_view(): the view that means "choose at each launch": where captured arrays live,
    else where captured views are cached, else the default accelerator. All zero, so `{0}` is the same.
    Errors: none. Source: accelerator::get_auto_selection_view. */
-static inline amp_accelerator_view amp_accelerator_auto_selection_view(void)
-{
-  return (amp_accelerator_view){NULL};
-}
+static inline amp_accelerator_view amp_accelerator_auto_selection_view(void) { return (amp_accelerator_view){ NULL }; }
 
 /* amp_accelerator_view_retain(v): one owner more of a created view; v itself, for `w = amp_accelerator_view_retain(v)`.
    Errors: none. Source: the copy constructor. */
 static inline amp_accelerator_view amp_accelerator_view_retain(amp_accelerator_view view)
 {
-  if (view.amp_priv_queue) amp_priv_queue_retain(view.amp_priv_queue);
-  return view;
+    if (view.amp_priv_queue)
+        amp_priv_queue_retain(view.amp_priv_queue);
+    return view;
 }
 
 /* amp_accelerator_view_release(&v): gives a created view back; the last owner waits for its commands. Arrays on it
@@ -484,15 +515,16 @@ static inline amp_accelerator_view amp_accelerator_view_retain(amp_accelerator_v
    Errors: none. Blocking: yes. Source: the destructor. */
 static inline void amp_accelerator_view_release(amp_accelerator_view *view)
 {
-  if (view->amp_priv_queue) amp_priv_queue_release(view->amp_priv_queue);
-  view->amp_priv_queue = NULL;
+    if (view->amp_priv_queue)
+        amp_priv_queue_release(view->amp_priv_queue);
+    view->amp_priv_queue = NULL;
 }
 
 /* amp_accelerator_view_equal(v, w): the same queue? Two views of one accelerator are different.
    Errors: none. Source: accelerator_view::operator==. */
 static inline bool amp_accelerator_view_equal(amp_accelerator_view v, amp_accelerator_view w)
 {
-  return v.amp_priv_queue == w.amp_priv_queue;
+    return v.amp_priv_queue == w.amp_priv_queue;
 }
 
 /* amp_accelerator_view_accelerator(v): whose view it is; the default accelerator for the auto-selection view.
@@ -500,35 +532,35 @@ static inline bool amp_accelerator_view_equal(amp_accelerator_view v, amp_accele
    Source: accelerator_view::get_accelerator, queuing_mode, is_auto_selection. */
 static inline amp_accelerator amp_accelerator_view_accelerator(amp_accelerator_view view)
 {
-  return (amp_accelerator){view.amp_priv_queue ? view.amp_priv_queue->device : amp_priv_default_device()};
+    return (amp_accelerator){ view.amp_priv_queue ? view.amp_priv_queue->device : amp_priv_default_device() };
 }
 
 static inline amp_queuing_mode amp_accelerator_view_queuing_mode(amp_accelerator_view view)
 {
-  return view.amp_priv_queue ? view.amp_priv_queue->mode : AMP_QUEUING_AUTOMATIC;
+    return view.amp_priv_queue ? view.amp_priv_queue->mode : AMP_QUEUING_AUTOMATIC;
 }
 
-static inline bool amp_accelerator_view_is_auto_selection(amp_accelerator_view view)
-{
-  return !view.amp_priv_queue;
-}
+static inline bool amp_accelerator_view_is_auto_selection(amp_accelerator_view view) { return !view.amp_priv_queue; }
 
 /* amp_accelerator_view_flush(v): hands what is batched to the device and returns at once.
    amp_accelerator_view_wait(v): returns when everything submitted to v has finished.
    The auto-selection view stands for the default accelerator's default view here.
-   Errors: AMP_ACCELERATOR_VIEW_REMOVED, and AMP_RUNTIME_ERROR when a kernel failed. Source: accelerator_view::flush, wait. */
+   Errors: AMP_ACCELERATOR_VIEW_REMOVED, and AMP_RUNTIME_ERROR when a kernel failed. Source:
+   accelerator_view::flush, wait. */
 static inline amp_status amp_accelerator_view_flush(amp_accelerator_view view)
 {
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  if (amp_priv_device_gone(queue->device, "amp_accelerator_view_flush")) return AMP_ACCELERATOR_VIEW_REMOVED;
-  return queue->device->backend->queue_flush(queue);
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (amp_priv_device_gone(queue->device, "amp_accelerator_view_flush"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    return queue->device->backend->queue_flush(queue);
 }
 
 static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 {
-  amp_priv_queue *const queue = amp_priv_queue_of(view);
-  if (amp_priv_device_gone(queue->device, "amp_accelerator_view_wait")) return AMP_ACCELERATOR_VIEW_REMOVED;
-  return queue->device->backend->queue_finish(queue);
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (amp_priv_device_gone(queue->device, "amp_accelerator_view_wait"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    return queue->device->backend->queue_finish(queue);
 }
 
 /* // >>removal */
@@ -538,21 +570,21 @@ static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
    to see what happens then. */
 __attribute__((unused, noinline, cold)) static void amp_priv_device_remove(amp_priv_device *device, const char *reason)
 {
-  pthread_mutex_lock(&amp_priv_accelerators.lock);
-  if (!atomic_load(&device->removed)) {
-    device->removed_reason = reason;
-    atomic_store_explicit(&device->removed, true, memory_order_release);
-    amp_priv_log(AMP_PRIV_LOG_WARNING, "%s (%s) was removed: %s", device->path, device->description, reason);
-  }
-  pthread_mutex_unlock(&amp_priv_accelerators.lock);
+    pthread_mutex_lock(&amp_priv_accelerators.lock);
+    if (!atomic_load(&device->removed)) {
+        device->removed_reason = reason;
+        atomic_store_explicit(&device->removed, true, memory_order_release);
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "%s (%s) was removed: %s", device->path, device->description, reason);
+    }
+    pthread_mutex_unlock(&amp_priv_accelerators.lock);
 }
 
 /* amp_accelerator_view_removed_reason(v): why its accelerator is gone; NULL while it is there.
    Errors: none. Source: accelerator_view_removed::get_view_removed_reason. */
 static inline const char *amp_accelerator_view_removed_reason(amp_accelerator_view view)
 {
-  const amp_priv_device *const device = amp_accelerator_view_accelerator(view).amp_priv_device;
-  return atomic_load_explicit(&device->removed, memory_order_acquire) ? device->removed_reason : NULL;
+    const amp_priv_device *const device = amp_accelerator_view_accelerator(view).amp_priv_device;
+    return atomic_load_explicit(&device->removed, memory_order_acquire) ? device->removed_reason : NULL;
 }
 
 #endif /* AMP_ACCELERATOR_H */

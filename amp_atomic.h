@@ -14,47 +14,47 @@
 
 /* // >>host */
 
-#define AMP_PRIV_ATOMIC_LOOP(name, suffix, type, replacement)                                          \
-  static inline type amp_priv_##name##_##suffix(type *p, type v)                                       \
-  {                                                                                                    \
-    type old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                   \
-    while (!__atomic_compare_exchange_n(p, &old, replacement, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) { \
-    }                                                                                                  \
-    return old;                                                                                        \
-  }
-#define AMP_PRIV_ATOMIC_BUILTIN(name, builtin, suffix, type)                                           \
-  static inline type amp_priv_##name##_##suffix(type *p, type v)                                       \
-  {                                                                                                    \
-    return builtin(p, v, __ATOMIC_RELAXED);                                                            \
-  }
-#define AMP_PRIV_ATOMICS(suffix, type)                                                                 \
-  AMP_PRIV_ATOMIC_BUILTIN(exchange, __atomic_exchange_n, suffix, type)                                 \
-  AMP_PRIV_ATOMIC_BUILTIN(fetch_add, __atomic_fetch_add, suffix, type)                                 \
-  AMP_PRIV_ATOMIC_BUILTIN(fetch_sub, __atomic_fetch_sub, suffix, type)                                 \
-  AMP_PRIV_ATOMIC_BUILTIN(fetch_and, __atomic_fetch_and, suffix, type)                                 \
-  AMP_PRIV_ATOMIC_BUILTIN(fetch_or, __atomic_fetch_or, suffix, type)                                   \
-  AMP_PRIV_ATOMIC_BUILTIN(fetch_xor, __atomic_fetch_xor, suffix, type)                                 \
-  AMP_PRIV_ATOMIC_LOOP(fetch_min, suffix, type, v < old ? v : old)                                     \
-  AMP_PRIV_ATOMIC_LOOP(fetch_max, suffix, type, v > old ? v : old)                                     \
-  static inline bool amp_priv_compare_exchange_##suffix(type *p, type *expected, type v)               \
-  {                                                                                                    \
-    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);     \
-  }
+#define AMP_PRIV_ATOMIC_LOOP(name, suffix, type, replacement)                                                          \
+    static inline type amp_priv_##name##_##suffix(type *p, type v)                                                     \
+    {                                                                                                                  \
+        type old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                               \
+        while (!__atomic_compare_exchange_n(p, &old, replacement, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {         \
+        }                                                                                                              \
+        return old;                                                                                                    \
+    }
+#define AMP_PRIV_ATOMIC_BUILTIN(name, builtin, suffix, type)                                                           \
+    static inline type amp_priv_##name##_##suffix(type *p, type v)                                                     \
+    {                                                                                                                  \
+        return builtin(p, v, __ATOMIC_RELAXED);                                                                        \
+    }
+#define AMP_PRIV_ATOMICS(suffix, type)                                                                                 \
+    AMP_PRIV_ATOMIC_BUILTIN(exchange, __atomic_exchange_n, suffix, type)                                               \
+    AMP_PRIV_ATOMIC_BUILTIN(fetch_add, __atomic_fetch_add, suffix, type)                                               \
+    AMP_PRIV_ATOMIC_BUILTIN(fetch_sub, __atomic_fetch_sub, suffix, type)                                               \
+    AMP_PRIV_ATOMIC_BUILTIN(fetch_and, __atomic_fetch_and, suffix, type)                                               \
+    AMP_PRIV_ATOMIC_BUILTIN(fetch_or, __atomic_fetch_or, suffix, type)                                                 \
+    AMP_PRIV_ATOMIC_BUILTIN(fetch_xor, __atomic_fetch_xor, suffix, type)                                               \
+    AMP_PRIV_ATOMIC_LOOP(fetch_min, suffix, type, v < old ? v : old)                                                   \
+    AMP_PRIV_ATOMIC_LOOP(fetch_max, suffix, type, v > old ? v : old)                                                   \
+    static inline bool amp_priv_compare_exchange_##suffix(type *p, type *expected, type v)                             \
+    {                                                                                                                  \
+        return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                 \
+    }
 AMP_PRIV_ATOMICS(int, int)
 AMP_PRIV_ATOMICS(unsigned, unsigned)
 AMP_PRIV_ATOMICS(long, long)
 AMP_PRIV_ATOMICS(unsigned_long, unsigned long)
 
 /* A float is exchanged through the integer of its bits. */
-#define AMP_PRIV_ATOMIC_FLOAT(name, replacement)                                                       \
-  static inline float amp_priv_##name##_float(float *p, float v)                                       \
-  {                                                                                                    \
-    float old, next;                                                                                   \
-    __atomic_load(p, &old, __ATOMIC_RELAXED);                                                          \
-    do next = replacement;                                                                             \
-    while (!__atomic_compare_exchange(p, &old, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));      \
-    return old;                                                                                        \
-  }
+#define AMP_PRIV_ATOMIC_FLOAT(name, replacement)                                                                       \
+    static inline float amp_priv_##name##_float(float *p, float v)                                                     \
+    {                                                                                                                  \
+        float old, next;                                                                                               \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                                      \
+        do next = replacement;                                                                                         \
+        while (!__atomic_compare_exchange(p, &old, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));                  \
+        return old;                                                                                                    \
+    }
 AMP_PRIV_ATOMIC_FLOAT(exchange, v)
 AMP_PRIV_ATOMIC_FLOAT(fetch_add, old + v)
 AMP_PRIV_ATOMIC_FLOAT(fetch_sub, old - v)
@@ -62,31 +62,35 @@ AMP_PRIV_ATOMIC_FLOAT(fetch_sub, old - v)
 /* // >>device
    The same names, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it saw, so
    compare_exchange needs no second look at the cell. */
-#define AMP_PRIV_DEVICE_ATOMIC(space, type, name, call)                                                \
-  "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type " *p, " #type \
-  " v) { return " call "; }\n"
-#define AMP_PRIV_DEVICE_ATOMICS_OF(space, type, prefix)                                                \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                   \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                   \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_sub, prefix "sub(p, v)")                                   \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_min, prefix "min(p, v)")                                   \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_max, prefix "max(p, v)")                                   \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_and, prefix "and(p, v)")                                   \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_or, prefix "or(p, v)")                                     \
-  AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_xor, prefix "xor(p, v)")                                   \
-  "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type " *p, " #type \
-  " *expected, " #type " v) { const " #type " seen = " prefix "cmpxchg(p, *expected, v); const int same = seen == *expected; " \
-  "*expected = seen; return same; }\n"
-#define AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, name, replacement)                                         \
-  "__attribute__((overloadable)) static inline float amp_priv_atomic_" #name "(volatile " #space       \
-  " float *p, float v) { int old = *(volatile " #space " int *)p, seen; do { seen = old; old = "       \
-  "atomic_cmpxchg((volatile " #space " int *)p, seen, as_int(" replacement ")); } while (old != seen); return as_float(old); }\n"
-#define AMP_PRIV_DEVICE_ATOMICS(space)                                                                 \
-  AMP_PRIV_DEVICE_ATOMICS_OF(space, int, "atomic_")                                                    \
-  AMP_PRIV_DEVICE_ATOMICS_OF(space, uint, "atomic_")                                                   \
-  AMP_PRIV_DEVICE_ATOMIC(space, float, exchange, "atomic_xchg(p, v)")                                  \
-  AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, fetch_add, "as_float(seen) + v")                                 \
-  AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, fetch_sub, "as_float(seen) - v")
+#define AMP_PRIV_DEVICE_ATOMIC(space, type, name, call)                                                                \
+    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type       \
+    " *p, " #type                                                                                                      \
+    " v) { return " call "; }\n"
+#define AMP_PRIV_DEVICE_ATOMICS_OF(space, type, prefix)                                                                \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                                 \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                                 \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_sub, prefix "sub(p, v)")                                                 \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_min, prefix "min(p, v)")                                                 \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_max, prefix "max(p, v)")                                                 \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_and, prefix "and(p, v)")                                                 \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_or, prefix "or(p, v)")                                                   \
+    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_xor, prefix "xor(p, v)")                                                 \
+    "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type      \
+    " *p, " #type                                                                                                      \
+    " *expected, " #type " v) { const " #type " seen = " prefix "cmpxchg(p, *expected, v); const int same = seen "     \
+    "== *expected; "                                                                                                   \
+    "*expected = seen; return same; }\n"
+#define AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, name, replacement)                                                         \
+    "__attribute__((overloadable)) static inline float amp_priv_atomic_" #name "(volatile " #space                     \
+    " float *p, float v) { int old = *(volatile " #space " int *)p, seen; do { seen = old; old = "                     \
+    "atomic_cmpxchg((volatile " #space " int *)p, seen, as_int(" replacement                                           \
+    ")); } while (old != seen); return as_float(old); }\n"
+#define AMP_PRIV_DEVICE_ATOMICS(space)                                                                                 \
+    AMP_PRIV_DEVICE_ATOMICS_OF(space, int, "atomic_")                                                                  \
+    AMP_PRIV_DEVICE_ATOMICS_OF(space, uint, "atomic_")                                                                 \
+    AMP_PRIV_DEVICE_ATOMIC(space, float, exchange, "atomic_xchg(p, v)")                                                \
+    AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, fetch_add, "as_float(seen) + v")                                               \
+    AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, fetch_sub, "as_float(seen) - v")
 
 /* For kernels that name amp_priv_atomic_; the second part for devices with cl_khr_int64_base_atomics and
    cl_khr_int64_extended_atomics. */
@@ -105,23 +109,19 @@ AMP_PRIV_LONG_STRINGS_END
    p  address of an element in a view, array or tile_static variable; v  of its type
    Errors: another element type does not compile. Blocking: no. Threads: that is what they are for.
    Source: concurrency::atomic_*. float add and sub, and 64 bits, are additions.                        */
-#define AMP_PRIV_ATOMIC_SELECT(name, p)                                                                \
-  AMP_PRIV_HOST_OR_DEVICE(_Generic((p), int *                                                          \
-                                   : amp_priv_##name##_int, unsigned *                                 \
-                                   : amp_priv_##name##_unsigned, long *                                \
-                                   : amp_priv_##name##_long, unsigned long *                           \
-                                   : amp_priv_##name##_unsigned_long),                                 \
-                          "amp_priv_atomic_" #name)
-#define AMP_PRIV_ATOMIC_SELECT_FLOAT(name, p)                                                          \
-  AMP_PRIV_HOST_OR_DEVICE(_Generic((p), int *                                                          \
-                                   : amp_priv_##name##_int, unsigned *                                 \
-                                   : amp_priv_##name##_unsigned, long *                                \
-                                   : amp_priv_##name##_long, unsigned long *                           \
-                                   : amp_priv_##name##_unsigned_long, float *                          \
-                                   : amp_priv_##name##_float),                                         \
-                          "amp_priv_atomic_" #name)
+#define AMP_PRIV_ATOMIC_SELECT(name, p)                                                                                \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), int *: amp_priv_##name##_int, unsigned *: amp_priv_##name##_unsigned,        \
+                                     long *: amp_priv_##name##_long,                                                   \
+                                     unsigned long *: amp_priv_##name##_unsigned_long),                                \
+                            "amp_priv_atomic_" #name)
+#define AMP_PRIV_ATOMIC_SELECT_FLOAT(name, p)                                                                          \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), int *: amp_priv_##name##_int, unsigned *: amp_priv_##name##_unsigned,        \
+                                     long *: amp_priv_##name##_long,                                                   \
+                                     unsigned long *: amp_priv_##name##_unsigned_long,                                 \
+                                     float *: amp_priv_##name##_float),                                                \
+                            "amp_priv_atomic_" #name)
 
-#define amp_atomic_exchange(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(exchange, p)((p), (v))
+#define amp_atomic_exchange(p, v)  AMP_PRIV_ATOMIC_SELECT_FLOAT(exchange, p)((p), (v))
 #define amp_atomic_fetch_add(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(fetch_add, p)((p), (v))
 /* *p becomes *p - v; returns what it was. */
 #define amp_atomic_fetch_sub(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(fetch_sub, p)((p), (v))
@@ -138,7 +138,7 @@ AMP_PRIV_LONG_STRINGS_END
 /* *p becomes *p + 1; returns what it was. */
 #define amp_atomic_fetch_inc(p) AMP_PRIV_ATOMIC_SELECT(fetch_add, p)((p), 1)
 /* *p becomes *p - 1; returns what it was. */
-#define amp_atomic_fetch_dec(p) AMP_PRIV_ATOMIC_SELECT(fetch_sub, p)((p), 1)
+#define amp_atomic_fetch_dec(p)                     AMP_PRIV_ATOMIC_SELECT(fetch_sub, p)((p), 1)
 #define amp_atomic_compare_exchange(p, expected, v) AMP_PRIV_ATOMIC_SELECT(compare_exchange, p)((p), (expected), (v))
 
 #endif /* AMP_ATOMIC_H */

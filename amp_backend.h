@@ -14,18 +14,18 @@
 
 /* // >>limits */
 enum {
-  AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
-  AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, the CPU loops included: bits of a mask, whose highest
+    AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
+    AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, the CPU loops included: bits of a mask, whose highest
                                  bit stays 0, so that `mask >> n` ends a loop */
 };
 
 /* access_type of C++ AMP. */
 typedef enum amp_access_type {
-  AMP_ACCESS_NONE = 0,
-  AMP_ACCESS_READ = 1,
-  AMP_ACCESS_WRITE = 2,
-  AMP_ACCESS_READ_WRITE = 3,
-  AMP_ACCESS_AUTO = 4
+    AMP_ACCESS_NONE = 0,
+    AMP_ACCESS_READ = 1,
+    AMP_ACCESS_WRITE = 2,
+    AMP_ACCESS_READ_WRITE = 3,
+    AMP_ACCESS_AUTO = 4
 } amp_access_type;
 
 /* queuing_mode of C++ AMP: hand every command to the device at once, or when it is worth it. */
@@ -35,16 +35,16 @@ typedef enum amp_queuing_mode { AMP_QUEUING_IMMEDIATE, AMP_QUEUING_AUTOMATIC } a
 
 /* An element type: the name it has in C and on the device. */
 typedef struct amp_priv_element {
-  const char *name;
-  size_t size, align;
+    const char *name;
+    size_t size, align;
 } amp_priv_element;
 
 /* A piece of device source that kernels may name: an AMP_FUNCTION or an AMP_STRUCT. Every translation unit
    keeps its own list, in order of definition; the program text takes what a kernel names, and what that names. */
 typedef struct amp_priv_piece {
-  const char *name;
-  const char *text;
-  struct amp_priv_piece *next;
+    const char *name;
+    const char *text;
+    struct amp_priv_piece *next;
 } amp_priv_piece;
 
 /* // >>view */
@@ -56,24 +56,24 @@ typedef struct amp_priv_source amp_priv_source; /* a data source: amp_memory.h *
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
    struct: the data pointer, the extent (rank ints) and the pitch (rank amp_priv_offsets). */
 typedef struct amp_priv_head {
-  amp_priv_source *source; /* NULL inside a kernel on the CPU loops: nothing to synchronize there */
-  const amp_priv_element *element;
-  unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
-  unsigned char rank;
-  bool owns; /* holds a reference of the source: views made by create and retain, not sections and the like */
+    amp_priv_source *source; /* NULL inside a kernel on the CPU loops: nothing to synchronize there */
+    const amp_priv_element *element;
+    unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
+    unsigned char rank;
+    bool owns; /* holds a reference of the source: views made by create and retain, not sections and the like */
 #if defined(AMP_CHECKED)
-  struct amp_priv_fault *fault; /* in a kernel on the CPU loops: the launch's record, and the capture's number */
-  int capture;
+    struct amp_priv_fault *fault; /* in a kernel on the CPU loops: the launch's record, and the capture's number */
+    int capture;
 #endif
 } amp_priv_head;
 
 /* Where a view lies, for code that knows neither its element type nor its rank. */
 typedef struct amp_priv_shape {
-  char *data; /* first element, in the source's host memory */
-  int rank;
-  size_t element_size;
-  int extent[AMP_MAX_RANK];
-  amp_priv_offset pitch[AMP_MAX_RANK]; /* elements from one index to the next; the last is 1 */
+    char *data; /* first element, in the source's host memory */
+    int rank;
+    size_t element_size;
+    int extent[AMP_MAX_RANK];
+    amp_priv_offset pitch[AMP_MAX_RANK]; /* elements from one index to the next; the last is 1 */
 } amp_priv_shape;
 
 /* // >>device */
@@ -82,118 +82,122 @@ typedef struct amp_priv_backend amp_priv_backend;
 
 /* One accelerator. The backend fills it at discovery and it lives as long as the process. */
 typedef struct amp_priv_device {
-  const amp_priv_backend *backend;
-  void *native;      /* the backend's own record */
-  int number;        /* position in the list of devices; 0 is the CPU loops. Also the number of its memory */
-  bool shares_host;  /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
-  atomic_bool removed;
-  const char *removed_reason;
+    const amp_priv_backend *backend;
+    void *native;     /* the backend's own record */
+    int number;       /* position in the list of devices; 0 is the CPU loops. Also the number of its memory */
+    bool shares_host; /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
+    atomic_bool removed;
+    const char *removed_reason;
 
-  char path[128];        /* stable over restarts, "cpu" for the CPU loops */
-  char description[256];
-  unsigned version;      /* high 16 bits major, low 16 bits minor */
-  size_t dedicated_memory; /* kilobytes */
-  bool is_gpu, has_display, is_debug, is_emulated;
-  bool double_precision, limited_double_precision, atomics64;
-  bool cpu_shared_memory; /* the hardware's property, whatever AMP_FORCE_COPIES says */
-  size_t max_threads;     /* per tile */
-  size_t max_tile[3];     /* per dimension of a tile, last dimension first */
-  size_t local_memory;    /* bytes of tile_static memory per tile */
+    char path[128]; /* stable over restarts, "cpu" for the CPU loops */
+    char description[256];
+    unsigned version;        /* high 16 bits major, low 16 bits minor */
+    size_t dedicated_memory; /* kilobytes */
+    bool is_gpu, has_display, is_debug, is_emulated;
+    bool double_precision, limited_double_precision, atomics64;
+    bool cpu_shared_memory; /* the hardware's property, whatever AMP_FORCE_COPIES says */
+    size_t max_threads;     /* per tile */
+    size_t max_tile[3];     /* per dimension of a tile, last dimension first */
+    size_t local_memory;    /* bytes of tile_static memory per tile */
 } amp_priv_device;
 
 /* One accelerator_view: an in-order queue on a device. */
 typedef struct amp_priv_queue {
-  amp_priv_device *device;
-  void *native; /* the backend's own record */
-  amp_queuing_mode mode;
-  bool is_default;
-  atomic_int references;
+    amp_priv_device *device;
+    void *native; /* the backend's own record */
+    amp_queuing_mode mode;
+    bool is_default;
+    atomic_int references;
 } amp_priv_queue;
 
 /* // >>kernel */
 
 typedef enum amp_priv_capture_kind {
-  AMP_PRIV_CAPTURE_VIEW,    /* views and arrays: the address leads to an amp_priv_head */
-  AMP_PRIV_CAPTURE_SCALAR,  /* type is the device's name of the type */
-  AMP_PRIV_CAPTURE_STRUCT,  /* AMP_VALUE: type is the struct's name */
-  AMP_PRIV_CAPTURE_CONSTANT /* AMP_CONSTANT: value */
+    AMP_PRIV_CAPTURE_VIEW,    /* views and arrays: the address leads to an amp_priv_head */
+    AMP_PRIV_CAPTURE_SCALAR,  /* type is the device's name of the type */
+    AMP_PRIV_CAPTURE_STRUCT,  /* AMP_VALUE: type is the struct's name */
+    AMP_PRIV_CAPTURE_CONSTANT /* AMP_CONSTANT: value */
 } amp_priv_capture_kind;
 
 /* What is known of one captured name at compile time. */
 typedef struct amp_priv_capture {
-  const char *name;
-  amp_priv_capture_kind kind;
-  const char *type;
-  size_t size;
-  long long value;
+    const char *name;
+    amp_priv_capture_kind kind;
+    const char *type;
+    size_t size;
+    long long value;
 } amp_priv_capture;
 
 /* One AMP_PARALLEL_FOR_EACH or AMP_TILED in the user's source: a static record at the call site. */
 typedef struct amp_priv_site {
-  const char *function, *file;
-  int line;
-  const char *text;  /* the body, expanded by the host's preprocessor */
-  const char *index; /* "idx" or "(row, col)"; the tile's name where tiled */
-  int rank;
-  bool tiled;
-  int tile[3]; /* tile dimensions, most significant first, `rank` of them */
-  int capture_count;
-  const amp_priv_capture *captures;
-  amp_priv_piece *const *pieces; /* the list of this translation unit */
-  atomic_int checked;            /* the text was looked through once: 0 not yet, 1 good, 2 bad */
-  _Atomic(void *) kernels;       /* the backend's list of kernels compiled for this site */
+    const char *function, *file;
+    int line;
+    const char *text;  /* the body, expanded by the host's preprocessor */
+    const char *index; /* "idx" or "(row, col)"; the tile's name where tiled */
+    int rank;
+    bool tiled;
+    int tile[3]; /* tile dimensions, most significant first, `rank` of them */
+    int capture_count;
+    const amp_priv_capture *captures;
+    amp_priv_piece *const *pieces; /* the list of this translation unit */
+    atomic_int checked;            /* the text was looked through once: 0 not yet, 1 good, 2 bad */
+    _Atomic(void *) kernels;       /* the backend's list of kernels compiled for this site */
 } amp_priv_site;
 
 /* True where word stands alone in text, outside of strings and character constants. */
 static inline bool amp_priv_has_word(const char *text, const char *word)
 {
-  const size_t length = strlen(word);
-  for (const char *p = text; *p;) {
-    const bool quoted = *p == '"' || *p == '\'';
-    const char *const start = p;
-    if (quoted) {
-      for (p++; *p && *p != *start; p++)
-        if (*p == '\\' && p[1]) p++;
-      if (*p) p++;
-    } else if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_') {
-      while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_') p++;
-      if ((size_t)(p - start) == length && !memcmp(start, word, length)) return true;
-    } else {
-      p++;
+    const size_t length = strlen(word);
+    for (const char *p = text; *p;) {
+        const bool quoted = *p == '"' || *p == '\'';
+        const char *const start = p;
+        if (quoted) {
+            for (p++; *p && *p != *start; p++)
+                if (*p == '\\' && p[1])
+                    p++;
+            if (*p)
+                p++;
+        } else if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_') {
+            while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_')
+                p++;
+            if ((size_t)(p - start) == length && !memcmp(start, word, length))
+                return true;
+        } else {
+            p++;
+        }
     }
-  }
-  return false;
+    return false;
 }
 
 /* Which index of a launch, or tile and thread. */
 typedef struct amp_priv_visit {
-  int rank;
-  bool tiled, in_phase;
-  int global[AMP_MAX_RANK], local[3], tile[3];
+    int rank;
+    bool tiled, in_phase;
+    int global[AMP_MAX_RANK], local[3], tile[3];
 } amp_priv_visit;
 
 /* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a backend's launch
    before it returns. */
 typedef struct amp_priv_fault {
-  atomic_uint count;
-  int capture, rank; /* of the first one: the view's number, */
-  long long index[AMP_MAX_RANK];
-  amp_priv_visit at;
-  bool stops; /* AMP_BREAK_AT: stop at this index */
-  int stop[AMP_MAX_RANK];
+    atomic_uint count;
+    int capture, rank; /* of the first one: the view's number, */
+    long long index[AMP_MAX_RANK];
+    amp_priv_visit at;
+    bool stops; /* AMP_BREAK_AT: stop at this index */
+    int stop[AMP_MAX_RANK];
 } amp_priv_fault;
 
 /* One launch, handed to the backend with every buffer in place. */
 typedef struct amp_priv_launch {
-  amp_priv_site *site;
-  amp_priv_queue *queue;
-  int extent[AMP_MAX_RANK];                /* positive in `site->rank` dimensions, divisible by the tile */
-  void *const *captured;                   /* address of each captured value (a head, for views) */
-  void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
-  const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
-  uint64_t began;                          /* when, while it is traced: else 0 (amp_trace.h) */
+    amp_priv_site *site;
+    amp_priv_queue *queue;
+    int extent[AMP_MAX_RANK];                /* positive in `site->rank` dimensions, divisible by the tile */
+    void *const *captured;                   /* address of each captured value (a head, for views) */
+    void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
+    const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
+    uint64_t began;                          /* when, while it is traced: else 0 (amp_trace.h) */
 #if defined(AMP_CHECKED)
-  amp_priv_fault *fault;
+    amp_priv_fault *fault;
 #endif
 } amp_priv_launch;
 
@@ -202,66 +206,67 @@ typedef struct amp_priv_launch {
 /* Bytes that move together: the same rectangle in a buffer and in the host memory that it mirrors, or in two
    buffers. slices and rows are at least 1; pitches count bytes and matter only where there is more than one. */
 typedef struct amp_priv_rect {
-  size_t offset; /* of the first byte, from the start of the buffer (or host memory) */
-  size_t row_bytes, rows, row_pitch, slices, slice_pitch;
+    size_t offset; /* of the first byte, from the start of the buffer (or host memory) */
+    size_t row_bytes, rows, row_pitch, slices, slice_pitch;
 } amp_priv_rect;
 
 /* Rules for every slot: called with live objects only; on a status other than AMP_OK the error has been
    reported with amp_priv_report and nothing has changed; safe from several threads at once. */
 struct amp_priv_backend {
-  const char *name; /* in messages: "cpu", "opencl" */
+    const char *name; /* in messages: "cpu", "opencl" */
 
-  /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
-  void (*discover)(void);
+    /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
+    void (*discover)(void);
 
-  /* post: queue->native is an in-order queue of queue->device. */
-  amp_status (*queue_open)(amp_priv_queue *queue);
-  /* pre: nothing is in flight. */
-  void (*queue_close)(amp_priv_queue *queue);
-  /* Hands what was submitted to the device; does not wait. */
-  amp_status (*queue_flush)(amp_priv_queue *queue);
-  /* Waits until everything submitted has finished. */
-  amp_status (*queue_finish)(amp_priv_queue *queue);
-  /* *event becomes done when everything submitted so far has finished. The caller releases it. */
-  amp_status (*queue_mark)(amp_priv_queue *queue, void **event);
-  /* What is submitted to queue from now on starts after event, an event of any queue of the same device. */
-  amp_status (*queue_after)(amp_priv_queue *queue, void *event);
+    /* post: queue->native is an in-order queue of queue->device. */
+    amp_status (*queue_open)(amp_priv_queue *queue);
+    /* pre: nothing is in flight. */
+    void (*queue_close)(amp_priv_queue *queue);
+    /* Hands what was submitted to the device; does not wait. */
+    amp_status (*queue_flush)(amp_priv_queue *queue);
+    /* Waits until everything submitted has finished. */
+    amp_status (*queue_finish)(amp_priv_queue *queue);
+    /* *event becomes done when everything submitted so far has finished. The caller releases it. */
+    amp_status (*queue_mark)(amp_priv_queue *queue, void **event);
+    /* What is submitted to queue from now on starts after event, an event of any queue of the same device. */
+    amp_status (*queue_after)(amp_priv_queue *queue, void *event);
 
-  amp_status (*event_wait)(amp_priv_device *device, void *event);
-  bool (*event_done)(amp_priv_device *device, void *event);
-  void (*event_retain)(amp_priv_device *device, void *event);
-  void (*event_release)(amp_priv_device *device, void *event);
+    amp_status (*event_wait)(amp_priv_device *device, void *event);
+    bool (*event_done)(amp_priv_device *device, void *event);
+    void (*event_retain)(amp_priv_device *device, void *event);
+    void (*event_release)(amp_priv_device *device, void *event);
 
-  /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
+    /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
      buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
-  amp_status (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
-  /* pre: no command in flight uses it. */
-  void (*buffer_close)(amp_priv_device *device, void *buffer);
+    amp_status (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
+    /* pre: no command in flight uses it. */
+    void (*buffer_close)(amp_priv_device *device, void *buffer);
 
-  /* Host memory to buffer, and back. host is the start of the memory that the buffer mirrors. In queue order,
+    /* Host memory to buffer, and back. host is the start of the memory that the buffer mirrors. In queue order,
      and done when the call returns. On a device that shares the memory: hands the rectangle to the device (write)
      or to the host (read), and copies nothing. */
-  amp_status (*write)(amp_priv_queue *queue, void *buffer, const void *host, const amp_priv_rect *rect);
-  amp_status (*read)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect);
+    amp_status (*write)(amp_priv_queue *queue, void *buffer, const void *host, const amp_priv_rect *rect);
+    amp_status (*read)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect);
 
-  /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
+    /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
      one buffer the pitches, too, and they do not overlap).
      In queue order; *event is done when the copy is. The caller releases it. */
-  amp_status (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                     const amp_priv_rect *to_rect, void **event);
+    amp_status (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
+                       const amp_priv_rect *to_rect, void **event);
 
-  /* Compiles the site's kernel for the queue's device at first use and starts it. *event is done when the kernel
+    /* Compiles the site's kernel for the queue's device at first use and starts it. *event is done when the kernel
      has finished; the caller releases it. NULL: kernels are loops at the call site (the CPU loops). */
-  amp_status (*launch)(const amp_priv_launch *launch, void **event);
+    amp_status (*launch)(const amp_priv_launch *launch, void **event);
 
-  /* Optional, NULL where it would not pay: registers host memory with the device, so that write and read of
+    /* Optional, NULL where it would not pay: registers host memory with the device, so that write and read of
      buffers that mirror it run at the bus's speed. *registration goes to unregister. */
-  amp_status (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
-  void (*host_unregister)(amp_priv_device *device, void *registration);
+    amp_status (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
+    void (*host_unregister)(amp_priv_device *device, void *registration);
 
-  /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock. False where
+    /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock.
+    False where
      that is not known. Queues opened while amp_priv_tracing() keep it. */
-  bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
+    bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
 };
 
 #endif /* AMP_BACKEND_H */

@@ -26,9 +26,9 @@
 
 #if !defined(AMP_CHECKED)
 
-#define AMP_PRIV_ACCESS(in_kernel, view) in_kernel
-#define AMP_PRIV_ACCESS_UNCHECKED 1
-#define AMP_PRIV_ACCESS_TYPE int
+#define AMP_PRIV_ACCESS(in_kernel, view)  in_kernel
+#define AMP_PRIV_ACCESS_UNCHECKED         1
+#define AMP_PRIV_ACCESS_TYPE              int
 #define AMP_PRIV_ACCESS_IN_KERNEL(access) access
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)
 #define AMP_PRIV_FAULT_RECORD
@@ -37,10 +37,11 @@
 #define AMP_PRIV_VISIT_END 0
 
 /* Checked builds: do the view's elements lie where a device, and the host's processor, can reach them? */
-static inline bool amp_priv_aligned(const char *call, const amp_priv_element *element, const void *data, const void *start)
+static inline bool amp_priv_aligned(const char *call, const amp_priv_element *element, const void *data,
+                                    const void *start)
 {
-  (void)call, (void)element, (void)data, (void)start;
-  return true;
+    (void)call, (void)element, (void)data, (void)start;
+    return true;
 }
 
 #else
@@ -50,231 +51,244 @@ static inline bool amp_priv_aligned(const char *call, const amp_priv_element *el
 /* // >>access: what AMP_AT tells of itself. */
 
 typedef struct amp_priv_access {
-  int in_kernel;
-  const char *view, *file;
-  int line;
-  const int *extent; /* NULL: not checked (amp_get_ref) */
+    int in_kernel;
+    const char *view, *file;
+    int line;
+    const int *extent; /* NULL: not checked (amp_get_ref) */
 } amp_priv_access;
 
-#define AMP_PRIV_ACCESS(in_kernel, view) \
-  AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){in_kernel, #view, __FILE__, __LINE__, (view).extent.v}), "0")
-#define AMP_PRIV_ACCESS_UNCHECKED ((amp_priv_access){1, NULL, NULL, 0, NULL})
-#define AMP_PRIV_ACCESS_TYPE amp_priv_access
+#define AMP_PRIV_ACCESS(in_kernel, view)                                                                               \
+    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){in_kernel, #view, __FILE__, __LINE__, (view).extent.v}), "0")
+#define AMP_PRIV_ACCESS_UNCHECKED         ((amp_priv_access){ 1, NULL, NULL, 0, NULL })
+#define AMP_PRIV_ACCESS_TYPE              amp_priv_access
 #define AMP_PRIV_ACCESS_IN_KERNEL(access) access.in_kernel
 
 /* Leaves the function around it with offset 0 when the index is outside. */
-#define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)                                                  \
-  if (access.extent) {                                                                                 \
-    const long long amp_priv_given[] = {__VA_ARGS__};                                                  \
-    if (__builtin_expect(!amp_priv_inside(access.extent, amp_priv_given, N), 0))                       \
-      return amp_priv_outside(&access, head, N, amp_priv_given);                                       \
-  }
+#define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)                                                                  \
+    if (access.extent) {                                                                                               \
+        const long long amp_priv_given[] = {__VA_ARGS__};                                                              \
+        if (__builtin_expect(!amp_priv_inside(access.extent, amp_priv_given, N), 0))                                   \
+            return amp_priv_outside(&access, head, N, amp_priv_given);                                                 \
+    }
 
 static inline bool amp_priv_inside(const int *extent, const long long *index, int rank)
 {
-  for (int d = 0; d < rank; d++)
-    if (index[d] < 0 || index[d] >= extent[d]) return false;
-  return true;
+    for (int d = 0; d < rank; d++)
+        if (index[d] < 0 || index[d] >= extent[d])
+            return false;
+    return true;
 }
 
 /* An index of 64 unsigned bits as one of 63. */
-static inline long long amp_priv_clamped(unsigned long i)
-{
-  return i > LLONG_MAX ? LLONG_MAX : (long long)i;
-}
+static inline long long amp_priv_clamped(unsigned long i) { return i > LLONG_MAX ? LLONG_MAX : (long long)i; }
 
 /* // >>visit: which index, or tile and thread, this host thread is at in the CPU loops. */
 
 typedef struct amp_priv_visitor {
-  const amp_priv_launch *launch;
-  amp_priv_visit at;
+    const amp_priv_launch *launch;
+    amp_priv_visit at;
 } amp_priv_visitor;
 
 AMP_PRIV_GLOBAL _Thread_local amp_priv_visitor amp_priv_here;
 
 /* // >>fault */
 
-#define AMP_PRIV_FAULT_RECORD                                                                          \
-  amp_priv_fault amp_priv_this_fault;                                                                  \
-  amp_priv_this_launch.fault = &amp_priv_this_fault;
+#define AMP_PRIV_FAULT_RECORD                                                                                          \
+    amp_priv_fault amp_priv_this_fault;                                                                                \
+    amp_priv_this_launch.fault = &amp_priv_this_fault;
 
 /* "(8, -1)" of any integers. */
 static inline const char *amp_priv_long_list(char *text, size_t size, const long long *values, int count)
 {
-  size_t used = 0;
-  for (int d = 0; d < count && used < size; d++)
-    used += (size_t)snprintf(text + used, size - used, "%s%lld", d ? ", " : "(", values[d]);
-  if (used + 1 < size) snprintf(text + used, size - used, ")");
-  return text;
+    size_t used = 0;
+    for (int d = 0; d < count && used < size; d++)
+        used += (size_t)snprintf(text + used, size - used, "%s%lld", d ? ", " : "(", values[d]);
+    if (used + 1 < size)
+        snprintf(text + used, size - used, ")");
+    return text;
 }
 
 /* An access outside: in a kernel it is noted, on the host reported. Returns the offset that it gets. */
 __attribute__((unused, noinline, cold)) static amp_priv_offset
 amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank, const long long *index)
 {
-  if (head->source != AMP_PRIV_IN_KERNEL) {
-    char given[256], extent[128];
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "AMP_AT at %s:%d: the index %s is outside of the view %s, whose extent is %s; indexes begin at 0 and stay "
-                    "below the extent",
-                    access->file, access->line, amp_priv_long_list(given, sizeof given, index, rank), access->view,
-                    amp_priv_list(extent, sizeof extent, access->extent, rank));
+    if (head->source != AMP_PRIV_IN_KERNEL) {
+        char given[256], extent[128];
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "AMP_AT at %s:%d: the index %s is outside of the view %s, whose extent is %s; indexes begin at 0 and stay "
+            "below the extent",
+            access->file, access->line, amp_priv_long_list(given, sizeof given, index, rank), access->view,
+            amp_priv_list(extent, sizeof extent, access->extent, rank));
+        return 0;
+    }
+    amp_priv_fault *const fault = head->fault;
+    if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)
+        return 0;
+    fault->capture = head->capture;
+    fault->rank = rank;
+    for (int d = 0; d < rank; d++)
+        fault->index[d] = index[d];
+    fault->at = amp_priv_here.at;
     return 0;
-  }
-  amp_priv_fault *const fault = head->fault;
-  if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0) return 0;
-  fault->capture = head->capture;
-  fault->rank = rank;
-  for (int d = 0; d < rank; d++) fault->index[d] = index[d];
-  fault->at = amp_priv_here.at;
-  return 0;
 }
 
 /* Where in the launch: " at index (3, 5)", " in tile (0, 1), thread (3, 2), global index (3, 18)". */
 static inline const char *amp_priv_visit_text(char *text, size_t size, const amp_priv_visit *at)
 {
-  char global[128], tile[64], local[64];
-  amp_priv_list(global, sizeof global, at->global, at->rank);
-  if (!at->tiled) {
-    snprintf(text, size, "at index %s", global);
+    char global[128], tile[64], local[64];
+    amp_priv_list(global, sizeof global, at->global, at->rank);
+    if (!at->tiled) {
+        snprintf(text, size, "at index %s", global);
+        return text;
+    }
+    amp_priv_list(tile, sizeof tile, at->tile, at->rank);
+    if (at->in_phase)
+        snprintf(text, size, "in tile %s, thread %s, global index %s", tile,
+                 amp_priv_list(local, sizeof local, at->local, at->rank), global);
+    else
+        snprintf(text, size, "in tile %s, outside of its phases", tile);
     return text;
-  }
-  amp_priv_list(tile, sizeof tile, at->tile, at->rank);
-  if (at->in_phase)
-    snprintf(text, size, "in tile %s, thread %s, global index %s", tile, amp_priv_list(local, sizeof local, at->local, at->rank),
-             global);
-  else
-    snprintf(text, size, "in tile %s, outside of its phases", tile);
-  return text;
 }
 
 /* After a launch: reports its first fault as its error. extent: of the captured view that it was in. */
 __attribute__((unused, noinline, cold)) static amp_status amp_priv_fault_report(const amp_priv_launch *launch,
                                                                                 const int *extent)
 {
-  const amp_priv_site *const site = launch->site;
-  const amp_priv_fault *const fault = launch->fault;
-  char given[256], shape[128], where[512];
-  const unsigned count = fault->count;
-  return amp_priv_report(AMP_RUNTIME_ERROR,
-                         "kernel in %s, at or near %s:%d: %s, the index %s is outside of the view %s, whose extent is %s; "
-                         "%u access%s of this launch went to element 0 instead",
-                         site->function, site->file, site->line, amp_priv_visit_text(where, sizeof where, &fault->at),
-                         amp_priv_long_list(given, sizeof given, fault->index, fault->rank), site->captures[fault->capture].name,
-                         amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");
+    const amp_priv_site *const site = launch->site;
+    const amp_priv_fault *const fault = launch->fault;
+    char given[256], shape[128], where[512];
+    const unsigned count = fault->count;
+    return amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "kernel in %s, at or near %s:%d: %s, the index %s is outside of the view %s, whose extent is %s; "
+        "%u access%s of this launch went to element 0 instead",
+        site->function, site->file, site->line, amp_priv_visit_text(where, sizeof where, &fault->at),
+        amp_priv_long_list(given, sizeof given, fault->index, fault->rank), site->captures[fault->capture].name,
+        amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");
 }
 
 /* // >>break */
 
 /* Reads AMP_BREAK_AT: is it "function:3,5" with the function and rank of this launch? */
-__attribute__((unused, noinline, cold)) static void amp_priv_break_read(const amp_priv_site *site, amp_priv_fault *fault)
+__attribute__((unused, noinline, cold)) static void amp_priv_break_read(const amp_priv_site *site,
+                                                                        amp_priv_fault *fault)
 {
-  const char *wanted = getenv("AMP_BREAK_AT");
-  fault->stops = false;
-  if (!wanted || !wanted[0]) return;
-  const char *const colon = strrchr(wanted, ':');
-  const size_t length = colon ? (size_t)(colon - wanted) : 0;
-  if (!length) {
-    amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BREAK_AT is \"%s\"; it can be a function and an index, as in \"multiply:3,5\"", wanted);
-    return;
-  }
-  if (strlen(site->function) != length || memcmp(site->function, wanted, length) != 0) return;
-  int rank = 0;
-  for (const char *p = colon; *p && rank < AMP_MAX_RANK; rank++) {
-    char *end;
-    fault->stop[rank] = (int)strtol(p + 1, &end, 10);
-    p = end;
-    if (*p && *p != ',') break;
-  }
-  fault->stops = rank == site->rank;
+    const char *wanted = getenv("AMP_BREAK_AT");
+    fault->stops = false;
+    if (!wanted || !wanted[0])
+        return;
+    const char *const colon = strrchr(wanted, ':');
+    const size_t length = colon ? (size_t)(colon - wanted) : 0;
+    if (!length) {
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "AMP_BREAK_AT is \"%s\"; it can be a function and an index, as in \"multiply:3,5\"", wanted);
+        return;
+    }
+    if (strlen(site->function) != length || memcmp(site->function, wanted, length) != 0)
+        return;
+    int rank = 0;
+    for (const char *p = colon; *p && rank < AMP_MAX_RANK; rank++) {
+        char *end;
+        fault->stop[rank] = (int)strtol(p + 1, &end, 10);
+        p = end;
+        if (*p && *p != ',')
+            break;
+    }
+    fault->stops = rank == site->rank;
 }
 
 /* Stops the debugger. In it, `frame function NAME` leads to the kernel's variables. */
 __attribute__((unused, noinline, cold)) static void amp_priv_break_stop(void)
 {
-  char where[512];
-  fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_here.launch->site->function,
-          amp_priv_visit_text(where, sizeof where, &amp_priv_here.at));
-  raise(SIGTRAP);
+    char where[512];
+    fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_here.launch->site->function,
+            amp_priv_visit_text(where, sizeof where, &amp_priv_here.at));
+    raise(SIGTRAP);
 }
 
 static inline void amp_priv_break_test(void)
 {
-  const amp_priv_fault *const fault = amp_priv_here.launch->fault;
-  if (__builtin_expect(fault->stops, 0) &&
-      !memcmp(fault->stop, amp_priv_here.at.global, (size_t)amp_priv_here.at.rank * sizeof(int)))
-    amp_priv_break_stop();
+    const amp_priv_fault *const fault = amp_priv_here.launch->fault;
+    if (__builtin_expect(fault->stops, 0) &&
+        !memcmp(fault->stop, amp_priv_here.at.global, (size_t)amp_priv_here.at.rank * sizeof(int)))
+        amp_priv_break_stop();
 }
 
 /* Before a launch: its record is empty. */
 static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
 {
-  memset(launch->fault, 0, sizeof *launch->fault);
-  amp_priv_break_read(launch->site, launch->fault);
+    memset(launch->fault, 0, sizeof *launch->fault);
+    amp_priv_break_read(launch->site, launch->fault);
 }
 
 /* The CPU loops say where they are. */
 #define AMP_PRIV_VISIT_INDEX(index, rank) amp_priv_visit_index(&amp_priv_this_launch, index, rank);
-#define AMP_PRIV_VISIT_TILE(the_tile, rank) amp_priv_visit_tile(&amp_priv_this_launch, (the_tile).tile.v, (the_tile).tile_origin.v, rank);
+#define AMP_PRIV_VISIT_TILE(the_tile, rank)                                                                            \
+    amp_priv_visit_tile(&amp_priv_this_launch, (the_tile).tile.v, (the_tile).tile_origin.v, rank);
 #define AMP_PRIV_VISIT_END AMP_PRIV_HOST_OR_DEVICE(amp_priv_visit_end(), "0")
 
 static inline void amp_priv_visit_index(const amp_priv_launch *launch, const int *index, int rank)
 {
-  amp_priv_here.launch = launch;
-  amp_priv_here.at.rank = rank;
-  amp_priv_here.at.tiled = amp_priv_here.at.in_phase = false;
-  for (int d = 0; d < rank; d++) amp_priv_here.at.global[d] = index[d];
-  amp_priv_break_test();
+    amp_priv_here.launch = launch;
+    amp_priv_here.at.rank = rank;
+    amp_priv_here.at.tiled = amp_priv_here.at.in_phase = false;
+    for (int d = 0; d < rank; d++)
+        amp_priv_here.at.global[d] = index[d];
+    amp_priv_break_test();
 }
 
 static inline void amp_priv_visit_tile(const amp_priv_launch *launch, const int *tile, const int *origin, int rank)
 {
-  amp_priv_here.launch = launch;
-  amp_priv_here.at.rank = rank;
-  amp_priv_here.at.tiled = true;
-  amp_priv_here.at.in_phase = false;
-  for (int d = 0; d < rank; d++) {
-    amp_priv_here.at.tile[d] = tile[d];
-    amp_priv_here.at.global[d] = origin[d];
-  }
+    amp_priv_here.launch = launch;
+    amp_priv_here.at.rank = rank;
+    amp_priv_here.at.tiled = true;
+    amp_priv_here.at.in_phase = false;
+    for (int d = 0; d < rank; d++) {
+        amp_priv_here.at.tile[d] = tile[d];
+        amp_priv_here.at.global[d] = origin[d];
+    }
 }
 
 static inline void amp_priv_visit_thread(const int *local, const int *global, int rank)
 {
-  amp_priv_here.at.in_phase = true;
-  for (int d = 0; d < rank; d++) {
-    amp_priv_here.at.local[d] = local[d];
-    amp_priv_here.at.global[d] = global[d];
-  }
-  amp_priv_break_test();
+    amp_priv_here.at.in_phase = true;
+    for (int d = 0; d < rank; d++) {
+        amp_priv_here.at.local[d] = local[d];
+        amp_priv_here.at.global[d] = global[d];
+    }
+    amp_priv_break_test();
 }
 
 static inline void *amp_priv_visit_end(void)
 {
-  amp_priv_here.at.in_phase = false;
-  return NULL;
+    amp_priv_here.at.in_phase = false;
+    return NULL;
 }
 
 /* // >>parts */
 
 /* Do the view's elements lie where a device, and the host's processor, can reach them? Else reports it.
    start: of the source, which is where a device's buffer begins. */
-static inline bool amp_priv_aligned(const char *call, const amp_priv_element *element, const void *data, const void *start)
+static inline bool amp_priv_aligned(const char *call, const amp_priv_element *element, const void *data,
+                                    const void *start)
 {
-  const size_t offset = (size_t)((uintptr_t)data - (uintptr_t)start);
-  if (offset % element->size) {
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "%s: the view would start %zu bytes into its source, in the middle of an element of %s (%zu bytes); take "
-                    "sections so that they start at multiples of it",
-                    call, offset, element->name, element->size);
-    return false;
-  }
-  if (element->align && (uintptr_t)data % element->align) {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the address %p is not aligned for elements of %s (to %zu bytes); align the data", call,
-                    data, element->name, element->align);
-    return false;
-  }
-  return true;
+    const size_t offset = (size_t)((uintptr_t)data - (uintptr_t)start);
+    if (offset % element->size) {
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: the view would start %zu bytes into its source, in the middle of an element of %s (%zu bytes); take "
+            "sections so that they start at multiples of it",
+            call, offset, element->name, element->size);
+        return false;
+    }
+    if (element->align && (uintptr_t)data % element->align) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the address %p is not aligned for elements of %s (to %zu bytes); align the data", call,
+                        data, element->name, element->align);
+        return false;
+    }
+    return true;
 }
 
 /* // >>device
@@ -292,29 +306,32 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
     " for (int d = 0; d < rank; d++) ((__global long *)(fault + 12))[d] = given[d]; } }\n";
 
 /* The same for all index types: expression is the offset, given the index. */
-#define AMP_PRIV_DEVICE_CHECKED(N, attribute, name, parameters, given, offset)                         \
-  attribute "static inline amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_pitch" #N " pitch, " parameters \
-            ") { const long given[] = {" given "}; (void)pitch;"                                       \
-            " for (int d = 0; d < " #N "; d++) if (given[d] < 0 || given[d] >= head->extent.v[d]) {"    \
-            " amp_priv_outside(head->fault, head->capture, " #N ", given); return 0; } return " offset "; }\n"
+#define AMP_PRIV_DEVICE_CHECKED(N, attribute, name, parameters, given, offset)                                         \
+    attribute "static inline amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_pitch" #N " pitch, "   \
+        parameters                                                                                                     \
+              ") { const long given[] = {" given "}; (void)pitch;"                                                     \
+              " for (int d = 0; d < " #N "; d++) if (given[d] < 0 || given[d] >= head->extent.v[d]) {"                 \
+              " amp_priv_outside(head->fault, head->capture, " #N ", given); return 0; } return " offset "; }\n"
 
 /* The device's meaning of the text that AMP_AT leaves in a kernel. */
-#define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                           \
-  "typedef struct amp_priv_head" #N " { __global int *fault; int capture; amp_extent" #N " extent; } amp_priv_head" #N ";\n" \
-  AMP_PRIV_DEVICE_CHECKED(N, "", "amp_priv_checked_" #N, parameters, names, \
-                          "amp_priv_offset_" #N "(pitch, " names ")")                   \
-  "#define amp_priv_at_" #N "(in_kernel, head, pitch, " names ") amp_priv_checked_" #N "(head, pitch, " \
-  names ")\n"                                                                           \
-  "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N \
-  " *head, amp_priv_pitch" #N " pitch, amp_index" #N " index) { return amp_priv_checked_" #N "(head, pitch, " \
-  components "); }\n"
+#define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
+    "typedef struct amp_priv_head" #N " { __global int *fault; int capture; amp_extent" #N                             \
+    " extent; } amp_priv_head" #N ";\n"                                                                                \
+    AMP_PRIV_DEVICE_CHECKED(N, "", "amp_priv_checked_" #N, parameters, names,                                          \
+                            "amp_priv_offset_" #N "(pitch, " names ")")                                                \
+    "#define amp_priv_at_" #N "(in_kernel, head, pitch, " names ") amp_priv_checked_" #N "(head, pitch, "              \
+    names ")\n"                                                                                                        \
+    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N           \
+    " *head, amp_priv_pitch" #N " pitch, amp_index" #N " index) { return amp_priv_checked_" #N "(head, pitch, "        \
+    components "); }\n"
 #define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, pitch, i) amp_priv_checked_of(head, pitch, i)\n"
-#define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                               \
-  AMP_PRIV_DEVICE_CHECKED(1, "__attribute__((overloadable)) ", "amp_priv_checked_of", #type " i", AMP_PRIV_DEVICE_GIVEN_##type, \
-                          "(amp_priv_offset)i")
-#define AMP_PRIV_DEVICE_GIVEN_int "i"
-#define AMP_PRIV_DEVICE_GIVEN_uint "i"
-#define AMP_PRIV_DEVICE_GIVEN_long "i"
+#define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                                               \
+    AMP_PRIV_DEVICE_CHECKED(1, "__attribute__((overloadable)) ", "amp_priv_checked_of", #type " i",                    \
+        AMP_PRIV_DEVICE_GIVEN_##type,                                                                                  \
+                            "(amp_priv_offset)i")
+#define AMP_PRIV_DEVICE_GIVEN_int   "i"
+#define AMP_PRIV_DEVICE_GIVEN_uint  "i"
+#define AMP_PRIV_DEVICE_GIVEN_long  "i"
 #define AMP_PRIV_DEVICE_GIVEN_ulong "(long)min(i, (ulong)LONG_MAX)"
 
 #endif

@@ -401,42 +401,44 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char
    compile. Blocking: until host memory is written or read; not within a device. Threads: any. Cost: one
    transfer where the newest contents and the destination are apart; from a device to itself none.
    Source: copy, copy_async, copy_to. */
-#define amp_copy(source, destination)                                                                  \
-  (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination),                                              \
-   amp_priv_copy("amp_copy", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination), NULL))
-#define amp_copy_async(source, destination)                                                            \
-  (AMP_PRIV_COPY_CHECKS("amp_copy_async", source, destination),                                        \
-   amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination)))
+#define amp_copy(source, destination)                                                                                  \
+    (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination),                                                            \
+      amp_priv_copy("amp_copy", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination), NULL))
+#define amp_copy_async(source, destination)                                                                            \
+    (AMP_PRIV_COPY_CHECKS("amp_copy_async", source, destination),                                                      \
+      amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination)))
 #define amp_copy_in(...)                                                                                               \
     AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_in, , "amp_copy_in", __VA_ARGS__)
-#define amp_copy_in_async(...) \
-  AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))                                         \
-  (amp_priv_copy_in_async, _async, "amp_copy_in_async", __VA_ARGS__)
-#define amp_copy_out(...) \
-  AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_out, , "amp_copy_out", __VA_ARGS__)
-#define amp_copy_out_async(...) \
-  AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))                                        \
-  (amp_priv_copy_out_async, _async, "amp_copy_out_async", __VA_ARGS__)
+#define amp_copy_in_async(...)                                                                                         \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))                                                       \
+    (amp_priv_copy_in_async, _async, "amp_copy_in_async", __VA_ARGS__)
+#define amp_copy_out(...)                                                                                              \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_out, , "amp_copy_out", __VA_ARGS__)
+#define amp_copy_out_async(...)                                                                                        \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))                                                      \
+    (amp_priv_copy_out_async, _async, "amp_copy_out_async", __VA_ARGS__)
 
-#define AMP_PRIV_COPY_CHECKS(call, source, destination)                                                \
-  AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),       \
-                   "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as " \
-                   "changes one"),                                                                     \
-      AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(source) == AMP_PRIV_RANK_OF(destination),                      \
-                       "amp: " call "(source, destination): they must have the same rank; amp_view_as changes one"), \
-      AMP_PRIV_COPY_WRITABLE(call, destination)
-#define AMP_PRIV_COPY_WRITABLE(call, destination) \
-  AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(destination), "amp: " call ": the destination is a const view")
-#define AMP_PRIV_COPY_IN_2(function, async, call, pointer, destination) \
-  AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_UNCHECKED, destination)
-#define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                         \
-  (AMP_PRIV_COPY_WRITABLE(call, destination),                                                          \
-   function(call, AMP_PRIV_POINTER(const AMP_PRIV_ELEMENT_OF(destination) *, pointer), (size_t)(count),  \
-            AMP_PRIV_HEAD(destination) AMP_PRIV_COPY_LATER##async))
-#define AMP_PRIV_COPY_OUT_2(function, async, call, source, pointer) \
-  AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_UNCHECKED)
-#define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                             \
-  function(call, AMP_PRIV_HEAD(source), AMP_PRIV_MEMORY_FOR(source, pointer), (size_t)(count)AMP_PRIV_COPY_LATER##async)
+#define AMP_PRIV_COPY_CHECKS(call, source, destination)                                                                \
+    AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),                     \
+                     "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as "   \
+                     "changes one"),                                                                                   \
+            AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(source) == AMP_PRIV_RANK_OF(destination),                                \
+                             "amp: " call "(source, destination): they must have the same rank; amp_view_as "          \
+                             "changes one"),                                                                           \
+            AMP_PRIV_COPY_WRITABLE(call, destination)
+#define AMP_PRIV_COPY_WRITABLE(call, destination)                                                                      \
+    AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(destination), "amp: " call ": the destination is a const view")
+#define AMP_PRIV_COPY_IN_2(function, async, call, pointer, destination)                                                \
+    AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_UNCHECKED, destination)
+#define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                                         \
+    (AMP_PRIV_COPY_WRITABLE(call, destination),                                                                        \
+      function(call, AMP_PRIV_POINTER(const AMP_PRIV_ELEMENT_OF(destination) *, pointer), (size_t)(count),             \
+               AMP_PRIV_HEAD(destination) AMP_PRIV_COPY_LATER##async))
+#define AMP_PRIV_COPY_OUT_2(function, async, call, source, pointer)                                                    \
+    AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_UNCHECKED)
+#define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                                             \
+    function(call, AMP_PRIV_HEAD(source), AMP_PRIV_MEMORY_FOR(source, pointer),                                        \
+        (size_t)(count)AMP_PRIV_COPY_LATER##async)
 #define AMP_PRIV_COPY_LATER , NULL
 #define AMP_PRIV_COPY_LATER_async
 /* A pointer to what the source's elements are, without const. */
@@ -545,12 +547,12 @@ __attribute__((unused)) static amp_future amp_priv_copy_out_async(const char *ca
    amp_array_view_synchronize_to_async(&v, view[, access]): as without _async, and give an amp_future. The view's memory
    must live until it is done. Errors: as without, those of the transfer by amp_future_get. Blocking: no.
    Source: array_view::synchronize_async, synchronize_to_async. */
-#define amp_array_view_synchronize_async(view) \
-  amp_priv_synchronize_later(&(view)->amp_priv, AMP_ACCESS_READ, "amp_array_view_synchronize_async")
-#define amp_array_view_synchronize_as_async(view, access) \
-  amp_priv_synchronize_later(&(view)->amp_priv, access, "amp_array_view_synchronize_as_async")
-#define amp_array_view_synchronize_to_async(view, ...) \
-  AMP_PRIV_SYNCHRONIZE_TO_ASYNC(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
+#define amp_array_view_synchronize_async(view)                                                                         \
+    amp_priv_synchronize_later(&(view)->amp_priv, AMP_ACCESS_READ, "amp_array_view_synchronize_async")
+#define amp_array_view_synchronize_as_async(view, access)                                                              \
+    amp_priv_synchronize_later(&(view)->amp_priv, access, "amp_array_view_synchronize_as_async")
+#define amp_array_view_synchronize_to_async(view, ...)                                                                 \
+    AMP_PRIV_SYNCHRONIZE_TO_ASYNC(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO_ASYNC(head, view, access, ...) amp_priv_synchronize_to_later(head, view, access)
 
 typedef struct amp_priv_bring_job {
@@ -665,12 +667,12 @@ amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *
    on that accelerator view with the contents of a view or array; {0} is the default accelerator. Both must be
    released. Errors: as _create and amp_copy; the array is all zero then. Source: array(const array &),
    array(array_view). */
-#define amp_array_copy(array) \
-  AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL,   \
-               "amp_array_copy(%s, %d)")
-#define amp_array_from(source, view)                                                                      \
-  AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),          \
-               (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
+#define amp_array_copy(array)                                                                                          \
+    AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL,                 \
+                 "amp_array_copy(%s, %d)")
+#define amp_array_from(source, view)                                                                                   \
+    AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),                     \
+                 (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
 __attribute__((unused, noinline)) static void *amp_priv_array_from(void *out, const amp_priv_head *source,
                                                                    const amp_accelerator_view *view, const char *form)
 {

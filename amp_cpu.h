@@ -28,113 +28,104 @@ static inline const amp_priv_backend *amp_priv_cpu_table(void);
 
 static inline void amp_priv_cpu_discover(void)
 {
-  amp_priv_device device;
-  memset(&device, 0, sizeof device);
-  device.backend = amp_priv_cpu_table();
-  device.shares_host = device.cpu_shared_memory = true;
-  device.is_emulated = true;
-  device.double_precision = device.limited_double_precision = device.atomics64 = true;
-  device.version = 1u << 16;
-  snprintf(device.path, sizeof device.path, "cpu");
-  snprintf(device.description, sizeof device.description, "CPU loops (%s)",
-           AMP_PRIV_OPENMP ? "OpenMP" : "serial");
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  device.dedicated_memory = pages > 0 && page > 0 ? (size_t)pages / 1024 * (size_t)page : 0;
-  device.max_threads = INT_MAX;
-  for (int d = 0; d < 3; d++) device.max_tile[d] = INT_MAX;
-  device.local_memory = (size_t)1 << 20; /* tile_static arrays live on the stack */
-  amp_priv_device_add(&device);
+    amp_priv_device device;
+    memset(&device, 0, sizeof device);
+    device.backend = amp_priv_cpu_table();
+    device.shares_host = device.cpu_shared_memory = true;
+    device.is_emulated = true;
+    device.double_precision = device.limited_double_precision = device.atomics64 = true;
+    device.version = 1u << 16;
+    snprintf(device.path, sizeof device.path, "cpu");
+    snprintf(device.description, sizeof device.description, "CPU loops (%s)", AMP_PRIV_OPENMP ? "OpenMP" : "serial");
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    device.dedicated_memory = pages > 0 && page > 0 ? (size_t)pages / 1024 * (size_t)page : 0;
+    device.max_threads = INT_MAX;
+    for (int d = 0; d < 3; d++)
+        device.max_tile[d] = INT_MAX;
+    device.local_memory = (size_t)1 << 20; /* tile_static arrays live on the stack */
+    amp_priv_device_add(&device);
 }
 
 /* // >>queue: a launch has finished when it returns, so there is never anything to wait for. */
 
 static inline amp_status amp_priv_cpu_queue_open(amp_priv_queue *queue)
 {
-  queue->native = NULL;
-  return AMP_OK;
+    queue->native = NULL;
+    return AMP_OK;
 }
 
-static inline void amp_priv_cpu_queue_close(amp_priv_queue *queue)
-{
-  (void)queue;
-}
+static inline void amp_priv_cpu_queue_close(amp_priv_queue *queue) { (void)queue; }
 
 static inline amp_status amp_priv_cpu_queue_flush(amp_priv_queue *queue)
 {
-  (void)queue;
-  return AMP_OK;
+    (void)queue;
+    return AMP_OK;
 }
 
 static inline amp_status amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
 {
-  (void)queue;
-  *event = NULL;
-  return AMP_OK;
+    (void)queue;
+    *event = NULL;
+    return AMP_OK;
 }
 
 static inline amp_status amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
 {
-  (void)queue, (void)event;
-  return AMP_OK;
+    (void)queue, (void)event;
+    return AMP_OK;
 }
 
 /* // >>event */
 
 static inline amp_status amp_priv_cpu_event_wait(amp_priv_device *device, void *event)
 {
-  (void)device, (void)event;
-  return AMP_OK;
+    (void)device, (void)event;
+    return AMP_OK;
 }
 
 static inline bool amp_priv_cpu_event_done(amp_priv_device *device, void *event)
 {
-  (void)device, (void)event;
-  return true;
+    (void)device, (void)event;
+    return true;
 }
 
-static inline void amp_priv_cpu_event_ignore(amp_priv_device *device, void *event)
-{
-  (void)device, (void)event;
-}
+static inline void amp_priv_cpu_event_ignore(amp_priv_device *device, void *event) { (void)device, (void)event; }
 
 /* // >>buffer: the host memory itself. */
 
 static inline amp_status amp_priv_cpu_buffer_open(amp_priv_device *device, size_t bytes, void *host, void **buffer)
 {
-  (void)device, (void)bytes;
-  *buffer = host;
-  return AMP_OK;
+    (void)device, (void)bytes;
+    *buffer = host;
+    return AMP_OK;
 }
 
-static inline void amp_priv_cpu_buffer_close(amp_priv_device *device, void *buffer)
-{
-  (void)device, (void)buffer;
-}
+static inline void amp_priv_cpu_buffer_close(amp_priv_device *device, void *buffer) { (void)device, (void)buffer; }
 
 static inline amp_status amp_priv_cpu_write(amp_priv_queue *queue, void *buffer, const void *host,
                                             const amp_priv_rect *rect)
 {
-  (void)queue, (void)buffer, (void)host, (void)rect;
-  return AMP_OK;
+    (void)queue, (void)buffer, (void)host, (void)rect;
+    return AMP_OK;
 }
 
 static inline amp_status amp_priv_cpu_read(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect)
 {
-  (void)queue, (void)buffer, (void)host, (void)rect;
-  return AMP_OK;
+    (void)queue, (void)buffer, (void)host, (void)rect;
+    return AMP_OK;
 }
 
 static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
                                            const amp_priv_rect *to_rect, void **event)
 {
-  (void)queue;
-  for (size_t slice = 0; slice < from_rect->slices; slice++)
-    for (size_t row = 0; row < from_rect->rows; row++)
-      memmove((char *)to + to_rect->offset + slice * to_rect->slice_pitch + row * to_rect->row_pitch,
-              (char *)from + from_rect->offset + slice * from_rect->slice_pitch + row * from_rect->row_pitch,
-              from_rect->row_bytes);
-  *event = NULL;
-  return AMP_OK;
+    (void)queue;
+    for (size_t slice = 0; slice < from_rect->slices; slice++)
+        for (size_t row = 0; row < from_rect->rows; row++)
+            memmove((char *)to + to_rect->offset + slice * to_rect->slice_pitch + row * to_rect->row_pitch,
+                    (char *)from + from_rect->offset + slice * from_rect->slice_pitch + row * from_rect->row_pitch,
+                    from_rect->row_bytes);
+    *event = NULL;
+    return AMP_OK;
 }
 
 /* // >>launch
@@ -148,153 +139,158 @@ static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, co
 #define AMP_PRIV_CPU_PARALLEL(condition)
 #define AMP_PRIV_CPU_SHARE
 #endif
-#define AMP_PRIV_PRAGMA(...) AMP_PRIV_PRAGMA_(__VA_ARGS__)
+#define AMP_PRIV_PRAGMA(...)  AMP_PRIV_PRAGMA_(__VA_ARGS__)
 #define AMP_PRIV_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 
 /* How many threads a parallel region would have. */
 static inline int amp_priv_cpu_threads(void)
 {
 #if AMP_PRIV_OPENMP
-  return omp_in_parallel() && omp_get_max_active_levels() <= 1 ? 1 : omp_get_max_threads();
+    return omp_in_parallel() && omp_get_max_active_levels() <= 1 ? 1 : omp_get_max_threads();
 #else
-  return 1;
+    return 1;
 #endif
 }
 
 /* A launch over an extent of any rank as lines: runs along the last dimension, which threads share. A line is a
    whole row where there are rows enough, else a piece of one. */
 typedef struct amp_priv_cpu_lines {
-  ptrdiff_t count;  /* lines in all */
-  ptrdiff_t pieces; /* lines per row */
-  int length;       /* elements of a line; the last of a row may be shorter */
-  int last;         /* extent of the last dimension */
-  bool parallel;
+    ptrdiff_t count;  /* lines in all */
+    ptrdiff_t pieces; /* lines per row */
+    int length;       /* elements of a line; the last of a row may be shorter */
+    int last;         /* extent of the last dimension */
+    bool parallel;
 } amp_priv_cpu_lines;
 
 static inline amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, int rank)
 {
-  amp_priv_cpu_lines lines;
-  ptrdiff_t rows = 1;
-  for (int d = 0; d + 1 < rank; d++) rows *= extent[d];
-  lines.last = extent[rank - 1];
-  const int threads = amp_priv_cpu_threads();
-  const ptrdiff_t wanted = rows >= 4 * (ptrdiff_t)threads ? 1 : (threads + rows - 1) / rows;
-  const ptrdiff_t length = (lines.last + wanted - 1) / wanted;
-  /* Pieces start at multiples of 16 elements, so that threads do not share cache lines. */
-  lines.length = (int)(wanted == 1 ? lines.last : (length + 15) / 16 * 16 < lines.last ? (length + 15) / 16 * 16 : lines.last);
-  lines.pieces = (lines.last + (ptrdiff_t)lines.length - 1) / lines.length;
-  lines.count = rows * lines.pieces;
-  lines.parallel = threads > 1 && lines.count > 1;
-  return lines;
+    amp_priv_cpu_lines lines;
+    ptrdiff_t rows = 1;
+    for (int d = 0; d + 1 < rank; d++)
+        rows *= extent[d];
+    lines.last = extent[rank - 1];
+    const int threads = amp_priv_cpu_threads();
+    const ptrdiff_t wanted = rows >= 4 * (ptrdiff_t)threads ? 1 : (threads + rows - 1) / rows;
+    const ptrdiff_t length = (lines.last + wanted - 1) / wanted;
+    /* Pieces start at multiples of 16 elements, so that threads do not share cache lines. */
+    lines.length = (int)(wanted == 1                            ? lines.last
+                         : (length + 15) / 16 * 16 < lines.last ? (length + 15) / 16 * 16
+                                                                : lines.last);
+    lines.pieces = (lines.last + (ptrdiff_t)lines.length - 1) / lines.length;
+    lines.count = rows * lines.pieces;
+    lines.parallel = threads > 1 && lines.count > 1;
+    return lines;
 }
 
 /* Where line number n begins; `index` gets its coordinates but the last. Returns the first of the last
    dimension; *end gets the one past the end. */
-static inline int amp_priv_cpu_line(const amp_priv_cpu_lines *lines, ptrdiff_t n, const int *extent, int rank, int *index,
-                                    int *end)
+static inline int amp_priv_cpu_line(const amp_priv_cpu_lines *lines, ptrdiff_t n, const int *extent, int rank,
+                                    int *index, int *end)
 {
-  ptrdiff_t row = lines->pieces == 1 ? n : n / lines->pieces;
-  const int first = lines->pieces == 1 ? 0 : (int)(n % lines->pieces) * lines->length;
-  *end = lines->last - first > lines->length ? first + lines->length : lines->last;
-  for (int d = rank - 2; d > 0; d--) {
-    index[d] = (int)(row % extent[d]);
-    row /= extent[d];
-  }
-  if (rank > 1) index[0] = (int)row;
-  return first;
+    ptrdiff_t row = lines->pieces == 1 ? n : n / lines->pieces;
+    const int first = lines->pieces == 1 ? 0 : (int)(n % lines->pieces) * lines->length;
+    *end = lines->last - first > lines->length ? first + lines->length : lines->last;
+    for (int d = rank - 2; d > 0; d--) {
+        index[d] = (int)(row % extent[d]);
+        row /= extent[d];
+    }
+    if (rank > 1)
+        index[0] = (int)row;
+    return first;
 }
 
 /* The loops of a simple launch. declare_captures and declare_index are declarations; the rest is the body. */
-#define AMP_PRIV_CPU_SIMPLE(INDEX, launch_extent, declare_captures, declare_index, ...)                \
-  {                                                                                                    \
-    enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                    \
-    const amp_priv_cpu_lines amp_priv_lines = amp_priv_cpu_lines_of((launch_extent).v, amp_priv_rank); \
-    AMP_PRIV_CPU_PARALLEL(amp_priv_lines.parallel)                                                     \
-    {                                                                                                  \
-      declare_captures                                                                                 \
-      AMP_PRIV_CPU_SHARE                                                                               \
-      for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_lines.count; amp_priv_n++) {                \
-        INDEX amp_priv_line_index;                                                                     \
-        int amp_priv_end;                                                                              \
-        const int amp_priv_begin = amp_priv_cpu_line(&amp_priv_lines, amp_priv_n, (launch_extent).v, amp_priv_rank, \
-                                                     amp_priv_line_index.v, &amp_priv_end);            \
-        AMP_PRIV_INDEPENDENT                                                                           \
-        for (int amp_priv_last = amp_priv_begin; amp_priv_last < amp_priv_end; amp_priv_last++) {      \
-          INDEX amp_priv_index = amp_priv_line_index;                                                  \
-          amp_priv_index.v[amp_priv_rank - 1] = amp_priv_last;                                         \
-          declare_index                                                                                \
-          AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                        \
-          do {                                                                                         \
-            __VA_ARGS__                                                                                \
-          } while (0);                                                                                 \
-        }                                                                                              \
-      }                                                                                                \
-    }                                                                                                  \
-  }
+#define AMP_PRIV_CPU_SIMPLE(INDEX, launch_extent, declare_captures, declare_index, ...)                                \
+    {                                                                                                                  \
+        enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
+        const amp_priv_cpu_lines amp_priv_lines = amp_priv_cpu_lines_of((launch_extent).v, amp_priv_rank);             \
+        AMP_PRIV_CPU_PARALLEL(amp_priv_lines.parallel)                                                                 \
+        {                                                                                                              \
+            declare_captures                                                                                           \
+            AMP_PRIV_CPU_SHARE                                                                                         \
+            for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_lines.count; amp_priv_n++) {                          \
+                INDEX amp_priv_line_index;                                                                             \
+                int amp_priv_end;                                                                                      \
+                const int amp_priv_begin = amp_priv_cpu_line(&amp_priv_lines, amp_priv_n, (launch_extent).v,           \
+                    amp_priv_rank,                                                                                     \
+                                                             amp_priv_line_index.v, &amp_priv_end);                    \
+                AMP_PRIV_INDEPENDENT                                                                                   \
+                for (int amp_priv_last = amp_priv_begin; amp_priv_last < amp_priv_end; amp_priv_last++) {              \
+                    INDEX amp_priv_index = amp_priv_line_index;                                                        \
+                    amp_priv_index.v[amp_priv_rank - 1] = amp_priv_last;                                               \
+                    declare_index                                                                                      \
+                    AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                              \
+                    do {                                                                                               \
+                        __VA_ARGS__                                                                                    \
+                    } while (0);                                                                                       \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
 
 /* The loops of a tiled launch: one thread runs a tile from its first phase to its last. */
-#define AMP_PRIV_CPU_TILED(TILE, launch_extent, tile_sizes, tile_name, declare_captures, ...)          \
-  {                                                                                                    \
-    enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                    \
-    ptrdiff_t amp_priv_tiles = 1;                                                                      \
-    for (int amp_priv_d = 0; amp_priv_d < amp_priv_rank; amp_priv_d++)                                 \
-      amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                      \
-    AMP_PRIV_CPU_PARALLEL(amp_priv_tiles > 1)                                                          \
-    {                                                                                                  \
-      declare_captures                                                                                 \
-      AMP_PRIV_CPU_SHARE                                                                               \
-      for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                      \
-        TILE amp_priv_this_tile;                                                                       \
-        amp_priv_cpu_tile(amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank, amp_priv_this_tile.tile.v, \
-                          amp_priv_this_tile.tile_origin.v);                                           \
-        amp_priv_this_tile.barrier.amp_priv = 0;                                                       \
-        AMP_PRIV_VISIT_TILE(amp_priv_this_tile, amp_priv_rank)                                         \
-        const TILE tile_name = amp_priv_this_tile;                                                     \
-        (void)tile_name;                                                                               \
-        do {                                                                                           \
-          __VA_ARGS__                                                                                  \
-        } while (0);                                                                                   \
-      }                                                                                                \
-    }                                                                                                  \
-  }
+#define AMP_PRIV_CPU_TILED(TILE, launch_extent, tile_sizes, tile_name, declare_captures, ...)                          \
+    {                                                                                                                  \
+        enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
+        ptrdiff_t amp_priv_tiles = 1;                                                                                  \
+        for (int amp_priv_d = 0; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
+            amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                                \
+        AMP_PRIV_CPU_PARALLEL(amp_priv_tiles > 1)                                                                      \
+        {                                                                                                              \
+            declare_captures                                                                                           \
+            AMP_PRIV_CPU_SHARE                                                                                         \
+            for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                                \
+                TILE amp_priv_this_tile;                                                                               \
+                amp_priv_cpu_tile(amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank, amp_priv_this_tile.tile.v, \
+                                  amp_priv_this_tile.tile_origin.v);                                                   \
+                amp_priv_this_tile.barrier.amp_priv = 0;                                                               \
+                AMP_PRIV_VISIT_TILE(amp_priv_this_tile, amp_priv_rank)                                                 \
+                const TILE tile_name = amp_priv_this_tile;                                                             \
+                (void)tile_name;                                                                                       \
+                do {                                                                                                   \
+                    __VA_ARGS__                                                                                        \
+                } while (0);                                                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
 
 static inline void amp_priv_cpu_tile(ptrdiff_t n, const int *extent, const int *size, int rank, int *tile, int *origin)
 {
-  for (int d = rank - 1; d >= 0; d--) {
-    const int count = extent[d] / size[d];
-    tile[d] = (int)(n % count);
-    origin[d] = tile[d] * size[d];
-    n /= count;
-  }
+    for (int d = rank - 1; d >= 0; d--) {
+        const int count = extent[d] / size[d];
+        tile[d] = (int)(n % count);
+        origin[d] = tile[d] * size[d];
+        n /= count;
+    }
 }
 
 /* // >>table */
 
 static inline const amp_priv_backend *amp_priv_cpu_table(void)
 {
-  static const amp_priv_backend table = {
-      .name = "cpu",
-      .discover = amp_priv_cpu_discover,
-      .queue_open = amp_priv_cpu_queue_open,
-      .queue_close = amp_priv_cpu_queue_close,
-      .queue_flush = amp_priv_cpu_queue_flush,
-      .queue_finish = amp_priv_cpu_queue_flush,
-      .queue_mark = amp_priv_cpu_queue_mark,
-      .queue_after = amp_priv_cpu_queue_after,
-      .event_wait = amp_priv_cpu_event_wait,
-      .event_done = amp_priv_cpu_event_done,
-      .event_retain = amp_priv_cpu_event_ignore,
-      .event_release = amp_priv_cpu_event_ignore,
-      .buffer_open = amp_priv_cpu_buffer_open,
-      .buffer_close = amp_priv_cpu_buffer_close,
-      .write = amp_priv_cpu_write,
-      .read = amp_priv_cpu_read,
-      .copy = amp_priv_cpu_copy,
-      .launch = NULL,
-      .host_register = NULL,
-      .host_unregister = NULL,
-  };
-  return &table;
+    static const amp_priv_backend table = {
+        .name = "cpu",
+        .discover = amp_priv_cpu_discover,
+        .queue_open = amp_priv_cpu_queue_open,
+        .queue_close = amp_priv_cpu_queue_close,
+        .queue_flush = amp_priv_cpu_queue_flush,
+        .queue_finish = amp_priv_cpu_queue_flush,
+        .queue_mark = amp_priv_cpu_queue_mark,
+        .queue_after = amp_priv_cpu_queue_after,
+        .event_wait = amp_priv_cpu_event_wait,
+        .event_done = amp_priv_cpu_event_done,
+        .event_retain = amp_priv_cpu_event_ignore,
+        .event_release = amp_priv_cpu_event_ignore,
+        .buffer_open = amp_priv_cpu_buffer_open,
+        .buffer_close = amp_priv_cpu_buffer_close,
+        .write = amp_priv_cpu_write,
+        .read = amp_priv_cpu_read,
+        .copy = amp_priv_cpu_copy,
+        .launch = NULL,
+        .host_register = NULL,
+        .host_unregister = NULL,
+    };
+    return &table;
 }
 
 #endif /* AMP_CPU_H */

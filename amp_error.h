@@ -22,15 +22,15 @@
 
 /* // >>status
    One list makes the enumeration, the texts and the table in docs/errors.md. */
-#define AMP_STATUS_LIST(X)                                                                             \
-  X(AMP_OK, "no error")                                                                                \
-  X(AMP_RUNTIME_ERROR, "a bad argument, or an operation that the object does not allow")               \
-  X(AMP_INVALID_COMPUTE_DOMAIN, "a launch over an extent that is empty, negative or not divisible by its tile") \
-  X(AMP_OUT_OF_MEMORY, "no memory left on the host or on the device")                                  \
-  X(AMP_UNSUPPORTED_FEATURE, "the accelerator lacks what the kernel needs")                            \
-  X(AMP_ACCELERATOR_VIEW_REMOVED, "the device is gone: reset, unplugged or taken away")                \
-  X(AMP_UNINITIALIZED_OBJECT, "a view, array or future that was never created, or already released")   \
-  X(AMP_COMPILATION_FAILED, "the device compiler refused a kernel, or its text cannot be a kernel")
+#define AMP_STATUS_LIST(X)                                                                                             \
+    X(AMP_OK, "no error")                                                                                              \
+    X(AMP_RUNTIME_ERROR, "a bad argument, or an operation that the object does not allow")                             \
+    X(AMP_INVALID_COMPUTE_DOMAIN, "a launch over an extent that is empty, negative or not divisible by its tile")      \
+    X(AMP_OUT_OF_MEMORY, "no memory left on the host or on the device")                                                \
+    X(AMP_UNSUPPORTED_FEATURE, "the accelerator lacks what the kernel needs")                                          \
+    X(AMP_ACCELERATOR_VIEW_REMOVED, "the device is gone: reset, unplugged or taken away")                              \
+    X(AMP_UNINITIALIZED_OBJECT, "a view, array or future that was never created, or already released")                 \
+    X(AMP_COMPILATION_FAILED, "the device compiler refused a kernel, or its text cannot be a kernel")
 
 #define AMP_PRIV_STATUS_NAME(name, text) name,
 /* What became of a call. */
@@ -42,17 +42,17 @@ typedef enum amp_status { AMP_STATUS_LIST(AMP_PRIV_STATUS_NAME) AMP_PRIV_STATUS_
 static inline const char *amp_status_name(amp_status status)
 {
 #define AMP_PRIV_STATUS_STRING(name, text) #name,
-  static const char *const names[] = {AMP_STATUS_LIST(AMP_PRIV_STATUS_STRING)};
+    static const char *const names[] = { AMP_STATUS_LIST(AMP_PRIV_STATUS_STRING) };
 #undef AMP_PRIV_STATUS_STRING
-  return (unsigned)status < AMP_PRIV_STATUS_COUNT ? names[status] : "unknown status";
+    return (unsigned)status < AMP_PRIV_STATUS_COUNT ? names[status] : "unknown status";
 }
 
 static inline const char *amp_status_text(amp_status status)
 {
 #define AMP_PRIV_STATUS_STRING(name, text) text,
-  static const char *const texts[] = {AMP_STATUS_LIST(AMP_PRIV_STATUS_STRING)};
+    static const char *const texts[] = { AMP_STATUS_LIST(AMP_PRIV_STATUS_STRING) };
 #undef AMP_PRIV_STATUS_STRING
-  return (unsigned)status < AMP_PRIV_STATUS_COUNT ? texts[status] : "unknown status";
+    return (unsigned)status < AMP_PRIV_STATUS_COUNT ? texts[status] : "unknown status";
 }
 
 /* // >>stamp
@@ -72,37 +72,38 @@ static inline const char *amp_status_text(amp_status status)
 #define AMP_PRIV_STAMP_CHECKED ""
 #endif
 #define AMP_PRIV_STRING_(x) #x
-#define AMP_PRIV_STRING(x) AMP_PRIV_STRING_(x)
-#define AMP_PRIV_STAMP                                                                                 \
-  "amp " AMP_VERSION ", " AMP_PRIV_STAMP_BACKEND AMP_PRIV_STAMP_CHECKED ", AMP_MAX_RANK=" AMP_PRIV_STRING(AMP_MAX_RANK)
+#define AMP_PRIV_STRING(x)  AMP_PRIV_STRING_(x)
+#define AMP_PRIV_STAMP                                                                                                 \
+    "amp " AMP_VERSION ", " AMP_PRIV_STAMP_BACKEND AMP_PRIV_STAMP_CHECKED ", AMP_MAX_RANK="                            \
+    AMP_PRIV_STRING(AMP_MAX_RANK)
 
 /* // >>handler */
 
 /* What a failed call says. message names the call, the argument, its values and the cure. */
 typedef struct amp_error {
-  amp_status status;
-  const char *message;
+    amp_status status;
+    const char *message;
 } amp_error;
 
 /* Who hears of errors: see amp_set_error_handler. */
 typedef void (*amp_error_handler)(const amp_error *error, void *user);
 
 typedef struct amp_priv_error_state {
-  const char *stamp;
-  amp_error_handler handler;
-  void *user;
-  atomic_int log_level;      /* -1: not read from AMP_LOG yet */
-  atomic_bool stamp_told;    /* a difference is told once */
-  void (*last_words)(void);  /* before abort: a trace is ended */
+    const char *stamp;
+    amp_error_handler handler;
+    void *user;
+    atomic_int log_level;     /* -1: not read from AMP_LOG yet */
+    atomic_bool stamp_told;   /* a difference is told once */
+    void (*last_words)(void); /* before abort: a trace is ended */
 } amp_priv_error_state;
 
-AMP_PRIV_GLOBAL amp_priv_error_state amp_priv_errors = {AMP_PRIV_STAMP, NULL, NULL, -1, false, NULL};
+AMP_PRIV_GLOBAL amp_priv_error_state amp_priv_errors = { AMP_PRIV_STAMP, NULL, NULL, -1, false, NULL };
 
 enum { AMP_PRIV_MESSAGE_SIZE = 16384 /* a failed build shows source and log */ };
 
 typedef struct amp_priv_last_error {
-  amp_status status;
-  char message[AMP_PRIV_MESSAGE_SIZE];
+    amp_status status;
+    char message[AMP_PRIV_MESSAGE_SIZE];
 } amp_priv_last_error;
 
 AMP_PRIV_GLOBAL _Thread_local amp_priv_last_error amp_priv_last;
@@ -116,76 +117,76 @@ AMP_PRIV_GLOBAL _Thread_local int amp_priv_quiet;
    Errors: none. Blocking: no. Threads: set it before others start. Source: catch (runtime_exception&). */
 static inline void amp_set_error_handler(amp_error_handler handler, void *user)
 {
-  amp_priv_errors.handler = handler;
-  amp_priv_errors.user = user;
+    amp_priv_errors.handler = handler;
+    amp_priv_errors.user = user;
 }
 
 /* amp_last_error(): the status of this thread's last failed call, AMP_OK if none since amp_clear_error().
    Errors: none. Blocking: no. Threads: each has its own. Source: runtime_exception::get_error_code.   */
-static inline amp_status amp_last_error(void)
-{
-  return amp_priv_last.status;
-}
+static inline amp_status amp_last_error(void) { return amp_priv_last.status; }
 
 /* amp_last_error_message(): the message that belongs to amp_last_error(); "" when there is none.
    Valid until this thread's next failed call. Source: runtime_exception::what.                        */
-static inline const char *amp_last_error_message(void)
-{
-  return amp_priv_last.message;
-}
+static inline const char *amp_last_error_message(void) { return amp_priv_last.message; }
 
 /* amp_clear_error(): forgets this thread's last error. */
 static inline void amp_clear_error(void)
 {
-  amp_priv_last.status = AMP_OK;
-  amp_priv_last.message[0] = '\0';
+    amp_priv_last.status = AMP_OK;
+    amp_priv_last.message[0] = '\0';
 }
 
 /* // >>report */
 
 /* Reports a failed call: printf format and arguments. Returns the status for `return amp_priv_report(...)`. */
-__attribute__((format(printf, 2, 3), cold, noinline, unused)) static amp_status
-amp_priv_report(amp_status status, const char *format, ...)
+__attribute__((format(printf, 2, 3), cold, noinline, unused)) static amp_status amp_priv_report(amp_status status,
+                                                                                                const char *format, ...)
 {
-  if (amp_priv_quiet == AMP_PRIV_DROP) return status;
-  va_list arguments;
-  va_start(arguments, format);
-  amp_priv_last.status = status;
-  vsnprintf(amp_priv_last.message, sizeof amp_priv_last.message, format, arguments);
-  va_end(arguments);
-  if (amp_priv_quiet == AMP_PRIV_KEEP) return status;
-  if (amp_priv_errors.handler) {
-    const amp_error error = {status, amp_priv_last.message};
-    amp_priv_errors.handler(&error, amp_priv_errors.user);
-    return status;
-  }
-  fflush(stdout);
-  fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last.message);
-  if (amp_priv_errors.last_words) amp_priv_errors.last_words();
-  abort();
+    if (amp_priv_quiet == AMP_PRIV_DROP)
+        return status;
+    va_list arguments;
+    va_start(arguments, format);
+    amp_priv_last.status = status;
+    vsnprintf(amp_priv_last.message, sizeof amp_priv_last.message, format, arguments);
+    va_end(arguments);
+    if (amp_priv_quiet == AMP_PRIV_KEEP)
+        return status;
+    if (amp_priv_errors.handler) {
+        const amp_error error = { status, amp_priv_last.message };
+        amp_priv_errors.handler(&error, amp_priv_errors.user);
+        return status;
+    }
+    fflush(stdout);
+    fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last.message);
+    if (amp_priv_errors.last_words)
+        amp_priv_errors.last_words();
+    abort();
 }
 
 /* "(8, -1, 8)" for messages. */
 static inline const char *amp_priv_list(char *text, size_t size, const int *values, int count)
 {
-  size_t used = 0;
-  for (int d = 0; d < count && used < size; d++)
-    used += (size_t)snprintf(text + used, size - used, "%s%d", d ? ", " : "(", values[d]);
-  if (used + 1 < size) snprintf(text + used, size - used, ")");
-  return text;
+    size_t used = 0;
+    for (int d = 0; d < count && used < size; d++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d", d ? ", " : "(", values[d]);
+    if (used + 1 < size)
+        snprintf(text + used, size - used, ")");
+    return text;
 }
 
 /* False, once told, when this file was built with other options than the one whose state the linker kept. */
 static inline bool amp_priv_same_build(void)
 {
-  static const char stamp[] = AMP_PRIV_STAMP;
-  if (!strcmp(amp_priv_errors.stamp, stamp)) return true;
-  if (!atomic_exchange(&amp_priv_errors.stamp_told, true))
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "two files of this program include amp.h with different options: one is \"%s\", the other \"%s\"; "
-                    "give every file the same -D options and the same amp.h",
-                    amp_priv_errors.stamp, stamp);
-  return false;
+    static const char stamp[] = AMP_PRIV_STAMP;
+    if (!strcmp(amp_priv_errors.stamp, stamp))
+        return true;
+    if (!atomic_exchange(&amp_priv_errors.stamp_told, true))
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "two files of this program include amp.h with different options: one is \"%s\", the other \"%s\"; "
+            "give every file the same -D options and the same amp.h",
+            amp_priv_errors.stamp, stamp);
+    return false;
 }
 
 /* // >>log
@@ -194,32 +195,34 @@ enum { AMP_PRIV_LOG_ERROR, AMP_PRIV_LOG_WARNING, AMP_PRIV_LOG_INFO };
 
 static inline int amp_priv_log_level(void)
 {
-  int level = atomic_load_explicit(&amp_priv_errors.log_level, memory_order_relaxed);
-  if (level < 0) {
-    const char *name = getenv("AMP_LOG");
-    level = !name || !name[0] || !strcmp(name, "warning") ? AMP_PRIV_LOG_WARNING
-            : !strcmp(name, "info")                       ? AMP_PRIV_LOG_INFO
-            : !strcmp(name, "error")                      ? AMP_PRIV_LOG_ERROR
-                                                          : -1;
+    int level = atomic_load_explicit(&amp_priv_errors.log_level, memory_order_relaxed);
     if (level < 0) {
-      fprintf(stderr, "amp: warning: AMP_LOG is \"%s\"; it can be error, warning or info\n", name);
-      level = AMP_PRIV_LOG_WARNING;
+        const char *name = getenv("AMP_LOG");
+        level = !name || !name[0] || !strcmp(name, "warning") ? AMP_PRIV_LOG_WARNING
+                : !strcmp(name, "info")                       ? AMP_PRIV_LOG_INFO
+                : !strcmp(name, "error")                      ? AMP_PRIV_LOG_ERROR
+                                                              : -1;
+        if (level < 0) {
+            fprintf(stderr, "amp: warning: AMP_LOG is \"%s\"; it can be error, warning or info\n", name);
+            level = AMP_PRIV_LOG_WARNING;
+        }
+        atomic_store(&amp_priv_errors.log_level, level);
     }
-    atomic_store(&amp_priv_errors.log_level, level);
-  }
-  return level;
+    return level;
 }
 
 /* Writes one line to stderr if the user wants to hear that level. */
-__attribute__((format(printf, 2, 3), cold, noinline, unused)) static void amp_priv_log(int level, const char *format, ...)
+__attribute__((format(printf, 2, 3), cold, noinline, unused)) static void amp_priv_log(int level, const char *format,
+                                                                                       ...)
 {
-  if (level > amp_priv_log_level()) return;
-  va_list arguments;
-  va_start(arguments, format);
-  fprintf(stderr, "amp: %s", level == AMP_PRIV_LOG_WARNING ? "warning: " : "");
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
+    if (level > amp_priv_log_level())
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "amp: %s", level == AMP_PRIV_LOG_WARNING ? "warning: " : "");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
 }
 
 #endif /* AMP_ERROR_H */

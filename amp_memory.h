@@ -27,23 +27,12 @@ typedef struct amp_priv_argument {
 
 enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; integers are 1 to 12 */ };
 
-#define AMP_PRIV_TYPE_OF_RANK(N, unused) \
-  , amp_index##N : AMP_PRIV_INDEX_TYPE + N, amp_extent##N : AMP_PRIV_EXTENT_TYPE + N
-#define AMP_PRIV_TYPE(x)                                                                               \
-  _Generic((x), _Bool                                                                                  \
-           : 1, char                                                                                   \
-           : 2, signed char                                                                            \
-           : 3, unsigned char                                                                          \
-           : 4, short                                                                                  \
-           : 5, unsigned short                                                                         \
-           : 6, int                                                                                    \
-           : 7, unsigned                                                                               \
-           : 8, long                                                                                   \
-           : 9, unsigned long                                                                          \
-           : 10, long long                                                                             \
-           : 11, unsigned long long                                                                    \
-           : 12 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~), default                                  \
-           : 0)
+#define AMP_PRIV_TYPE_OF_RANK(N, unused)                                                                               \
+    , amp_index##N : AMP_PRIV_INDEX_TYPE + N, amp_extent##N : AMP_PRIV_EXTENT_TYPE + N
+#define AMP_PRIV_TYPE(x)                                                                                               \
+    _Generic((x), _Bool: 1, char: 2, signed char: 3, unsigned char: 4, short: 5, unsigned short: 6, int: 7,            \
+             unsigned: 8, long: 9, unsigned long: 10, long long: 11,                                                   \
+             unsigned long long: 12 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~), default: 0)
 #define AMP_PRIV_IS_INTEGER(x)      (AMP_PRIV_TYPE(x) >= 1 && AMP_PRIV_TYPE(x) <= 12)
 #define AMP_PRIV_IS_INDEX(x, rank)  (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
 #define AMP_PRIV_IS_EXTENT(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_EXTENT_TYPE + (int)(rank))
@@ -64,8 +53,8 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
 #define AMP_PRIV_ARGUMENTS_10(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_9(__VA_ARGS__)
 #define AMP_PRIV_ARGUMENTS_11(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_10(__VA_ARGS__)
 #define AMP_PRIV_ARGUMENTS_12(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_11(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS(...) \
-  ((const amp_priv_argument[]){AMP_PRIV_CAT(AMP_PRIV_ARGUMENTS_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)})
+#define AMP_PRIV_ARGUMENTS(...)                                                                                        \
+    ((const amp_priv_argument[]){AMP_PRIV_CAT(AMP_PRIV_ARGUMENTS_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)})
 
 #define AMP_PRIV_INTEGERS_1(a)       AMP_PRIV_IS_INTEGER(a)
 #define AMP_PRIV_INTEGERS_2(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_1(__VA_ARGS__))
@@ -84,17 +73,17 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
 /* A static assertion inside an expression: `(AMP_PRIV_REQUIRE(c, "amp: ..."), value)`. A struct inside sizeof would do,
    but there clang takes compound literals in the condition for objects of file scope, so that no call could stand in
    another's argument: amp_copy(amp_section(v, ...), w). */
-#define AMP_PRIV_REQUIRE(condition, text)                                                              \
-  ((void)__extension__({                                                                               \
-    _Static_assert(condition, text);                                                                   \
-    0;                                                                                                 \
-  }))
+#define AMP_PRIV_REQUIRE(condition, text)                                                                              \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(condition, text);                                                                               \
+        0;                                                                                                             \
+    }))
 
 /* Extents are `rank` integers, or one extent of that rank. */
-#define AMP_PRIV_EXTENTS_FIT(rank, ...)                                                                \
-  (AMP_PRIV_COUNT(__VA_ARGS__) == 1 && AMP_PRIV_EXTENT_FITS(rank, __VA_ARGS__, ~)                      \
-       ? 1                                                                                             \
-       : AMP_PRIV_COUNT(__VA_ARGS__) == (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
+#define AMP_PRIV_EXTENTS_FIT(rank, ...)                                                                                \
+    (AMP_PRIV_COUNT(__VA_ARGS__) == 1 && AMP_PRIV_EXTENT_FITS(rank, __VA_ARGS__, ~)                                    \
+         ? 1                                                                                                           \
+         : AMP_PRIV_COUNT(__VA_ARGS__) == (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
 #define AMP_PRIV_EXTENT_FITS(rank, e, ...) AMP_PRIV_IS_EXTENT(e, rank)
 
 /* An integer argument; those that no long long can hold are as good as LLONG_MAX. */
@@ -147,9 +136,9 @@ static inline bool amp_priv_components(const char *call, const char *what, int r
 #define AMP_PRIV_IS_CONST(v)   AMP_PRIV_SAME(__typeof__((v).data), const AMP_PRIV_ELEMENT_OF(v) *)
 #define AMP_PRIV_IS_ARRAY(v)   AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_array))
 /* amp_array_view_float_2 for such views and arrays, amp_const_array_view_float_2 for const views. */
-#define AMP_PRIV_VIEW_TYPE(v)                                                                          \
-  __typeof__(*__builtin_choose_expr(AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_const_view)), \
-                                    (v).amp_priv_const_view, (v).amp_priv_view))
+#define AMP_PRIV_VIEW_TYPE(v)                                                                                          \
+    __typeof__(*__builtin_choose_expr(AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_const_view)),              \
+                                      (v).amp_priv_const_view, (v).amp_priv_view))
 /* The head of a view given by value. */
 #define AMP_PRIV_HEAD(v) (&((__typeof__(v)[1]){ v })->amp_priv)
 /* A new view of that type which `function` fills in: all zero when it fails. */
@@ -296,40 +285,41 @@ static inline void amp_priv_leave(void *object)
    view is all zero then, and using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for
    kernels that use it. Threads: any. Cost: an allocation; nothing moves before it is needed.
    Source: the constructors and destructors of array_view and array. */
-#define AMP_ARRAY_VIEW(T, rank, name, pointer, ...)                                                    \
-  AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                              \
-      AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")", AMP_PRIV_VIEW, \
-      T, rank,                                                                                         \
-      AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
-#define AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, ...)                                              \
-  AMP_PRIV_SCOPED(amp_const_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                        \
-      AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, rank), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")", \
-      AMP_PRIV_CONST_VIEW, T, rank, AMP_PRIV_POINTER(const T *, pointer),                              \
-      "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
-#define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, ...)                                                   \
-  AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                              \
-      AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")", \
-      (amp_priv_kind)0, T, rank, NULL,                                                                 \
-      "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+#define AMP_ARRAY_VIEW(T, rank, name, pointer, ...)                                                                    \
+    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                                            \
+            AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")",              \
+                AMP_PRIV_VIEW,                                                                                         \
+            T, rank,                                                                                                   \
+            AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+#define AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, ...)                                                              \
+    AMP_PRIV_SCOPED(amp_const_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                                      \
+            AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, rank), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")",  \
+            AMP_PRIV_CONST_VIEW, T, rank, AMP_PRIV_POINTER(const T *, pointer),                                        \
+            "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+#define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, ...)                                                                   \
+    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                                            \
+            AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")",    \
+            (amp_priv_kind)0, T, rank, NULL,                                                                           \
+            "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
 #define AMP_ARRAY(T, rank, name, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, name, __VA_ARGS__)
-#define AMP_ARRAY_ON(view, T, rank, name, ...)                                                         \
-  AMP_PRIV_SCOPED(amp_array_, T, rank, name) =                                                         \
-      (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),    \
-       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_scoped,                    \
-                    "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                         \
-                    &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view))
+#define AMP_ARRAY_ON(view, T, rank, name, ...)                                                                         \
+    AMP_PRIV_SCOPED(amp_array_, T, rank, name) =                                                                       \
+            (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
+              AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_scoped,                             \
+                           "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
+                           &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view))
 
 #define AMP_PRIV_VIEW_NAME(prefix, T, rank)  AMP_PRIV_VIEW_NAME_(prefix, T, rank)
 #define AMP_PRIV_VIEW_NAME_(prefix, T, rank) prefix##T##_##rank
-#define AMP_PRIV_SCOPED(prefix, T, rank, name) \
-  __attribute__((cleanup(amp_priv_leave), unused)) AMP_PRIV_VIEW_NAME(prefix, T, rank) name
-#define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...)                                                      \
-  AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                                            \
-                   "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
-#define AMP_PRIV_SCOPED_VIEW(type, form, kind, T, rank, pointer, text, ...)                            \
-  (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__),                                                  \
-   AMP_PRIV_NEW(type, amp_priv_view_scoped, form, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank, pointer, \
-                AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+#define AMP_PRIV_SCOPED(prefix, T, rank, name)                                                                         \
+    __attribute__((cleanup(amp_priv_leave), unused)) AMP_PRIV_VIEW_NAME(prefix, T, rank) name
+#define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...)                                                                      \
+    AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                                                          \
+                     "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
+#define AMP_PRIV_SCOPED_VIEW(type, form, kind, T, rank, pointer, text, ...)                                            \
+    (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__),                                                                \
+      AMP_PRIV_NEW(type, amp_priv_view_scoped, form, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank, pointer,         \
+                   AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 
 /* // >>views */
 
@@ -386,18 +376,18 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
    ranks 1 to 3 amp_section(v, o0, [o1, [o2,]] e0[, e1[, e2]]): a box of a view or array, of the view's type.
    origin  an amp_index of its rank, not negative; extent  an amp_extent of its rank, positive; together inside the view
    Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; other ranks do not compile. Source: section. */
-#define amp_section(view, ...)                                                                         \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                        \
-                    "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of " \
-                    "them, or for ranks 1 to 3 integers: first all of the origin, then all of the extent"), \
-   AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_section, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__), \
-                AMP_PRIV_COUNT(__VA_ARGS__)))
-#define AMP_PRIV_SECTION_FITS(rank, ...) \
-  AMP_PRIV_CAT(AMP_PRIV_SECTION_FITS_, AMP_PRIV_COUNT(__VA_ARGS__))(rank, __VA_ARGS__)
+#define amp_section(view, ...)                                                                                         \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                                      \
+                      "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of "   \
+                      "them, or for ranks 1 to 3 integers: first all of the origin, then all of the extent"),          \
+      AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_section, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__),   \
+                   AMP_PRIV_COUNT(__VA_ARGS__)))
+#define AMP_PRIV_SECTION_FITS(rank, ...)                                                                               \
+    AMP_PRIV_CAT(AMP_PRIV_SECTION_FITS_, AMP_PRIV_COUNT(__VA_ARGS__))(rank, __VA_ARGS__)
 #define AMP_PRIV_SECTION_FITS_1(rank, a) (AMP_PRIV_IS_INDEX(a, rank) || AMP_PRIV_IS_EXTENT(a, rank))
-#define AMP_PRIV_SECTION_FITS_2(rank, a, b)                       \
-  ((AMP_PRIV_IS_INDEX(a, rank) && AMP_PRIV_IS_EXTENT(b, rank)) || \
-   ((rank) == 1 && AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_IS_INTEGER(b)))
+#define AMP_PRIV_SECTION_FITS_2(rank, a, b)                                                                            \
+    ((AMP_PRIV_IS_INDEX(a, rank) && AMP_PRIV_IS_EXTENT(b, rank)) ||                                                    \
+      ((rank) == 1 && AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_IS_INTEGER(b)))
 #define AMP_PRIV_SECTION_FITS_3(rank, ...)  0
 #define AMP_PRIV_SECTION_FITS_4(rank, ...)  ((rank) == 2 && AMP_PRIV_INTEGERS(__VA_ARGS__))
 #define AMP_PRIV_SECTION_FITS_5(rank, ...)  0
@@ -446,11 +436,11 @@ __attribute__((unused, noinline)) static void *amp_priv_section(void *out, const
 /* amp_project(v, i): slice i of the slowest dimension: a view of one rank less.
    i  an integer, 0 or more and less than the extent of dimension 0
    Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; rank 1 does not compile. Source: operator[](int). */
-#define amp_project(view, i)                                                                           \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) > 1,                                                        \
-                    "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"), \
-   AMP_PRIV_REQUIRE(AMP_PRIV_IS_INTEGER(i), "amp: amp_project(view, i): i must be an integer"),        \
-   AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
+#define amp_project(view, i)                                                                                           \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) > 1,                                                                      \
+                      "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"),     \
+      AMP_PRIV_REQUIRE(AMP_PRIV_IS_INTEGER(i), "amp: amp_project(view, i): i must be an integer"),                     \
+      AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
 __attribute__((unused, noinline)) static void *amp_priv_project(void *out, const amp_priv_head *head,
                                                                 const amp_priv_argument *argument)
 {
@@ -479,21 +469,21 @@ __attribute__((unused, noinline)) static void *amp_priv_project(void *out, const
    type  amp_array_view_float_2, or amp_const_array_view_float_2; the element type stays
    e0, ...  integers, or one extent; no more elements in all than v has (fewer: the front)
    Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; a view of another rank does not compile. Source: view_as. */
-#define amp_view_as(type, view, ...)                                                                   \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                            \
-                    "amp: amp_view_as(type, view, extent) needs a view of rank 1, or an array"),       \
-   AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),         \
-                    "amp: amp_view_as(type, view, extent) keeps the element type; amp_reinterpret_as changes it"), \
-   AMP_PRIV_REQUIRE_CONST(type, view, "amp_view_as"),                                                  \
-   AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                   \
-                    "amp: amp_view_as(type, view, ...) takes an extent of the rank of that type, or as many " \
-                    "integers"),                                                                       \
-   AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),        \
-                AMP_PRIV_ARGUMENTS(__VA_ARGS__),                                                       \
-                AMP_PRIV_IS_CONST(*(type *)0)))
-#define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                       \
-  AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                          \
-                   "amp: " call ": a const view gives const views only: amp_const_array_view_...")
+#define amp_view_as(type, view, ...)                                                                                   \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
+                      "amp: amp_view_as(type, view, extent) needs a view of rank 1, or an array"),                     \
+      AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),                      \
+                       "amp: amp_view_as(type, view, extent) keeps the element type; amp_reinterpret_as changes it"),  \
+      AMP_PRIV_REQUIRE_CONST(type, view, "amp_view_as"),                                                               \
+      AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                                \
+                       "amp: amp_view_as(type, view, ...) takes an extent of the rank of that type, or as many "       \
+                       "integers"),                                                                                    \
+      AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
+                   AMP_PRIV_ARGUMENTS(__VA_ARGS__),                                                                    \
+                   AMP_PRIV_IS_CONST(*(type *)0)))
+#define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
+    AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                                        \
+                     "amp: " call ": a const view gives const views only: amp_const_array_view_...")
 __attribute__((unused, noinline)) static void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank,
                                                                 const amp_priv_argument *extents, bool read_only)
 {
@@ -527,13 +517,14 @@ __attribute__((unused, noinline)) static void *amp_priv_view_as(void *out, const
 /* amp_reinterpret_as(type, v): a view of rank 1, or an array, seen as elements of another type.
    type  a view type of rank 1: amp_array_view_int_1, or amp_const_array_view_int_1
    Errors: AMP_RUNTIME_ERROR when the bytes do not divide evenly, AMP_UNINITIALIZED_OBJECT. Source: reinterpret_as. */
-#define amp_reinterpret_as(type, view)                                                                 \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                            \
-                    "amp: amp_reinterpret_as(type, view) needs a view of rank 1, or an array"),        \
-   AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: amp_reinterpret_as(type, view) needs a type of rank 1"), \
-   AMP_PRIV_REQUIRE_CONST(type, view, "amp_reinterpret_as"),                                           \
-   AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type), \
-                AMP_PRIV_IS_CONST(*(type *)0)))
+#define amp_reinterpret_as(type, view)                                                                                 \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
+                      "amp: amp_reinterpret_as(type, view) needs a view of rank 1, or an array"),                      \
+      AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: amp_reinterpret_as(type, view) needs a type of "       \
+          "rank 1"),                                                                                                   \
+      AMP_PRIV_REQUIRE_CONST(type, view, "amp_reinterpret_as"),                                                        \
+      AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type),       \
+                   AMP_PRIV_IS_CONST(*(type *)0)))
 __attribute__((unused, noinline)) static void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
                                                                        const amp_priv_element *element, bool read_only)
 {
@@ -558,11 +549,11 @@ __attribute__((unused, noinline)) static void *amp_priv_reinterpret_as(void *out
 /* amp_as_const(v): the same view, or a view on an array, for reading only. There is no way back.
    amp_view_of(a): a view on an array (or of a view: the same view, borrowed). Errors: AMP_UNINITIALIZED_OBJECT.
    Source: array_view<const T>(array_view<T>), array_view<T>(array<T>). */
-#define amp_as_const(view) \
-  AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")
-#define amp_view_of(array) \
-  AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array), \
-               "amp_view_of")
+#define amp_as_const(view)                                                                                             \
+    AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")
+#define amp_view_of(array)                                                                                             \
+    AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array),          \
+                 "amp_view_of")
 __attribute__((unused, noinline)) static void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only,
                                                                 const char *call)
 {
@@ -584,8 +575,8 @@ __attribute__((unused, noinline)) static void *amp_priv_view_of(void *out, const
    views without a source. Source: array_view::synchronize. */
 #define amp_array_view_synchronize(view)                                                                               \
     amp_priv_synchronize(&(view)->amp_priv, AMP_ACCESS_READ, "amp_array_view_synchronize")
-#define amp_array_view_synchronize_as(view, access) \
-  amp_priv_synchronize(&(view)->amp_priv, access, "amp_array_view_synchronize_as")
+#define amp_array_view_synchronize_as(view, access)                                                                    \
+    amp_priv_synchronize(&(view)->amp_priv, access, "amp_array_view_synchronize_as")
 
 static inline amp_status amp_priv_access_check(const char *call, amp_access_type access)
 {
@@ -629,10 +620,10 @@ __attribute__((unused, noinline)) static amp_status amp_priv_synchronize(const a
    needed there. access  AMP_ACCESS_READ unless said otherwise; AMP_ACCESS_NONE does nothing
    Errors also: AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. Blocking: for the transfer.
    Source: array_view::synchronize_to. */
-#define amp_array_view_synchronize_to(view, ...) \
-  AMP_PRIV_SYNCHRONIZE_TO(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
-#define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...) \
-  amp_priv_synchronize_to(head, view, access, "amp_array_view_synchronize_to")
+#define amp_array_view_synchronize_to(view, ...)                                                                       \
+    AMP_PRIV_SYNCHRONIZE_TO(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
+#define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...)                                                               \
+    amp_priv_synchronize_to(head, view, access, "amp_array_view_synchronize_to")
 __attribute__((unused, noinline)) static amp_status
 amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view, amp_access_type access, const char *call)
 {
@@ -675,9 +666,9 @@ __attribute__((unused, noinline)) static amp_status amp_priv_refresh(const amp_p
 /* amp_array_view_discard_data(&v): says that the view's contents are not needed: a kernel that overwrites them causes
    no upload, and nothing is written back before a later write makes them valid again. A hint.
    Errors also: a const view does not compile. Blocking: no. Threads: any. Source: array_view::discard_data. */
-#define amp_array_view_discard_data(view)                                                              \
-  (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*(view)), "amp: amp_array_view_discard_data: a const view cannot discard"), \
-   amp_priv_discard(&(view)->amp_priv))
+#define amp_array_view_discard_data(view)                                                                              \
+    (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*(view)), "amp: amp_array_view_discard_data: a const view cannot discard"),   \
+      amp_priv_discard(&(view)->amp_priv))
 __attribute__((unused, noinline)) static amp_status amp_priv_discard(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_discard_data"))
@@ -693,11 +684,11 @@ __attribute__((unused, noinline)) static amp_status amp_priv_discard(const amp_p
    else for reading and writing. Views of rank 1; arrays of any rank, for which it is NULL, without an error, where the
    CPU cannot access them. Errors: AMP_UNINITIALIZED_OBJECT (NULL then). Blocking: until kernels that use it have
    finished. Source: array_view::data, array::data. */
-#define amp_data(view)                                                                                 \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                            \
-                    "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an " \
-                    "element"),                                                                        \
-   (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
+#define amp_data(view)                                                                                                 \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
+                      "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an "  \
+                      "element"),                                                                                      \
+      (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
 __attribute__((unused, noinline)) static void *amp_priv_data(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_data"))
@@ -812,8 +803,8 @@ static inline void *amp_priv_array_scoped(void *out, const char *form, const amp
    array lives, whom it feeds, and how the CPU may access it. Errors: AMP_UNINITIALIZED_OBJECT.
    Source: the array's properties. */
 #define amp_array_accelerator_view(array) amp_priv_array_view(&(array)->amp_priv, "amp_array_accelerator_view", false)
-#define amp_array_associated_accelerator_view(array) \
-  amp_priv_array_view(&(array)->amp_priv, "amp_array_associated_accelerator_view", true)
+#define amp_array_associated_accelerator_view(array)                                                                   \
+    amp_priv_array_view(&(array)->amp_priv, "amp_array_associated_accelerator_view", true)
 #define amp_array_cpu_access_type(array) amp_priv_array_access(&(array)->amp_priv)
 __attribute__((unused)) static amp_accelerator_view amp_priv_array_view(const amp_priv_head *head, const char *call,
                                                                         bool associated)
@@ -851,58 +842,58 @@ static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp
    AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T (a struct made by
    AMP_STRUCT, or a typedef that kernels know): amp_array_view_T_1, ... T is one identifier. At file scope, once in a
    file. int, float, double and int8_t to uint64_t are ready made. */
-#define AMP_DEFINE_ELEMENT(T)                                                                          \
-  AMP_PRIV_ELEMENT_TYPES(T)                                                                            \
-  AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__
+#define AMP_DEFINE_ELEMENT(T)                                                                                          \
+    AMP_PRIV_ELEMENT_TYPES(T)                                                                                          \
+    AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__
 
-#define AMP_PRIV_ELEMENT_FUNCTIONS(T)                                                                  \
-  __attribute__((unused)) static const amp_priv_element *const amp_priv_element_of_amp_array_view_##T##_1 = \
-      &amp_priv_element_##T;                                                                           \
-  __attribute__((unused)) static const amp_priv_element *const amp_priv_element_of_amp_const_array_view_##T##_1 = \
-      &amp_priv_element_##T;                                                                           \
-  AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK_FUNCTIONS, T)
+#define AMP_PRIV_ELEMENT_FUNCTIONS(T)                                                                                  \
+    __attribute__((unused)) static const amp_priv_element *const amp_priv_element_of_amp_array_view_##T##_1 =          \
+            &amp_priv_element_##T;                                                                                     \
+    __attribute__((unused)) static const amp_priv_element *const amp_priv_element_of_amp_const_array_view_##T##_1 =    \
+            &amp_priv_element_##T;                                                                                     \
+    AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK_FUNCTIONS, T)
 
 /* One of them. `unused`: in a user's own file, where an element may need only some. */
-#define AMP_PRIV_MAKER(NAME, call, parameters, function, form, ...)                                    \
-  __attribute__((unused)) static inline NAME NAME##call parameters                                     \
-  {                                                                                                    \
-    NAME amp_priv_object;                                                                              \
-    memset(&amp_priv_object, 0, sizeof amp_priv_object);                                               \
-    function(&amp_priv_object, form, __VA_ARGS__);                                                     \
-    return amp_priv_object;                                                                            \
-  }
+#define AMP_PRIV_MAKER(NAME, call, parameters, function, form, ...)                                                    \
+    __attribute__((unused)) static inline NAME NAME##call parameters                                                   \
+    {                                                                                                                  \
+        NAME amp_priv_object;                                                                                          \
+        memset(&amp_priv_object, 0, sizeof amp_priv_object);                                                           \
+        function(&amp_priv_object, form, __VA_ARGS__);                                                                 \
+        return amp_priv_object;                                                                                        \
+    }
 
-#define AMP_PRIV_RANK_FUNCTIONS(N, T)                                                                  \
-  AMP_PRIV_VIEW_MAKERS(amp_array_view_##T##_##N, amp_const_array_view_##T##_##N, T, N, amp_extent##N,  \
-                       &amp_priv_element_##T)                                                          \
-  AMP_PRIV_ARRAY_MAKERS(amp_array_##T##_##N, T, N, amp_extent##N, &amp_priv_element_##T)
+#define AMP_PRIV_RANK_FUNCTIONS(N, T)                                                                                  \
+    AMP_PRIV_VIEW_MAKERS(amp_array_view_##T##_##N, amp_const_array_view_##T##_##N, T, N, amp_extent##N,                \
+                         &amp_priv_element_##T)                                                                        \
+    AMP_PRIV_ARRAY_MAKERS(amp_array_##T##_##N, T, N, amp_extent##N, &amp_priv_element_##T)
 
-#define AMP_PRIV_VIEW_MAKERS(VIEW, CONST_VIEW, T, N, EXTENT, element)                                  \
-  AMP_PRIV_MAKER(VIEW, _create, (T * data, EXTENT extent), amp_priv_view_create,                       \
-                 "amp_array_view_%s_%d_create", AMP_PRIV_VIEW, element, N, data, extent.v)             \
-  AMP_PRIV_MAKER(CONST_VIEW, _create, (const T *data, EXTENT extent), amp_priv_view_create,            \
-                 "amp_const_array_view_%s_%d_create", AMP_PRIV_CONST_VIEW, element, N,                 \
-                 (void *)(uintptr_t)data, extent.v)                                                    \
-  AMP_PRIV_MAKER(VIEW, _create_no_source, (EXTENT extent), amp_priv_view_create,                       \
-                 "amp_array_view_%s_%d_create_no_source", (amp_priv_kind)0, element, N, NULL, extent.v)
+#define AMP_PRIV_VIEW_MAKERS(VIEW, CONST_VIEW, T, N, EXTENT, element)                                                  \
+    AMP_PRIV_MAKER(VIEW, _create, (T * data, EXTENT extent), amp_priv_view_create,                                     \
+                   "amp_array_view_%s_%d_create", AMP_PRIV_VIEW, element, N, data, extent.v)                           \
+    AMP_PRIV_MAKER(CONST_VIEW, _create, (const T *data, EXTENT extent), amp_priv_view_create,                          \
+                   "amp_const_array_view_%s_%d_create", AMP_PRIV_CONST_VIEW, element, N,                               \
+                   (void *)(uintptr_t)data, extent.v)                                                                  \
+    AMP_PRIV_MAKER(VIEW, _create_no_source, (EXTENT extent), amp_priv_view_create,                                     \
+                   "amp_array_view_%s_%d_create_no_source", (amp_priv_kind)0, element, N, NULL, extent.v)
 
-#define AMP_PRIV_ARRAY_MAKERS(ARRAY, T, N, EXTENT, element)                                            \
-  AMP_PRIV_MAKER(ARRAY, _create, (EXTENT extent), amp_priv_array_create, "amp_array_%s_%d_create",     \
-                 element, N, extent.v, (amp_accelerator_view){NULL}, AMP_ACCESS_AUTO, NULL)            \
-  AMP_PRIV_MAKER(ARRAY, _create_on, (EXTENT extent, amp_accelerator_view view), amp_priv_array_create, \
-                 "amp_array_%s_%d_create_on", element, N, extent.v, view, AMP_ACCESS_AUTO, NULL)       \
-  AMP_PRIV_MAKER(ARRAY, _create_access,                                                                \
-                 (EXTENT extent, amp_accelerator_view view, amp_access_type access),                   \
-                 amp_priv_array_create, "amp_array_%s_%d_create_access", element, N, extent.v, view,   \
-                 access, NULL)                                                                         \
-  AMP_PRIV_MAKER(ARRAY, _create_from,                                                                  \
-                 (EXTENT extent, amp_accelerator_view view, const T *first, size_t count),             \
-                 amp_priv_array_create_from, "amp_array_%s_%d_create_from", element, N, extent.v,      \
-                 view, first, count)                                                                   \
-  AMP_PRIV_MAKER(ARRAY, _create_staging,                                                               \
-                 (EXTENT extent, amp_accelerator_view view, amp_accelerator_view associated),          \
-                 amp_priv_array_create, "amp_array_%s_%d_create_staging", element, N, extent.v, view,  \
-                 AMP_ACCESS_AUTO, &associated)
+#define AMP_PRIV_ARRAY_MAKERS(ARRAY, T, N, EXTENT, element)                                                            \
+    AMP_PRIV_MAKER(ARRAY, _create, (EXTENT extent), amp_priv_array_create, "amp_array_%s_%d_create",                   \
+                   element, N, extent.v, (amp_accelerator_view){NULL}, AMP_ACCESS_AUTO, NULL)                          \
+    AMP_PRIV_MAKER(ARRAY, _create_on, (EXTENT extent, amp_accelerator_view view), amp_priv_array_create,               \
+                   "amp_array_%s_%d_create_on", element, N, extent.v, view, AMP_ACCESS_AUTO, NULL)                     \
+    AMP_PRIV_MAKER(ARRAY, _create_access,                                                                              \
+                   (EXTENT extent, amp_accelerator_view view, amp_access_type access),                                 \
+                   amp_priv_array_create, "amp_array_%s_%d_create_access", element, N, extent.v, view,                 \
+                   access, NULL)                                                                                       \
+    AMP_PRIV_MAKER(ARRAY, _create_from,                                                                                \
+                   (EXTENT extent, amp_accelerator_view view, const T *first, size_t count),                           \
+                   amp_priv_array_create_from, "amp_array_%s_%d_create_from", element, N, extent.v,                    \
+                   view, first, count)                                                                                 \
+    AMP_PRIV_MAKER(ARRAY, _create_staging,                                                                             \
+                   (EXTENT extent, amp_accelerator_view view, amp_accelerator_view associated),                        \
+                   amp_priv_array_create, "amp_array_%s_%d_create_staging", element, N, extent.v, view,                \
+                   AMP_ACCESS_AUTO, &associated)
 
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_FUNCTIONS)
 

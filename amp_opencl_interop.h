@@ -87,9 +87,9 @@ __attribute__((unused)) static amp_priv_source *amp_priv_opencl_array(const amp_
    Errors: AMP_RUNTIME_ERROR (not on OpenCL, a staging array), AMP_UNINITIALIZED_OBJECT, AMP_ACCELERATOR_VIEW_REMOVED;
    NULL then; a view does not compile. Blocking: for a transfer, if one is needed. Threads: any.
    Source: direct3d::get_buffer. */
-#define amp_opencl_buffer(array)                                                                       \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_buffer(array) takes an array, not a view"), \
-   amp_priv_opencl_buffer(AMP_PRIV_HEAD(array)))
+#define amp_opencl_buffer(array)                                                                                       \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_buffer(array) takes an array, not a view"),           \
+      amp_priv_opencl_buffer(AMP_PRIV_HEAD(array)))
 __attribute__((unused, noinline)) static cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 {
     amp_priv_source *const source = amp_priv_opencl_array(head, "amp_opencl_buffer");
@@ -109,9 +109,9 @@ __attribute__((unused, noinline)) static cl_mem amp_priv_opencl_buffer(const amp
    event  of an in-order queue of the array's context (for several queues: of a marker that waits for all)
    Errors: AMP_RUNTIME_ERROR (NULL, another context, not on OpenCL), AMP_UNINITIALIZED_OBJECT,
    AMP_ACCELERATOR_VIEW_REMOVED. Blocking: no; it flushes the event's queue. Threads: any. */
-#define amp_opencl_after(array, event)                                                                 \
-  (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_after(array, event) takes an array, not a view"), \
-   amp_priv_opencl_after(AMP_PRIV_HEAD(array), event))
+#define amp_opencl_after(array, event)                                                                                 \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_after(array, event) takes an array, not a view"),     \
+      amp_priv_opencl_after(AMP_PRIV_HEAD(array), event))
 __attribute__((unused, noinline)) static amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_event event)
 {
     static const char call[] = "amp_opencl_after";
@@ -285,10 +285,10 @@ __attribute__((unused, noinline)) static amp_accelerator_view amp_accelerator_vi
    Errors: AMP_RUNTIME_ERROR (NULL, not a buffer, too small, another context, a component that is not positive),
    AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then. Blocking: no. Threads: any.
    Source: direct3d::make_array. */
-#define amp_array_from_opencl(T, rank, memory, view, ...)                                              \
-  (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_opencl(" #T ", " #rank ", ...)", __VA_ARGS__),       \
-   AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_opencl, memory, view,     \
-                &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+#define amp_array_from_opencl(T, rank, memory, view, ...)                                                              \
+    (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_opencl(" #T ", " #rank ", ...)", __VA_ARGS__),                     \
+      AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_opencl, memory, view,                  \
+                   &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 __attribute__((unused, noinline)) static void *
 amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view, const amp_priv_element *element,
                            int rank, const amp_priv_argument *extents)

@@ -6,7 +6,8 @@
     that it stays short to read and quick to build.
 
     Contents (search for the tag):
-        >>string  >>token  >>clean  >>lines  >>words  >>items  >>views  >>tile_static  >>kernel  >>program  >>listing  */
+        >>string  >>token  >>clean  >>lines  >>words  >>items  >>views  >>tile_static  >>kernel  >>program
+        >>listing  */
 #ifndef AMP_PROGRAM_H
 #define AMP_PROGRAM_H
 
@@ -21,135 +22,137 @@
 /* // >>string: text that grows. Once memory runs out it is `failed` and stays as it is. */
 
 typedef struct amp_priv_string {
-  char *text;
-  size_t length, capacity;
-  bool failed;
+    char *text;
+    size_t length, capacity;
+    bool failed;
 } amp_priv_string;
 
 AMP_PRIV_COLD void amp_priv_add(amp_priv_string *s, const char *text, size_t length)
 {
-  if (s->failed) return;
-  if (s->length + length + 1 > s->capacity) {
-    const size_t capacity = 2 * (s->length + length) + 256;
-    char *const grown = realloc(s->text, capacity);
-    if (!grown) {
-      s->failed = true;
-      return;
+    if (s->failed)
+        return;
+    if (s->length + length + 1 > s->capacity) {
+        const size_t capacity = 2 * (s->length + length) + 256;
+        char *const grown = realloc(s->text, capacity);
+        if (!grown) {
+            s->failed = true;
+            return;
+        }
+        s->text = grown;
+        s->capacity = capacity;
     }
-    s->text = grown;
-    s->capacity = capacity;
-  }
-  memcpy(s->text + s->length, text, length);
-  s->length += length;
-  s->text[s->length] = '\0';
+    memcpy(s->text + s->length, text, length);
+    s->length += length;
+    s->text[s->length] = '\0';
 }
 
-AMP_PRIV_COLD void amp_priv_adds(amp_priv_string *s, const char *text)
-{
-  amp_priv_add(s, text, strlen(text));
-}
+AMP_PRIV_COLD void amp_priv_adds(amp_priv_string *s, const char *text) { amp_priv_add(s, text, strlen(text)); }
 
 __attribute__((format(printf, 2, 3))) AMP_PRIV_COLD void amp_priv_addf(amp_priv_string *s, const char *format, ...)
 {
-  va_list arguments, again;
-  va_start(arguments, format);
-  va_copy(again, arguments);
-  const int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  char *const text = length < 0 ? NULL : malloc((size_t)length + 1);
-  if (text) {
-    vsnprintf(text, (size_t)length + 1, format, again);
-    amp_priv_add(s, text, (size_t)length);
-  } else {
-    s->failed = true;
-  }
-  free(text);
-  va_end(again);
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *const text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, again);
+        amp_priv_add(s, text, (size_t)length);
+    } else {
+        s->failed = true;
+    }
+    free(text);
+    va_end(again);
 }
 
 /* // >>token */
 
 typedef enum amp_priv_token_kind {
-  AMP_PRIV_TOKEN_END,
-  AMP_PRIV_TOKEN_SPACE,
-  AMP_PRIV_TOKEN_WORD,
-  AMP_PRIV_TOKEN_NUMBER,
-  AMP_PRIV_TOKEN_QUOTED,
-  AMP_PRIV_TOKEN_MARK /* one character, or -> */
+    AMP_PRIV_TOKEN_END,
+    AMP_PRIV_TOKEN_SPACE,
+    AMP_PRIV_TOKEN_WORD,
+    AMP_PRIV_TOKEN_NUMBER,
+    AMP_PRIV_TOKEN_QUOTED,
+    AMP_PRIV_TOKEN_MARK /* one character, or -> */
 } amp_priv_token_kind;
 
 typedef struct amp_priv_token {
-  amp_priv_token_kind kind;
-  const char *at;
-  size_t length;
+    amp_priv_token_kind kind;
+    const char *at;
+    size_t length;
 } amp_priv_token;
 
-static inline bool amp_priv_is_digit(char c)
-{
-  return c >= '0' && c <= '9';
-}
+static inline bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool amp_priv_is_letter(char c)
 {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 static inline bool amp_priv_is_space(char c)
 {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
 /* The token that starts at p. */
 AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
 {
-  amp_priv_token token = {AMP_PRIV_TOKEN_MARK, p, 1};
-  const char *end = p + 1;
-  if (!*p) {
-    token.kind = AMP_PRIV_TOKEN_END;
-    end = p;
-  } else if (amp_priv_is_space(*p)) {
-    token.kind = AMP_PRIV_TOKEN_SPACE;
-    while (amp_priv_is_space(*end)) end++;
-  } else if (amp_priv_is_letter(*p)) {
-    token.kind = AMP_PRIV_TOKEN_WORD;
-    while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end)) end++;
-  } else if (amp_priv_is_digit(*p) || (*p == '.' && amp_priv_is_digit(p[1]))) {
-    token.kind = AMP_PRIV_TOKEN_NUMBER;
-    while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end) || *end == '.' ||
-           ((*end == '+' || *end == '-') && strchr("eEpP", end[-1])))
-      end++;
-    /* In 0xe+1 the + is no part of the number for people, but it is for C: the same here. */
-  } else if (*p == '"' || *p == '\'') {
-    token.kind = AMP_PRIV_TOKEN_QUOTED;
-    while (*end && *end != *p) end += *end == '\\' && end[1] ? 2 : 1;
-    if (*end) end++;
-  } else if (*p == '-' && p[1] == '>') {
-    end++;
-  }
-  token.length = (size_t)(end - p);
-  return token;
+    amp_priv_token token = { AMP_PRIV_TOKEN_MARK, p, 1 };
+    const char *end = p + 1;
+    if (!*p) {
+        token.kind = AMP_PRIV_TOKEN_END;
+        end = p;
+    } else if (amp_priv_is_space(*p)) {
+        token.kind = AMP_PRIV_TOKEN_SPACE;
+        while (amp_priv_is_space(*end))
+            end++;
+    } else if (amp_priv_is_letter(*p)) {
+        token.kind = AMP_PRIV_TOKEN_WORD;
+        while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end))
+            end++;
+    } else if (amp_priv_is_digit(*p) || (*p == '.' && amp_priv_is_digit(p[1]))) {
+        token.kind = AMP_PRIV_TOKEN_NUMBER;
+        while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end) || *end == '.' ||
+               ((*end == '+' || *end == '-') && strchr("eEpP", end[-1])))
+            end++;
+        /* In 0xe+1 the + is no part of the number for people, but it is for C: the same here. */
+    } else if (*p == '"' || *p == '\'') {
+        token.kind = AMP_PRIV_TOKEN_QUOTED;
+        while (*end && *end != *p)
+            end += *end == '\\' && end[1] ? 2 : 1;
+        if (*end)
+            end++;
+    } else if (*p == '-' && p[1] == '>') {
+        end++;
+    }
+    token.length = (size_t)(end - p);
+    return token;
 }
 
 /* The next token that is not space. */
 AMP_PRIV_COLD amp_priv_token amp_priv_token_after(amp_priv_token token)
 {
-  do token = amp_priv_token_at(token.at + token.length);
-  while (token.kind == AMP_PRIV_TOKEN_SPACE);
-  return token;
+    do
+        token = amp_priv_token_at(token.at + token.length);
+    while (token.kind == AMP_PRIV_TOKEN_SPACE);
+    return token;
 }
 
 AMP_PRIV_COLD bool amp_priv_token_is(amp_priv_token token, const char *text)
 {
-  return token.kind != AMP_PRIV_TOKEN_END && strlen(text) == token.length && !memcmp(token.at, text, token.length);
+    return token.kind != AMP_PRIV_TOKEN_END && strlen(text) == token.length && !memcmp(token.at, text, token.length);
 }
 
 /* From "(": the token ")" that closes it, or the end. */
 AMP_PRIV_COLD amp_priv_token amp_priv_token_closing(amp_priv_token token)
 {
-  int depth = 0;
-  for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
-    if (amp_priv_token_is(token, "(")) depth++;
-    if (amp_priv_token_is(token, ")") && --depth == 0) break;
-  }
-  return token;
+    int depth = 0;
+    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
+        if (amp_priv_token_is(token, "("))
+            depth++;
+        if (amp_priv_token_is(token, ")") && --depth == 0)
+            break;
+    }
+    return token;
 }
 
 /* // >>clean: what the host's compiler understands and the device's does not goes away. */
@@ -157,125 +160,140 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_closing(amp_priv_token token)
 /* Appends the characters of a string constant, without quotes and escapes. */
 AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token token)
 {
-  for (size_t i = 1; i + 1 < token.length; i++) {
-    char c = token.at[i];
-    if (c == '\\') {
-      c = token.at[++i];
-      if (c == 'n') c = '\n';
+    for (size_t i = 1; i + 1 < token.length; i++) {
+        char c = token.at[i];
+        if (c == '\\') {
+            c = token.at[++i];
+            if (c == 'n')
+                c = '\n';
+        }
+        amp_priv_add(out, &c, 1);
     }
-    amp_priv_add(out, &c, 1);
-  }
 }
 
 /* At `__builtin_choose_expr`: if it is ours, appends the device's text and returns the token ")". Else returns the
    token itself. */
 AMP_PRIV_COLD amp_priv_token amp_priv_clean_choice(amp_priv_string *out, amp_priv_token word)
 {
-  const amp_priv_token open = amp_priv_token_after(word), close = amp_priv_token_closing(open);
-  if (!amp_priv_token_is(open, "(") || close.kind == AMP_PRIV_TOKEN_END) return word;
-  int depth = 0, commas = 0;
-  amp_priv_token third = {AMP_PRIV_TOKEN_END, NULL, 0};
-  for (amp_priv_token t = open; t.at != close.at; t = amp_priv_token_after(t)) {
-    if (t.length == 1 && strchr("([{", *t.at)) depth++;
-    if (t.length == 1 && strchr(")]}", *t.at)) depth--;
-    if (depth == 1 && amp_priv_token_is(t, ",") && ++commas == 2) third = amp_priv_token_after(t);
-  }
-  if (third.kind != AMP_PRIV_TOKEN_QUOTED) return word;
-  for (; third.kind == AMP_PRIV_TOKEN_QUOTED; third = amp_priv_token_after(third)) amp_priv_add_unquoted(out, third);
-  return close;
+    const amp_priv_token open = amp_priv_token_after(word), close = amp_priv_token_closing(open);
+    if (!amp_priv_token_is(open, "(") || close.kind == AMP_PRIV_TOKEN_END)
+        return word;
+    int depth = 0, commas = 0;
+    amp_priv_token third = { AMP_PRIV_TOKEN_END, NULL, 0 };
+    for (amp_priv_token t = open; t.at != close.at; t = amp_priv_token_after(t)) {
+        if (t.length == 1 && strchr("([{", *t.at))
+            depth++;
+        if (t.length == 1 && strchr(")]}", *t.at))
+            depth--;
+        if (depth == 1 && amp_priv_token_is(t, ",") && ++commas == 2)
+            third = amp_priv_token_after(t);
+    }
+    if (third.kind != AMP_PRIV_TOKEN_QUOTED)
+        return word;
+    for (; third.kind == AMP_PRIV_TOKEN_QUOTED; third = amp_priv_token_after(third))
+        amp_priv_add_unquoted(out, third);
+    return close;
 }
 
 /* A number as OpenCL C 1.2 has it: no long double, no long long. */
 AMP_PRIV_COLD void amp_priv_clean_number(amp_priv_string *out, amp_priv_token token)
 {
-  size_t end = token.length;
-  bool is_float = false;
-  const bool hexadecimal = token.length > 1 && (token.at[1] == 'x' || token.at[1] == 'X');
-  for (size_t i = 0; i < token.length; i++)
-    is_float = is_float || strchr(hexadecimal ? ".pP" : ".eE", token.at[i]) != NULL;
-  const char last = token.at[end - 1];
-  if (is_float && (last == 'l' || last == 'L')) {
-    end--;
-  } else if (!is_float) {
-    /* 1LL is 1L, 1ULL is 1UL, 1LLU is 1LU */
-    for (size_t i = 1; i + 1 < token.length; i++)
-      if ((token.at[i] == 'l' || token.at[i] == 'L') && token.at[i + 1] == token.at[i]) {
-        amp_priv_add(out, token.at, i);
-        amp_priv_add(out, token.at + i + 1, token.length - i - 1);
-        return;
-      }
-  }
-  amp_priv_add(out, token.at, end);
+    size_t end = token.length;
+    bool is_float = false;
+    const bool hexadecimal = token.length > 1 && (token.at[1] == 'x' || token.at[1] == 'X');
+    for (size_t i = 0; i < token.length; i++)
+        is_float = is_float || strchr(hexadecimal ? ".pP" : ".eE", token.at[i]) != NULL;
+    const char last = token.at[end - 1];
+    if (is_float && (last == 'l' || last == 'L')) {
+        end--;
+    } else if (!is_float) {
+        /* 1LL is 1L, 1ULL is 1UL, 1LLU is 1LU */
+        for (size_t i = 1; i + 1 < token.length; i++)
+            if ((token.at[i] == 'l' || token.at[i] == 'L') && token.at[i + 1] == token.at[i]) {
+                amp_priv_add(out, token.at, i);
+                amp_priv_add(out, token.at + i + 1, token.length - i - 1);
+                return;
+            }
+    }
+    amp_priv_add(out, token.at, end);
 }
 
 /* From `for`: is it one of AMP_THREADS's loops over a local coordinate? Then the token ")". On a device a thread is
    one trip of them, so the generated kernel declares the coordinates and has no loops. */
 AMP_PRIV_COLD amp_priv_token amp_priv_clean_loop(amp_priv_token word)
 {
-  const amp_priv_token open = amp_priv_token_after(word), type = amp_priv_token_after(open);
-  const amp_priv_token name = amp_priv_token_after(type), equals = amp_priv_token_after(name);
-  const amp_priv_token first = amp_priv_token_after(equals);
-  if (amp_priv_token_is(open, "(") && amp_priv_token_is(type, "int") && amp_priv_token_is(equals, "=") &&
-      ((amp_priv_token_is(name, "amp_priv_z") && amp_priv_token_is(first, "amp_priv_first_z")) ||
-       (amp_priv_token_is(name, "amp_priv_y") && amp_priv_token_is(first, "amp_priv_first_y")) ||
-       (amp_priv_token_is(name, "amp_priv_x") && amp_priv_token_is(first, "amp_priv_first_x"))))
-    return amp_priv_token_closing(open);
-  return word;
+    const amp_priv_token open = amp_priv_token_after(word), type = amp_priv_token_after(open);
+    const amp_priv_token name = amp_priv_token_after(type), equals = amp_priv_token_after(name);
+    const amp_priv_token first = amp_priv_token_after(equals);
+    if (amp_priv_token_is(open, "(") && amp_priv_token_is(type, "int") && amp_priv_token_is(equals, "=") &&
+        ((amp_priv_token_is(name, "amp_priv_z") && amp_priv_token_is(first, "amp_priv_first_z")) ||
+         (amp_priv_token_is(name, "amp_priv_y") && amp_priv_token_is(first, "amp_priv_first_y")) ||
+         (amp_priv_token_is(name, "amp_priv_x") && amp_priv_token_is(first, "amp_priv_first_x"))))
+        return amp_priv_token_closing(open);
+    return word;
 }
 
 /* From `amp_priv_own`: is it `amp_priv_own ? amp_priv_threads_x : 1`, a dimension of an AMP_PRIVATE? Then the token 1:
    on a device it is a constant without help of the compiler. */
 AMP_PRIV_COLD amp_priv_token amp_priv_clean_own(amp_priv_token word)
 {
-  amp_priv_token t = amp_priv_token_after(word);
-  if (!amp_priv_token_is(t, "?")) return word;
-  t = amp_priv_token_after(t);
-  if (t.length < 17 || memcmp(t.at, "amp_priv_threads_", 17)) return word;
-  t = amp_priv_token_after(t);
-  if (!amp_priv_token_is(t, ":")) return word;
-  t = amp_priv_token_after(t);
-  return amp_priv_token_is(t, "1") ? t : word;
+    amp_priv_token t = amp_priv_token_after(word);
+    if (!amp_priv_token_is(t, "?"))
+        return word;
+    t = amp_priv_token_after(t);
+    if (t.length < 17 || memcmp(t.at, "amp_priv_threads_", 17))
+        return word;
+    t = amp_priv_token_after(t);
+    if (!amp_priv_token_is(t, ":"))
+        return word;
+    t = amp_priv_token_after(t);
+    return amp_priv_token_is(t, "1") ? t : word;
 }
 
 /* Appends text without the host's constructs. */
 AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
 {
-  int depth = 0;
-  for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_at(t.at + t.length)) {
-    if (t.kind == AMP_PRIV_TOKEN_NUMBER) {
-      amp_priv_clean_number(out, t);
-      continue;
+    int depth = 0;
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        if (t.kind == AMP_PRIV_TOKEN_NUMBER) {
+            amp_priv_clean_number(out, t);
+            continue;
+        }
+        if (amp_priv_token_is(t, "{"))
+            depth++;
+        if (amp_priv_token_is(t, "}"))
+            depth--;
+        if (t.kind == AMP_PRIV_TOKEN_WORD) {
+            const amp_priv_token next = amp_priv_token_after(t);
+            amp_priv_token end = t;
+            if (amp_priv_token_is(t, "__builtin_choose_expr")) {
+                end = amp_priv_clean_choice(out, t);
+            } else if (amp_priv_token_is(t, "for")) {
+                end = amp_priv_clean_loop(t);
+            } else if (amp_priv_token_is(t, "amp_priv_own")) {
+                end = amp_priv_clean_own(t);
+                if (end.at != t.at)
+                    amp_priv_adds(out, "1");
+            } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
+                const amp_priv_token string = amp_priv_token_after(next);
+                if (string.length < 8 || memcmp(string.at, "\"unroll", 7))
+                    end = amp_priv_token_closing(next);
+            } else if (amp_priv_token_is(t, "_Static_assert")) {
+                end = amp_priv_token_closing(next);
+            } else if (amp_priv_token_is(t, "__extension__") || amp_priv_token_is(t, "__restrict") ||
+                       (amp_priv_token_is(t, "long") && amp_priv_token_is(next, "long")) ||
+                       (depth > 0 && amp_priv_token_is(t, "static") && amp_priv_token_is(next, "const"))) {
+                t.length += (size_t)(amp_priv_is_space(t.at[t.length]) ? 1 : 0);
+                continue;
+            }
+            if (end.at != t.at) {
+                t = end;
+                continue;
+            }
+        }
+        amp_priv_add(out, t.at, t.length);
     }
-    if (amp_priv_token_is(t, "{")) depth++;
-    if (amp_priv_token_is(t, "}")) depth--;
-    if (t.kind == AMP_PRIV_TOKEN_WORD) {
-      const amp_priv_token next = amp_priv_token_after(t);
-      amp_priv_token end = t;
-      if (amp_priv_token_is(t, "__builtin_choose_expr")) {
-        end = amp_priv_clean_choice(out, t);
-      } else if (amp_priv_token_is(t, "for")) {
-        end = amp_priv_clean_loop(t);
-      } else if (amp_priv_token_is(t, "amp_priv_own")) {
-        end = amp_priv_clean_own(t);
-        if (end.at != t.at) amp_priv_adds(out, "1");
-      } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
-        const amp_priv_token string = amp_priv_token_after(next);
-        if (string.length < 8 || memcmp(string.at, "\"unroll", 7)) end = amp_priv_token_closing(next);
-      } else if (amp_priv_token_is(t, "_Static_assert")) {
-        end = amp_priv_token_closing(next);
-      } else if (amp_priv_token_is(t, "__extension__") || amp_priv_token_is(t, "__restrict") ||
-                 (amp_priv_token_is(t, "long") && amp_priv_token_is(next, "long")) ||
-                 (depth > 0 && amp_priv_token_is(t, "static") && amp_priv_token_is(next, "const"))) {
-        t.length += (size_t)(amp_priv_is_space(t.at[t.length]) ? 1 : 0);
-        continue;
-      }
-      if (end.at != t.at) {
-        t = end;
-        continue;
-      }
-    }
-    amp_priv_add(out, t.at, t.length);
-  }
 }
 
 /* // >>lines: one long line becomes one that people, and the messages of compilers, can use. */
@@ -283,245 +301,269 @@ AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
 /* Appends text with a new line after each ; { } outside of parentheses, brackets and initialisers. */
 AMP_PRIV_COLD void amp_priv_add_lines(amp_priv_string *out, const char *text, size_t length, int indent)
 {
-  enum { AMP_PRIV_PARENTHESES = 256 };
-  bool after_word[AMP_PRIV_PARENTHESES]; /* for each open parenthesis: does it follow a word, as in f( or if( ? */
-  int depth = 0, values = 0, block = indent;
-  bool word_before_parentheses = false, start = true;
-  amp_priv_token before = {AMP_PRIV_TOKEN_END, text, 0};
-  for (amp_priv_token t = amp_priv_token_at(text); t.at < text + length && t.kind != AMP_PRIV_TOKEN_END;
-       t = amp_priv_token_at(t.at + t.length)) {
-    if (t.kind == AMP_PRIV_TOKEN_SPACE) {
-      if (!start) amp_priv_add(out, " ", 1);
-      continue;
+    enum { AMP_PRIV_PARENTHESES = 256 };
+    bool after_word[AMP_PRIV_PARENTHESES]; /* for each open parenthesis: does it follow a word, as in f( or if( ? */
+    int depth = 0, values = 0, block = indent;
+    bool word_before_parentheses = false, start = true;
+    amp_priv_token before = { AMP_PRIV_TOKEN_END, text, 0 };
+    for (amp_priv_token t = amp_priv_token_at(text); t.at < text + length && t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        if (t.kind == AMP_PRIV_TOKEN_SPACE) {
+            if (!start)
+                amp_priv_add(out, " ", 1);
+            continue;
+        }
+        const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
+        bool new_line = false, new_line_before = false;
+        if (mark == '(' || mark == '[') {
+            if (depth < AMP_PRIV_PARENTHESES)
+                after_word[depth] = before.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_token_is(before, "return") &&
+                                    !amp_priv_token_is(before, "sizeof");
+            depth++;
+        } else if (mark == ')' || mark == ']') {
+            if (depth > 0)
+                depth--;
+            word_before_parentheses = depth < AMP_PRIV_PARENTHESES && after_word[depth];
+        } else if (mark == '{') {
+            const bool value = values > 0 || depth > 0 || amp_priv_token_is(before, "=") ||
+                               amp_priv_token_is(before, ",") ||
+                               (amp_priv_token_is(before, ")") && !word_before_parentheses);
+            if (value) {
+                values++;
+            } else {
+                block++;
+                new_line = true;
+            }
+        } else if (mark == '}') {
+            if (values > 0) {
+                values--;
+            } else {
+                if (block > indent)
+                    block--;
+                new_line_before = true;
+                /* "} while (0);", "} else {", "} name;" and "};" go on */
+                const amp_priv_token next = amp_priv_token_after(t);
+                new_line = !amp_priv_token_is(next, ";") &&
+                           (next.kind != AMP_PRIV_TOKEN_WORD ||
+                            !(amp_priv_token_is(next, "while") || amp_priv_token_is(next, "else") ||
+                              amp_priv_token_is(amp_priv_token_after(next), ";")));
+            }
+        } else if (mark == ';' && depth == 0 && values == 0) {
+            new_line = true;
+        }
+        if (start)
+            for (int i = 0; i < block - (mark == '{' && new_line); i++)
+                amp_priv_adds(out, "  ");
+        else if (new_line_before) {
+            amp_priv_adds(out, "\n");
+            for (int i = 0; i < block; i++)
+                amp_priv_adds(out, "  ");
+        }
+        if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(before, "}") && t.at == before.at + 1 && !start)
+            amp_priv_adds(out, " ");
+        amp_priv_add(out, t.at, t.length);
+        start = new_line;
+        if (new_line)
+            amp_priv_adds(out, "\n");
+        before = t;
     }
-    const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
-    bool new_line = false, new_line_before = false;
-    if (mark == '(' || mark == '[') {
-      if (depth < AMP_PRIV_PARENTHESES)
-        after_word[depth] = before.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_token_is(before, "return") &&
-                            !amp_priv_token_is(before, "sizeof");
-      depth++;
-    } else if (mark == ')' || mark == ']') {
-      if (depth > 0) depth--;
-      word_before_parentheses = depth < AMP_PRIV_PARENTHESES && after_word[depth];
-    } else if (mark == '{') {
-      const bool value = values > 0 || depth > 0 || amp_priv_token_is(before, "=") || amp_priv_token_is(before, ",") ||
-                         (amp_priv_token_is(before, ")") && !word_before_parentheses);
-      if (value) {
-        values++;
-      } else {
-        block++;
-        new_line = true;
-      }
-    } else if (mark == '}') {
-      if (values > 0) {
-        values--;
-      } else {
-        if (block > indent) block--;
-        new_line_before = true;
-        /* "} while (0);", "} else {", "} name;" and "};" go on */
-        const amp_priv_token next = amp_priv_token_after(t);
-        new_line = !amp_priv_token_is(next, ";") &&
-                   (next.kind != AMP_PRIV_TOKEN_WORD ||
-                    !(amp_priv_token_is(next, "while") || amp_priv_token_is(next, "else") ||
-                      amp_priv_token_is(amp_priv_token_after(next), ";")));
-      }
-    } else if (mark == ';' && depth == 0 && values == 0) {
-      new_line = true;
-    }
-    if (start)
-      for (int i = 0; i < block - (mark == '{' && new_line); i++) amp_priv_adds(out, "  ");
-    else if (new_line_before) {
-      amp_priv_adds(out, "\n");
-      for (int i = 0; i < block; i++) amp_priv_adds(out, "  ");
-    }
-    if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(before, "}") && t.at == before.at + 1 && !start)
-      amp_priv_adds(out, " ");
-    amp_priv_add(out, t.at, t.length);
-    start = new_line;
-    if (new_line) amp_priv_adds(out, "\n");
-    before = t;
-  }
-  if (!start) amp_priv_adds(out, "\n");
+    if (!start)
+        amp_priv_adds(out, "\n");
 }
 
 /* // >>words: the identifiers that the program uses. */
 
 typedef struct amp_priv_word {
-  const char *at;
-  size_t length;
+    const char *at;
+    size_t length;
 } amp_priv_word;
 
 typedef struct amp_priv_words {
-  amp_priv_word *slot; /* open addressing; at == NULL is free */
-  size_t count, capacity;
-  bool failed;
+    amp_priv_word *slot; /* open addressing; at == NULL is free */
+    size_t count, capacity;
+    bool failed;
 } amp_priv_words;
 
 AMP_PRIV_COLD amp_priv_word *amp_priv_words_slot(const amp_priv_words *words, const char *at, size_t length)
 {
-  size_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)at[i]) * 1099511628211u;
-  for (size_t i = hash & (words->capacity - 1);; i = (i + 1) & (words->capacity - 1)) {
-    amp_priv_word *const slot = &words->slot[i];
-    if (!slot->at || (slot->length == length && !memcmp(slot->at, at, length))) return slot;
-  }
+    size_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)at[i]) * 1099511628211u;
+    for (size_t i = hash & (words->capacity - 1);; i = (i + 1) & (words->capacity - 1)) {
+        amp_priv_word *const slot = &words->slot[i];
+        if (!slot->at || (slot->length == length && !memcmp(slot->at, at, length)))
+            return slot;
+    }
 }
 
 AMP_PRIV_COLD bool amp_priv_words_have(const amp_priv_words *words, const char *at, size_t length)
 {
-  return words->capacity && amp_priv_words_slot(words, at, length)->at;
+    return words->capacity && amp_priv_words_slot(words, at, length)->at;
 }
 
 AMP_PRIV_COLD void amp_priv_words_put(amp_priv_words *words, const char *at, size_t length)
 {
-  if (words->failed) return;
-  if (2 * (words->count + 1) > words->capacity) {
-    amp_priv_words grown = {NULL, words->count, words->capacity ? 2 * words->capacity : 512, false};
-    grown.slot = calloc(grown.capacity, sizeof *grown.slot);
-    if (!grown.slot) {
-      words->failed = true;
-      return;
+    if (words->failed)
+        return;
+    if (2 * (words->count + 1) > words->capacity) {
+        amp_priv_words grown = { NULL, words->count, words->capacity ? 2 * words->capacity : 512, false };
+        grown.slot = calloc(grown.capacity, sizeof *grown.slot);
+        if (!grown.slot) {
+            words->failed = true;
+            return;
+        }
+        for (size_t i = 0; i < words->capacity; i++)
+            if (words->slot[i].at)
+                *amp_priv_words_slot(&grown, words->slot[i].at, words->slot[i].length) = words->slot[i];
+        free(words->slot);
+        *words = grown;
     }
-    for (size_t i = 0; i < words->capacity; i++)
-      if (words->slot[i].at) *amp_priv_words_slot(&grown, words->slot[i].at, words->slot[i].length) = words->slot[i];
-    free(words->slot);
-    *words = grown;
-  }
-  amp_priv_word *const slot = amp_priv_words_slot(words, at, length);
-  if (!slot->at) {
-    *slot = (amp_priv_word){at, length};
-    words->count++;
-  }
+    amp_priv_word *const slot = amp_priv_words_slot(words, at, length);
+    if (!slot->at) {
+        *slot = (amp_priv_word){ at, length };
+        words->count++;
+    }
 }
 
 /* Adds the words of text, but for members (after . and ->). The text must live as long as the words. */
 AMP_PRIV_COLD void amp_priv_words_of(amp_priv_words *words, const char *text, size_t length)
 {
-  bool member = false;
-  for (amp_priv_token t = amp_priv_token_at(text); t.at < text + length && t.kind != AMP_PRIV_TOKEN_END;
-       t = amp_priv_token_at(t.at + t.length)) {
-    if (t.kind == AMP_PRIV_TOKEN_SPACE) continue;
-    if (t.kind == AMP_PRIV_TOKEN_WORD && !member) amp_priv_words_put(words, t.at, t.length);
-    member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
-  }
+    bool member = false;
+    for (amp_priv_token t = amp_priv_token_at(text); t.at < text + length && t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        if (t.kind == AMP_PRIV_TOKEN_SPACE)
+            continue;
+        if (t.kind == AMP_PRIV_TOKEN_WORD && !member)
+            amp_priv_words_put(words, t.at, t.length);
+        member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
+    }
 }
 
 /* // >>items */
 
 typedef struct amp_priv_item {
-  const char *text;
-  size_t length;
-  amp_priv_word name; /* what it defines; it is in the program when this is named */
-  const char *also;   /* and this too, if not NULL */
-  const char *after;  /* views of a user's struct: the struct's name */
-  bool is_piece, included;
+    const char *text;
+    size_t length;
+    amp_priv_word name; /* what it defines; it is in the program when this is named */
+    const char *also;   /* and this too, if not NULL */
+    const char *after;  /* views of a user's struct: the struct's name */
+    bool is_piece, included;
 } amp_priv_item;
 
 typedef struct amp_priv_items {
-  amp_priv_item *item;
-  size_t count, capacity;
-  char **owned; /* texts made for this program */
-  size_t owned_count;
-  bool failed;
+    amp_priv_item *item;
+    size_t count, capacity;
+    char **owned; /* texts made for this program */
+    size_t owned_count;
+    bool failed;
 } amp_priv_items;
 
-AMP_PRIV_COLD amp_priv_item *amp_priv_items_add(amp_priv_items *items, const char *text, size_t length, amp_priv_word name)
+AMP_PRIV_COLD amp_priv_item *amp_priv_items_add(amp_priv_items *items, const char *text, size_t length,
+                                                amp_priv_word name)
 {
-  if (items->failed) return NULL;
-  if (items->count == items->capacity) {
-    const size_t capacity = items->capacity ? 2 * items->capacity : 256;
-    amp_priv_item *const grown = realloc(items->item, capacity * sizeof *grown);
-    if (!grown) {
-      items->failed = true;
-      return NULL;
+    if (items->failed)
+        return NULL;
+    if (items->count == items->capacity) {
+        const size_t capacity = items->capacity ? 2 * items->capacity : 256;
+        amp_priv_item *const grown = realloc(items->item, capacity * sizeof *grown);
+        if (!grown) {
+            items->failed = true;
+            return NULL;
+        }
+        items->item = grown;
+        items->capacity = capacity;
     }
-    items->item = grown;
-    items->capacity = capacity;
-  }
-  amp_priv_item *const item = &items->item[items->count++];
-  *item = (amp_priv_item){.text = text, .length = length, .name = name};
-  return item;
+    amp_priv_item *const item = &items->item[items->count++];
+    *item = (amp_priv_item){ .text = text, .length = length, .name = name };
+    return item;
 }
 
 /* Takes a string over: it lives as long as the items. */
 AMP_PRIV_COLD const char *amp_priv_items_own(amp_priv_items *items, amp_priv_string *string)
 {
-  char **const grown = string->failed || !string->text ? NULL
-                                                        : realloc(items->owned, (items->owned_count + 1) * sizeof *grown);
-  if (!grown) {
-    items->failed = true;
-    free(string->text);
-    return "";
-  }
-  items->owned = grown;
-  return items->owned[items->owned_count++] = string->text;
+    char **const grown =
+        string->failed || !string->text ? NULL : realloc(items->owned, (items->owned_count + 1) * sizeof *grown);
+    if (!grown) {
+        items->failed = true;
+        free(string->text);
+        return "";
+    }
+    items->owned = grown;
+    return items->owned[items->owned_count++] = string->text;
 }
 
 /* The end of the top-level definition that starts at text, and its name. */
 AMP_PRIV_COLD const char *amp_priv_item_end(const char *text, amp_priv_word *name)
 {
-  *name = (amp_priv_word){text, 0};
-  if (*text == '#') {
-    const char *end = strchr(text, '\n');
-    end = end ? end + 1 : text + strlen(text);
-    amp_priv_token t = amp_priv_token_after(amp_priv_token_at(text)); /* define */
-    const bool define = amp_priv_token_is(t, "define");
-    t = amp_priv_token_after(t);
-    if (define) *name = (amp_priv_word){t.at, t.length};
-    return end;
-  }
-  const bool is_type = !strncmp(text, "typedef", 7) || !strncmp(text, "enum", 4);
-  int depth = 0;
-  amp_priv_token last = {AMP_PRIV_TOKEN_END, text, 0};
-  for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-    const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
-    if (amp_priv_token_is(t, "__attribute__")) {
-      t = amp_priv_token_closing(amp_priv_token_after(t));
-      continue;
+    *name = (amp_priv_word){ text, 0 };
+    if (*text == '#') {
+        const char *end = strchr(text, '\n');
+        end = end ? end + 1 : text + strlen(text);
+        amp_priv_token t = amp_priv_token_after(amp_priv_token_at(text)); /* define */
+        const bool define = amp_priv_token_is(t, "define");
+        t = amp_priv_token_after(t);
+        if (define)
+            *name = (amp_priv_word){ t.at, t.length };
+        return end;
     }
-    if (mark == '(' && depth == 0 && !is_type && !name->length) *name = (amp_priv_word){last.at, last.length};
-    if (mark == '{' || mark == '(') depth++;
-    if (mark == '}' || mark == ')') depth--;
-    if (depth == 0 && (mark == ';' || (mark == '}' && !is_type))) {
-      if (is_type) *name = (amp_priv_word){last.at, last.length};
-      return t.at + t.length;
+    const bool is_type = !strncmp(text, "typedef", 7) || !strncmp(text, "enum", 4);
+    int depth = 0;
+    amp_priv_token last = { AMP_PRIV_TOKEN_END, text, 0 };
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
+        if (amp_priv_token_is(t, "__attribute__")) {
+            t = amp_priv_token_closing(amp_priv_token_after(t));
+            continue;
+        }
+        if (mark == '(' && depth == 0 && !is_type && !name->length)
+            *name = (amp_priv_word){ last.at, last.length };
+        if (mark == '{' || mark == '(')
+            depth++;
+        if (mark == '}' || mark == ')')
+            depth--;
+        if (depth == 0 && (mark == ';' || (mark == '}' && !is_type))) {
+            if (is_type)
+                *name = (amp_priv_word){ last.at, last.length };
+            return t.at + t.length;
+        }
+        if (t.kind == AMP_PRIV_TOKEN_WORD && depth == 0)
+            last = t;
     }
-    if (t.kind == AMP_PRIV_TOKEN_WORD && depth == 0) last = t;
-  }
-  return text + strlen(text);
+    return text + strlen(text);
 }
 
 /* Adds the definitions of a library text. A name that is there already stays with its first definition, unless it is
    overloaded. */
 AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *text, const char *also)
 {
-  const size_t before = items->count;
-  while (*text) {
-    if (amp_priv_is_space(*text) || *text == ';') {
-      text++;
-      continue;
+    const size_t before = items->count;
+    while (*text) {
+        if (amp_priv_is_space(*text) || *text == ';') {
+            text++;
+            continue;
+        }
+        amp_priv_word name;
+        const char *const end = amp_priv_item_end(text, &name);
+        const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
+        bool known = false;
+        for (size_t i = 0; i < before && !overloaded; i++)
+            known = known || (items->item[i].name.length == name.length &&
+                              !memcmp(items->item[i].name.at, name.at, name.length));
+        if (!known) {
+            amp_priv_item *const item = amp_priv_items_add(items, text, (size_t)(end - text), name);
+            if (item && overloaded)
+                item->also = also;
+        }
+        text = end;
     }
-    amp_priv_word name;
-    const char *const end = amp_priv_item_end(text, &name);
-    const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
-    bool known = false;
-    for (size_t i = 0; i < before && !overloaded; i++)
-      known = known ||
-              (items->item[i].name.length == name.length && !memcmp(items->item[i].name.at, name.at, name.length));
-    if (!known) {
-      amp_priv_item *const item = amp_priv_items_add(items, text, (size_t)(end - text), name);
-      if (item && overloaded) item->also = also;
-    }
-    text = end;
-  }
 }
 
 AMP_PRIV_COLD void amp_priv_items_free(amp_priv_items *items)
 {
-  for (size_t i = 0; i < items->owned_count; i++) free(items->owned[i]);
-  free(items->owned);
-  free(items->item);
+    for (size_t i = 0; i < items->owned_count; i++)
+        free(items->owned[i]);
+    free(items->owned);
+    free(items->item);
 }
 
 /* // >>views */
@@ -529,50 +571,59 @@ AMP_PRIV_COLD void amp_priv_items_free(amp_priv_items *items)
 /* Is the word a type of view or array? Then its element's name and rank. */
 AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *element, int *rank, bool *is_const)
 {
-  static const char *const prefixes[] = {"amp_array_view_", "amp_const_array_view_", "amp_array_"};
-  for (int i = 0; i < 3; i++) {
-    const size_t n = strlen(prefixes[i]);
-    if (word.length <= n || memcmp(word.at, prefixes[i], n)) continue;
-    size_t digits = 0;
-    while (digits < word.length - n && amp_priv_is_digit(word.at[word.length - 1 - digits])) digits++;
-    if (!digits || digits > 2 || word.length - n < digits + 2 || word.at[word.length - 1 - digits] != '_') continue;
-    *rank = atoi(word.at + word.length - digits);
-    *element = (amp_priv_word){word.at + n, word.length - n - digits - 1};
-    *is_const = i == 1;
-    if (*rank >= 1 && *rank <= AMP_MAX_RANK) return true;
-  }
-  return false;
+    static const char *const prefixes[] = { "amp_array_view_", "amp_const_array_view_", "amp_array_" };
+    for (int i = 0; i < 3; i++) {
+        const size_t n = strlen(prefixes[i]);
+        if (word.length <= n || memcmp(word.at, prefixes[i], n))
+            continue;
+        size_t digits = 0;
+        while (digits < word.length - n && amp_priv_is_digit(word.at[word.length - 1 - digits]))
+            digits++;
+        if (!digits || digits > 2 || word.length - n < digits + 2 || word.at[word.length - 1 - digits] != '_')
+            continue;
+        *rank = atoi(word.at + word.length - digits);
+        *element = (amp_priv_word){ word.at + n, word.length - n - digits - 1 };
+        *is_const = i == 1;
+        if (*rank >= 1 && *rank <= AMP_MAX_RANK)
+            return true;
+    }
+    return false;
 }
 
 /* Adds the struct of every view type among the words. */
 AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_words *words)
 {
-  const size_t capacity = words->capacity;
-  for (size_t w = 0; w < capacity; w++) {
-    const amp_priv_word word = words->slot[w];
-    amp_priv_word element;
-    int rank;
-    bool is_const, known = false;
-    if (!word.at || !amp_priv_is_view_type(word, &element, &rank, &is_const)) continue;
-    const char *after = NULL;
-    for (size_t i = 0; i < items->count; i++) {
-      const amp_priv_item *const item = &items->item[i];
-      if (item->name.length == word.length && !memcmp(item->name.at, word.at, word.length)) known = true;
-      if (item->is_piece && item->name.length == element.length && !memcmp(item->name.at, element.at, element.length))
-        after = item->name.at;
-    }
-    if (known) continue;
-    amp_priv_string text = {NULL, 0, 0, false};
-    amp_priv_addf(&text, "typedef struct %.*s { ", (int)word.length, word.at);
+    const size_t capacity = words->capacity;
+    for (size_t w = 0; w < capacity; w++) {
+        const amp_priv_word word = words->slot[w];
+        amp_priv_word element;
+        int rank;
+        bool is_const, known = false;
+        if (!word.at || !amp_priv_is_view_type(word, &element, &rank, &is_const))
+            continue;
+        const char *after = NULL;
+        for (size_t i = 0; i < items->count; i++) {
+            const amp_priv_item *const item = &items->item[i];
+            if (item->name.length == word.length && !memcmp(item->name.at, word.at, word.length))
+                known = true;
+            if (item->is_piece && item->name.length == element.length &&
+                !memcmp(item->name.at, element.at, element.length))
+                after = item->name.at;
+        }
+        if (known)
+            continue;
+        amp_priv_string text = { NULL, 0, 0, false };
+        amp_priv_addf(&text, "typedef struct %.*s { ", (int)word.length, word.at);
 #if defined(AMP_CHECKED)
-    amp_priv_addf(&text, "amp_priv_head%d amp_priv; ", rank);
+        amp_priv_addf(&text, "amp_priv_head%d amp_priv; ", rank);
 #endif
-    amp_priv_addf(&text, "__global %s%.*s *data; amp_extent%d extent; amp_priv_pitch%d pitch; } %.*s;",
-                  is_const ? "const " : "", (int)element.length, element.at, rank, rank, (int)word.length, word.at);
-    const size_t length = text.length;
-    amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length, word);
-    if (item) item->after = after;
-  }
+        amp_priv_addf(&text, "__global %s%.*s *data; amp_extent%d extent; amp_priv_pitch%d pitch; } %.*s;",
+                      is_const ? "const " : "", (int)element.length, element.at, rank, rank, (int)word.length, word.at);
+        const size_t length = text.length;
+        amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length, word);
+        if (item)
+            item->after = after;
+    }
 }
 
 /* // >>tile_static
@@ -580,90 +631,94 @@ AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_wo
 
 /* A constant expression of numbers, captured constants and + - * / % ( ); *ok is false for anything else. */
 typedef struct amp_priv_arithmetic {
-  amp_priv_token token;
-  const amp_priv_site *site;
-  bool ok;
+    amp_priv_token token;
+    const amp_priv_site *site;
+    bool ok;
 } amp_priv_arithmetic;
 
 AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
 {
-  long long value = 0;
-  if (level == 0) {
-    if (amp_priv_token_is(a->token, "(")) {
-      a->token = amp_priv_token_after(a->token);
-      value = amp_priv_value_of(a, 2);
-      a->ok = a->ok && amp_priv_token_is(a->token, ")");
-    } else if (a->token.kind == AMP_PRIV_TOKEN_NUMBER) {
-      char *end;
-      value = strtoll(a->token.at, &end, 0);
-    } else {
-      bool found = false;
-      for (int i = 0; i < a->site->capture_count; i++)
-        if (a->site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_token_is(a->token, a->site->captures[i].name)) {
-          value = a->site->captures[i].value;
-          found = true;
+    long long value = 0;
+    if (level == 0) {
+        if (amp_priv_token_is(a->token, "(")) {
+            a->token = amp_priv_token_after(a->token);
+            value = amp_priv_value_of(a, 2);
+            a->ok = a->ok && amp_priv_token_is(a->token, ")");
+        } else if (a->token.kind == AMP_PRIV_TOKEN_NUMBER) {
+            char *end;
+            value = strtoll(a->token.at, &end, 0);
+        } else {
+            bool found = false;
+            for (int i = 0; i < a->site->capture_count; i++)
+                if (a->site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT &&
+                    amp_priv_token_is(a->token, a->site->captures[i].name)) {
+                    value = a->site->captures[i].value;
+                    found = true;
+                }
+            a->ok = a->ok && found;
         }
-      a->ok = a->ok && found;
+        a->token = amp_priv_token_after(a->token);
+        return value;
     }
-    a->token = amp_priv_token_after(a->token);
+    value = amp_priv_value_of(a, level - 1);
+    while (a->ok && a->token.length == 1 && strchr(level == 1 ? "*/%" : "+-", *a->token.at)) {
+        const char mark = *a->token.at;
+        a->token = amp_priv_token_after(a->token);
+        const long long other = amp_priv_value_of(a, level - 1);
+        if ((mark == '/' || mark == '%') && other == 0)
+            a->ok = false;
+        if (a->ok)
+            value = mark == '*'   ? value * other
+                    : mark == '/' ? value / other
+                    : mark == '%' ? value % other
+                    : mark == '+' ? value + other
+                                  : value - other;
+    }
     return value;
-  }
-  value = amp_priv_value_of(a, level - 1);
-  while (a->ok && a->token.length == 1 && strchr(level == 1 ? "*/%" : "+-", *a->token.at)) {
-    const char mark = *a->token.at;
-    a->token = amp_priv_token_after(a->token);
-    const long long other = amp_priv_value_of(a, level - 1);
-    if ((mark == '/' || mark == '%') && other == 0) a->ok = false;
-    if (a->ok)
-      value = mark == '*'   ? value * other
-              : mark == '/' ? value / other
-              : mark == '%' ? value % other
-              : mark == '+' ? value + other
-                            : value - other;
-  }
-  return value;
 }
 
 /* The size of a type that the program knows of, 0 if it does not. */
 AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_site *site, void *const *captured, amp_priv_token first,
                                         const char *end)
 {
-  static const struct {
-    const char *name;
-    size_t size;
-  } types[] = {{"char", 1},     {"short", 2},    {"int", 4},      {"float", 4},    {"long", 8},     {"double", 8},
-               {"_Bool", 1},    {"int8_t", 1},   {"uint8_t", 1},  {"int16_t", 2},  {"uint16_t", 2}, {"int32_t", 4},
-               {"uint32_t", 4}, {"int64_t", 8},  {"uint64_t", 8}, {"unsigned", 4}, {"signed", 4},   {"size_t", 8},
-               {"bool", 1},     {"ptrdiff_t", 8}};
-  size_t size = 0;
-  for (amp_priv_token t = first; t.at < end && t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-      if (amp_priv_token_is(t, types[i].name) &&
-          (size == 0 || (!amp_priv_token_is(t, "int") && !amp_priv_token_is(t, "unsigned"))))
-        size = types[i].size;
-    for (int i = 0; i < site->capture_count; i++) {
-      const amp_priv_capture *const capture = &site->captures[i];
-      if (capture->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_token_is(t, capture->type)) size = capture->size;
-      if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
-        const amp_priv_head *const head = captured[i];
-        if (amp_priv_token_is(t, head->element->name)) size = head->element->size;
-      }
+    static const struct {
+        const char *name;
+        size_t size;
+    } types[] = { { "char", 1 },     { "short", 2 },   { "int", 4 },      { "float", 4 },   { "long", 8 },
+                  { "double", 8 },   { "_Bool", 1 },   { "int8_t", 1 },   { "uint8_t", 1 }, { "int16_t", 2 },
+                  { "uint16_t", 2 }, { "int32_t", 4 }, { "uint32_t", 4 }, { "int64_t", 8 }, { "uint64_t", 8 },
+                  { "unsigned", 4 }, { "signed", 4 },  { "size_t", 8 },   { "bool", 1 },    { "ptrdiff_t", 8 } };
+    size_t size = 0;
+    for (amp_priv_token t = first; t.at < end && t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+            if (amp_priv_token_is(t, types[i].name) &&
+                (size == 0 || (!amp_priv_token_is(t, "int") && !amp_priv_token_is(t, "unsigned"))))
+                size = types[i].size;
+        for (int i = 0; i < site->capture_count; i++) {
+            const amp_priv_capture *const capture = &site->captures[i];
+            if (capture->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_token_is(t, capture->type))
+                size = capture->size;
+            if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
+                const amp_priv_head *const head = captured[i];
+                if (amp_priv_token_is(t, head->element->name))
+                    size = head->element->size;
+            }
+        }
     }
-  }
-  return size;
+    return size;
 }
 
 /* Is the name used in text outside of [from, to)? Members (after . and ->) do not count. */
 AMP_PRIV_COLD bool amp_priv_used_outside(const char *text, amp_priv_token name, const char *from, const char *to)
 {
-  bool member = false;
-  for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-    if (t.kind == AMP_PRIV_TOKEN_WORD && !member && t.length == name.length && !memcmp(t.at, name.at, name.length) &&
-        (t.at < from || t.at >= to))
-      return true;
-    member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
-  }
-  return false;
+    bool member = false;
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        if (t.kind == AMP_PRIV_TOKEN_WORD && !member && t.length == name.length &&
+            !memcmp(t.at, name.at, name.length) && (t.at < from || t.at >= to))
+            return true;
+        member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
+    }
+    return false;
 }
 
 /* Moves the first `_Alignas(64) type name dimensions;` of text into locals and returns the rest as a new string; false
@@ -671,59 +726,71 @@ AMP_PRIV_COLD bool amp_priv_used_outside(const char *text, amp_priv_token name, 
 AMP_PRIV_COLD bool amp_priv_lift_one(const amp_priv_site *site, void *const *captured, const char *text, int number,
                                      amp_priv_string *locals, amp_priv_string *rest, size_t *bytes, bool *bytes_known)
 {
-  amp_priv_token start = amp_priv_token_at(text);
-  while (start.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(start, "_Alignas")) start = amp_priv_token_after(start);
-  const amp_priv_token open = amp_priv_token_after(start), close = amp_priv_token_closing(open);
-  if (start.kind == AMP_PRIV_TOKEN_END || close.kind == AMP_PRIV_TOKEN_END) return false;
+    amp_priv_token start = amp_priv_token_at(text);
+    while (start.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(start, "_Alignas"))
+        start = amp_priv_token_after(start);
+    const amp_priv_token open = amp_priv_token_after(start), close = amp_priv_token_closing(open);
+    if (start.kind == AMP_PRIV_TOKEN_END || close.kind == AMP_PRIV_TOKEN_END)
+        return false;
 
-  /* The declaration: type, name (the last word before a bracket or the end), dimensions. */
-  const amp_priv_token type = amp_priv_token_after(close);
-  amp_priv_token name = type, end = type, bracket = {AMP_PRIV_TOKEN_END, NULL, 0};
-  for (; end.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(end, ";"); end = amp_priv_token_after(end)) {
-    if (amp_priv_token_is(end, "[") && !bracket.at) bracket = end;
-    if (end.kind == AMP_PRIV_TOKEN_WORD && !bracket.at) name = end;
-  }
-  if (end.kind == AMP_PRIV_TOKEN_END) return false;
+    /* The declaration: type, name (the last word before a bracket or the end), dimensions. */
+    const amp_priv_token type = amp_priv_token_after(close);
+    amp_priv_token name = type, end = type, bracket = { AMP_PRIV_TOKEN_END, NULL, 0 };
+    for (; end.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(end, ";"); end = amp_priv_token_after(end)) {
+        if (amp_priv_token_is(end, "[") && !bracket.at)
+            bracket = end;
+        if (end.kind == AMP_PRIV_TOKEN_WORD && !bracket.at)
+            name = end;
+    }
+    if (end.kind == AMP_PRIV_TOKEN_END)
+        return false;
 
-  size_t size = amp_priv_type_size(site, captured, type, name.at);
-  amp_priv_arithmetic value = {bracket, site, size != 0};
-  while (value.ok && bracket.at && amp_priv_token_is(value.token, "[")) {
-    value.token = amp_priv_token_after(value.token);
-    const long long n = amp_priv_value_of(&value, 2);
-    value.ok = value.ok && n > 0 && amp_priv_token_is(value.token, "]");
-    value.token = amp_priv_token_after(value.token);
-    if (value.ok) size *= (size_t)n;
-  }
-  *bytes_known = *bytes_known && value.ok;
-  if (value.ok) *bytes += size;
+    size_t size = amp_priv_type_size(site, captured, type, name.at);
+    amp_priv_arithmetic value = { bracket, site, size != 0 };
+    while (value.ok && bracket.at && amp_priv_token_is(value.token, "[")) {
+        value.token = amp_priv_token_after(value.token);
+        const long long n = amp_priv_value_of(&value, 2);
+        value.ok = value.ok && n > 0 && amp_priv_token_is(value.token, "]");
+        value.token = amp_priv_token_after(value.token);
+        if (value.ok)
+            size *= (size_t)n;
+    }
+    *bytes_known = *bytes_known && value.ok;
+    if (value.ok)
+        *bytes += size;
 
-  /* Its scope: up to the } that closes the block around it. */
-  amp_priv_token scope = end;
-  for (int depth = 0; scope.kind != AMP_PRIV_TOKEN_END; scope = amp_priv_token_after(scope)) {
-    if (amp_priv_token_is(scope, "{")) depth++;
-    if (amp_priv_token_is(scope, "}") && --depth < 0) break;
-  }
-  bool rename = amp_priv_used_outside(text, name, start.at, scope.at);
-  rename = rename || (locals->text && amp_priv_used_outside(locals->text, name, NULL, NULL));
-  for (int i = 0; i < site->capture_count; i++) rename = rename || amp_priv_token_is(name, site->captures[i].name);
-  rename = rename || amp_priv_used_outside(site->index, name, NULL, NULL);
-  char fresh[32] = "";
-  if (rename) snprintf(fresh, sizeof fresh, "_amp_%d", number);
+    /* Its scope: up to the } that closes the block around it. */
+    amp_priv_token scope = end;
+    for (int depth = 0; scope.kind != AMP_PRIV_TOKEN_END; scope = amp_priv_token_after(scope)) {
+        if (amp_priv_token_is(scope, "{"))
+            depth++;
+        if (amp_priv_token_is(scope, "}") && --depth < 0)
+            break;
+    }
+    bool rename = amp_priv_used_outside(text, name, start.at, scope.at);
+    rename = rename || (locals->text && amp_priv_used_outside(locals->text, name, NULL, NULL));
+    for (int i = 0; i < site->capture_count; i++)
+        rename = rename || amp_priv_token_is(name, site->captures[i].name);
+    rename = rename || amp_priv_used_outside(site->index, name, NULL, NULL);
+    char fresh[32] = "";
+    if (rename)
+        snprintf(fresh, sizeof fresh, "_amp_%d", number);
 
-  amp_priv_addf(locals, "  __local %.*s%s%.*s;\n", (int)(name.at + name.length - type.at), type.at, fresh,
-                (int)(end.at - (name.at + name.length)), name.at + name.length);
-  amp_priv_add(rest, text, (size_t)(start.at - text));
-  bool member = false;
-  for (amp_priv_token t = amp_priv_token_at(end.at + end.length); t.kind != AMP_PRIV_TOKEN_END;
-       t = amp_priv_token_at(t.at + t.length)) {
-    amp_priv_add(rest, t.at, t.length);
-    if (t.kind == AMP_PRIV_TOKEN_SPACE) continue;
-    if (t.kind == AMP_PRIV_TOKEN_WORD && !member && t.at < scope.at && t.length == name.length &&
-        !memcmp(t.at, name.at, name.length))
-      amp_priv_adds(rest, fresh);
-    member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
-  }
-  return true;
+    amp_priv_addf(locals, "  __local %.*s%s%.*s;\n", (int)(name.at + name.length - type.at), type.at, fresh,
+                  (int)(end.at - (name.at + name.length)), name.at + name.length);
+    amp_priv_add(rest, text, (size_t)(start.at - text));
+    bool member = false;
+    for (amp_priv_token t = amp_priv_token_at(end.at + end.length); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        amp_priv_add(rest, t.at, t.length);
+        if (t.kind == AMP_PRIV_TOKEN_SPACE)
+            continue;
+        if (t.kind == AMP_PRIV_TOKEN_WORD && !member && t.at < scope.at && t.length == name.length &&
+            !memcmp(t.at, name.at, name.length))
+            amp_priv_adds(rest, fresh);
+        member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
+    }
+    return true;
 }
 
 /* // >>kernel */
@@ -731,43 +798,47 @@ AMP_PRIV_COLD bool amp_priv_lift_one(const amp_priv_site *site, void *const *cap
 /* The component names of "(row, col)"; 0 when index is one name. */
 AMP_PRIV_COLD int amp_priv_index_names(const char *index, amp_priv_token names[AMP_MAX_RANK])
 {
-  int count = 0;
-  amp_priv_token t = amp_priv_token_at(index);
-  if (t.kind == AMP_PRIV_TOKEN_SPACE) t = amp_priv_token_after(t);
-  if (!amp_priv_token_is(t, "(")) return 0;
-  for (; t.kind != AMP_PRIV_TOKEN_END && count < AMP_MAX_RANK; t = amp_priv_token_after(t))
-    if (t.kind == AMP_PRIV_TOKEN_WORD) names[count++] = t;
-  return count;
+    int count = 0;
+    amp_priv_token t = amp_priv_token_at(index);
+    if (t.kind == AMP_PRIV_TOKEN_SPACE)
+        t = amp_priv_token_after(t);
+    if (!amp_priv_token_is(t, "("))
+        return 0;
+    for (; t.kind != AMP_PRIV_TOKEN_END && count < AMP_MAX_RANK; t = amp_priv_token_after(t))
+        if (t.kind == AMP_PRIV_TOKEN_WORD)
+            names[count++] = t;
+    return count;
 }
 
 /* "amp_array_view_float_2" */
 AMP_PRIV_COLD void amp_priv_add_view_type(amp_priv_string *out, const amp_priv_head *head)
 {
-  amp_priv_addf(out, "%s%s_%d",
-                head->kind == AMP_PRIV_VIEW         ? "amp_array_view_"
-                : head->kind == AMP_PRIV_CONST_VIEW ? "amp_const_array_view_"
-                                                    : "amp_array_",
-                head->element->name, head->rank);
+    amp_priv_addf(out, "%s%s_%d",
+                  head->kind == AMP_PRIV_VIEW         ? "amp_array_view_"
+                  : head->kind == AMP_PRIV_CONST_VIEW ? "amp_const_array_view_"
+                                                      : "amp_array_",
+                  head->element->name, head->rank);
 }
 
 /* "{{a[0], a[1]}}" */
 AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format, const char *name, int count)
 {
-  amp_priv_adds(out, "{{");
-  for (int d = 0; d < count; d++) {
-    if (d) amp_priv_adds(out, ", ");
-    for (const char *f = format; *f; f++) {
-      if (*f == '$')
-        amp_priv_adds(out, name);
-      else if (*f == '#')
-        amp_priv_addf(out, "%d", d);
-      else if (*f == '@')
-        amp_priv_addf(out, "%d", count - 1 - d);
-      else
-        amp_priv_add(out, f, 1);
+    amp_priv_adds(out, "{{");
+    for (int d = 0; d < count; d++) {
+        if (d)
+            amp_priv_adds(out, ", ");
+        for (const char *f = format; *f; f++) {
+            if (*f == '$')
+                amp_priv_adds(out, name);
+            else if (*f == '#')
+                amp_priv_addf(out, "%d", d);
+            else if (*f == '@')
+                amp_priv_addf(out, "%d", count - 1 - d);
+            else
+                amp_priv_add(out, f, 1);
+        }
     }
-  }
-  amp_priv_adds(out, "}}");
+    amp_priv_adds(out, "}}");
 }
 
 /* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
@@ -779,127 +850,135 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
 AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
                                        const char *locals)
 {
-  const int rank = site->rank;
-  bool first = true;
-  amp_priv_adds(out, "__kernel ");
-  if (site->tiled)
-    amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", site->tile[rank - 1],
-                  rank > 1 ? site->tile[rank - 2] : 1, rank > 2 ? site->tile[rank - 3] : 1);
-  amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
-  if (!site->tiled) {
-    for (int d = 0; d < rank; d++) amp_priv_addf(out, "%sconst int amp_priv_e%d", d ? ", " : "", d);
-    if (rank > 3) amp_priv_adds(out, ", const ulong amp_priv_base");
-    first = false;
-  }
-  for (int i = 0; i < site->capture_count; i++) {
-    const amp_priv_capture *const c = &site->captures[i];
-    if (c->kind == AMP_PRIV_CAPTURE_CONSTANT) continue;
-    amp_priv_adds(out, first ? "\n    " : ",\n    ");
-    first = false;
-    if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
-      const amp_priv_head *const head = captured[i];
-      amp_priv_addf(out, "__global %s%s *amp_priv_data_%s, const amp_priv_where%d amp_priv_where_%s",
-                    head->kind == AMP_PRIV_CONST_VIEW ? "const " : "", head->element->name, c->name, head->rank, c->name);
-    } else if (!strcmp(c->type, "bool")) {
-      amp_priv_addf(out, "const uchar amp_priv_value_%s", c->name);
+    const int rank = site->rank;
+    bool first = true;
+    amp_priv_adds(out, "__kernel ");
+    if (site->tiled)
+        amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", site->tile[rank - 1],
+                      rank > 1 ? site->tile[rank - 2] : 1, rank > 2 ? site->tile[rank - 3] : 1);
+    amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
+    if (!site->tiled) {
+        for (int d = 0; d < rank; d++)
+            amp_priv_addf(out, "%sconst int amp_priv_e%d", d ? ", " : "", d);
+        if (rank > 3)
+            amp_priv_adds(out, ", const ulong amp_priv_base");
+        first = false;
+    }
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const c = &site->captures[i];
+        if (c->kind == AMP_PRIV_CAPTURE_CONSTANT)
+            continue;
+        amp_priv_adds(out, first ? "\n    " : ",\n    ");
+        first = false;
+        if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
+            const amp_priv_head *const head = captured[i];
+            amp_priv_addf(out, "__global %s%s *amp_priv_data_%s, const amp_priv_where%d amp_priv_where_%s",
+                          head->kind == AMP_PRIV_CONST_VIEW ? "const " : "", head->element->name, c->name, head->rank,
+                          c->name);
+        } else if (!strcmp(c->type, "bool")) {
+            amp_priv_addf(out, "const uchar amp_priv_value_%s", c->name);
+        } else {
+            amp_priv_addf(out, "const %s %s", c->type, c->name);
+        }
+    }
+#if defined(AMP_CHECKED)
+    amp_priv_addf(out, "%s__global int *amp_priv_fault", first ? "\n    " : ",\n    ");
+#endif
+    amp_priv_adds(out, ")\n{\n");
+
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const c = &site->captures[i];
+        if (c->kind != AMP_PRIV_CAPTURE_CONSTANT)
+            continue;
+        if (c->value >= INT_MIN && c->value <= INT_MAX)
+            amp_priv_addf(out, "  enum { %s = %lld };\n", c->name, c->value);
+        else
+            amp_priv_addf(out, "  const long %s = %lldL;\n", c->name, c->value);
+    }
+    if (locals)
+        amp_priv_adds(out, locals);
+
+    if (site->tiled) {
+        static const char axis[] = "xyz";
+        amp_priv_addf(out, "  const int amp_priv_x = (int)get_local_id(0), amp_priv_y = %s, amp_priv_z = %s;\n",
+                      rank > 1 ? "(int)get_local_id(1)" : "0", rank > 2 ? "(int)get_local_id(2)" : "0");
+        for (int d = rank; d < 3; d++)
+            amp_priv_addf(out, "  (void)amp_priv_%c;\n", axis[d]);
+        amp_priv_addf(out, "  const amp_tile%d %s = {", rank, site->index);
+        amp_priv_add_values(out, "(int)get_group_id(@)", "", rank);
+        amp_priv_adds(out, ", {{");
+        for (int d = 0; d < rank; d++)
+            amp_priv_addf(out, "%s(int)get_group_id(%d) * %d", d ? ", " : "", rank - 1 - d, site->tile[d]);
+        amp_priv_adds(out, "}}, {0}};\n");
     } else {
-      amp_priv_addf(out, "const %s %s", c->type, c->name);
+        const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
+        for (int d = rank - direct; d < rank; d++)
+            amp_priv_addf(out, "  const uint amp_priv_u%d = (uint)get_global_id(%d);\n", d, rank - 1 - d);
+        if (rank > 3)
+            amp_priv_adds(out, "  ulong amp_priv_lead = amp_priv_base + get_global_id(2);\n");
+        amp_priv_adds(out, "  if (");
+        for (int d = rank - direct; d < rank; d++)
+            amp_priv_addf(out, "%samp_priv_u%d >= (uint)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
+        if (rank > 3) {
+            amp_priv_adds(out, " || amp_priv_lead >= ");
+            for (int d = 0; d < rank - 2; d++)
+                amp_priv_addf(out, "%s(ulong)amp_priv_e%d", d ? " * " : "", d);
+        }
+        amp_priv_adds(out, ") return;\n");
+        for (int d = rank - direct; d < rank; d++)
+            amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d;\n", d, d);
+        for (int d = rank - direct - 1; d >= 0; d--) {
+            if (d > 0) {
+                amp_priv_addf(out, "  const int amp_priv_i%d = (int)(amp_priv_lead %% (ulong)amp_priv_e%d);\n", d, d);
+                amp_priv_addf(out, "  amp_priv_lead /= (ulong)amp_priv_e%d;\n", d);
+            } else {
+                amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_lead;\n", d);
+            }
+        }
     }
-  }
+
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const c = &site->captures[i];
+        if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
+            const amp_priv_head *const head = captured[i];
+            amp_priv_adds(out, "  const ");
+            amp_priv_add_view_type(out, head);
+            amp_priv_addf(out, " %s = {", c->name);
 #if defined(AMP_CHECKED)
-  amp_priv_addf(out, "%s__global int *amp_priv_fault", first ? "\n    " : ",\n    ");
+            amp_priv_addf(out, "{amp_priv_fault, %d, ", i);
+            amp_priv_add_values(out, "amp_priv_where_$.extent[#]", c->name, head->rank);
+            amp_priv_adds(out, "}, ");
 #endif
-  amp_priv_adds(out, ")\n{\n");
-
-  for (int i = 0; i < site->capture_count; i++) {
-    const amp_priv_capture *const c = &site->captures[i];
-    if (c->kind != AMP_PRIV_CAPTURE_CONSTANT) continue;
-    if (c->value >= INT_MIN && c->value <= INT_MAX)
-      amp_priv_addf(out, "  enum { %s = %lld };\n", c->name, c->value);
-    else
-      amp_priv_addf(out, "  const long %s = %lldL;\n", c->name, c->value);
-  }
-  if (locals) amp_priv_adds(out, locals);
-
-  if (site->tiled) {
-    static const char axis[] = "xyz";
-    amp_priv_addf(out, "  const int amp_priv_x = (int)get_local_id(0), amp_priv_y = %s, amp_priv_z = %s;\n",
-                  rank > 1 ? "(int)get_local_id(1)" : "0", rank > 2 ? "(int)get_local_id(2)" : "0");
-    for (int d = rank; d < 3; d++)
-      amp_priv_addf(out, "  (void)amp_priv_%c;\n", axis[d]);
-    amp_priv_addf(out, "  const amp_tile%d %s = {", rank, site->index);
-    amp_priv_add_values(out, "(int)get_group_id(@)", "", rank);
-    amp_priv_adds(out, ", {{");
-    for (int d = 0; d < rank; d++)
-      amp_priv_addf(out, "%s(int)get_group_id(%d) * %d", d ? ", " : "", rank - 1 - d, site->tile[d]);
-    amp_priv_adds(out, "}}, {0}};\n");
-  } else {
-    const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
-    for (int d = rank - direct; d < rank; d++)
-      amp_priv_addf(out, "  const uint amp_priv_u%d = (uint)get_global_id(%d);\n", d, rank - 1 - d);
-    if (rank > 3) amp_priv_adds(out, "  ulong amp_priv_lead = amp_priv_base + get_global_id(2);\n");
-    amp_priv_adds(out, "  if (");
-    for (int d = rank - direct; d < rank; d++)
-      amp_priv_addf(out, "%samp_priv_u%d >= (uint)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
-    if (rank > 3) {
-      amp_priv_adds(out, " || amp_priv_lead >= ");
-      for (int d = 0; d < rank - 2; d++) amp_priv_addf(out, "%s(ulong)amp_priv_e%d", d ? " * " : "", d);
+            amp_priv_addf(out, "amp_priv_data_%s + amp_priv_where_%s.offset, ", c->name, c->name);
+            amp_priv_add_values(out, "amp_priv_where_$.extent[#]", c->name, head->rank);
+            amp_priv_adds(out, ", ");
+            amp_priv_add_values(out, "amp_priv_where_$.pitch[#]", c->name, head->rank);
+            amp_priv_adds(out, "};\n");
+        } else if (c->kind == AMP_PRIV_CAPTURE_SCALAR && !strcmp(c->type, "bool")) {
+            amp_priv_addf(out, "  const bool %s = amp_priv_value_%s != 0;\n", c->name, c->name);
+        }
     }
-    amp_priv_adds(out, ") return;\n");
-    for (int d = rank - direct; d < rank; d++)
-      amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d;\n", d, d);
-    for (int d = rank - direct - 1; d >= 0; d--) {
-      if (d > 0) {
-        amp_priv_addf(out, "  const int amp_priv_i%d = (int)(amp_priv_lead %% (ulong)amp_priv_e%d);\n", d, d);
-        amp_priv_addf(out, "  amp_priv_lead /= (ulong)amp_priv_e%d;\n", d);
-      } else {
-        amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_lead;\n", d);
-      }
+    if (!site->tiled) {
+        amp_priv_token names[AMP_MAX_RANK];
+        const int count = amp_priv_index_names(site->index, names);
+        if (count == 0) {
+            amp_priv_addf(out, "  const amp_index%d %s = ", rank, site->index);
+            amp_priv_add_values(out, "amp_priv_i#", "", rank);
+            amp_priv_adds(out, ";\n");
+        }
+        for (int d = 0; d < count; d++)
+            amp_priv_addf(out, "  const int %.*s = amp_priv_i%d;\n", (int)names[d].length, names[d].at, d);
     }
-  }
-
-  for (int i = 0; i < site->capture_count; i++) {
-    const amp_priv_capture *const c = &site->captures[i];
-    if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
-      const amp_priv_head *const head = captured[i];
-      amp_priv_adds(out, "  const ");
-      amp_priv_add_view_type(out, head);
-      amp_priv_addf(out, " %s = {", c->name);
-#if defined(AMP_CHECKED)
-      amp_priv_addf(out, "{amp_priv_fault, %d, ", i);
-      amp_priv_add_values(out, "amp_priv_where_$.extent[#]", c->name, head->rank);
-      amp_priv_adds(out, "}, ");
-#endif
-      amp_priv_addf(out, "amp_priv_data_%s + amp_priv_where_%s.offset, ", c->name, c->name);
-      amp_priv_add_values(out, "amp_priv_where_$.extent[#]", c->name, head->rank);
-      amp_priv_adds(out, ", ");
-      amp_priv_add_values(out, "amp_priv_where_$.pitch[#]", c->name, head->rank);
-      amp_priv_adds(out, "};\n");
-    } else if (c->kind == AMP_PRIV_CAPTURE_SCALAR && !strcmp(c->type, "bool")) {
-      amp_priv_addf(out, "  const bool %s = amp_priv_value_%s != 0;\n", c->name, c->name);
-    }
-  }
-  if (!site->tiled) {
-    amp_priv_token names[AMP_MAX_RANK];
-    const int count = amp_priv_index_names(site->index, names);
-    if (count == 0) {
-      amp_priv_addf(out, "  const amp_index%d %s = ", rank, site->index);
-      amp_priv_add_values(out, "amp_priv_i#", "", rank);
-      amp_priv_adds(out, ";\n");
-    }
-    for (int d = 0; d < count; d++)
-      amp_priv_addf(out, "  const int %.*s = amp_priv_i%d;\n", (int)names[d].length, names[d].at, d);
-  }
 }
 
 /* // >>program */
 
 typedef struct amp_priv_program {
-  char *text; /* free it */
-  size_t length;
-  bool uses_double;
-  size_t tile_static;     /* bytes */
-  bool tile_static_known; /* false: a type or dimension that only the device's compiler knows */
+    char *text; /* free it */
+    size_t length;
+    bool uses_double;
+    size_t tile_static;     /* bytes */
+    bool tile_static_known; /* false: a type or dimension that only the device's compiler knows */
 } amp_priv_program;
 
 /* What OpenCL C calls differently, one definition a line. */
@@ -933,196 +1012,215 @@ __attribute__((unused)) static const char amp_priv_text_words[] =
 
 /* Functions of OpenCL C that are none of C: an AMP_FUNCTION of that name is the user's own. */
 __attribute__((unused)) static const char amp_priv_text_own_functions[] =
-    " clamp degrees max min mix radians step smoothstep sign cross dot distance length normalize fast_distance fast_length"
-    " fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs_diff add_sat sub_sat hadd rhadd rotate popcount clz select"
-    " bitselect shuffle shuffle2 any all maxmag minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi atanpi atan2pi"
+    " clamp degrees max min mix radians step smoothstep sign cross dot distance length normalize fast_distance "
+    "fast_length"
+    " fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs_diff add_sat sub_sat hadd rhadd rotate popcount clz "
+    "select"
+    " bitselect shuffle shuffle2 any all maxmag minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi "
+    "atanpi atan2pi"
     " fract exp10 sincos native_exp native_log upsample abs prefetch vload2 vload4 vstore2 vstore4 recip divide ";
 
 /* Adds what the library can give. */
 AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site *site, bool wide, bool atomics64)
 {
-#define AMP_PRIV_LIST_RANK(N, unused) amp_priv_text_rank##N,
+#define AMP_PRIV_LIST_RANK(N, unused)   amp_priv_text_rank##N,
 #define AMP_PRIV_LIST_OFFSET(N, unused) amp_priv_text_offset##N,
-#define AMP_PRIV_LIST_AT(N, unused) amp_priv_text_at##N,
-  static const char *const rank_text[] = {AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_RANK, ~)};
-  static const char *const offset_text[] = {AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_OFFSET, ~)};
-  static const char *const at_text[] = {AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_AT, ~)};
+#define AMP_PRIV_LIST_AT(N, unused)     amp_priv_text_at##N,
+    static const char *const rank_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_RANK, ~) };
+    static const char *const offset_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_OFFSET, ~) };
+    static const char *const at_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_AT, ~) };
 #undef AMP_PRIV_LIST_RANK
 #undef AMP_PRIV_LIST_OFFSET
 #undef AMP_PRIV_LIST_AT
-  static const char *const tiled_text[] = {amp_priv_text_tiled1, amp_priv_text_tiled2, amp_priv_text_tiled3};
-  static const char *const tile_text[] = {amp_priv_text_tile1, amp_priv_text_tile2, amp_priv_text_tile3};
+    static const char *const tiled_text[] = { amp_priv_text_tiled1, amp_priv_text_tiled2, amp_priv_text_tiled3 };
+    static const char *const tile_text[] = { amp_priv_text_tile1, amp_priv_text_tile2, amp_priv_text_tile3 };
 
-  amp_priv_items_library(items, amp_priv_text_names, NULL);
-  amp_priv_items_library(items, wide ? "typedef long amp_priv_offset;" : "typedef int amp_priv_offset;", NULL);
+    amp_priv_items_library(items, amp_priv_text_names, NULL);
+    amp_priv_items_library(items, wide ? "typedef long amp_priv_offset;" : "typedef int amp_priv_offset;", NULL);
 #if defined(AMP_CHECKED)
-  amp_priv_items_library(items, amp_priv_text_outside, NULL);
+    amp_priv_items_library(items, amp_priv_text_outside, NULL);
 #endif
-  for (int r = 0; r < AMP_MAX_RANK; r++) {
-    amp_priv_string index = {NULL, 0, 0, false}, where = {NULL, 0, 0, false};
-    amp_priv_addf(&index, "amp_index%d", r + 1);
-    const char *const also = amp_priv_items_own(items, &index);
-    amp_priv_items_library(items, rank_text[r], NULL);
-    amp_priv_items_library(items, offset_text[r], NULL);
-    amp_priv_items_library(items, at_text[r], also);
-    amp_priv_addf(&where,
-                  "typedef struct amp_priv_where%d { amp_priv_offset offset; amp_priv_offset pitch[%d]; int extent[%d]; } "
-                  "amp_priv_where%d;",
-                  r + 1, r + 1, r + 1, r + 1);
-    amp_priv_items_library(items, amp_priv_items_own(items, &where), NULL);
-  }
-  amp_priv_items_library(items, amp_priv_text_at, NULL);
-  for (int r = 0; r < 3; r++) amp_priv_items_library(items, tiled_text[r], NULL);
-  amp_priv_items_library(items, amp_priv_text_tile_functions, NULL);
-  amp_priv_items_library(items, amp_priv_text_tile_barrier, NULL);
-  if (site->tiled) {
-    amp_priv_string threads = {NULL, 0, 0, false};
-    amp_priv_addf(&threads,
-                  "#define amp_priv_thread amp_priv_thread_%d\n"
-                  "typedef amp_tiled_index%d amp_priv_tiled_index;\n"
-                  "typedef amp_tile_in_threads%d amp_priv_tile_in_threads;\n",
-                  site->rank, site->rank, site->rank);
-    amp_priv_items_library(items, tile_text[site->rank - 1], NULL);
-    amp_priv_items_library(items, amp_priv_items_own(items, &threads), NULL);
-  }
-  amp_priv_items_library(items, amp_priv_text_kernel, NULL);
-  amp_priv_items_library(items, amp_priv_text_math, NULL);
-  amp_priv_items_library(items, amp_priv_text_atomics, NULL);
-  if (atomics64) amp_priv_items_library(items, amp_priv_text_atomics64, NULL);
+    for (int r = 0; r < AMP_MAX_RANK; r++) {
+        amp_priv_string index = { NULL, 0, 0, false }, where = { NULL, 0, 0, false };
+        amp_priv_addf(&index, "amp_index%d", r + 1);
+        const char *const also = amp_priv_items_own(items, &index);
+        amp_priv_items_library(items, rank_text[r], NULL);
+        amp_priv_items_library(items, offset_text[r], NULL);
+        amp_priv_items_library(items, at_text[r], also);
+        amp_priv_addf(
+            &where,
+            "typedef struct amp_priv_where%d { amp_priv_offset offset; amp_priv_offset pitch[%d]; int extent[%d]; } "
+            "amp_priv_where%d;",
+            r + 1, r + 1, r + 1, r + 1);
+        amp_priv_items_library(items, amp_priv_items_own(items, &where), NULL);
+    }
+    amp_priv_items_library(items, amp_priv_text_at, NULL);
+    for (int r = 0; r < 3; r++)
+        amp_priv_items_library(items, tiled_text[r], NULL);
+    amp_priv_items_library(items, amp_priv_text_tile_functions, NULL);
+    amp_priv_items_library(items, amp_priv_text_tile_barrier, NULL);
+    if (site->tiled) {
+        amp_priv_string threads = { NULL, 0, 0, false };
+        amp_priv_addf(&threads,
+                      "#define amp_priv_thread amp_priv_thread_%d\n"
+                      "typedef amp_tiled_index%d amp_priv_tiled_index;\n"
+                      "typedef amp_tile_in_threads%d amp_priv_tile_in_threads;\n",
+                      site->rank, site->rank, site->rank);
+        amp_priv_items_library(items, tile_text[site->rank - 1], NULL);
+        amp_priv_items_library(items, amp_priv_items_own(items, &threads), NULL);
+    }
+    amp_priv_items_library(items, amp_priv_text_kernel, NULL);
+    amp_priv_items_library(items, amp_priv_text_math, NULL);
+    amp_priv_items_library(items, amp_priv_text_atomics, NULL);
+    if (atomics64)
+        amp_priv_items_library(items, amp_priv_text_atomics64, NULL);
 }
 
 /* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */
 AMP_PRIV_COLD void amp_priv_items_pieces(amp_priv_items *items, const amp_priv_site *site)
 {
-  for (const amp_priv_piece *piece = site->pieces ? *site->pieces : NULL; piece; piece = piece->next) {
-    amp_priv_string text = {NULL, 0, 0, false};
-    amp_priv_clean(&text, piece->text);
-    const size_t length = text.length;
-    amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length,
-                                                   (amp_priv_word){piece->name, strlen(piece->name)});
-    if (item) item->is_piece = true;
-  }
+    for (const amp_priv_piece *piece = site->pieces ? *site->pieces : NULL; piece; piece = piece->next) {
+        amp_priv_string text = { NULL, 0, 0, false };
+        amp_priv_clean(&text, piece->text);
+        const size_t length = text.length;
+        amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length,
+                                                       (amp_priv_word){ piece->name, strlen(piece->name) });
+        if (item)
+            item->is_piece = true;
+    }
 }
 
 /* Marks what is named, and what that names. */
 AMP_PRIV_COLD void amp_priv_items_choose(amp_priv_items *items, amp_priv_words *words)
 {
-  for (bool changed = true; changed && !words->failed && !items->failed;) {
-    changed = false;
-    amp_priv_items_views(items, words);
-    for (size_t i = items->count; i-- > 0;) {
-      amp_priv_item *const item = &items->item[i];
-      if (item->included || !amp_priv_words_have(words, item->name.at, item->name.length) ||
-          (item->also && !amp_priv_words_have(words, item->also, strlen(item->also))))
-        continue;
-      item->included = changed = true;
-      amp_priv_words_of(words, item->text, item->length);
+    for (bool changed = true; changed && !words->failed && !items->failed;) {
+        changed = false;
+        amp_priv_items_views(items, words);
+        for (size_t i = items->count; i-- > 0;) {
+            amp_priv_item *const item = &items->item[i];
+            if (item->included || !amp_priv_words_have(words, item->name.at, item->name.length) ||
+                (item->also && !amp_priv_words_have(words, item->also, strlen(item->also))))
+                continue;
+            item->included = changed = true;
+            amp_priv_words_of(words, item->text, item->length);
+        }
     }
-  }
 }
 
 AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *item)
 {
-  if (*item->text == '#') {
-    amp_priv_add(out, item->text, item->length);
-  } else if (!item->is_piece && !strncmp(item->text, "typedef", 7)) {
-    amp_priv_add(out, item->text, item->length);
-    amp_priv_adds(out, "\n");
-  } else {
-    amp_priv_add_lines(out, item->text, item->length, 0);
-  }
+    if (*item->text == '#') {
+        amp_priv_add(out, item->text, item->length);
+    } else if (!item->is_piece && !strncmp(item->text, "typedef", 7)) {
+        amp_priv_add(out, item->text, item->length);
+        amp_priv_adds(out, "\n");
+    } else {
+        amp_priv_add_lines(out, item->text, item->length, 0);
+    }
 }
 
 /* Makes the program of a site for 32-bit (or, wide, 64-bit) element offsets.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
-AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_site *site, void *const *captured,
-                                               bool wide, bool atomics64)
+AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_site *site,
+                                               void *const *captured, bool wide, bool atomics64)
 {
-  amp_priv_string body = {NULL, 0, 0, false}, locals = {NULL, 0, 0, false}, kernel = {NULL, 0, 0, false};
-  amp_priv_string rest = {NULL, 0, 0, false}, out = {NULL, 0, 0, false};
-  amp_priv_items items = {NULL, 0, 0, NULL, 0, false};
-  amp_priv_words words = {NULL, 0, 0, false};
-  memset(program, 0, sizeof *program);
-  program->tile_static_known = true;
+    amp_priv_string body = { NULL, 0, 0, false }, locals = { NULL, 0, 0, false }, kernel = { NULL, 0, 0, false };
+    amp_priv_string rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false };
+    amp_priv_items items = { NULL, 0, 0, NULL, 0, false };
+    amp_priv_words words = { NULL, 0, 0, false };
+    memset(program, 0, sizeof *program);
+    program->tile_static_known = true;
 
-  amp_priv_clean(&body, site->text);
-  for (int n = 1; site->tiled && !body.failed; n++) {
-    amp_priv_string lifted = {NULL, 0, 0, false};
-    if (!amp_priv_lift_one(site, captured, body.text, n, &locals, &lifted, &program->tile_static, &program->tile_static_known))
-      break;
+    amp_priv_clean(&body, site->text);
+    for (int n = 1; site->tiled && !body.failed; n++) {
+        amp_priv_string lifted = { NULL, 0, 0, false };
+        if (!amp_priv_lift_one(site, captured, body.text, n, &locals, &lifted, &program->tile_static,
+                               &program->tile_static_known))
+            break;
+        free(body.text);
+        body = lifted;
+    }
+
+    amp_priv_add_kernel(&kernel, site, captured, locals.text);
+    amp_priv_adds(&kernel, "#line ");
+    amp_priv_addf(&kernel, "%d \"", site->line);
+    for (const char *p = site->file; *p; p++) {
+        if (*p == '\\' || *p == '"')
+            amp_priv_adds(&kernel, "\\");
+        amp_priv_add(&kernel, p, 1);
+    }
+    amp_priv_adds(&kernel, "\"\n");
+    amp_priv_string loop = { NULL, 0, 0, false };
+    const bool braced = body.text && body.text[strspn(body.text, " \n")] == '{';
+    amp_priv_addf(&loop, braced ? "do %s while (0);" : "do { %s } while (0);", body.text ? body.text : "");
+    if (loop.text)
+        amp_priv_add_lines(&kernel, loop.text, loop.length, 1);
+    body.failed = body.failed || loop.failed;
+    free(loop.text);
+    amp_priv_adds(&kernel, "}\n");
+
+    amp_priv_items_all(&items, site, wide, atomics64);
+    amp_priv_items_pieces(&items, site);
+    if (kernel.text)
+        amp_priv_words_of(&words, kernel.text, kernel.length);
+    amp_priv_items_choose(&items, &words);
+    program->uses_double = amp_priv_words_have(&words, "double", 6);
+
+    /* Typedefs and functions of the library, then the user's pieces, each followed by views of it, then the kernel. */
+    for (size_t i = 0; i < items.count; i++)
+        if (items.item[i].included && !items.item[i].is_piece && !items.item[i].after)
+            amp_priv_add_item(&rest, &items.item[i]);
+    for (size_t i = 0; i < items.count; i++) {
+        const amp_priv_item *const piece = &items.item[i];
+        if (!piece->is_piece || !piece->included)
+            continue;
+        char spaced[72];
+        snprintf(spaced, sizeof spaced, " %.60s ", piece->name.at);
+        if (strstr(amp_priv_text_own_functions, spaced))
+            amp_priv_addf(&rest, "#define %s amp_function_%s\n", piece->name.at, piece->name.at);
+        amp_priv_add_item(&rest, piece);
+        for (size_t v = 0; v < items.count; v++)
+            if (items.item[v].included && items.item[v].after == piece->name.at)
+                amp_priv_add_item(&rest, &items.item[v]);
+    }
+    amp_priv_adds(&rest, "\n");
+    if (kernel.text)
+        amp_priv_add(&rest, kernel.text, kernel.length);
+
+    amp_priv_addf(&out, "/* kernel in %s, at or near %s:%d */\n", site->function, site->file, site->line);
+    if (program->uses_double)
+        amp_priv_adds(&out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (amp_priv_words_have(&words, "atom_cmpxchg", 12) || amp_priv_words_have(&words, "atom_add", 8))
+        amp_priv_adds(&out, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+                            "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
+    for (const char *word = amp_priv_text_words; rest.text && *word;) {
+        const size_t length = strcspn(word, " ");
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if (amp_priv_has_word(rest.text, name))
+            amp_priv_addf(&out, "#define %s amp_word_%s\n", name, name);
+        word += length + strspn(word + length, " ");
+    }
+    if (rest.text)
+        amp_priv_add(&out, rest.text, rest.length);
+
+    const bool failed =
+        body.failed || locals.failed || kernel.failed || rest.failed || out.failed || items.failed || words.failed;
     free(body.text);
-    body = lifted;
-  }
-
-  amp_priv_add_kernel(&kernel, site, captured, locals.text);
-  amp_priv_adds(&kernel, "#line ");
-  amp_priv_addf(&kernel, "%d \"", site->line);
-  for (const char *p = site->file; *p; p++) {
-    if (*p == '\\' || *p == '"') amp_priv_adds(&kernel, "\\");
-    amp_priv_add(&kernel, p, 1);
-  }
-  amp_priv_adds(&kernel, "\"\n");
-  amp_priv_string loop = {NULL, 0, 0, false};
-  const bool braced = body.text && body.text[strspn(body.text, " \n")] == '{';
-  amp_priv_addf(&loop, braced ? "do %s while (0);" : "do { %s } while (0);", body.text ? body.text : "");
-  if (loop.text) amp_priv_add_lines(&kernel, loop.text, loop.length, 1);
-  body.failed = body.failed || loop.failed;
-  free(loop.text);
-  amp_priv_adds(&kernel, "}\n");
-
-  amp_priv_items_all(&items, site, wide, atomics64);
-  amp_priv_items_pieces(&items, site);
-  if (kernel.text) amp_priv_words_of(&words, kernel.text, kernel.length);
-  amp_priv_items_choose(&items, &words);
-  program->uses_double = amp_priv_words_have(&words, "double", 6);
-
-  /* Typedefs and functions of the library, then the user's pieces, each followed by views of it, then the kernel. */
-  for (size_t i = 0; i < items.count; i++)
-    if (items.item[i].included && !items.item[i].is_piece && !items.item[i].after) amp_priv_add_item(&rest, &items.item[i]);
-  for (size_t i = 0; i < items.count; i++) {
-    const amp_priv_item *const piece = &items.item[i];
-    if (!piece->is_piece || !piece->included) continue;
-    char spaced[72];
-    snprintf(spaced, sizeof spaced, " %.60s ", piece->name.at);
-    if (strstr(amp_priv_text_own_functions, spaced))
-      amp_priv_addf(&rest, "#define %s amp_function_%s\n", piece->name.at, piece->name.at);
-    amp_priv_add_item(&rest, piece);
-    for (size_t v = 0; v < items.count; v++)
-      if (items.item[v].included && items.item[v].after == piece->name.at) amp_priv_add_item(&rest, &items.item[v]);
-  }
-  amp_priv_adds(&rest, "\n");
-  if (kernel.text) amp_priv_add(&rest, kernel.text, kernel.length);
-
-  amp_priv_addf(&out, "/* kernel in %s, at or near %s:%d */\n", site->function, site->file, site->line);
-  if (program->uses_double) amp_priv_adds(&out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-  if (amp_priv_words_have(&words, "atom_cmpxchg", 12) || amp_priv_words_have(&words, "atom_add", 8))
-    amp_priv_adds(&out, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
-                        "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
-  for (const char *word = amp_priv_text_words; rest.text && *word;) {
-    const size_t length = strcspn(word, " ");
-    char name[32];
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
-    if (amp_priv_has_word(rest.text, name)) amp_priv_addf(&out, "#define %s amp_word_%s\n", name, name);
-    word += length + strspn(word + length, " ");
-  }
-  if (rest.text) amp_priv_add(&out, rest.text, rest.length);
-
-  const bool failed = body.failed || locals.failed || kernel.failed || rest.failed || out.failed || items.failed || words.failed;
-  free(body.text);
-  free(locals.text);
-  free(kernel.text);
-  free(rest.text);
-  free(words.slot);
-  amp_priv_items_free(&items);
-  if (failed) {
-    free(out.text);
-    return amp_priv_report(AMP_OUT_OF_MEMORY, "kernel in %s, at or near %s:%d: no memory for its program's text",
-                           site->function, site->file, site->line);
-  }
-  program->text = out.text;
-  program->length = out.length;
-  return AMP_OK;
+    free(locals.text);
+    free(kernel.text);
+    free(rest.text);
+    free(words.slot);
+    amp_priv_items_free(&items);
+    if (failed) {
+        free(out.text);
+        return amp_priv_report(AMP_OUT_OF_MEMORY, "kernel in %s, at or near %s:%d: no memory for its program's text",
+                               site->function, site->file, site->line);
+    }
+    program->text = out.text;
+    program->length = out.length;
+    return AMP_OK;
 }
 
 /* // >>listing: for people. */
@@ -1130,49 +1228,53 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
 /* Appends the program with line numbers: as `#line` counts them, or (physical) from the first line to the last. */
 AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text, bool physical)
 {
-  for (int number = 1; *text; number++) {
-    const char *const end = strchr(text, '\n');
-    const size_t length = end ? (size_t)(end - text) : strlen(text);
-    if (!physical && !strncmp(text, "#line ", 6)) {
-      number = atoi(text + 6) - 1;
-      amp_priv_addf(out, "     | %.*s\n", (int)length, text);
-    } else {
-      amp_priv_addf(out, "%4d | %.*s\n", number, (int)length, text);
+    for (int number = 1; *text; number++) {
+        const char *const end = strchr(text, '\n');
+        const size_t length = end ? (size_t)(end - text) : strlen(text);
+        if (!physical && !strncmp(text, "#line ", 6)) {
+            number = atoi(text + 6) - 1;
+            amp_priv_addf(out, "     | %.*s\n", (int)length, text);
+        } else {
+            amp_priv_addf(out, "%4d | %.*s\n", number, (int)length, text);
+        }
+        text += length + (end ? 1 : 0);
     }
-    text += length + (end ? 1 : 0);
-  }
 }
 
 /* Does text call a function of that name? */
 AMP_PRIV_COLD bool amp_priv_calls(const char *text, amp_priv_token name)
 {
-  for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t))
-    if (t.kind == AMP_PRIV_TOKEN_WORD && t.length == name.length && !memcmp(t.at, name.at, t.length) &&
-        amp_priv_token_is(amp_priv_token_after(t), "("))
-      return true;
-  return false;
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t))
+        if (t.kind == AMP_PRIV_TOKEN_WORD && t.length == name.length && !memcmp(t.at, name.at, t.length) &&
+            amp_priv_token_is(amp_priv_token_after(t), "("))
+            return true;
+    return false;
 }
 
 /* Appends what the device's compiler's log says to someone who knows amp.h. */
 AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *site, const char *log)
 {
-  static const char *const undeclared[] = {"undeclared identifier '", "identifier \"", "undeclared function '",
-                                           "declaration of function '"};
-  amp_priv_words told = {NULL, 0, 0, false};
-  for (size_t i = 0; i < sizeof undeclared / sizeof undeclared[0]; i++)
-    for (const char *p = log; (p = strstr(p, undeclared[i])) != NULL;) {
-      p += strlen(undeclared[i]);
-      const amp_priv_token name = amp_priv_token_at(p);
-      if (name.kind != AMP_PRIV_TOKEN_WORD || amp_priv_words_have(&told, name.at, name.length)) continue;
-      amp_priv_words_put(&told, name.at, name.length);
-      if (i >= 2 || amp_priv_calls(site->text, name))
-        amp_priv_addf(out, "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
-                      (int)name.length, name.at);
-      else
-        amp_priv_addf(out, "Hint: '%.*s' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(%.*s).\n",
-                      (int)name.length, name.at, (int)name.length, name.at);
-    }
-  free(told.slot);
+    static const char *const undeclared[] = { "undeclared identifier '", "identifier \"", "undeclared function '",
+                                              "declaration of function '" };
+    amp_priv_words told = { NULL, 0, 0, false };
+    for (size_t i = 0; i < sizeof undeclared / sizeof undeclared[0]; i++)
+        for (const char *p = log; (p = strstr(p, undeclared[i])) != NULL;) {
+            p += strlen(undeclared[i]);
+            const amp_priv_token name = amp_priv_token_at(p);
+            if (name.kind != AMP_PRIV_TOKEN_WORD || amp_priv_words_have(&told, name.at, name.length))
+                continue;
+            amp_priv_words_put(&told, name.at, name.length);
+            if (i >= 2 || amp_priv_calls(site->text, name))
+                amp_priv_addf(out,
+                              "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
+                              (int)name.length, name.at);
+            else
+                amp_priv_addf(
+                    out,
+                    "Hint: '%.*s' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(%.*s).\n",
+                    (int)name.length, name.at, (int)name.length, name.at);
+        }
+    free(told.slot);
 }
 
 #endif /* AMP_PROGRAM_H */

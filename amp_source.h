@@ -918,7 +918,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_source_end(amp_priv
         if (!mirror)
             continue;
         const amp_priv_backend *const backend = mirror->device->backend;
-        /* That a removed device cannot be waited for is no error here: but kernels in shared memory are to have ended. */
+        /* That a removed device cannot be waited for is no error here: but kernels in shared memory are to have
+        ended. */
         const bool removed = atomic_load(&mirror->device->removed);
         const int quiet = amp_priv_quiet;
         if (removed)

@@ -13,28 +13,43 @@
 
 /* The tile in tile-uniform code, and what is left of it inside AMP_THREADS: there a barrier would wait for threads
    that may never come, so it has none. */
-#define AMP_PRIV_TILE_TEXT(N, TILE, TILE_IN_THREADS, TILED_INDEX, INDEX)                               \
-  typedef struct TILE { INDEX tile; INDEX tile_origin; amp_tile_barrier barrier; } TILE;               \
-  typedef struct TILE_IN_THREADS { INDEX tile; INDEX tile_origin; } TILE_IN_THREADS;                   \
-  static inline TILED_INDEX amp_priv_thread_##N(TILE tile, int z, int y, int x)                        \
-  {                                                                                                    \
-    /* No loop here: gcc vectorises phases only when it sees through this at once. */                  \
-    const TILED_INDEX t = {AMP_PRIV_TILE_EACH_##N(AMP_PRIV_TILE_GLOBAL),                             \
-                           AMP_PRIV_TILE_EACH_##N(AMP_PRIV_TILE_LOCAL),                              \
-                           tile.tile,                                                                  \
-                           tile.tile_origin};                                                          \
-    (void)z, (void)y, (void)x;                                                                         \
-    return t;                                                                                          \
-  }
-#define AMP_PRIV_TILE_EACH_1(X) {{X(0, x)}}
-#define AMP_PRIV_TILE_EACH_2(X) {{X(0, y), X(1, x)}}
-#define AMP_PRIV_TILE_EACH_3(X) {{X(0, z), X(1, y), X(2, x)}}
-#define AMP_PRIV_TILE_GLOBAL(d, i) tile.tile_origin.v[d] + i
-#define AMP_PRIV_TILE_LOCAL(d, i) i
+#define AMP_PRIV_TILE_TEXT(N, TILE, TILE_IN_THREADS, TILED_INDEX, INDEX)                                               \
+    typedef struct TILE { INDEX tile; INDEX tile_origin; amp_tile_barrier barrier; } TILE;                             \
+    typedef struct TILE_IN_THREADS { INDEX tile; INDEX tile_origin; } TILE_IN_THREADS;                                 \
+    static inline TILED_INDEX amp_priv_thread_##N(TILE tile, int z, int y, int x)                                      \
+    {                                                                                                                  \
+        /* No loop here: gcc vectorises phases only when it sees through this at once. */                              \
+        const TILED_INDEX t = {AMP_PRIV_TILE_EACH_##N(AMP_PRIV_TILE_GLOBAL),                                           \
+                               AMP_PRIV_TILE_EACH_##N(AMP_PRIV_TILE_LOCAL),                                            \
+                               tile.tile,                                                                              \
+                               tile.tile_origin};                                                                      \
+        (void)z, (void)y, (void)x;                                                                                     \
+        return t;                                                                                                      \
+    }
+#define AMP_PRIV_TILE_EACH_1(X)                                                                                        \
+    {                                                                                                                  \
+        {                                                                                                              \
+            X(0, x)                                                                                                    \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_TILE_EACH_2(X)                                                                                        \
+    {                                                                                                                  \
+        {                                                                                                              \
+            X(0, y), X(1, x)                                                                                           \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_TILE_EACH_3(X)                                                                                        \
+    {                                                                                                                  \
+        {                                                                                                              \
+            X(0, z), X(1, y), X(2, x)                                                                                  \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_TILE_GLOBAL(d, i)     tile.tile_origin.v[d] + i
+#define AMP_PRIV_TILE_LOCAL(d, i)      i
 #define AMP_PRIV_TILE_EXPANDED(N, ...) AMP_PRIV_SHARED(tile##N, __VA_ARGS__);
-#define AMP_PRIV_TILE(N, unused)                                                                       \
-  AMP_PRIV_TILE_EXPANDED(                                                                              \
-      N, AMP_PRIV_TILE_TEXT(N, amp_tile##N, amp_tile_in_threads##N, amp_tiled_index##N, amp_index##N))
+#define AMP_PRIV_TILE(N, unused)                                                                                       \
+    AMP_PRIV_TILE_EXPANDED(                                                                                            \
+            N, AMP_PRIV_TILE_TEXT(N, amp_tile##N, amp_tile_in_threads##N, amp_tiled_index##N, amp_index##N))
 AMP_PRIV_SHARED(tile_barrier, typedef struct amp_tile_barrier { int amp_priv; } amp_tile_barrier;);
 AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 
@@ -53,34 +68,36 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    tile  the launch's tile; t  the name of the thread's amp_tiled_index: t.global, t.local, t.tile, t.tile_origin
    `continue` ends the phase for one thread. No barrier inside: end the phase, amp_barrier_wait, begin the next.
    Source: the code between barriers of a tiled lambda. */
-#define AMP_THREADS(tile, t)                                                                           \
-  AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile, tile, amp_priv_whole_tile, AMP_PRIV_VISIT_END) \
-  AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile, AMP_PRIV_TILE_IN_THREADS, tile, 0)                \
-  for (int amp_priv_z = amp_priv_first_z; amp_priv_z < amp_priv_threads_z; amp_priv_z++)               \
-    for (int amp_priv_y = amp_priv_first_y; amp_priv_y < amp_priv_threads_y; amp_priv_y++)             \
-      AMP_PRIV_INDEPENDENT                                                                             \
-      for (int amp_priv_x = amp_priv_first_x; amp_priv_x < amp_priv_threads_x; amp_priv_x++)           \
-        AMP_PRIV_ONCE(const amp_priv_tiled_index t,                                                    \
-                      AMP_PRIV_THREAD(amp_priv_whole_tile)(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x), t, 0)
-#define AMP_PRIV_TILE_IN_THREADS {amp_priv_whole_tile.tile, amp_priv_whole_tile.tile_origin}
+#define AMP_THREADS(tile, t)                                                                                           \
+    AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile, tile, amp_priv_whole_tile, AMP_PRIV_VISIT_END)           \
+    AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile, AMP_PRIV_TILE_IN_THREADS, tile, 0)                              \
+    for (int amp_priv_z = amp_priv_first_z; amp_priv_z < amp_priv_threads_z; amp_priv_z++)                             \
+        for (int amp_priv_y = amp_priv_first_y; amp_priv_y < amp_priv_threads_y; amp_priv_y++)                         \
+            AMP_PRIV_INDEPENDENT                                                                                       \
+            for (int amp_priv_x = amp_priv_first_x; amp_priv_x < amp_priv_threads_x; amp_priv_x++)                     \
+                AMP_PRIV_ONCE(const amp_priv_tiled_index t,                                                            \
+                              AMP_PRIV_THREAD(amp_priv_whole_tile)(amp_priv_whole_tile, amp_priv_z, amp_priv_y,        \
+                                  amp_priv_x), t, 0)
+#define AMP_PRIV_TILE_IN_THREADS                                                                                       \
+    {                                                                                                                  \
+        amp_priv_whole_tile.tile, amp_priv_whole_tile.tile_origin                                                      \
+    }
 /* Declares a name for the statement that follows. gcc vectorises through this form, not through a counter's. */
-#define AMP_PRIV_ONCE(declaration, value, name, end)                                                   \
-  for (declaration = value, *amp_priv_once_##name = &name; amp_priv_once_##name; amp_priv_once_##name = end)
-#define AMP_PRIV_THREAD(tile)                                                                          \
-  AMP_PRIV_HOST_OR_DEVICE(_Generic((tile), amp_tile1                                                   \
-                                   : AMP_PRIV_THREAD_(1), amp_tile2                                    \
-                                   : AMP_PRIV_THREAD_(2), amp_tile3                                    \
-                                   : AMP_PRIV_THREAD_(3)),                                             \
-                          "amp_priv_thread")
+#define AMP_PRIV_ONCE(declaration, value, name, end)                                                                   \
+    for (declaration = value, *amp_priv_once_##name = &name; amp_priv_once_##name; amp_priv_once_##name = end)
+#define AMP_PRIV_THREAD(tile)                                                                                          \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((tile), amp_tile1: AMP_PRIV_THREAD_(1), amp_tile2: AMP_PRIV_THREAD_(2),           \
+                                     amp_tile3: AMP_PRIV_THREAD_(3)),                                                  \
+                            "amp_priv_thread")
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_THREAD_(N) amp_priv_checked_thread_##N
-#define AMP_PRIV_CHECKED_THREAD(N, unused)                                                             \
-  static inline amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)  \
-  {                                                                                                    \
-    const amp_tiled_index##N t = amp_priv_thread_##N(tile, z, y, x);                                   \
-    amp_priv_visit_thread(t.local.v, t.global.v, N);                                                   \
-    return t;                                                                                          \
-  }
+#define AMP_PRIV_CHECKED_THREAD(N, unused)                                                                             \
+    static inline amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)                \
+    {                                                                                                                  \
+        const amp_tiled_index##N t = amp_priv_thread_##N(tile, z, y, x);                                               \
+        amp_priv_visit_thread(t.local.v, t.global.v, N);                                                               \
+        return t;                                                                                                      \
+    }
 AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 #else
 #define AMP_PRIV_THREAD_(N) amp_priv_thread_##N
@@ -91,14 +108,16 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
    AMP_PRIVATE(type, name, [A][B]): a variable of each thread that lives on from phase to phase; AMP_OWN(name) is the
    calling thread's. Dimensions are optional constants; neither is initialised. In tile-uniform code, also in a loop.
    Source: tile_static, a local variable of a tiled lambda. */
-#define AMP_TILE_STATIC(type, ...) AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_TILE_STATIC_1(type, name) _Alignas(64) type name
+#define AMP_TILE_STATIC(type, ...)                     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_,                             \
+    AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
+#define AMP_PRIV_TILE_STATIC_1(type, name)             _Alignas(64) type name
 #define AMP_PRIV_TILE_STATIC_2(type, name, dimensions) _Alignas(64) type name dimensions
 
-#define AMP_PRIVATE(type, ...) AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
+#define AMP_PRIVATE(type, ...)         AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
 #define AMP_PRIV_PRIVATE_1(type, name) AMP_PRIV_PRIVATE_2(type, name, )
-#define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                     \
-  type name[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][amp_priv_own ? amp_priv_threads_x : 1] dimensions
+#define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \
+    type name[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][amp_priv_own ?             \
+        amp_priv_threads_x : 1] dimensions
 #define AMP_OWN(name) (name[amp_priv_z * amp_priv_own][amp_priv_y * amp_priv_own][amp_priv_x * amp_priv_own])
 
 /* // >>barrier
@@ -110,36 +129,21 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
    phases; t is the thread's index or the tile. Source: all_memory_fence and others. */
 static inline void amp_barrier_wait(amp_tile_barrier barrier)
 {
-  (void)barrier; /* the end of a phase's loops is the barrier */
+    (void)barrier; /* the end of a phase's loops is the barrier */
 }
-static inline void amp_barrier_wait_with_all_memory_fence(amp_tile_barrier barrier)
-{
-  (void)barrier;
-}
-static inline void amp_barrier_wait_with_global_memory_fence(amp_tile_barrier barrier)
-{
-  (void)barrier;
-}
-static inline void amp_barrier_wait_with_tile_static_memory_fence(amp_tile_barrier barrier)
-{
-  (void)barrier;
-}
-#define amp_all_memory_fence(t) amp_priv_all_fence((t).tile_origin.v[0])
-#define amp_global_memory_fence(t) amp_priv_global_fence((t).tile_origin.v[0])
+static inline void amp_barrier_wait_with_all_memory_fence(amp_tile_barrier barrier) { (void)barrier; }
+static inline void amp_barrier_wait_with_global_memory_fence(amp_tile_barrier barrier) { (void)barrier; }
+static inline void amp_barrier_wait_with_tile_static_memory_fence(amp_tile_barrier barrier) { (void)barrier; }
+#define amp_all_memory_fence(t)         amp_priv_all_fence((t).tile_origin.v[0])
+#define amp_global_memory_fence(t)      amp_priv_global_fence((t).tile_origin.v[0])
 #define amp_tile_static_memory_fence(t) amp_priv_tile_static_fence((t).tile_origin.v[0])
 static inline void amp_priv_all_fence(int tiled)
 {
-  (void)tiled;
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    (void)tiled;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-static inline void amp_priv_global_fence(int tiled)
-{
-  amp_priv_all_fence(tiled);
-}
-static inline void amp_priv_tile_static_fence(int tiled)
-{
-  amp_priv_all_fence(tiled);
-}
+static inline void amp_priv_global_fence(int tiled) { amp_priv_all_fence(tiled); }
+static inline void amp_priv_tile_static_fence(int tiled) { amp_priv_all_fence(tiled); }
 
 /* // >>device
    The device's meaning of what the macros above leave in a tiled kernel. */

@@ -28,98 +28,97 @@ enum { AMP_PRIV_TRACE_FILE = 1, AMP_PRIV_TRACE_TABLES = 2, AMP_PRIV_TRACE_LOOK =
 
 /* A row of the trace for a queue. */
 typedef struct amp_priv_trace_row {
-  struct amp_priv_trace_row *next;
-  const amp_priv_queue *queue;
-  int number;
-  uint64_t end; /* of the last command shown there: rows hold no overlaps */
+    struct amp_priv_trace_row *next;
+    const amp_priv_queue *queue;
+    int number;
+    uint64_t end; /* of the last command shown there: rows hold no overlaps */
 } amp_priv_trace_row;
 
 /* A command in flight on a device: a kernel (site), or a transfer. */
 typedef struct amp_priv_trace_command {
-  amp_priv_device *device;
-  amp_priv_trace_row *row;
-  const amp_priv_site *site;
-  const char *name;
-  void *event;
-  uint64_t before, after; /* host times around the call that enqueued it */
-  uint64_t bytes;
-  int extent[AMP_MAX_RANK];
+    amp_priv_device *device;
+    amp_priv_trace_row *row;
+    const amp_priv_site *site;
+    const char *name;
+    void *event;
+    uint64_t before, after; /* host times around the call that enqueued it */
+    uint64_t bytes;
+    int extent[AMP_MAX_RANK];
 } amp_priv_trace_command;
 
 /* A line of the table of kernels. */
 typedef struct amp_priv_trace_kernel {
-  struct amp_priv_trace_kernel *next;
-  const amp_priv_site *site;
-  const amp_priv_device *device;
-  uint64_t count, time, bytes;
+    struct amp_priv_trace_kernel *next;
+    const amp_priv_site *site;
+    const amp_priv_device *device;
+    uint64_t count, time, bytes;
 } amp_priv_trace_kernel;
 
 /* A line of the table of sources: what was moved for those first captured by that name in that function. */
 typedef struct amp_priv_trace_source {
-  struct amp_priv_trace_source *next;
-  const char *name, *function;
-  uint64_t bytes[2], time[2], count[2]; /* 0: to the host, 1: to a device */
+    struct amp_priv_trace_source *next;
+    const char *name, *function;
+    uint64_t bytes[2], time[2], count[2]; /* 0: to the host, 1: to a device */
 } amp_priv_trace_source;
 
 /* Where a device's clock stands: host time is device time + offset. */
 typedef struct amp_priv_trace_clock {
-  bool known;
-  int64_t offset;
+    bool known;
+    int64_t offset;
 } amp_priv_trace_clock;
 
 typedef struct amp_priv_trace_state {
-  atomic_int on; /* AMP_PRIV_TRACE_ bits */
-  atomic_bool asked, looks_at_end;
-  atomic_int threads;
-  pthread_mutex_t lock; /* for what follows */
-  FILE *file;
-  bool comma;
-  long process; /* a child made by fork writes nothing */
-  uint64_t start;
-  amp_priv_trace_row *rows;
-  amp_priv_trace_kernel *kernels;
-  amp_priv_trace_source *sources;
-  amp_priv_trace_command *commands;
-  size_t command_count, command_capacity, since_look;
-  uint64_t lost; /* commands that were in flight when the program ended */
-  amp_priv_trace_clock clock[AMP_PRIV_MAX_DEVICES];
+    atomic_int on; /* AMP_PRIV_TRACE_ bits */
+    atomic_bool asked, looks_at_end;
+    atomic_int threads;
+    pthread_mutex_t lock; /* for what follows */
+    FILE *file;
+    bool comma;
+    long process; /* a child made by fork writes nothing */
+    uint64_t start;
+    amp_priv_trace_row *rows;
+    amp_priv_trace_kernel *kernels;
+    amp_priv_trace_source *sources;
+    amp_priv_trace_command *commands;
+    size_t command_count, command_capacity, since_look;
+    uint64_t lost; /* commands that were in flight when the program ended */
+    amp_priv_trace_clock clock[AMP_PRIV_MAX_DEVICES];
 } amp_priv_trace_state;
 
-AMP_PRIV_GLOBAL amp_priv_trace_state amp_priv_trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+AMP_PRIV_GLOBAL amp_priv_trace_state amp_priv_trace = { .lock = PTHREAD_MUTEX_INITIALIZER };
 AMP_PRIV_GLOBAL _Thread_local int amp_priv_trace_thread; /* its row; 0: none yet */
 
 static inline bool amp_priv_tracing(void)
 {
-  return __builtin_expect(atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) != 0, 0);
+    return __builtin_expect(atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) != 0, 0);
 }
 
 /* Nanoseconds. */
 __attribute__((unused, noinline)) static uint64_t amp_priv_trace_now(void)
 {
-  struct timespec t;
-  timespec_get(&t, TIME_UTC);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* The time while tracing, else 0: what the hooks' `began` is. */
-static inline uint64_t amp_priv_trace_begin(void)
-{
-  return amp_priv_tracing() ? amp_priv_trace_now() : 0;
-}
+static inline uint64_t amp_priv_trace_begin(void) { return amp_priv_tracing() ? amp_priv_trace_now() : 0; }
 
 /* The bytes of a launch's captured views, read once and, if they are not const, written once. */
 __attribute__((unused, noinline, cold)) static uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
 {
-  uint64_t bytes = 0;
-  for (int i = 0; i < launch->site->capture_count; i++) {
-    if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW) continue;
-    const amp_priv_head *const head = launch->captured[i];
-    const amp_priv_shape shape = amp_priv_shape_of(head);
-    uint64_t size = shape.element_size;
-    for (int d = 0; d < shape.rank; d++) size *= (uint64_t)shape.extent[d];
-    bytes += head->kind == AMP_PRIV_CONST_VIEW ? size : 2 * size;
-  }
-  return bytes;
+    uint64_t bytes = 0;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+            continue;
+        const amp_priv_head *const head = launch->captured[i];
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        uint64_t size = shape.element_size;
+        for (int d = 0; d < shape.rank; d++)
+            size *= (uint64_t)shape.extent[d];
+        bytes += head->kind == AMP_PRIV_CONST_VIEW ? size : 2 * size;
+    }
+    return bytes;
 }
 
 /* // >>write: with the lock held. */
@@ -129,156 +128,170 @@ enum { AMP_PRIV_TRACE_HOST = 1, AMP_PRIV_TRACE_QUEUES = 2 }; /* "processes" of t
 /* "text" as JSON has it. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_text(const char *text)
 {
-  FILE *const file = amp_priv_trace.file;
-  fputc('"', file);
-  for (; *text; text++)
-    if (*text == '"' || *text == '\\')
-      fprintf(file, "\\%c", *text);
-    else if ((unsigned char)*text < ' ')
-      fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
-    else
-      fputc(*text, file);
-  fputc('"', file);
+    FILE *const file = amp_priv_trace.file;
+    fputc('"', file);
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            fputc(*text, file);
+    fputc('"', file);
 }
 
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_comma(void)
 {
-  fputs(amp_priv_trace.comma ? ",\n" : "\n", amp_priv_trace.file);
-  amp_priv_trace.comma = true;
+    fputs(amp_priv_trace.comma ? ",\n" : "\n", amp_priv_trace.file);
+    amp_priv_trace.comma = true;
 }
 
 /* The name of a row or (row 0) of a process. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_name_row(int process, int row, const char *name)
 {
-  if (!amp_priv_trace.file) return;
-  amp_priv_trace_comma();
-  fprintf(amp_priv_trace.file, "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":", process, row,
-          row ? "thread_name" : "process_name");
-  amp_priv_trace_text(name);
-  fputs("}}", amp_priv_trace.file);
+    if (!amp_priv_trace.file)
+        return;
+    amp_priv_trace_comma();
+    fprintf(amp_priv_trace.file, "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":", process,
+            row, row ? "thread_name" : "process_name");
+    amp_priv_trace_text(name);
+    fputs("}}", amp_priv_trace.file);
 }
 
 /* Begins an event that lasts; the caller writes its arguments and "}}". False: no trace is written. */
 __attribute__((unused, noinline, cold)) static bool amp_priv_trace_event(int process, int row, const char *category,
-                                                                         const char *verb, const char *name, uint64_t begin,
-                                                                         uint64_t end)
+                                                                         const char *verb, const char *name,
+                                                                         uint64_t begin, uint64_t end)
 {
-  if (!amp_priv_trace.file) return false;
-  const uint64_t at = begin > amp_priv_trace.start ? begin - amp_priv_trace.start : 0, length = end > begin ? end - begin : 0;
-  char full[512];
-  snprintf(full, sizeof full, "%s%s", verb, name);
-  amp_priv_trace_comma();
-  fprintf(amp_priv_trace.file,
-          "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u,\"cat\":\"%s\",\"name\":", process,
-          row, at / 1000, (unsigned)(at % 1000), length / 1000, (unsigned)(length % 1000), category);
-  amp_priv_trace_text(full);
-  fputs(",\"args\":{", amp_priv_trace.file);
-  return true;
+    if (!amp_priv_trace.file)
+        return false;
+    const uint64_t at = begin > amp_priv_trace.start ? begin - amp_priv_trace.start : 0,
+                   length = end > begin ? end - begin : 0;
+    char full[512];
+    snprintf(full, sizeof full, "%s%s", verb, name);
+    amp_priv_trace_comma();
+    fprintf(amp_priv_trace.file,
+            "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64
+            ".%03u,\"cat\":\"%s\",\"name\":",
+            process, row, at / 1000, (unsigned)(at % 1000), length / 1000, (unsigned)(length % 1000), category);
+    amp_priv_trace_text(full);
+    fputs(",\"args\":{", amp_priv_trace.file);
+    return true;
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_site_text(const amp_priv_site *site, const int *extent)
+__attribute__((unused, noinline, cold)) static void amp_priv_trace_site_text(const amp_priv_site *site,
+                                                                             const int *extent)
 {
-  FILE *const file = amp_priv_trace.file;
-  char text[160];
-  fputs("\"file\":", file);
-  amp_priv_trace_text(site->file);
-  fprintf(file, ",\"line\":%d,\"extent\":\"%s\"", site->line, amp_priv_list(text, sizeof text, extent, site->rank));
-  if (site->tiled) fprintf(file, ",\"tile\":\"%s\"", amp_priv_list(text, sizeof text, site->tile, site->rank));
+    FILE *const file = amp_priv_trace.file;
+    char text[160];
+    fputs("\"file\":", file);
+    amp_priv_trace_text(site->file);
+    fprintf(file, ",\"line\":%d,\"extent\":\"%s\"", site->line, amp_priv_list(text, sizeof text, extent, site->rank));
+    if (site->tiled)
+        fprintf(file, ",\"tile\":\"%s\"", amp_priv_list(text, sizeof text, site->tile, site->rank));
 }
 
 /* This thread's row. */
 __attribute__((unused, noinline, cold)) static int amp_priv_trace_thread_row(void)
 {
-  if (!amp_priv_trace_thread) {
-    char name[32];
-    amp_priv_trace_thread = atomic_fetch_add(&amp_priv_trace.threads, 1) + 1;
-    snprintf(name, sizeof name, "host thread %d", amp_priv_trace_thread);
-    amp_priv_trace_name_row(AMP_PRIV_TRACE_HOST, amp_priv_trace_thread, name);
-  }
-  return amp_priv_trace_thread;
+    if (!amp_priv_trace_thread) {
+        char name[32];
+        amp_priv_trace_thread = atomic_fetch_add(&amp_priv_trace.threads, 1) + 1;
+        snprintf(name, sizeof name, "host thread %d", amp_priv_trace_thread);
+        amp_priv_trace_name_row(AMP_PRIV_TRACE_HOST, amp_priv_trace_thread, name);
+    }
+    return amp_priv_trace_thread;
 }
 
 /* // >>tables: with the lock held. */
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_count_kernel(const amp_priv_site *site,
-                                                                                const amp_priv_device *device, uint64_t time,
-                                                                                uint64_t bytes)
+__attribute__((unused, noinline, cold)) static void
+amp_priv_trace_count_kernel(const amp_priv_site *site, const amp_priv_device *device, uint64_t time, uint64_t bytes)
 {
-  amp_priv_trace_kernel *kernel = amp_priv_trace.kernels;
-  while (kernel && (kernel->site != site || kernel->device != device)) kernel = kernel->next;
-  if (!kernel) {
-    kernel = calloc(1, sizeof *kernel);
-    if (!kernel) return;
-    kernel->site = site;
-    kernel->device = device;
-    kernel->next = amp_priv_trace.kernels;
-    amp_priv_trace.kernels = kernel;
-  }
-  kernel->count++;
-  kernel->time += time;
-  kernel->bytes += bytes;
+    amp_priv_trace_kernel *kernel = amp_priv_trace.kernels;
+    while (kernel && (kernel->site != site || kernel->device != device))
+        kernel = kernel->next;
+    if (!kernel) {
+        kernel = calloc(1, sizeof *kernel);
+        if (!kernel)
+            return;
+        kernel->site = site;
+        kernel->device = device;
+        kernel->next = amp_priv_trace.kernels;
+        amp_priv_trace.kernels = kernel;
+    }
+    kernel->count++;
+    kernel->time += time;
+    kernel->bytes += bytes;
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_count_transfer(const char *name, const char *function,
-                                                                                  bool to_device, uint64_t time,
-                                                                                  uint64_t bytes)
+__attribute__((unused, noinline, cold)) static void
+amp_priv_trace_count_transfer(const char *name, const char *function, bool to_device, uint64_t time, uint64_t bytes)
 {
-  amp_priv_trace_source *source = amp_priv_trace.sources;
-  while (source && (strcmp(source->name, name) || strcmp(source->function, function))) source = source->next;
-  if (!source) {
-    source = calloc(1, sizeof *source);
-    if (!source) return;
-    source->name = name;
-    source->function = function;
-    source->next = amp_priv_trace.sources;
-    amp_priv_trace.sources = source;
-  }
-  source->bytes[to_device] += bytes;
-  source->time[to_device] += time;
-  source->count[to_device]++;
+    amp_priv_trace_source *source = amp_priv_trace.sources;
+    while (source && (strcmp(source->name, name) || strcmp(source->function, function)))
+        source = source->next;
+    if (!source) {
+        source = calloc(1, sizeof *source);
+        if (!source)
+            return;
+        source->name = name;
+        source->function = function;
+        source->next = amp_priv_trace.sources;
+        amp_priv_trace.sources = source;
+    }
+    source->bytes[to_device] += bytes;
+    source->time[to_device] += time;
+    source->count[to_device]++;
 }
 
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_print_kernels(void)
 {
-  uint64_t all = 0;
-  for (const amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next) all += k->time;
-  fprintf(stderr, "amp: profile of kernels (GB/s: captured views read, and written if not const, once)\n"
-                  "%10s %12s %12s %6s %8s  %s\n",
-          "count", "total ms", "mean us", "share", "GB/s", "kernel");
-  for (;;) {
-    /* the longest one of those not shown */
-    amp_priv_trace_kernel *longest = NULL;
-    for (amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next)
-      if (k->count && (!longest || k->time > longest->time)) longest = k;
-    if (!longest) return;
-    const double time = (double)longest->time, count = (double)longest->count;
-    fprintf(stderr, "%10" PRIu64 " %12.3f %12.3f %5.1f%% ", longest->count, 1e-6 * time, 1e-3 * time / count,
-            all ? 100 * time / (double)all : 0.0);
-    if (longest->bytes && longest->time)
-      fprintf(stderr, "%8.2f", (double)longest->bytes / time);
-    else
-      fprintf(stderr, "%8s", "-");
-    fprintf(stderr, "  %s (%s:%d) on %s\n", longest->site->function, longest->site->file, longest->site->line,
-            longest->device->path);
-    longest->count = 0;
-  }
+    uint64_t all = 0;
+    for (const amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next)
+        all += k->time;
+    fprintf(stderr,
+            "amp: profile of kernels (GB/s: captured views read, and written if not const, once)\n"
+            "%10s %12s %12s %6s %8s  %s\n",
+            "count", "total ms", "mean us", "share", "GB/s", "kernel");
+    for (;;) {
+        /* the longest one of those not shown */
+        amp_priv_trace_kernel *longest = NULL;
+        for (amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next)
+            if (k->count && (!longest || k->time > longest->time))
+                longest = k;
+        if (!longest)
+            return;
+        const double time = (double)longest->time, count = (double)longest->count;
+        fprintf(stderr, "%10" PRIu64 " %12.3f %12.3f %5.1f%% ", longest->count, 1e-6 * time, 1e-3 * time / count,
+                all ? 100 * time / (double)all : 0.0);
+        if (longest->bytes && longest->time)
+            fprintf(stderr, "%8.2f", (double)longest->bytes / time);
+        else
+            fprintf(stderr, "%8s", "-");
+        fprintf(stderr, "  %s (%s:%d) on %s\n", longest->site->function, longest->site->file, longest->site->line,
+                longest->device->path);
+        longest->count = 0;
+    }
 }
 
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_print_sources(void)
 {
-  fprintf(stderr, "amp: profile of transfers, by source (named after its first capture)\n%12s %6s %8s %12s %6s %8s  %s\n",
-          "to device B", "times", "GB/s", "to host B", "times", "GB/s", "source");
-  for (const amp_priv_trace_source *s = amp_priv_trace.sources; s; s = s->next) {
-    for (int d = 1; d >= 0; d--) {
-      fprintf(stderr, "%12" PRIu64 " %6" PRIu64 " ", s->bytes[d], s->count[d]);
-      if (s->time[d])
-        fprintf(stderr, "%8.2f ", (double)s->bytes[d] / (double)s->time[d]);
-      else
-        fprintf(stderr, "%8s ", "-");
+    fprintf(stderr,
+            "amp: profile of transfers, by source (named after its first capture)\n%12s %6s %8s %12s %6s %8s  %s\n",
+            "to device B", "times", "GB/s", "to host B", "times", "GB/s", "source");
+    for (const amp_priv_trace_source *s = amp_priv_trace.sources; s; s = s->next) {
+        for (int d = 1; d >= 0; d--) {
+            fprintf(stderr, "%12" PRIu64 " %6" PRIu64 " ", s->bytes[d], s->count[d]);
+            if (s->time[d])
+                fprintf(stderr, "%8.2f ", (double)s->bytes[d] / (double)s->time[d]);
+            else
+                fprintf(stderr, "%8s ", "-");
+        }
+        fprintf(stderr, " %s%s%s\n", s->name, s->function[0] ? " in " : "", s->function);
     }
-    fprintf(stderr, " %s%s%s\n", s->name, s->function[0] ? " in " : "", s->function);
-  }
-  if (!amp_priv_trace.sources) fprintf(stderr, "%12s (nothing was moved)\n", "");
+    if (!amp_priv_trace.sources)
+        fprintf(stderr, "%12s (nothing was moved)\n", "");
 }
 
 /* // >>host: what a host thread did from `began` until now. */
@@ -286,49 +299,52 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_print_sources
 /* A kernel of the CPU loops, or (elsewhere) the call that launched one. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_launch(const amp_priv_launch *launch)
 {
-  const uint64_t end = amp_priv_trace_now();
-  const amp_priv_site *const site = launch->site;
-  const bool is_loop = !launch->queue->device->backend->launch;
-  pthread_mutex_lock(&amp_priv_trace.lock);
-  const int row = amp_priv_trace_thread_row();
-  if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, is_loop ? "kernel" : "launch", is_loop ? "" : "launch ", site->function,
-                           launch->began, end)) {
-    amp_priv_trace_site_text(site, launch->extent);
-    fputs("}}", amp_priv_trace.file);
-  }
-  if (is_loop) amp_priv_trace_count_kernel(site, launch->queue->device, end - launch->began, amp_priv_launch_bytes(launch));
-  pthread_mutex_unlock(&amp_priv_trace.lock);
+    const uint64_t end = amp_priv_trace_now();
+    const amp_priv_site *const site = launch->site;
+    const bool is_loop = !launch->queue->device->backend->launch;
+    pthread_mutex_lock(&amp_priv_trace.lock);
+    const int row = amp_priv_trace_thread_row();
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, is_loop ? "kernel" : "launch", is_loop ? "" : "launch ",
+                             site->function, launch->began, end)) {
+        amp_priv_trace_site_text(site, launch->extent);
+        fputs("}}", amp_priv_trace.file);
+    }
+    if (is_loop)
+        amp_priv_trace_count_kernel(site, launch->queue->device, end - launch->began, amp_priv_launch_bytes(launch));
+    pthread_mutex_unlock(&amp_priv_trace.lock);
 }
 
 /* A transfer of a source, which was first captured by that name in that function (NULL: never yet). */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_transfer(const char *name, const char *function,
-                                                                            bool to_device, uint64_t bytes, uint64_t began)
+__attribute__((unused, noinline, cold)) static void
+amp_priv_trace_transfer(const char *name, const char *function, bool to_device, uint64_t bytes, uint64_t began)
 {
-  const uint64_t end = amp_priv_trace_now();
-  if (!name || !function) name = "(never captured)", function = "";
-  pthread_mutex_lock(&amp_priv_trace.lock);
-  const int row = amp_priv_trace_thread_row();
-  if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, "transfer", to_device ? "to device: " : "to host: ", name, began, end))
-    fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64 "}}", bytes);
-  amp_priv_trace_count_transfer(name, function, to_device, end - began, bytes);
-  pthread_mutex_unlock(&amp_priv_trace.lock);
+    const uint64_t end = amp_priv_trace_now();
+    if (!name || !function)
+        name = "(never captured)", function = "";
+    pthread_mutex_lock(&amp_priv_trace.lock);
+    const int row = amp_priv_trace_thread_row();
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, "transfer", to_device ? "to device: " : "to host: ", name, began,
+                             end))
+        fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64 "}}", bytes);
+    amp_priv_trace_count_transfer(name, function, to_device, end - began, bytes);
+    pthread_mutex_unlock(&amp_priv_trace.lock);
 }
 
 /* Something else: category is "wait" or "compile"; detail NULL or a text. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_host(const char *category, const char *verb,
-                                                                        const char *name, const char *detail, uint64_t began)
+__attribute__((unused, noinline, cold)) static void
+amp_priv_trace_host(const char *category, const char *verb, const char *name, const char *detail, uint64_t began)
 {
-  const uint64_t end = amp_priv_trace_now();
-  pthread_mutex_lock(&amp_priv_trace.lock);
-  const int row = amp_priv_trace_thread_row();
-  if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, category, verb, name, began, end)) {
-    if (detail) {
-      fputs("\"detail\":", amp_priv_trace.file);
-      amp_priv_trace_text(detail);
+    const uint64_t end = amp_priv_trace_now();
+    pthread_mutex_lock(&amp_priv_trace.lock);
+    const int row = amp_priv_trace_thread_row();
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, category, verb, name, began, end)) {
+        if (detail) {
+            fputs("\"detail\":", amp_priv_trace.file);
+            amp_priv_trace_text(detail);
+        }
+        fputs("}}", amp_priv_trace.file);
     }
-    fputs("}}", amp_priv_trace.file);
-  }
-  pthread_mutex_unlock(&amp_priv_trace.lock);
+    pthread_mutex_unlock(&amp_priv_trace.lock);
 }
 
 /* // >>commands: what a device did. The lock is held but for the hook. */
@@ -336,99 +352,118 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_host(const ch
 /* The row of a queue, new at first use. */
 __attribute__((unused, noinline, cold)) static amp_priv_trace_row *amp_priv_trace_row_of(const amp_priv_queue *queue)
 {
-  int number = 1;
-  for (amp_priv_trace_row *row = amp_priv_trace.rows; row; row = row->next, number++)
-    if (row->queue == queue) return row;
-  amp_priv_trace_row *const row = calloc(1, sizeof *row);
-  if (!row) return NULL;
-  row->queue = queue;
-  row->number = number;
-  row->next = amp_priv_trace.rows;
-  amp_priv_trace.rows = row;
-  char name[192];
-  snprintf(name, sizeof name, "queue %d of %s", number, queue->device->path);
-  amp_priv_trace_name_row(AMP_PRIV_TRACE_QUEUES, number, name);
-  return row;
+    int number = 1;
+    for (amp_priv_trace_row *row = amp_priv_trace.rows; row; row = row->next, number++)
+        if (row->queue == queue)
+            return row;
+    amp_priv_trace_row *const row = calloc(1, sizeof *row);
+    if (!row)
+        return NULL;
+    row->queue = queue;
+    row->number = number;
+    row->next = amp_priv_trace.rows;
+    amp_priv_trace.rows = row;
+    char name[192];
+    snprintf(name, sizeof name, "queue %d of %s", number, queue->device->path);
+    amp_priv_trace_name_row(AMP_PRIV_TRACE_QUEUES, number, name);
+    return row;
 }
 
 /* Host times of a command, given the device's: queued, begin, end. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_place(const amp_priv_trace_command *command,
                                                                          uint64_t times[3])
 {
-  amp_priv_trace_clock *const clock = &amp_priv_trace.clock[command->device->number];
-  const int64_t low = (int64_t)(command->before - times[0]), high = (int64_t)(command->after - times[0]);
-  if (!clock->known || clock->offset < low) clock->offset = low;
-  if (clock->offset > high) clock->offset = high;
-  clock->known = true;
-  for (int i = 0; i < 3; i++) times[i] += (uint64_t)clock->offset;
-  amp_priv_trace_row *const row = command->row;
-  if (times[1] < row->end) times[1] = row->end;
-  if (times[2] < times[1]) times[2] = times[1];
-  row->end = times[2];
+    amp_priv_trace_clock *const clock = &amp_priv_trace.clock[command->device->number];
+    const int64_t low = (int64_t)(command->before - times[0]), high = (int64_t)(command->after - times[0]);
+    if (!clock->known || clock->offset < low)
+        clock->offset = low;
+    if (clock->offset > high)
+        clock->offset = high;
+    clock->known = true;
+    for (int i = 0; i < 3; i++)
+        times[i] += (uint64_t)clock->offset;
+    amp_priv_trace_row *const row = command->row;
+    if (times[1] < row->end)
+        times[1] = row->end;
+    if (times[2] < times[1])
+        times[2] = times[1];
+    row->end = times[2];
 }
 
 /* Shows a command that is done. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_done(const amp_priv_trace_command *command)
 {
-  uint64_t times[3];
-  if (!command->device->backend->event_times || !command->device->backend->event_times(command->device, command->event, times))
-    return;
-  const uint64_t time = times[2] - times[1];
-  amp_priv_trace_place(command, times);
-  const amp_priv_site *const site = command->site;
-  if (amp_priv_trace_event(AMP_PRIV_TRACE_QUEUES, command->row->number, site ? "kernel" : "transfer", "",
-                           site ? site->function : command->name, times[1], times[2])) {
+    uint64_t times[3];
+    if (!command->device->backend->event_times ||
+        !command->device->backend->event_times(command->device, command->event, times))
+        return;
+    const uint64_t time = times[2] - times[1];
+    amp_priv_trace_place(command, times);
+    const amp_priv_site *const site = command->site;
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_QUEUES, command->row->number, site ? "kernel" : "transfer", "",
+                             site ? site->function : command->name, times[1], times[2])) {
+        if (site)
+            amp_priv_trace_site_text(site, command->extent);
+        else
+            fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64, command->bytes);
+        fputs("}}", amp_priv_trace.file);
+    }
     if (site)
-      amp_priv_trace_site_text(site, command->extent);
-    else
-      fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64, command->bytes);
-    fputs("}}", amp_priv_trace.file);
-  }
-  if (site) amp_priv_trace_count_kernel(site, command->device, time, command->bytes);
+        amp_priv_trace_count_kernel(site, command->device, time, command->bytes);
 }
 
 /* Shows the commands that are done and forgets them. release: not at the end of the program. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_look(bool release)
 {
-  size_t kept = 0;
-  for (size_t i = 0; i < amp_priv_trace.command_count; i++) {
-    const amp_priv_trace_command command = amp_priv_trace.commands[i];
-    if (!command.device->backend->event_done(command.device, command.event)) {
-      amp_priv_trace.commands[kept++] = command;
-      continue;
+    size_t kept = 0;
+    for (size_t i = 0; i < amp_priv_trace.command_count; i++) {
+        const amp_priv_trace_command command = amp_priv_trace.commands[i];
+        if (!command.device->backend->event_done(command.device, command.event)) {
+            amp_priv_trace.commands[kept++] = command;
+            continue;
+        }
+        amp_priv_trace_done(&command);
+        if (release)
+            command.device->backend->event_release(command.device, command.event);
     }
-    amp_priv_trace_done(&command);
-    if (release) command.device->backend->event_release(command.device, command.event);
-  }
-  amp_priv_trace.command_count = kept;
-  amp_priv_trace.since_look = 0;
+    amp_priv_trace.command_count = kept;
+    amp_priv_trace.since_look = 0;
 }
 
 /* Hook: a command was enqueued between `began` and now. Takes a reference of its event.
    site and extent: of a kernel, else NULL, and name is what the transfer is called. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_enqueued(const amp_priv_queue *queue,
-                                                                            const amp_priv_site *site, const int *extent,
-                                                                            const char *name, uint64_t bytes, uint64_t began,
-                                                                            void *event)
+__attribute__((unused, noinline, cold)) static void
+amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, const int *extent, const char *name,
+                        uint64_t bytes, uint64_t began, void *event)
 {
-  const uint64_t after = amp_priv_trace_now();
-  pthread_mutex_lock(&amp_priv_trace.lock);
-  if (amp_priv_trace.command_count == amp_priv_trace.command_capacity) {
-    const size_t capacity = 2 * amp_priv_trace.command_capacity + 256;
-    amp_priv_trace_command *const grown = realloc(amp_priv_trace.commands, capacity * sizeof *grown);
-    if (grown) amp_priv_trace.command_capacity = capacity;
-    if (grown) amp_priv_trace.commands = grown;
-  }
-  amp_priv_trace_row *const row = amp_priv_trace_row_of(queue);
-  if (row && amp_priv_trace.command_count < amp_priv_trace.command_capacity) {
-    amp_priv_trace_command *const command = &amp_priv_trace.commands[amp_priv_trace.command_count++];
-    *command = (amp_priv_trace_command){
-        .device = queue->device, .row = row, .site = site, .name = name, .event = event, .before = began, .after = after, .bytes = bytes};
-    if (site) memcpy(command->extent, extent, (size_t)site->rank * sizeof(int));
-    queue->device->backend->event_retain(queue->device, event);
-  }
-  if (++amp_priv_trace.since_look >= AMP_PRIV_TRACE_LOOK) amp_priv_trace_look(true);
-  pthread_mutex_unlock(&amp_priv_trace.lock);
+    const uint64_t after = amp_priv_trace_now();
+    pthread_mutex_lock(&amp_priv_trace.lock);
+    if (amp_priv_trace.command_count == amp_priv_trace.command_capacity) {
+        const size_t capacity = 2 * amp_priv_trace.command_capacity + 256;
+        amp_priv_trace_command *const grown = realloc(amp_priv_trace.commands, capacity * sizeof *grown);
+        if (grown)
+            amp_priv_trace.command_capacity = capacity;
+        if (grown)
+            amp_priv_trace.commands = grown;
+    }
+    amp_priv_trace_row *const row = amp_priv_trace_row_of(queue);
+    if (row && amp_priv_trace.command_count < amp_priv_trace.command_capacity) {
+        amp_priv_trace_command *const command = &amp_priv_trace.commands[amp_priv_trace.command_count++];
+        *command = (amp_priv_trace_command){ .device = queue->device,
+                                             .row = row,
+                                             .site = site,
+                                             .name = name,
+                                             .event = event,
+                                             .before = began,
+                                             .after = after,
+                                             .bytes = bytes };
+        if (site)
+            memcpy(command->extent, extent, (size_t)site->rank * sizeof(int));
+        queue->device->backend->event_retain(queue->device, event);
+    }
+    if (++amp_priv_trace.since_look >= AMP_PRIV_TRACE_LOOK)
+        amp_priv_trace_look(true);
+    pthread_mutex_unlock(&amp_priv_trace.lock);
 }
 
 /* // >>end */
@@ -436,62 +471,69 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_enqueued(cons
 /* The last look at commands: after main, before the driver goes. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_last_look(void)
 {
-  pthread_mutex_lock(&amp_priv_trace.lock);
-  if (amp_priv_trace.process == (long)getpid()) amp_priv_trace_look(false);
-  amp_priv_trace.lost = amp_priv_trace.command_count;
-  amp_priv_trace.command_count = 0;
-  pthread_mutex_unlock(&amp_priv_trace.lock);
+    pthread_mutex_lock(&amp_priv_trace.lock);
+    if (amp_priv_trace.process == (long)getpid())
+        amp_priv_trace_look(false);
+    amp_priv_trace.lost = amp_priv_trace.command_count;
+    amp_priv_trace.command_count = 0;
+    pthread_mutex_unlock(&amp_priv_trace.lock);
 }
 
 /* Hook: a device was opened. From here on atexit functions come before the driver's. */
 static inline void amp_priv_trace_opened(void)
 {
-  if (amp_priv_tracing() && !atomic_exchange(&amp_priv_trace.looks_at_end, true)) atexit(amp_priv_trace_last_look);
+    if (amp_priv_tracing() && !atomic_exchange(&amp_priv_trace.looks_at_end, true))
+        atexit(amp_priv_trace_last_look);
 }
 
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_end(void)
 {
-  if (amp_priv_trace.process != (long)getpid()) return;
-  const int on = atomic_exchange(&amp_priv_trace.on, 0);
-  pthread_mutex_lock(&amp_priv_trace.lock);
-  if (amp_priv_trace.file) {
-    fputs("\n]\n", amp_priv_trace.file);
-    if (fclose(amp_priv_trace.file) != 0) fprintf(stderr, "amp: warning: AMP_TRACE: the trace could not be written\n");
-    amp_priv_trace.file = NULL;
-  }
-  if (on & AMP_PRIV_TRACE_TABLES) {
-    amp_priv_trace_print_kernels();
-    amp_priv_trace_print_sources();
-  }
-  if (amp_priv_trace.lost)
-    fprintf(stderr, "amp: %" PRIu64 " commands were still running when the program ended: they are not in the trace\n",
-            amp_priv_trace.lost);
-  pthread_mutex_unlock(&amp_priv_trace.lock);
+    if (amp_priv_trace.process != (long)getpid())
+        return;
+    const int on = atomic_exchange(&amp_priv_trace.on, 0);
+    pthread_mutex_lock(&amp_priv_trace.lock);
+    if (amp_priv_trace.file) {
+        fputs("\n]\n", amp_priv_trace.file);
+        if (fclose(amp_priv_trace.file) != 0)
+            fprintf(stderr, "amp: warning: AMP_TRACE: the trace could not be written\n");
+        amp_priv_trace.file = NULL;
+    }
+    if (on & AMP_PRIV_TRACE_TABLES) {
+        amp_priv_trace_print_kernels();
+        amp_priv_trace_print_sources();
+    }
+    if (amp_priv_trace.lost)
+        fprintf(stderr,
+                "amp: %" PRIu64 " commands were still running when the program ended: they are not in the trace\n",
+                amp_priv_trace.lost);
+    pthread_mutex_unlock(&amp_priv_trace.lock);
 }
 
 /* // >>begin: before main, so that it costs nothing later. Each file of a program tries. */
 __attribute__((constructor, cold)) static void amp_priv_trace_start(void)
 {
-  if (atomic_exchange(&amp_priv_trace.asked, true)) return;
-  const char *const path = getenv("AMP_TRACE"), *const profile = getenv("AMP_PROFILE");
-  int on = profile && profile[0] && strcmp(profile, "0") ? AMP_PRIV_TRACE_TABLES : 0;
-  if (path && path[0]) {
-    amp_priv_trace.file = fopen(path, "w");
-    if (amp_priv_trace.file) {
-      on |= AMP_PRIV_TRACE_FILE;
-      fputc('[', amp_priv_trace.file);
-      amp_priv_trace_name_row(AMP_PRIV_TRACE_HOST, 0, "host");
-      amp_priv_trace_name_row(AMP_PRIV_TRACE_QUEUES, 0, "queues");
-    } else {
-      fprintf(stderr, "amp: warning: AMP_TRACE: %s cannot be written\n", path);
+    if (atomic_exchange(&amp_priv_trace.asked, true))
+        return;
+    const char *const path = getenv("AMP_TRACE"), *const profile = getenv("AMP_PROFILE");
+    int on = profile && profile[0] && strcmp(profile, "0") ? AMP_PRIV_TRACE_TABLES : 0;
+    if (path && path[0]) {
+        amp_priv_trace.file = fopen(path, "w");
+        if (amp_priv_trace.file) {
+            on |= AMP_PRIV_TRACE_FILE;
+            fputc('[', amp_priv_trace.file);
+            amp_priv_trace_name_row(AMP_PRIV_TRACE_HOST, 0, "host");
+            amp_priv_trace_name_row(AMP_PRIV_TRACE_QUEUES, 0, "queues");
+        } else {
+            fprintf(stderr, "amp: warning: AMP_TRACE: %s cannot be written\n", path);
+        }
     }
-  }
-  if (!on) return;
-  amp_priv_trace.process = (long)getpid();
-  amp_priv_trace.start = amp_priv_trace_now();
-  atexit(amp_priv_trace_end);
-  amp_priv_errors.last_words = amp_priv_trace_end;
-  atomic_store(&amp_priv_trace.on, on);
+    if (!on)
+        return;
+    amp_priv_trace.process = (long)getpid();
+    amp_priv_trace.start = amp_priv_trace_now();
+    atexit(amp_priv_trace_end);
+    amp_priv_errors.last_words = amp_priv_trace_end;
+    atomic_store(&amp_priv_trace.on, on);
 }
 
 #endif /* AMP_TRACE_H */

@@ -34,32 +34,32 @@
 /* // >>shared */
 
 #define AMP_PRIV_CAT_(a, b) a##b
-#define AMP_PRIV_CAT(a, b) AMP_PRIV_CAT_(a, b)
+#define AMP_PRIV_CAT(a, b)  AMP_PRIV_CAT_(a, b)
 #define AMP_PRIV_TEXT_(...) #__VA_ARGS__
-#define AMP_PRIV_TEXT(...) AMP_PRIV_TEXT_(__VA_ARGS__)
+#define AMP_PRIV_TEXT(...)  AMP_PRIV_TEXT_(__VA_ARGS__)
 
 /* Device text is longer than the 4095 characters that every C compiler must take: gcc and clang take it. */
-#define AMP_PRIV_LONG_STRINGS_BEGIN                                                                    \
-  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"")
+#define AMP_PRIV_LONG_STRINGS_BEGIN                                                                                    \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"")
 #define AMP_PRIV_LONG_STRINGS_END _Pragma("GCC diagnostic pop")
 
 /* Declares its arguments on the host and keeps them as the string amp_priv_text_<name>. */
-#define AMP_PRIV_SHARED(name, ...)                                                                     \
-  __VA_ARGS__                                                                                          \
-  __attribute__((unused)) static const char amp_priv_text_##name[] = AMP_PRIV_TEXT_(__VA_ARGS__)
+#define AMP_PRIV_SHARED(name, ...)                                                                                     \
+    __VA_ARGS__                                                                                                        \
+    __attribute__((unused)) static const char amp_priv_text_##name[] = AMP_PRIV_TEXT_(__VA_ARGS__)
 
 /* Calls X(rank, A) once for each rank that is ready made. */
-#define AMP_PRIV_FOR_RANKS_3(X, A) X(1, A) X(2, A) X(3, A)
-#define AMP_PRIV_FOR_RANKS_4(X, A) AMP_PRIV_FOR_RANKS_3(X, A) X(4, A)
-#define AMP_PRIV_FOR_RANKS_5(X, A) AMP_PRIV_FOR_RANKS_4(X, A) X(5, A)
-#define AMP_PRIV_FOR_RANKS_6(X, A) AMP_PRIV_FOR_RANKS_5(X, A) X(6, A)
-#define AMP_PRIV_FOR_RANKS_7(X, A) AMP_PRIV_FOR_RANKS_6(X, A) X(7, A)
-#define AMP_PRIV_FOR_RANKS_8(X, A) AMP_PRIV_FOR_RANKS_7(X, A) X(8, A)
-#define AMP_PRIV_FOR_RANKS_9(X, A) AMP_PRIV_FOR_RANKS_8(X, A) X(9, A)
+#define AMP_PRIV_FOR_RANKS_3(X, A)  X(1, A) X(2, A) X(3, A)
+#define AMP_PRIV_FOR_RANKS_4(X, A)  AMP_PRIV_FOR_RANKS_3(X, A) X(4, A)
+#define AMP_PRIV_FOR_RANKS_5(X, A)  AMP_PRIV_FOR_RANKS_4(X, A) X(5, A)
+#define AMP_PRIV_FOR_RANKS_6(X, A)  AMP_PRIV_FOR_RANKS_5(X, A) X(6, A)
+#define AMP_PRIV_FOR_RANKS_7(X, A)  AMP_PRIV_FOR_RANKS_6(X, A) X(7, A)
+#define AMP_PRIV_FOR_RANKS_8(X, A)  AMP_PRIV_FOR_RANKS_7(X, A) X(8, A)
+#define AMP_PRIV_FOR_RANKS_9(X, A)  AMP_PRIV_FOR_RANKS_8(X, A) X(9, A)
 #define AMP_PRIV_FOR_RANKS_10(X, A) AMP_PRIV_FOR_RANKS_9(X, A) X(10, A)
 #define AMP_PRIV_FOR_RANKS_11(X, A) AMP_PRIV_FOR_RANKS_10(X, A) X(11, A)
 #define AMP_PRIV_FOR_RANKS_12(X, A) AMP_PRIV_FOR_RANKS_11(X, A) X(12, A)
-#define AMP_PRIV_FOR_RANKS(X, A) AMP_PRIV_CAT(AMP_PRIV_FOR_RANKS_, AMP_MAX_RANK)(X, A)
+#define AMP_PRIV_FOR_RANKS(X, A)    AMP_PRIV_CAT(AMP_PRIV_FOR_RANKS_, AMP_MAX_RANK)(X, A)
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 
@@ -70,61 +70,61 @@ AMP_PRIV_LONG_STRINGS_BEGIN
    size is 0 when a component is zero or negative; contains is then false.
    Errors: none. Blocking: no. Threads: any. Source: index<N>, extent<N>.                              */
 
-#define AMP_PRIV_COMPONENTWISE(N, R, name, A, B, expression)                                           \
-  static inline R name(A a, B b)                                                                       \
-  {                                                                                                    \
-    R r;                                                                                               \
-    for (int d = 0; d < N; d++) r.v[d] = expression;                                                   \
-    return r;                                                                                          \
-  }
+#define AMP_PRIV_COMPONENTWISE(N, R, name, A, B, expression)                                                           \
+    static inline R name(A a, B b)                                                                                     \
+    {                                                                                                                  \
+        R r;                                                                                                           \
+        for (int d = 0; d < N; d++) r.v[d] = expression;                                                               \
+        return r;                                                                                                      \
+    }
 
-#define AMP_PRIV_ARITHMETIC(N, T)                                                                      \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_add, T, T, a.v[d] + b.v[d])                                         \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_sub, T, T, a.v[d] - b.v[d])                                         \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_add_scalar, T, int, a.v[d] + b)                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_sub_scalar, T, int, a.v[d] - b)                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_mul_scalar, T, int, a.v[d] * b)                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_div_scalar, T, int, a.v[d] / b)                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_mod_scalar, T, int, a.v[d] % b)                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_add, int, T, a + b.v[d])                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_sub, int, T, a - b.v[d])                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_mul, int, T, a * b.v[d])                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_div, int, T, a / b.v[d])                                     \
-  AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_mod, int, T, a % b.v[d])                                     \
-  static inline int T##_equal(T a, T b)                                                                \
-  {                                                                                                    \
-    int same = 1;                                                                                      \
-    for (int d = 0; d < N; d++) same = same && a.v[d] == b.v[d];                                       \
-    return same;                                                                                       \
-  }
+#define AMP_PRIV_ARITHMETIC(N, T)                                                                                      \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_add, T, T, a.v[d] + b.v[d])                                                       \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_sub, T, T, a.v[d] - b.v[d])                                                       \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_add_scalar, T, int, a.v[d] + b)                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_sub_scalar, T, int, a.v[d] - b)                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_mul_scalar, T, int, a.v[d] * b)                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_div_scalar, T, int, a.v[d] / b)                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_mod_scalar, T, int, a.v[d] % b)                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_add, int, T, a + b.v[d])                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_sub, int, T, a - b.v[d])                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_mul, int, T, a * b.v[d])                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_div, int, T, a / b.v[d])                                                   \
+    AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_mod, int, T, a % b.v[d])                                                   \
+    static inline int T##_equal(T a, T b)                                                                              \
+    {                                                                                                                  \
+        int same = 1;                                                                                                  \
+        for (int d = 0; d < N; d++) same = same && a.v[d] == b.v[d];                                                   \
+        return same;                                                                                                   \
+    }
 
-#define AMP_PRIV_RANK_TEXT(N, INDEX, EXTENT, PITCH)                                                    \
-  typedef struct INDEX { int v[N]; } INDEX;                                                            \
-  typedef struct EXTENT { int v[N]; } EXTENT;                                                          \
-  typedef struct PITCH { amp_priv_offset v[N]; } PITCH;                                                \
-  AMP_PRIV_ARITHMETIC(N, INDEX)                                                                        \
-  AMP_PRIV_ARITHMETIC(N, EXTENT)                                                                       \
-  AMP_PRIV_COMPONENTWISE(N, EXTENT, EXTENT##_add_index, EXTENT, INDEX, a.v[d] + b.v[d])                \
-  AMP_PRIV_COMPONENTWISE(N, EXTENT, EXTENT##_sub_index, EXTENT, INDEX, a.v[d] - b.v[d])                \
-  static inline size_t EXTENT##_size(EXTENT e)                                                         \
-  {                                                                                                    \
-    size_t size = 1;                                                                                   \
-    for (int d = 0; d < N; d++) size *= e.v[d] > 0 ? (size_t)e.v[d] : 0;                               \
-    return size;                                                                                       \
-  }                                                                                                    \
-  static inline int EXTENT##_contains(EXTENT e, INDEX i)                                               \
-  {                                                                                                    \
-    int inside = 1;                                                                                    \
-    for (int d = 0; d < N; d++) inside = inside && i.v[d] >= 0 && i.v[d] < e.v[d];                     \
-    return inside;                                                                                     \
-  }
+#define AMP_PRIV_RANK_TEXT(N, INDEX, EXTENT, PITCH)                                                                    \
+    typedef struct INDEX { int v[N]; } INDEX;                                                                          \
+    typedef struct EXTENT { int v[N]; } EXTENT;                                                                        \
+    typedef struct PITCH { amp_priv_offset v[N]; } PITCH;                                                              \
+    AMP_PRIV_ARITHMETIC(N, INDEX)                                                                                      \
+    AMP_PRIV_ARITHMETIC(N, EXTENT)                                                                                     \
+    AMP_PRIV_COMPONENTWISE(N, EXTENT, EXTENT##_add_index, EXTENT, INDEX, a.v[d] + b.v[d])                              \
+    AMP_PRIV_COMPONENTWISE(N, EXTENT, EXTENT##_sub_index, EXTENT, INDEX, a.v[d] - b.v[d])                              \
+    static inline size_t EXTENT##_size(EXTENT e)                                                                       \
+    {                                                                                                                  \
+        size_t size = 1;                                                                                               \
+        for (int d = 0; d < N; d++) size *= e.v[d] > 0 ? (size_t)e.v[d] : 0;                                           \
+        return size;                                                                                                   \
+    }                                                                                                                  \
+    static inline int EXTENT##_contains(EXTENT e, INDEX i)                                                             \
+    {                                                                                                                  \
+        int inside = 1;                                                                                                \
+        for (int d = 0; d < N; d++) inside = inside && i.v[d] >= 0 && i.v[d] < e.v[d];                                 \
+        return inside;                                                                                                 \
+    }
 
 /* Offsets of elements: the device chooses 32 bits where every captured view is small enough. */
 typedef ptrdiff_t amp_priv_offset;
 
 #define AMP_PRIV_RANK_EXPANDED(N, ...) AMP_PRIV_SHARED(rank##N, __VA_ARGS__);
-#define AMP_PRIV_RANK(N, unused)                                                                               \
-  AMP_PRIV_RANK_EXPANDED(N, AMP_PRIV_RANK_TEXT(N, amp_index##N, amp_extent##N, amp_priv_pitch##N))
+#define AMP_PRIV_RANK(N, unused)                                                                                       \
+    AMP_PRIV_RANK_EXPANDED(N, AMP_PRIV_RANK_TEXT(N, amp_index##N, amp_extent##N, amp_priv_pitch##N))
 AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK, ~)
 
 /* // >>tiled
@@ -136,43 +136,44 @@ AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK, ~)
 /* Rounds up in unsigned arithmetic, as C++ AMP does: an overflow shows as a negative component. */
 static inline int amp_priv_pad(int extent, int tile)
 {
-  const unsigned t = tile > 0 ? (unsigned)tile : 1u;
-  const unsigned excess = extent > 0 ? (unsigned)extent % t : 0u;
-  const unsigned padded = excess ? (unsigned)extent + (t - excess) : (unsigned)extent;
-  if (extent > 0 && padded > (unsigned)INT_MAX) {
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "amp_tiled_extent_pad: %d padded to a multiple of the tile %d does not fit an int; use a smaller "
-                    "extent or tile",
-                    extent, tile);
-    return -1;
-  }
-  return (int)padded;
+    const unsigned t = tile > 0 ? (unsigned)tile : 1u;
+    const unsigned excess = extent > 0 ? (unsigned)extent % t : 0u;
+    const unsigned padded = excess ? (unsigned)extent + (t - excess) : (unsigned)extent;
+    if (extent > 0 && padded > (unsigned)INT_MAX) {
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "amp_tiled_extent_pad: %d padded to a multiple of the tile %d does not fit an int; use a smaller "
+            "extent or tile",
+            extent, tile);
+        return -1;
+    }
+    return (int)padded;
 }
 
-#define AMP_PRIV_TILED_TEXT(N, INDEX, EXTENT, TILED_EXTENT, TILED_INDEX)                               \
-  typedef struct TILED_EXTENT { int v[N]; int tile[N]; } TILED_EXTENT;                                 \
-  typedef struct TILED_INDEX { INDEX global; INDEX local; INDEX tile; INDEX tile_origin; } TILED_INDEX; \
-  static inline EXTENT TILED_EXTENT##_extent(TILED_EXTENT e)                                           \
-  {                                                                                                    \
-    EXTENT r;                                                                                          \
-    for (int d = 0; d < N; d++) r.v[d] = e.v[d];                                                       \
-    return r;                                                                                          \
-  }                                                                                                    \
-  static inline TILED_EXTENT TILED_EXTENT##_pad(TILED_EXTENT e)                                        \
-  {                                                                                                    \
-    for (int d = 0; d < N; d++) e.v[d] = amp_priv_pad(e.v[d], e.tile[d]);                              \
-    return e;                                                                                          \
-  }                                                                                                    \
-  static inline TILED_EXTENT TILED_EXTENT##_truncate(TILED_EXTENT e)                                   \
-  {                                                                                                    \
-    for (int d = 0; d < N; d++) e.v[d] -= e.v[d] % e.tile[d];                                          \
-    return e;                                                                                          \
-  }
+#define AMP_PRIV_TILED_TEXT(N, INDEX, EXTENT, TILED_EXTENT, TILED_INDEX)                                               \
+    typedef struct TILED_EXTENT { int v[N]; int tile[N]; } TILED_EXTENT;                                               \
+    typedef struct TILED_INDEX { INDEX global; INDEX local; INDEX tile; INDEX tile_origin; } TILED_INDEX;              \
+    static inline EXTENT TILED_EXTENT##_extent(TILED_EXTENT e)                                                         \
+    {                                                                                                                  \
+        EXTENT r;                                                                                                      \
+        for (int d = 0; d < N; d++) r.v[d] = e.v[d];                                                                   \
+        return r;                                                                                                      \
+    }                                                                                                                  \
+    static inline TILED_EXTENT TILED_EXTENT##_pad(TILED_EXTENT e)                                                      \
+    {                                                                                                                  \
+        for (int d = 0; d < N; d++) e.v[d] = amp_priv_pad(e.v[d], e.tile[d]);                                          \
+        return e;                                                                                                      \
+    }                                                                                                                  \
+    static inline TILED_EXTENT TILED_EXTENT##_truncate(TILED_EXTENT e)                                                 \
+    {                                                                                                                  \
+        for (int d = 0; d < N; d++) e.v[d] -= e.v[d] % e.tile[d];                                                      \
+        return e;                                                                                                      \
+    }
 
 #define AMP_PRIV_TILED_EXPANDED(N, ...) AMP_PRIV_SHARED(tiled##N, __VA_ARGS__);
-#define AMP_PRIV_TILED(N, unused)                                                                              \
-  AMP_PRIV_TILED_EXPANDED(                                                                             \
-      N, AMP_PRIV_TILED_TEXT(N, amp_index##N, amp_extent##N, amp_tiled_extent##N, amp_tiled_index##N))
+#define AMP_PRIV_TILED(N, unused)                                                                                      \
+    AMP_PRIV_TILED_EXPANDED(                                                                                           \
+            N, AMP_PRIV_TILED_TEXT(N, amp_index##N, amp_extent##N, amp_tiled_extent##N, amp_tiled_index##N))
 AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILED, ~)
 
 /* extent<N>::tile: pairs an extent with a tile shape; divisibility is checked by the launch, not here. */
@@ -200,38 +201,37 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* The number of arguments, 1 to 12 (0 arguments count as 1). */
 #define AMP_PRIV_COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, n, ...) n
-#define AMP_PRIV_COUNT(...) AMP_PRIV_COUNT_(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define AMP_PRIV_COUNT(...)                                                        AMP_PRIV_COUNT_(__VA_ARGS__, 12,    \
+    11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 
 /* AMP_INDEX(i0, ...), AMP_EXTENT(e0, ...): an index or extent whose rank is the number of arguments.
    They work on the host and in kernels. Source: the constructors of index<N> and extent<N>.           */
-#define AMP_INDEX(...) ((AMP_PRIV_CAT(amp_index, AMP_PRIV_COUNT(__VA_ARGS__))){{__VA_ARGS__}})
-#define AMP_EXTENT(...) ((AMP_PRIV_CAT(amp_extent, AMP_PRIV_COUNT(__VA_ARGS__))){{__VA_ARGS__}})
+#define AMP_INDEX(...)  ((AMP_PRIV_CAT(amp_index, AMP_PRIV_COUNT(__VA_ARGS__))){ { __VA_ARGS__ } })
+#define AMP_EXTENT(...) ((AMP_PRIV_CAT(amp_extent, AMP_PRIV_COUNT(__VA_ARGS__))){ { __VA_ARGS__ } })
 
 /* // >>generic
    amp_equal(x, y), amp_add(x, y), amp_sub(x, y), amp_size(e), amp_contains(e, i): choose the function
    of the rank by _Generic, so they are for the host only. y is of x's type, an index (x an extent) or
    an int. Mixing ranks does not compile.                                                              */
 struct amp_priv_no_type; /* opens each association list, so that every rank can lead with a comma */
-#define AMP_PRIV_PICK(x, LIST, A) _Generic((x), struct amp_priv_no_type *: 0 AMP_PRIV_FOR_RANKS(LIST, A))
+#define AMP_PRIV_PICK(x, LIST, A) _Generic((x), struct amp_priv_no_type * : 0 AMP_PRIV_FOR_RANKS(LIST, A))
 
-#define AMP_PRIV_EQUAL(N, A) , amp_index##N : amp_index##N##_equal, amp_extent##N : amp_extent##N##_equal
-#define AMP_PRIV_SIZE(N, A) , amp_extent##N : amp_extent##N##_size
+#define AMP_PRIV_EQUAL(N, A)    , amp_index##N : amp_index##N##_equal, amp_extent##N : amp_extent##N##_equal
+#define AMP_PRIV_SIZE(N, A)     , amp_extent##N : amp_extent##N##_size
 #define AMP_PRIV_CONTAINS(N, A) , amp_extent##N : amp_extent##N##_contains
-#define AMP_PRIV_BINARY(N, op, y)                                                                      \
-  , amp_index##N                                                                                       \
-      : _Generic((y), amp_index##N : amp_index##N##_##op, default : amp_index##N##_##op##_scalar),     \
-        amp_extent##N                                                                                  \
-      : _Generic((y), amp_extent##N                                                                    \
-                 : amp_extent##N##_##op, amp_index##N                                                  \
-                 : amp_extent##N##_##op##_index, default                                               \
-                 : amp_extent##N##_##op##_scalar)
+#define AMP_PRIV_BINARY(N, op, y)                                                                                      \
+    , amp_index##N                                                                                                     \
+            : _Generic((y), amp_index##N : amp_index##N##_##op, default : amp_index##N##_##op##_scalar),               \
+                amp_extent##N                                                                                          \
+            : _Generic((y), amp_extent##N: amp_extent##N##_##op, amp_index##N: amp_extent##N##_##op##_index,           \
+                       default: amp_extent##N##_##op##_scalar)
 #define AMP_PRIV_ADD(N, y) AMP_PRIV_BINARY(N, add, y)
 #define AMP_PRIV_SUB(N, y) AMP_PRIV_BINARY(N, sub, y)
 
-#define amp_equal(x, y) AMP_PRIV_PICK(x, AMP_PRIV_EQUAL, ~)((x), (y))
-#define amp_add(x, y) AMP_PRIV_PICK(x, AMP_PRIV_ADD, y)((x), (y))
-#define amp_sub(x, y) AMP_PRIV_PICK(x, AMP_PRIV_SUB, y)((x), (y))
-#define amp_size(e) AMP_PRIV_PICK(e, AMP_PRIV_SIZE, ~)(e)
+#define amp_equal(x, y)    AMP_PRIV_PICK(x, AMP_PRIV_EQUAL, ~)((x), (y))
+#define amp_add(x, y)      AMP_PRIV_PICK(x, AMP_PRIV_ADD, y)((x), (y))
+#define amp_sub(x, y)      AMP_PRIV_PICK(x, AMP_PRIV_SUB, y)((x), (y))
+#define amp_size(e)        AMP_PRIV_PICK(e, AMP_PRIV_SIZE, ~)(e)
 #define amp_contains(e, i) AMP_PRIV_PICK(e, AMP_PRIV_CONTAINS, ~)((e), (i))
 
 #endif /* AMP_TYPES_H */

@@ -18,35 +18,35 @@
 
 /* The union's other members are never read: they carry types, so that macros find the type of a slice, of the
    view on an array, of the read-only view, of the array of a view. */
-#define AMP_PRIV_VIEW_STRUCT(NAME, POINTER, SLICE, T, N)                                               \
-  typedef struct NAME {                                                                                \
-    union {                                                                                            \
-      amp_priv_head amp_priv;                                                                          \
-      SLICE *amp_priv_slice;                                                                           \
-      struct amp_array_view_##T##_##N *amp_priv_view;                                                  \
-      struct amp_const_array_view_##T##_##N *amp_priv_const_view;                                      \
-      struct amp_array_##T##_##N *amp_priv_array;                                                      \
-    };                                                                                                 \
-    POINTER data;                                                                                      \
-    amp_extent##N extent;                                                                              \
-    amp_priv_pitch##N pitch;                                                                           \
-  } NAME;
+#define AMP_PRIV_VIEW_STRUCT(NAME, POINTER, SLICE, T, N)                                                               \
+    typedef struct NAME {                                                                                              \
+        union {                                                                                                        \
+            amp_priv_head amp_priv;                                                                                    \
+            SLICE *amp_priv_slice;                                                                                     \
+            struct amp_array_view_##T##_##N *amp_priv_view;                                                            \
+            struct amp_const_array_view_##T##_##N *amp_priv_const_view;                                                \
+            struct amp_array_##T##_##N *amp_priv_array;                                                                \
+        };                                                                                                             \
+        POINTER data;                                                                                                  \
+        amp_extent##N extent;                                                                                          \
+        amp_priv_pitch##N pitch;                                                                                       \
+    } NAME;
 
-#define AMP_PRIV_VIEW_TYPES(N, T)                                                              \
-  AMP_PRIV_VIEW_STRUCT(amp_array_view_##T##_##N, T *, AMP_PRIV_SLICE_##N(amp_array_view_##T), T, N)    \
-  AMP_PRIV_VIEW_STRUCT(amp_const_array_view_##T##_##N, const T *,                                      \
-                       AMP_PRIV_SLICE_##N(amp_const_array_view_##T), T, N)                             \
-  AMP_PRIV_VIEW_STRUCT(amp_array_##T##_##N, T *, AMP_PRIV_SLICE_##N(amp_array_view_##T), T, N)
+#define AMP_PRIV_VIEW_TYPES(N, T)                                                                                      \
+    AMP_PRIV_VIEW_STRUCT(amp_array_view_##T##_##N, T *, AMP_PRIV_SLICE_##N(amp_array_view_##T), T, N)                  \
+    AMP_PRIV_VIEW_STRUCT(amp_const_array_view_##T##_##N, const T *,                                                    \
+                         AMP_PRIV_SLICE_##N(amp_const_array_view_##T), T, N)                                           \
+    AMP_PRIV_VIEW_STRUCT(amp_array_##T##_##N, T *, AMP_PRIV_SLICE_##N(amp_array_view_##T), T, N)
 /* The type of a slice: one rank less; of rank 1 there is none. */
-#define AMP_PRIV_SLICE_1(NAME) void
-#define AMP_PRIV_SLICE_2(NAME) struct NAME##_1
-#define AMP_PRIV_SLICE_3(NAME) struct NAME##_2
-#define AMP_PRIV_SLICE_4(NAME) struct NAME##_3
-#define AMP_PRIV_SLICE_5(NAME) struct NAME##_4
-#define AMP_PRIV_SLICE_6(NAME) struct NAME##_5
-#define AMP_PRIV_SLICE_7(NAME) struct NAME##_6
-#define AMP_PRIV_SLICE_8(NAME) struct NAME##_7
-#define AMP_PRIV_SLICE_9(NAME) struct NAME##_8
+#define AMP_PRIV_SLICE_1(NAME)  void
+#define AMP_PRIV_SLICE_2(NAME)  struct NAME##_1
+#define AMP_PRIV_SLICE_3(NAME)  struct NAME##_2
+#define AMP_PRIV_SLICE_4(NAME)  struct NAME##_3
+#define AMP_PRIV_SLICE_5(NAME)  struct NAME##_4
+#define AMP_PRIV_SLICE_6(NAME)  struct NAME##_5
+#define AMP_PRIV_SLICE_7(NAME)  struct NAME##_6
+#define AMP_PRIV_SLICE_8(NAME)  struct NAME##_7
+#define AMP_PRIV_SLICE_9(NAME)  struct NAME##_8
 #define AMP_PRIV_SLICE_10(NAME) struct NAME##_9
 #define AMP_PRIV_SLICE_11(NAME) struct NAME##_10
 #define AMP_PRIV_SLICE_12(NAME) struct NAME##_11
@@ -54,38 +54,39 @@
 /* // >>elements
    The element types that are ready made. AMP_DEFINE_ELEMENT (amp_memory.h) makes the types and functions of one;
    its name must be a single identifier, which kernels see as well. */
-#define AMP_PRIV_ELEMENT_TYPES(T)                                                                      \
-  __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T)}; \
-  AMP_PRIV_FOR_RANKS(AMP_PRIV_VIEW_TYPES, T)
-#define AMP_PRIV_FOR_ELEMENTS(X)                                                                       \
-  X(int) X(float) X(double) X(int8_t) X(uint8_t) X(int16_t) X(uint16_t) X(int32_t) X(uint32_t) X(int64_t) X(uint64_t)
+#define AMP_PRIV_ELEMENT_TYPES(T)                                                                                      \
+    __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T)};         \
+    AMP_PRIV_FOR_RANKS(AMP_PRIV_VIEW_TYPES, T)
+#define AMP_PRIV_FOR_ELEMENTS(X)                                                                                       \
+    X(int) X(float) X(double) X(int8_t) X(uint8_t) X(int16_t) X(uint16_t) X(int32_t) X(uint32_t) X(int64_t) X(uint64_t)
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_TYPES)
 
 /* The shape behind any view or array. */
 static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
 {
-  /* The layout that every AMP_PRIV_VIEW_STRUCT has. */
-  const char *const at = (const char *)head;
-  const size_t extent_at = offsetof(amp_array_view_int_1, extent);
-  const size_t rank = head->rank;
-  const size_t align = _Alignof(amp_priv_offset);
-  const size_t pitch_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
-  amp_priv_shape shape;
-  memcpy(&shape.data, at + offsetof(amp_array_view_int_1, data), sizeof shape.data);
-  shape.rank = (int)rank;
-  shape.element_size = head->element->size;
-  memcpy(shape.extent, at + extent_at, rank * sizeof(int));
-  memcpy(shape.pitch, at + pitch_at, rank * sizeof(amp_priv_offset));
-  return shape;
+    /* The layout that every AMP_PRIV_VIEW_STRUCT has. */
+    const char *const at = (const char *)head;
+    const size_t extent_at = offsetof(amp_array_view_int_1, extent);
+    const size_t rank = head->rank;
+    const size_t align = _Alignof(amp_priv_offset);
+    const size_t pitch_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
+    amp_priv_shape shape;
+    memcpy(&shape.data, at + offsetof(amp_array_view_int_1, data), sizeof shape.data);
+    shape.rank = (int)rank;
+    shape.element_size = head->element->size;
+    memcpy(shape.extent, at + extent_at, rank * sizeof(int));
+    memcpy(shape.pitch, at + pitch_at, rank * sizeof(amp_priv_offset));
+    return shape;
 }
 
 /* // >>access
    AMP_AT(view, i, j, ...) or AMP_AT(view, idx): an element of a view or array; an lvalue (const for const views).
    view  the name of a view or array (evaluated more than once); i, j  ints, as many as the rank; idx  an
          index of the view's rank
-   In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp_checked.h). On the host: synchronizes the view first, a non-const view for
-   reading and writing, a const view for reading. Errors (host): AMP_RUNTIME_ERROR for an array that the host
-   cannot access, AMP_UNINITIALIZED_OBJECT; a wrong number of indices does not compile.
+   In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp_checked.h). On the host:
+   synchronizes the view first, a non-const view for reading and writing, a const view for reading.
+   Errors (host): AMP_RUNTIME_ERROR for an array that the host cannot access, AMP_UNINITIALIZED_OBJECT; a wrong
+   number of indices does not compile.
    Blocking: on the host, until kernels that use the data have finished. Threads: as for C arrays.
    Cost: a multiplication per dimension but the last. Source: array_view::operator(), operator[].
 
@@ -101,158 +102,179 @@ static inline void amp_priv_host_access(const amp_priv_head *head); /* amp_memor
    For host loops after amp_array_view_synchronize. Source: array_view::get_ref. */
 #define amp_get_ref(view, ...) (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__)])
 
-#define AMP_PRIV_AT(in_kernel, view, ...)                                                              \
-  AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_COUNT(__VA_ARGS__))                                              \
-  (in_kernel, &(view).amp_priv, (view).pitch, __VA_ARGS__)
+#define AMP_PRIV_AT(in_kernel, view, ...)                                                                              \
+    AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_COUNT(__VA_ARGS__))                                                            \
+    (in_kernel, &(view).amp_priv, (view).pitch, __VA_ARGS__)
 
 #define AMP_PRIV_AT_INDEX(N, i) , amp_priv_pitch##N : AMP_PRIV_AT_INDEX_##N(i)
-#define AMP_PRIV_AT_INDEX_1(i)                                                                         \
-  _Generic((i), amp_index1                                                                             \
-           : amp_priv_at_index1, unsigned                                                              \
-           : amp_priv_at_unsigned, long                                                                \
-           : amp_priv_at_long, unsigned long                                                           \
-           : amp_priv_at_unsigned_long, default                                                        \
-           : amp_priv_at_1)
-#define AMP_PRIV_AT_INDEX_2(i) amp_priv_at_index2
-#define AMP_PRIV_AT_INDEX_3(i) amp_priv_at_index3
-#define AMP_PRIV_AT_INDEX_4(i) amp_priv_at_index4
-#define AMP_PRIV_AT_INDEX_5(i) amp_priv_at_index5
-#define AMP_PRIV_AT_INDEX_6(i) amp_priv_at_index6
-#define AMP_PRIV_AT_INDEX_7(i) amp_priv_at_index7
-#define AMP_PRIV_AT_INDEX_8(i) amp_priv_at_index8
-#define AMP_PRIV_AT_INDEX_9(i) amp_priv_at_index9
+#define AMP_PRIV_AT_INDEX_1(i)                                                                                         \
+    _Generic((i), amp_index1: amp_priv_at_index1, unsigned: amp_priv_at_unsigned, long: amp_priv_at_long,              \
+             unsigned long: amp_priv_at_unsigned_long, default: amp_priv_at_1)
+#define AMP_PRIV_AT_INDEX_2(i)  amp_priv_at_index2
+#define AMP_PRIV_AT_INDEX_3(i)  amp_priv_at_index3
+#define AMP_PRIV_AT_INDEX_4(i)  amp_priv_at_index4
+#define AMP_PRIV_AT_INDEX_5(i)  amp_priv_at_index5
+#define AMP_PRIV_AT_INDEX_6(i)  amp_priv_at_index6
+#define AMP_PRIV_AT_INDEX_7(i)  amp_priv_at_index7
+#define AMP_PRIV_AT_INDEX_8(i)  amp_priv_at_index8
+#define AMP_PRIV_AT_INDEX_9(i)  amp_priv_at_index9
 #define AMP_PRIV_AT_INDEX_10(i) amp_priv_at_index10
 #define AMP_PRIV_AT_INDEX_11(i) amp_priv_at_index11
 #define AMP_PRIV_AT_INDEX_12(i) amp_priv_at_index12
-#define AMP_PRIV_AT_1(in_kernel, head, view_pitch, i)                                                  \
-  AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_PICK(view_pitch, AMP_PRIV_AT_INDEX, i), "amp_priv_at")              \
-  (in_kernel, head, view_pitch, (i))
-#define AMP_PRIV_AT_2(in_kernel, head, view_pitch, i, j) \
-  amp_priv_at_2(in_kernel, head, view_pitch, (int)(i), (int)(j))
-#define AMP_PRIV_AT_3(in_kernel, head, view_pitch, i, j, k) \
-  amp_priv_at_3(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k))
-#define AMP_PRIV_AT_4(in_kernel, head, view_pitch, i, j, k, l) \
-  amp_priv_at_4(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l))
-#define AMP_PRIV_AT_5(in_kernel, head, view_pitch, i, j, k, l, m) \
-  amp_priv_at_5(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m))
-#define AMP_PRIV_AT_6(in_kernel, head, view_pitch, i, j, k, l, m, n) \
-  amp_priv_at_6(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n))
-#define AMP_PRIV_AT_7(in_kernel, head, view_pitch, i, j, k, l, m, n, o) \
-  amp_priv_at_7(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o))
-#define AMP_PRIV_AT_8(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p) \
-  amp_priv_at_8(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o), (int)(p))
-#define AMP_PRIV_AT_9(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q) \
-  amp_priv_at_9(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o), (int)(p), (int)(q))
-#define AMP_PRIV_AT_10(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r) \
-  amp_priv_at_10(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o), (int)(p), (int)(q), (int)(r))
-#define AMP_PRIV_AT_11(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r, s) \
-  amp_priv_at_11(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o), (int)(p), (int)(q), (int)(r), (int)(s))
-#define AMP_PRIV_AT_12(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r, s, t) \
-  amp_priv_at_12(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o), (int)(p), (int)(q), (int)(r), (int)(s), (int)(t))
+#define AMP_PRIV_AT_1(in_kernel, head, view_pitch, i)                                                                  \
+    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_PICK(view_pitch, AMP_PRIV_AT_INDEX, i), "amp_priv_at")                            \
+    (in_kernel, head, view_pitch, (i))
+#define AMP_PRIV_AT_2(in_kernel, head, view_pitch, i, j)                                                               \
+    amp_priv_at_2(in_kernel, head, view_pitch, (int)(i), (int)(j))
+#define AMP_PRIV_AT_3(in_kernel, head, view_pitch, i, j, k)                                                            \
+    amp_priv_at_3(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k))
+#define AMP_PRIV_AT_4(in_kernel, head, view_pitch, i, j, k, l)                                                         \
+    amp_priv_at_4(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l))
+#define AMP_PRIV_AT_5(in_kernel, head, view_pitch, i, j, k, l, m)                                                      \
+    amp_priv_at_5(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m))
+#define AMP_PRIV_AT_6(in_kernel, head, view_pitch, i, j, k, l, m, n)                                                   \
+    amp_priv_at_6(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n))
+#define AMP_PRIV_AT_7(in_kernel, head, view_pitch, i, j, k, l, m, n, o)                                                \
+    amp_priv_at_7(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o))
+#define AMP_PRIV_AT_8(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p)                                             \
+    amp_priv_at_8(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),   \
+        (int)(p))
+#define AMP_PRIV_AT_9(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q)                                          \
+    amp_priv_at_9(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),   \
+        (int)(p), (int)(q))
+#define AMP_PRIV_AT_10(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r)                                      \
+    amp_priv_at_10(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),            \
+        (int)(o), (int)(p), (int)(q), (int)(r))
+#define AMP_PRIV_AT_11(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r, s)                                   \
+    amp_priv_at_11(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),            \
+        (int)(o), (int)(p), (int)(q), (int)(r), (int)(s))
+#define AMP_PRIV_AT_12(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r, s, t)                                \
+    amp_priv_at_12(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),            \
+        (int)(o), (int)(p), (int)(q), (int)(r), (int)(s), (int)(t))
 
 /* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp_checked.h. */
 #if !defined(AMP_CHECKED)
-#define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                           \
-  "\n#define amp_priv_at_" #N "(in_kernel, head, pitch, " names ") amp_priv_offset_" #N "(pitch, " names ")\n"                                                                \
-  "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch" #N   \
-  " pitch, amp_index" #N " index) { return amp_priv_offset_index" #N "(pitch, index); }\n"
+#define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
+    "\n#define amp_priv_at_" #N "(in_kernel, head, pitch, " names ") amp_priv_offset_" #N "(pitch, " names ")\n"       \
+    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch" #N                 \
+    " pitch, amp_index" #N " index) { return amp_priv_offset_index" #N "(pitch, index); }\n"
 #define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, pitch, i) amp_priv_offset_of(pitch, i)\n"
-#define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                               \
-  "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch1 pitch, " #type \
-  " i) { return (amp_priv_offset)i; }\n"
+#define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                                               \
+    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch1 pitch, " #type     \
+    " i) { return (amp_priv_offset)i; }\n"
 #endif
 
 /* The offset of element (i, j, ...): one text for host and device. */
-#define AMP_PRIV_OFFSET(N, unused)                                                                     \
-  AMP_PRIV_OFFSET_(N, amp_priv_pitch##N, amp_index##N, AMP_PRIV_AT_PARAMETERS_##N, AMP_PRIV_AT_OFFSET_##N, \
-                   AMP_PRIV_AT_NAMES_##N, AMP_PRIV_AT_COMPONENTS_##N)
-#define AMP_PRIV_OFFSET_(N, PITCH, INDEX, parameters, sum, names, components)                       \
-  AMP_PRIV_SHARED(                                                                                     \
-      offset##N,                                                                                       \
-      static inline amp_priv_offset amp_priv_offset_##N(PITCH pitch, parameters) {                     \
-        (void)pitch;                                                                                   \
-        return sum;                                                                                    \
-      } static inline amp_priv_offset amp_priv_offset_index##N(PITCH pitch, INDEX index) {             \
-        return amp_priv_offset_##N(pitch, components);                                                 \
-      });                                                                                              \
-  /* The device's meaning of the text that AMP_AT leaves in a kernel: no head, no synchronization. */  \
-  __attribute__((unused)) static const char amp_priv_text_at##N[] =                                    \
-      AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components)); \
-  /* The host's. */                                                                                    \
-  static inline amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH pitch, \
-                                                parameters)                                            \
-  {                                                                                                    \
-    if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head); \
-    AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                    \
-    return amp_priv_offset_##N(pitch, names);                                                          \
-  }                                                                                                    \
-  static inline amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH pitch, \
-                                                     INDEX index)                                      \
-  {                                                                                                    \
-    return amp_priv_at_##N(access, head, pitch, components);                                           \
-  }
+#define AMP_PRIV_OFFSET(N, unused)                                                                                     \
+    AMP_PRIV_OFFSET_(N, amp_priv_pitch##N, amp_index##N, AMP_PRIV_AT_PARAMETERS_##N, AMP_PRIV_AT_OFFSET_##N,           \
+                     AMP_PRIV_AT_NAMES_##N, AMP_PRIV_AT_COMPONENTS_##N)
+#define AMP_PRIV_OFFSET_(N, PITCH, INDEX, parameters, sum, names, components)                                          \
+    AMP_PRIV_SHARED(                                                                                                   \
+            offset##N,                                                                                                 \
+            static inline amp_priv_offset amp_priv_offset_##N(PITCH pitch, parameters) {                               \
+                (void)pitch;                                                                                           \
+                return sum;                                                                                            \
+            } static inline amp_priv_offset amp_priv_offset_index##N(PITCH pitch, INDEX index) {                       \
+                return amp_priv_offset_##N(pitch, components);                                                         \
+            });                                                                                                        \
+    /* The device's meaning of the text that AMP_AT leaves in a kernel: no head, no synchronization. */                \
+    __attribute__((unused)) static const char amp_priv_text_at##N[] =                                                  \
+            AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components));         \
+    /* The host's. */                                                                                                  \
+    static inline amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH pitch, \
+                                                  parameters)                                                          \
+    {                                                                                                                  \
+        if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);      \
+        AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
+        return amp_priv_offset_##N(pitch, names);                                                                      \
+    }                                                                                                                  \
+    static inline amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH   \
+        pitch,                                                                                                         \
+                                                       INDEX index)                                                    \
+    {                                                                                                                  \
+        return amp_priv_at_##N(access, head, pitch, components);                                                       \
+    }
 #define AMP_PRIV_AT_PARAMETERS_1 int i
-#define AMP_PRIV_AT_NAMES_1 i
+#define AMP_PRIV_AT_NAMES_1      i
 #define AMP_PRIV_AT_COMPONENTS_1 index.v[0]
-#define AMP_PRIV_AT_OFFSET_1 i
+#define AMP_PRIV_AT_OFFSET_1     i
 #define AMP_PRIV_AT_PARAMETERS_2 int i, int j
-#define AMP_PRIV_AT_NAMES_2 i, j
+#define AMP_PRIV_AT_NAMES_2      i, j
 #define AMP_PRIV_AT_COMPONENTS_2 index.v[0], index.v[1]
-#define AMP_PRIV_AT_OFFSET_2 pitch.v[0] * i + j
+#define AMP_PRIV_AT_OFFSET_2     pitch.v[0] * i + j
 #define AMP_PRIV_AT_PARAMETERS_3 int i, int j, int k
-#define AMP_PRIV_AT_NAMES_3 i, j, k
+#define AMP_PRIV_AT_NAMES_3      i, j, k
 #define AMP_PRIV_AT_COMPONENTS_3 index.v[0], index.v[1], index.v[2]
-#define AMP_PRIV_AT_OFFSET_3 pitch.v[0] * i + pitch.v[1] * j + k
+#define AMP_PRIV_AT_OFFSET_3     pitch.v[0] * i + pitch.v[1] * j + k
 #define AMP_PRIV_AT_PARAMETERS_4 int i, int j, int k, int l
-#define AMP_PRIV_AT_NAMES_4 i, j, k, l
+#define AMP_PRIV_AT_NAMES_4      i, j, k, l
 #define AMP_PRIV_AT_COMPONENTS_4 index.v[0], index.v[1], index.v[2], index.v[3]
-#define AMP_PRIV_AT_OFFSET_4 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + l
+#define AMP_PRIV_AT_OFFSET_4     pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + l
 #define AMP_PRIV_AT_PARAMETERS_5 int i, int j, int k, int l, int m
-#define AMP_PRIV_AT_NAMES_5 i, j, k, l, m
+#define AMP_PRIV_AT_NAMES_5      i, j, k, l, m
 #define AMP_PRIV_AT_COMPONENTS_5 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4]
-#define AMP_PRIV_AT_OFFSET_5 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + m
+#define AMP_PRIV_AT_OFFSET_5     pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + m
 #define AMP_PRIV_AT_PARAMETERS_6 int i, int j, int k, int l, int m, int n
-#define AMP_PRIV_AT_NAMES_6 i, j, k, l, m, n
+#define AMP_PRIV_AT_NAMES_6      i, j, k, l, m, n
 #define AMP_PRIV_AT_COMPONENTS_6 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5]
-#define AMP_PRIV_AT_OFFSET_6 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + n
+#define AMP_PRIV_AT_OFFSET_6     pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + n
 #define AMP_PRIV_AT_PARAMETERS_7 int i, int j, int k, int l, int m, int n, int o
-#define AMP_PRIV_AT_NAMES_7 i, j, k, l, m, n, o
+#define AMP_PRIV_AT_NAMES_7      i, j, k, l, m, n, o
 #define AMP_PRIV_AT_COMPONENTS_7 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6]
-#define AMP_PRIV_AT_OFFSET_7 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + o
+#define AMP_PRIV_AT_OFFSET_7                                                                                           \
+    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + o
 #define AMP_PRIV_AT_PARAMETERS_8 int i, int j, int k, int l, int m, int n, int o, int p
-#define AMP_PRIV_AT_NAMES_8 i, j, k, l, m, n, o, p
-#define AMP_PRIV_AT_COMPONENTS_8 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7]
-#define AMP_PRIV_AT_OFFSET_8 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + pitch.v[6] * o + p
+#define AMP_PRIV_AT_NAMES_8      i, j, k, l, m, n, o, p
+#define AMP_PRIV_AT_COMPONENTS_8                                                                                       \
+    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7]
+#define AMP_PRIV_AT_OFFSET_8                                                                                           \
+    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
+        pitch.v[6] * o + p
 #define AMP_PRIV_AT_PARAMETERS_9 int i, int j, int k, int l, int m, int n, int o, int p, int q
-#define AMP_PRIV_AT_NAMES_9 i, j, k, l, m, n, o, p, q
-#define AMP_PRIV_AT_COMPONENTS_9 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8]
-#define AMP_PRIV_AT_OFFSET_9 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + pitch.v[6] * o + pitch.v[7] * p + q
+#define AMP_PRIV_AT_NAMES_9      i, j, k, l, m, n, o, p, q
+#define AMP_PRIV_AT_COMPONENTS_9                                                                                       \
+    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8]
+#define AMP_PRIV_AT_OFFSET_9                                                                                           \
+    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
+        pitch.v[6] * o + pitch.v[7] * p + q
 #define AMP_PRIV_AT_PARAMETERS_10 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r
-#define AMP_PRIV_AT_NAMES_10 i, j, k, l, m, n, o, p, q, r
-#define AMP_PRIV_AT_COMPONENTS_10 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8], index.v[9]
-#define AMP_PRIV_AT_OFFSET_10 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + r
+#define AMP_PRIV_AT_NAMES_10      i, j, k, l, m, n, o, p, q, r
+#define AMP_PRIV_AT_COMPONENTS_10                                                                                      \
+    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
+        index.v[9]
+#define AMP_PRIV_AT_OFFSET_10                                                                                          \
+    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
+        pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + r
 #define AMP_PRIV_AT_PARAMETERS_11 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, int s
-#define AMP_PRIV_AT_NAMES_11 i, j, k, l, m, n, o, p, q, r, s
-#define AMP_PRIV_AT_COMPONENTS_11 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8], index.v[9], index.v[10]
-#define AMP_PRIV_AT_OFFSET_11 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + pitch.v[9] * r + s
+#define AMP_PRIV_AT_NAMES_11      i, j, k, l, m, n, o, p, q, r, s
+#define AMP_PRIV_AT_COMPONENTS_11                                                                                      \
+    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
+        index.v[9], index.v[10]
+#define AMP_PRIV_AT_OFFSET_11                                                                                          \
+    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
+        pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + pitch.v[9] * r + s
 #define AMP_PRIV_AT_PARAMETERS_12 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, int s, int t
-#define AMP_PRIV_AT_NAMES_12 i, j, k, l, m, n, o, p, q, r, s, t
-#define AMP_PRIV_AT_COMPONENTS_12 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8], index.v[9], index.v[10], index.v[11]
-#define AMP_PRIV_AT_OFFSET_12 pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + pitch.v[9] * r + pitch.v[10] * s + t
+#define AMP_PRIV_AT_NAMES_12      i, j, k, l, m, n, o, p, q, r, s, t
+#define AMP_PRIV_AT_COMPONENTS_12                                                                                      \
+    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
+        index.v[9], index.v[10], index.v[11]
+#define AMP_PRIV_AT_OFFSET_12                                                                                          \
+    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
+        pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + pitch.v[9] * r + pitch.v[10] * s + t
 AMP_PRIV_LONG_STRINGS_BEGIN
 AMP_PRIV_FOR_RANKS(AMP_PRIV_OFFSET, ~)
 AMP_PRIV_LONG_STRINGS_END
 
 /* One index of another integer type than int, so that a size_t in a user's loop is no conversion to warn of. */
-#define AMP_PRIV_AT_INTEGER(name, type, given)                                                         \
-  static inline amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, \
-                                                   amp_priv_pitch1 pitch, type i)                      \
-  {                                                                                                    \
-    (void)pitch;                                                                                       \
-    if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head); \
-    AMP_PRIV_CHECK_INDEX_OF(access, head, 1, given)                                                    \
-    return (amp_priv_offset)i;                                                                         \
-  }
+#define AMP_PRIV_AT_INTEGER(name, type, given)                                                                         \
+    static inline amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,           \
+                                                     amp_priv_pitch1 pitch, type i)                                    \
+    {                                                                                                                  \
+        (void)pitch;                                                                                                   \
+        if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);      \
+        AMP_PRIV_CHECK_INDEX_OF(access, head, 1, given)                                                                \
+        return (amp_priv_offset)i;                                                                                     \
+    }
 AMP_PRIV_AT_INTEGER(unsigned, unsigned, i)
 AMP_PRIV_AT_INTEGER(long, long, i)
 AMP_PRIV_AT_INTEGER(unsigned_long, unsigned long, amp_priv_clamped(i))

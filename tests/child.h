@@ -30,7 +30,8 @@ typedef struct child {
             }                                                                                                          \
     }
 
-/* Runs a part with `environment` ("A=1 B=2"); its output (both streams) goes to output. Returns its exit status, -1 when
+/* Runs a part with `environment` ("A=1 B=2"); its output (both streams) goes to output. Returns its exit status, -1
+    when
    this system cannot do that. */
 static inline int child_run(const char *name, const char *environment, char *output, size_t size)
 {

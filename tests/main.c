@@ -20,7 +20,7 @@ static const struct {
     const char *file;
     int (*run)(void);
 } files[] = {
-#define ENTRY(name) {"test_" #name ".c", run_##name},
+#define ENTRY(name) { "test_" #name ".c", run_##name },
     FILES(ENTRY)
 };
 enum { COUNT = sizeof files / sizeof files[0] };

@@ -63,8 +63,8 @@ static inline int test_end(void **state)
     test_where = NULL;
     if (test_heard.count == 0)
         return 0;
-    print_error("%d error(s) nobody expected, the last: %s: %s\n", test_heard.count,
-                amp_status_name(test_heard.status), test_heard.message);
+    print_error("%d error(s) nobody expected, the last: %s: %s\n", test_heard.count, amp_status_name(test_heard.status),
+                test_heard.message);
     test_heard.count = 0;
     return -1;
 }
@@ -153,11 +153,11 @@ TEST_SAME(doubles, double, "%.17g", double)
         if (!test_same_##name(#got, got, want, (size_t)(count)))                                                       \
             fail();                                                                                                    \
     } while (0)
-#define check_ints(got, want, count) check_same(ints, got, want, count)
+#define check_ints(got, want, count)      check_same(ints, got, want, count)
 #define check_unsigneds(got, want, count) check_same(unsigneds, got, want, count)
-#define check_longs(got, want, count) check_same(longs, got, want, count)
-#define check_floats(got, want, count) check_same(floats, got, want, count)
-#define check_doubles(got, want, count) check_same(doubles, got, want, count)
+#define check_longs(got, want, count)     check_same(longs, got, want, count)
+#define check_floats(got, want, count)    check_same(floats, got, want, count)
+#define check_doubles(got, want, count)   check_same(doubles, got, want, count)
 
 /* Fills ints with what no kernel writes, so that an element nobody wrote is seen. */
 enum { POISON = -559038737 };
@@ -240,15 +240,9 @@ static inline const amp_priv_device *test_device(amp_accelerator_view view)
 }
 
 /* Are its kernels loops at the call site? */
-static inline bool test_is_cpu(amp_accelerator_view view)
-{
-    return !test_device(view)->backend->launch;
-}
+static inline bool test_is_cpu(amp_accelerator_view view) { return !test_device(view)->backend->launch; }
 
-static inline bool test_has_double(amp_accelerator_view view)
-{
-    return test_device(view)->double_precision;
-}
+static inline bool test_has_double(amp_accelerator_view view) { return test_device(view)->double_precision; }
 
 /* Is it one that interprets kernels (oclgrind), so that large tests would take hours? */
 static inline bool test_is_slow(amp_accelerator_view view)

@@ -40,7 +40,8 @@ static void every_accelerator_has_its_properties(void **state)
         check(strlen(amp_accelerator_description(all[i])) > 2);
         check(amp_accelerator_version(all[i]) >= 1u << 16);
         check(amp_accelerator_dedicated_memory(all[i]) > 1024);
-        check(!amp_accelerator_supports_double_precision(all[i]) || amp_accelerator_supports_limited_double_precision(all[i]));
+        check(!amp_accelerator_supports_double_precision(all[i]) ||
+              amp_accelerator_supports_limited_double_precision(all[i]));
         for (int j = 0; j < i; j++) {
             check(strcmp(amp_accelerator_path(all[i]), amp_accelerator_path(all[j])) != 0);
             check(!amp_accelerator_equal(all[i], all[j]));
@@ -109,7 +110,8 @@ static void created_views_are_all_different(void **state)
     {
         const amp_accelerator a = amp_accelerator_view_accelerator(standard);
         check(amp_accelerator_view_equal(standard, amp_accelerator_default_view(a)));
-        amp_accelerator_view v = amp_accelerator_create_view(a), w = amp_accelerator_create_view(a, AMP_QUEUING_IMMEDIATE);
+        amp_accelerator_view v = amp_accelerator_create_view(a),
+                             w = amp_accelerator_create_view(a, AMP_QUEUING_IMMEDIATE);
         check(!amp_accelerator_view_equal(v, w));
         check(!amp_accelerator_view_equal(v, standard));
         check(amp_accelerator_equal(amp_accelerator_view_accelerator(v), a));
@@ -242,8 +244,8 @@ static void the_environment_chooses_the_default(void **state)
     check_that(usual, "%s", output);
     snprintf(expected, sizeof expected, "%.*s", (int)strcspn(usual + 8, " "), usual + 8);
     child_run("default", "AMP_ACCELERATOR=nonsense", output, sizeof output);
-    check_that(strstr(output, "errors 1 ") && strstr(output, expected) && strstr(output, "AMP_ACCELERATOR is \"nonsense\"") &&
-                   strstr(output, "\"cpu\""),
+    check_that(strstr(output, "errors 1 ") && strstr(output, expected) &&
+                   strstr(output, "AMP_ACCELERATOR is \"nonsense\"") && strstr(output, "\"cpu\""),
                "%s", output);
 #if defined(AMP_BACKEND_OPENCL)
     check_that(count == 1 || strcmp(expected, "cpu") != 0, "%s", expected);
@@ -278,7 +280,8 @@ static int child_access(void)
         wrong += amp_accelerator_default_cpu_access_type(all[i]) != (shared ? AMP_ACCESS_READ_WRITE : AMP_ACCESS_NONE);
         wrong += amp_accelerator_set_default_cpu_access_type(all[i], AMP_ACCESS_READ) != shared;
         wrong += amp_accelerator_default_cpu_access_type(all[i]) != (shared ? AMP_ACCESS_READ : AMP_ACCESS_NONE);
-        if (!shared) wrong += !amp_accelerator_set_default_cpu_access_type(all[i], AMP_ACCESS_AUTO);
+        if (!shared)
+            wrong += !amp_accelerator_set_default_cpu_access_type(all[i], AMP_ACCESS_AUTO);
         wrong += amp_accelerator_set_default_cpu_access_type(all[i], AMP_ACCESS_NONE);
         wrong += amp_priv_device_cpu_access(all[i].amp_priv_device) != (shared ? AMP_ACCESS_READ : AMP_ACCESS_NONE);
     }
@@ -324,7 +327,8 @@ static int child_removal(void)
         if (test_heard.count != 1 || test_heard.status != AMP_ACCELERATOR_VIEW_REMOVED ||                              \
             !strstr(test_heard.message, "pulled out")) {                                                               \
             wrong++;                                                                                                   \
-            printf("%s gave %d errors, the last: %s %s\n", #call, test_heard.count, amp_status_name(test_heard.status), \
+            printf("%s gave %d errors, the last: %s %s\n", #call, test_heard.count,                                    \
+                amp_status_name(test_heard.status),                                                                    \
                    test_heard.message);                                                                                \
         }                                                                                                              \
     } while (0)
@@ -383,7 +387,8 @@ static void *use_views(void *result)
     int wrong = 0;
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < count; i++) {
-            amp_accelerator_view shared = amp_accelerator_default_view(all[i]), own = amp_accelerator_create_view(all[i]);
+            amp_accelerator_view shared = amp_accelerator_default_view(all[i]),
+                                 own = amp_accelerator_create_view(all[i]);
             wrong += !amp_accelerator_view_equal(shared, amp_accelerator_default_view(all[i]));
             wrong += amp_accelerator_view_wait(shared) != AMP_OK || amp_accelerator_view_wait(own) != AMP_OK;
             amp_accelerator_view_release(&own);

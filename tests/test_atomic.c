@@ -145,11 +145,12 @@ static void tickets(void **state)
 {
     (void)state;
     static int up[COUNT], down[COUNT], adds[COUNT], seen[COUNT];
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         test_poison(up, COUNT);
         test_poison(down, COUNT);
         test_poison(adds, COUNT);
-        int counters[3] = {0, COUNT, -500};
+        int counters[3] = { 0, COUNT, -500 };
         {
             AMP_ARRAY_VIEW(int, 1, a, up, COUNT);
             AMP_ARRAY_VIEW(int, 1, b, down, COUNT);
@@ -161,7 +162,7 @@ static void tickets(void **state)
                 AMP_AT(c, i) = amp_atomic_fetch_add(&AMP_AT(counter, 2), 3);
             });
         }
-        const int ends[3] = {COUNT, 0, 3 * COUNT - 500};
+        const int ends[3] = { COUNT, 0, 3 * COUNT - 500 };
         check_ints(counters, ends, 3);
         memset(seen, 0, sizeof seen);
         for (int i = 0; i < COUNT; i++) {
@@ -204,7 +205,8 @@ static void tickets(void **state)
 static void exchange_chains(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_EXCHANGE(where, int);
         CHECK_EXCHANGE(where, uint32_t);
         CHECK_EXCHANGE(where, float);
@@ -218,7 +220,8 @@ static void exchange_chains(void **state)
 static void exchange_in_tile_static(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         static float taken[COUNT];
         static int ints[COUNT];
         for (int i = 0; i < COUNT; i++)
@@ -307,7 +310,8 @@ static void exchange_in_tile_static(void **state)
 static void compare_exchange_by_one(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_COMPARE_EXCHANGE(where, int, -5, 7);
         CHECK_COMPARE_EXCHANGE(where, uint32_t, 4000000000u, 7);
         if (test_device(where)->atomics64) {
@@ -323,8 +327,9 @@ static void compare_exchange_by_all(void **state)
 {
     (void)state;
     static int before[COUNT], seen[COUNT];
-    FOR_EACH_ACCELERATOR (where) {
-        int cells[1] = {0};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int cells[1] = { 0 };
         test_poison(before, COUNT);
         {
             AMP_ARRAY_VIEW(int, 1, cell, cells, 1);
@@ -350,7 +355,8 @@ static void compare_exchange_in_tile_static(void **state)
 {
     (void)state;
     static int won[COUNT], winner[COUNT];
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         test_poison(won, COUNT);
         test_poison(winner, COUNT);
         {
@@ -394,8 +400,9 @@ static void float_sums(void **state)
 {
     (void)state;
     static float parts[TILES], old[COUNT];
-    FOR_EACH_ACCELERATOR (where) {
-        float cells[3] = {1.0f, 2.0f, 0.0f};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float cells[3] = { 1.0f, 2.0f, 0.0f };
         for (int i = 0; i < TILES; i++)
             parts[i] = -1.0f;
         for (int i = 0; i < COUNT; i++)
@@ -425,7 +432,7 @@ static void float_sums(void **state)
                 }
             });
         }
-        const float want[3] = {1.0f + 0.25f * 6 * (COUNT / 4), 2.0f - 0.5f * COUNT, COUNT};
+        const float want[3] = { 1.0f + 0.25f * 6 * (COUNT / 4), 2.0f - 0.5f * COUNT, COUNT };
         check_floats(cells, want, 3);
         for (int i = 0; i < TILES; i++)
             check_that(parts[i] == 0.5f * TILE, "the sum of tile %d is %g", i, (double)parts[i]);
@@ -442,8 +449,9 @@ static void float_sums(void **state)
 static void float_results(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        float cells[3] = {-2.75f, 0.5f, 1e30f}, old[4] = {9, 9, 9, 9};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float cells[3] = { -2.75f, 0.5f, 1e30f }, old[4] = { 9, 9, 9, 9 };
         {
             AMP_ARRAY_VIEW(float, 1, cell, cells, 3);
             AMP_ARRAY_VIEW(float, 1, was, old, 4);
@@ -454,7 +462,7 @@ static void float_results(void **state)
                 AMP_AT(was, 3) = amp_atomic_fetch_sub(&AMP_AT(cell, 2), -1.0f);
             });
         }
-        const float want[3] = {-3.25f, 2.5f, 0.875f}, returned[4] = {-2.75f, 0.5f, 1e30f, -0.125f};
+        const float want[3] = { -3.25f, 2.5f, 0.875f }, returned[4] = { -2.75f, 0.5f, 1e30f, -0.125f };
         check_floats(cells, want, 3);
         check_floats(old, returned, 4);
     }
@@ -470,9 +478,10 @@ AMP_DEFINE_ELEMENT(counters)
 static void addresses(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int cells[2][3] = {{0}}, one[2] = {0, 0};
-        counters both[2] = {{1, 0.5f}, {2, 1.5f}};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int cells[2][3] = { { 0 } }, one[2] = { 0, 0 };
+        counters both[2] = { { 1, 0.5f }, { 2, 1.5f } };
         {
             AMP_ARRAY_VIEW(int, 2, m, &cells[0][0], 2, 3);
             AMP_ARRAY_VIEW(int, 1, v, one, 2);
@@ -504,10 +513,11 @@ static void addresses(void **state)
 static void atomics_that_are_missing(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         if (test_device(where)->atomics64)
             continue;
-        int64_t cell[1] = {POISON};
+        int64_t cell[1] = { POISON };
         {
             AMP_ARRAY_VIEW(int64_t, 1, v, cell, 1);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v), {

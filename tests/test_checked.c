@@ -160,10 +160,9 @@ static void high_ranks(void **state)
             if (at.v[0] == 1 && at.v[1] == 0 && at.v[2] == 1 && at.v[3] == 1 && at.v[4] == 3) to.v[2] = 2;
             AMP_AT(v, to) = 1;
         });
-        expect_error(
-            AMP_RUNTIME_ERROR,
-            "at index (1, 0, 1, 1, 3)"
-            ", the index (1, 0, 2, 1, 3) is outside of the view v, whose extent is (2, 2, 2, 2, 4)");
+        expect_error(AMP_RUNTIME_ERROR,
+                     "at index (1, 0, 1, 1, 3)"
+                     ", the index (1, 0, 2, 1, 3) is outside of the view v, whose extent is (2, 2, 2, 2, 4)");
         check(is_guarded(&g));
     }
 }

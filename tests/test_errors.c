@@ -15,14 +15,14 @@ static void names_and_texts(void **state)
         amp_status status;
         const char *name, *part;
     } all[] = {
-        {AMP_OK, "AMP_OK", "no error"},
-        {AMP_RUNTIME_ERROR, "AMP_RUNTIME_ERROR", "bad argument"},
-        {AMP_INVALID_COMPUTE_DOMAIN, "AMP_INVALID_COMPUTE_DOMAIN", "extent"},
-        {AMP_OUT_OF_MEMORY, "AMP_OUT_OF_MEMORY", "memory"},
-        {AMP_UNSUPPORTED_FEATURE, "AMP_UNSUPPORTED_FEATURE", "lacks"},
-        {AMP_ACCELERATOR_VIEW_REMOVED, "AMP_ACCELERATOR_VIEW_REMOVED", "gone"},
-        {AMP_UNINITIALIZED_OBJECT, "AMP_UNINITIALIZED_OBJECT", "never created"},
-        {AMP_COMPILATION_FAILED, "AMP_COMPILATION_FAILED", "compiler"},
+        { AMP_OK, "AMP_OK", "no error" },
+        { AMP_RUNTIME_ERROR, "AMP_RUNTIME_ERROR", "bad argument" },
+        { AMP_INVALID_COMPUTE_DOMAIN, "AMP_INVALID_COMPUTE_DOMAIN", "extent" },
+        { AMP_OUT_OF_MEMORY, "AMP_OUT_OF_MEMORY", "memory" },
+        { AMP_UNSUPPORTED_FEATURE, "AMP_UNSUPPORTED_FEATURE", "lacks" },
+        { AMP_ACCELERATOR_VIEW_REMOVED, "AMP_ACCELERATOR_VIEW_REMOVED", "gone" },
+        { AMP_UNINITIALIZED_OBJECT, "AMP_UNINITIALIZED_OBJECT", "never created" },
+        { AMP_COMPILATION_FAILED, "AMP_COMPILATION_FAILED", "compiler" },
     };
     enum { COUNT = sizeof all / sizeof all[0] };
     check_int(COUNT, AMP_PRIV_STATUS_COUNT); /* none is missing here */
@@ -34,7 +34,7 @@ static void names_and_texts(void **state)
         for (int k = 0; k < i; k++)
             check(strcmp(text, amp_status_text(all[k].status)) != 0);
     }
-    static const int unknown[] = {COUNT, 1000, -1, INT_MIN};
+    static const int unknown[] = { COUNT, 1000, -1, INT_MIN };
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         check(!strcmp(amp_status_name((amp_status)unknown[i]), "unknown status"));
         check(!strcmp(amp_status_text((amp_status)unknown[i]), "unknown status"));
@@ -117,13 +117,13 @@ static void *fail_on_a_thread(void *argument)
 static void errors_of_many_threads(void **state)
 {
     (void)state;
-    hearing h = {PTHREAD_MUTEX_INITIALIZER, {0}, true};
+    hearing h = { PTHREAD_MUTEX_INITIALIZER, { 0 }, true };
     amp_set_error_handler(hear_one_of_many, &h);
     this_worker = 0;
     fail_with(-100);
     worker workers[WORKERS];
     for (int i = 0; i < WORKERS; i++) {
-        workers[i] = (worker){.number = i + 1};
+        workers[i] = (worker){ .number = i + 1 };
         check_int(pthread_create(&workers[i].thread, NULL, fail_on_a_thread, &workers[i]), 0);
     }
     for (int i = 0; i < WORKERS; i++)
@@ -166,8 +166,8 @@ static int child_log(void)
     return 0;
 }
 
-CHILDREN({"errors_default", child_default_handler}, {"errors_taken_away", child_handler_taken_away},
-         {"errors_log", child_log})
+CHILDREN({ "errors_default", child_default_handler }, { "errors_taken_away", child_handler_taken_away },
+         { "errors_log", child_log })
 
 static void default_handler(void **state)
 {
@@ -239,10 +239,11 @@ static int returns_from_a_tile(amp_accelerator_view where, int *values)
 static void return_in_a_body(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         for (int round = 0; round < 2; round++) { /* the second launch of a site fails like the first */
-            int values[8] = {5, 5, 5, 5, 5, 5, 5, 5};
-            const int want[8] = {5, 5, 5, 5, 5, 5, 5, 5};
+            int values[8] = { 5, 5, 5, 5, 5, 5, 5, 5 };
+            const int want[8] = { 5, 5, 5, 5, 5, 5, 5, 5 };
             check_int(returns_from_a_kernel(where, values), 7);
             check(strstr(test_heard.message, "test_errors.c:") && strstr(test_heard.message, "`continue`"));
             expect_error(AMP_COMPILATION_FAILED, "kernel in returns_from_a_kernel, at or near ");
@@ -259,26 +260,26 @@ static void return_in_a_body(void **state)
 static void tiled_without_threads(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where)
-        for (int round = 0; round < 2; round++) {
-            int values[8] = {0}, other = 5;
-            {
-                AMP_ARRAY_VIEW(int, 1, v, values, 8);
-                AMP_TILED_ON(where, v.extent, (4), my_tile, AMP_CAPTURE(v, other), {
-                    /* AMP_THREADS in a comment, "AMP_THREADS(t, u)" in a string, and a name like it are not enough */
-                    const int AMP_THREADS_not = other;
-                    const char *text = "AMP_THREADS amp_priv_first_x";
-                    (void)text;
-                    if (AMP_THREADS_not > 5)
-                        AMP_AT(v, 0) = 1;
-                });
-            }
-            check(strstr(test_heard.message, "test_errors.c:") != NULL);
-            check(strstr(test_heard.message, "AMP_THREADS(my_tile, t)") != NULL);
-            expect_error(AMP_COMPILATION_FAILED, "kernel in tiled_without_threads, at or near ");
-            const int want[8] = {0};
-            check_ints(values, want, 8);
+    FOR_EACH_ACCELERATOR(where)
+    for (int round = 0; round < 2; round++) {
+        int values[8] = { 0 }, other = 5;
+        {
+            AMP_ARRAY_VIEW(int, 1, v, values, 8);
+            AMP_TILED_ON(where, v.extent, (4), my_tile, AMP_CAPTURE(v, other), {
+                /* AMP_THREADS in a comment, "AMP_THREADS(t, u)" in a string, and a name like it are not enough */
+                const int AMP_THREADS_not = other;
+                const char *text = "AMP_THREADS amp_priv_first_x";
+                (void)text;
+                if (AMP_THREADS_not > 5)
+                    AMP_AT(v, 0) = 1;
+            });
         }
+        check(strstr(test_heard.message, "test_errors.c:") != NULL);
+        check(strstr(test_heard.message, "AMP_THREADS(my_tile, t)") != NULL);
+        expect_error(AMP_COMPILATION_FAILED, "kernel in tiled_without_threads, at or near ");
+        const int want[8] = { 0 };
+        check_ints(values, want, 8);
+    }
 }
 
 /* ---- what an error leaves ------------------------------------------------------------------------ */
@@ -288,7 +289,8 @@ static void failed_launches_change_nothing(void **state)
 {
     (void)state;
     enum { COUNT = 100 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int one[COUNT], two[COUNT], want_one[COUNT], want_two[COUNT];
         for (int i = 0; i < COUNT; i++) {
             one[i] = i, two[i] = -i;
@@ -307,32 +309,34 @@ static void failed_launches_change_nothing(void **state)
             });
             expect_error(AMP_INVALID_COMPUTE_DOMAIN, "component 1 of the launch's extent (100, 0) is 0");
             AMP_TILED_ON(where, a.extent, (7), tile, AMP_CAPTURE(a, b), {
-                AMP_THREADS(tile, t) { AMP_AT(a, t.global) = AMP_AT(b, t.global) = 0; }
-            });
-            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "100 by 7 leaves 2");
-            amp_array_view_synchronize(&a);
-            check_ints(one, want_one, COUNT);
+                AMP_THREADS(tile, t) { AMP_AT(a, t.global) = AMP_AT(b, t.global) = 0;
         }
-        check_ints(one, want_one, COUNT);
-        check_ints(two, want_two, COUNT);
+    });
+    expect_error(AMP_INVALID_COMPUTE_DOMAIN, "100 by 7 leaves 2");
+    amp_array_view_synchronize(&a);
+    check_ints(one, want_one, COUNT);
+}
+check_ints(one, want_one, COUNT);
+check_ints(two, want_two, COUNT);
 
-        /* With everything pending discarded and a failed launch on top, the host keeps what it has. */
-        {
-            AMP_ARRAY_VIEW(int, 1, a, one, COUNT);
-            amp_array_view_discard_data(&a);
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(-COUNT), (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 0; });
-            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "is -100");
-        }
-        check_ints(one, want_one, COUNT);
-    }
+/* With everything pending discarded and a failed launch on top, the host keeps what it has. */
+{
+    AMP_ARRAY_VIEW(int, 1, a, one, COUNT);
+    amp_array_view_discard_data(&a);
+    AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(-COUNT), (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 0; });
+    expect_error(AMP_INVALID_COMPUTE_DOMAIN, "is -100");
+}
+check_ints(one, want_one, COUNT);
+}
 }
 
 /* What was released, or never came to be, is named. */
 static void views_that_are_not_there(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int values[4] = {1, 2, 3, 4};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[4] = { 1, 2, 3, 4 };
         amp_array_view_int_1 gone = amp_array_view_int_1_create(values, AMP_EXTENT(4));
         amp_array_view_release(&gone);
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(4), (i), AMP_CAPTURE(gone), { AMP_AT(gone, i) = 0; });
@@ -343,7 +347,7 @@ static void views_that_are_not_there(void **state)
         expect_error(AMP_RUNTIME_ERROR, "extent is 0");
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(4), (i), AMP_CAPTURE(empty), { (void)AMP_AT(empty, i); });
         expect_error(AMP_UNINITIALIZED_OBJECT, "empty");
-        const int want[4] = {1, 2, 3, 4};
+        const int want[4] = { 1, 2, 3, 4 };
         check_ints(values, want, 4);
     }
 }
@@ -356,35 +360,38 @@ static void names_that_are_not_captured(void **state)
 {
     (void)state;
     enum { FORGOTTEN_TOO = 3 };
-    FOR_EACH_ACCELERATOR (where)
-        for (int round = 0; round < 2; round++) { /* the second launch does not compile again, but says the same */
-            int values[4], forgotten = 5;
-            test_poison(values, 4);
-            {
-                AMP_ARRAY_VIEW(int, 1, v, values, 4);
-                AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
-                    AMP_AT(v, i) = forgotten + FORGOTTEN_TOO;
-                });
-            }
-            if (test_is_cpu(where)) {
-                const int want[4] = {8, 8, 8, 8};
-                check_ints(values, want, 4);
-                continue;
-            }
-            static const char *const parts[] = {
-                "test_errors.c:",           "'forgotten' is not captured: add it to AMP_CAPTURE(",
-                "AMP_CONSTANT(FORGOTTEN_TOO)", "---- log ----", "---- program", "forgotten + FORGOTTEN_TOO;",
-            };
-            for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-                check_that(strstr(test_heard.message, parts[k]) != NULL, "\"%s\" is not in: %s", parts[k],
-                           test_heard.message);
-            /* What is captured or of the language gets no hint. */
-            check(!strstr(test_heard.message, "'v' is not captured"));
-            check(!strstr(test_heard.message, "'i' is not captured"));
-            expect_error(AMP_COMPILATION_FAILED, "kernel in names_that_are_not_captured, at or near ");
-            for (int k = 0; k < 4; k++)
-                check_int(values[k], POISON);
+    FOR_EACH_ACCELERATOR(where)
+    for (int round = 0; round < 2; round++) { /* the second launch does not compile again, but says the same */
+        int values[4], forgotten = 5;
+        test_poison(values, 4);
+        {
+            AMP_ARRAY_VIEW(int, 1, v, values, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v),
+                                     { AMP_AT(v, i) = forgotten + FORGOTTEN_TOO; });
         }
+        if (test_is_cpu(where)) {
+            const int want[4] = { 8, 8, 8, 8 };
+            check_ints(values, want, 4);
+            continue;
+        }
+        static const char *const parts[] = {
+            "test_errors.c:",
+            "'forgotten' is not captured: add it to AMP_CAPTURE(",
+            "AMP_CONSTANT(FORGOTTEN_TOO)",
+            "---- log ----",
+            "---- program",
+            "forgotten + FORGOTTEN_TOO;",
+        };
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+            check_that(strstr(test_heard.message, parts[k]) != NULL, "\"%s\" is not in: %s", parts[k],
+                       test_heard.message);
+        /* What is captured or of the language gets no hint. */
+        check(!strstr(test_heard.message, "'v' is not captured"));
+        check(!strstr(test_heard.message, "'i' is not captured"));
+        expect_error(AMP_COMPILATION_FAILED, "kernel in names_that_are_not_captured, at or near ");
+        for (int k = 0; k < 4; k++)
+            check_int(values[k], POISON);
+    }
 }
 
 static int host_function(int x) { return x + 1; }
@@ -393,8 +400,9 @@ static int host_function(int x) { return x + 1; }
 static void functions_of_the_host(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int values[4] = {1, 2, 3, 4};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[4] = { 1, 2, 3, 4 };
         {
             AMP_ARRAY_VIEW(int, 1, v, values, 4);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {

@@ -26,7 +26,8 @@
 static void negative_domain(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_REFUSED(where, 0, "-1", -1);
         CHECK_REFUSED(where, 0, "-2, 3", -2, 3);
         CHECK_REFUSED(where, 0, "-2, -2", -2, -2);
@@ -41,7 +42,8 @@ static void negative_domain(void **state)
 static void empty_domain(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_REFUSED(where, 0, "0", 0);
         CHECK_REFUSED(where, 0, "0, 0", 0, 0);
         CHECK_REFUSED(where, 0, "0, 5", 0, 5);
@@ -249,12 +251,35 @@ static void integers_captured(void **state)
     uint64_t u64 = (uint64_t)3 << 62;
     enum colour colour = BLUE;
     enum { COUNT = 26 };
-    const int64_t want[COUNT] = {1, 0, 'z', -128, 255, SHRT_MIN, USHRT_MAX, INT_MIN, UINT_MAX, LONG_MIN, -1, LLONG_MAX,
-                                 -2, (int64_t)5 << 40, -((int64_t)7 << 40), -7, 201, -30000, 60000, -2000000000,
-                                 4000000000, -((int64_t)1 << 62), (int64_t)((uint64_t)3 << 62), 70000, 0x5a5a5a5a,
-                                 0x5a5a5a5a};
+    const int64_t want[COUNT] = { 1,
+                                  0,
+                                  'z',
+                                  -128,
+                                  255,
+                                  SHRT_MIN,
+                                  USHRT_MAX,
+                                  INT_MIN,
+                                  UINT_MAX,
+                                  LONG_MIN,
+                                  -1,
+                                  LLONG_MAX,
+                                  -2,
+                                  (int64_t)5 << 40,
+                                  -((int64_t)7 << 40),
+                                  -7,
+                                  201,
+                                  -30000,
+                                  60000,
+                                  -2000000000,
+                                  4000000000,
+                                  -((int64_t)1 << 62),
+                                  (int64_t)((uint64_t)3 << 62),
+                                  70000,
+                                  0x5a5a5a5a,
+                                  0x5a5a5a5a };
     int64_t got[COUNT];
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         for (int i = 0; i < COUNT; i++)
             got[i] = 0x5a5a5a5a;
         {
@@ -301,8 +326,9 @@ static void reals_captured(void **state)
     const float third = 1.0f / 3.0f, most = FLT_MAX, negative_zero = -0.0f;
     float infinity = INFINITY;
     const double fine = 1.0 / 3.0, largest = -DBL_MAX;
-    FOR_EACH_ACCELERATOR (where) {
-        float got[5] = {7, 7, 7, 7, 7};
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float got[5] = { 7, 7, 7, 7, 7 };
         {
             AMP_ARRAY_VIEW(float, 1, out, got, 5);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i),
@@ -313,12 +339,12 @@ static void reals_captured(void **state)
                 AMP_AT(out, i + 3) = infinity;
             });
         }
-        const float want[5] = {third, most, negative_zero, infinity, 7};
+        const float want[5] = { third, most, negative_zero, infinity, 7 };
         check(!memcmp(got, want, sizeof want));
 
         if (!test_has_double(where))
             continue;
-        double wide[3] = {7, 7, 7};
+        double wide[3] = { 7, 7, 7 };
         {
             AMP_ARRAY_VIEW(double, 1, out, wide, 3);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(out, fine, largest), {
@@ -326,7 +352,7 @@ static void reals_captured(void **state)
                 AMP_AT(out, i + 1) = largest;
             });
         }
-        const double expected[3] = {fine, largest, 7};
+        const double expected[3] = { fine, largest, 7 };
         check(!memcmp(wide, expected, sizeof expected));
     }
 }
@@ -340,8 +366,9 @@ static void captures_to_the_limit(void **state)
     const int c0 = 21, c1 = 22, c2 = 23, c3 = 24, c4 = 25, c5 = 26, c6 = 27, c7 = 28, c8 = 29, c9 = 30;
     const int d0 = 31, d1 = 32, d2 = 33, d3 = 34, d4 = 35, d5 = 36, d6 = 37, d7 = 38, d8 = 39, d9 = 40;
     const int e0 = 41, e1 = 42, e2 = 43, e3 = 44;
-    int one[4] = {100, 101, 102, 103}, two[4] = {200, 201, 202, 203}, three[4] = {300, 301, 302, 303}, got[4];
-    FOR_EACH_ACCELERATOR (where) {
+    int one[4] = { 100, 101, 102, 103 }, two[4] = { 200, 201, 202, 203 }, three[4] = { 300, 301, 302, 303 }, got[4];
+    FOR_EACH_ACCELERATOR(where)
+    {
         test_poison(got, 4);
         {
             AMP_CONST_ARRAY_VIEW(int, 1, x, one, 4);
@@ -362,7 +389,7 @@ static void captures_to_the_limit(void **state)
             });
         }
         const int squares = 44 * 45 * 89 / 6; /* the sum of n squared */
-        const int want[4] = {squares + 600, squares + 603, squares + 606, squares + 609};
+        const int want[4] = { squares + 600, squares + 603, squares + 606, squares + 609 };
         check_ints(got, want, 4);
     }
 }
@@ -370,8 +397,8 @@ static void captures_to_the_limit(void **state)
 static void nothing_captured(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where)
-        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(3, 4), idx, AMP_CAPTURE(), { (void)idx; });
+    FOR_EACH_ACCELERATOR(where)
+    AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(3, 4), idx, AMP_CAPTURE(), { (void)idx; });
     expect_no_error();
 }
 
@@ -381,7 +408,8 @@ static void captured_at_the_launch(void **state)
     (void)state;
     enum { COUNT = 1000, LAUNCHES = 20 };
     int got[COUNT], want[COUNT];
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         test_poison(got, COUNT);
         {
             AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
@@ -423,11 +451,12 @@ AMP_DEFINE_ELEMENT(mixed)
 static void structs_captured(void **state)
 {
     (void)state;
-    particle p = {1.5f, 2.5f, 3.5f, 4.5f};
-    pair_of_particles both = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10}};
-    const mixed m = {-((int64_t)1 << 40), -5, -300, {200, 7}};
+    particle p = { 1.5f, 2.5f, 3.5f, 4.5f };
+    pair_of_particles both = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 }, { 9, 10 } };
+    const mixed m = { -((int64_t)1 << 40), -5, -300, { 200, 7 } };
     const amp_index3 where_to = AMP_INDEX(4, 5, 6);
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         float got[17];
         for (int i = 0; i < 17; i++)
             got[i] = -1.0f;
@@ -458,7 +487,7 @@ static void structs_captured(void **state)
                 AMP_AT(out, n++) = made.y;
             });
         }
-        const float want[17] = {1.5f, 2.5f, 3.5f, 4.5f, 4, 5, 9, 10, 8.5f, -1024, -5, -300, 200, 7, 16, 8, -1};
+        const float want[17] = { 1.5f, 2.5f, 3.5f, 4.5f, 4, 5, 9, 10, 8.5f, -1024, -5, -300, 200, 7, 16, 8, -1 };
         check_floats(got, want, 17);
     }
 }
@@ -468,15 +497,16 @@ static void structs_as_elements(void **state)
 {
     (void)state;
     enum { ROWS = 5, COLUMNS = 7, COUNT = ROWS * COLUMNS };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         particle in[COUNT], out[COUNT];
         mixed notes[COLUMNS];
         for (int i = 0; i < COUNT; i++) {
-            in[i] = (particle){(float)i, (float)i + 0.25f, (float)i + 0.5f, 1.0f};
-            out[i] = (particle){-1, -1, -1, -1};
+            in[i] = (particle){ (float)i, (float)i + 0.25f, (float)i + 0.5f, 1.0f };
+            out[i] = (particle){ -1, -1, -1, -1 };
         }
         for (int i = 0; i < COLUMNS; i++)
-            notes[i] = (mixed){i, i, (int16_t)i, {(uint8_t)i, 99}};
+            notes[i] = (mixed){ i, i, (int16_t)i, { (uint8_t)i, 99 } };
         {
             AMP_CONST_ARRAY_VIEW(particle, 2, from, in, ROWS, COLUMNS);
             AMP_ARRAY_VIEW(particle, 2, to, out, ROWS, COLUMNS);
@@ -493,9 +523,9 @@ static void structs_as_elements(void **state)
             });
         }
         for (int i = 0; i < COUNT; i++) {
-            const float want[4] = {(float)i + 100.0f, (float)i + 0.25f, (float)i + 0.5f,
-                                   (float)(10 * (i / COLUMNS) + i % COLUMNS)};
-            const float got[4] = {out[i].x, out[i].y, out[i].z, out[i].mass};
+            const float want[4] = { (float)i + 100.0f, (float)i + 0.25f, (float)i + 0.5f,
+                                    (float)(10 * (i / COLUMNS) + i % COLUMNS) };
+            const float got[4] = { out[i].x, out[i].y, out[i].z, out[i].mass };
             check_floats(got, want, 4);
         }
         for (int i = 0; i < COLUMNS; i++) {
@@ -511,18 +541,19 @@ static void structs_as_elements(void **state)
 /* ---- constants, macros, functions ---------------------------------------------------------------- */
 
 enum { TWELVE = 12, MINUS_NINE = -9, MOST = INT_MAX, LEAST = INT_MIN };
-#define SIDE 6
-#define SQUARE(x) ((x) * (x))
+#define SIDE         6
+#define SQUARE(x)    ((x) * (x))
 #define MAX_OF(a, b) ((a) > (b) ? (a) : (b))
-#define PAIR_SUM(p) (p[0] + p[1])
+#define PAIR_SUM(p)  (p[0] + p[1])
 
 static void constants_and_macros(void **state)
 {
     (void)state;
     enum { LOCAL = TWELVE + 1, COUNT = 24 };
-    const int want[COUNT] = {12, -9, INT_MAX, INT_MIN, 13, 6, 49, 7, 7, INT_MAX, 1, 1, 0, 1, 1, 3,
-                             1,  1,  1,       1,       1,  1, 1,  POISON};
-    FOR_EACH_ACCELERATOR (where) {
+    const int want[COUNT] = { 12, -9, INT_MAX, INT_MIN, 13, 6, 49, 7, 7, INT_MAX, 1, 1,
+                              0,  1,  1,       3,       1,  1, 1,  1, 1, 1,       1, POISON };
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[COUNT];
         test_poison(got, COUNT);
         {
@@ -565,7 +596,7 @@ static void constants_and_macros(void **state)
         }
         check_ints(got, want, COUNT);
 
-        float numbers[4] = {-1, -1, -1, -1};
+        float numbers[4] = { -1, -1, -1, -1 };
         {
             AMP_ARRAY_VIEW(float, 1, out, numbers, 4);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(out), {
@@ -575,12 +606,12 @@ static void constants_and_macros(void **state)
                 AMP_AT(out, zero + 3) = INFINITY;
             });
         }
-        const float floats[4] = {FLT_MAX, FLT_EPSILON, (float)M_PI, INFINITY};
+        const float floats[4] = { FLT_MAX, FLT_EPSILON, (float)M_PI, INFINITY };
         check_floats(numbers, floats, 4);
 
         if (!test_has_double(where))
             continue;
-        double wide[4] = {-1, -1, -1, -1};
+        double wide[4] = { -1, -1, -1, -1 };
         {
             AMP_ARRAY_VIEW(double, 1, out, wide, 4);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(out), {
@@ -590,7 +621,7 @@ static void constants_and_macros(void **state)
                 AMP_AT(out, zero + 3) = 0.1 + 0.2; /* not in single precision */
             });
         }
-        const double doubles[4] = {DBL_MAX, M_PI, DBL_EPSILON, 0.1 + 0.2};
+        const double doubles[4] = { DBL_MAX, M_PI, DBL_EPSILON, 0.1 + 0.2 };
         check_doubles(wide, doubles, 4);
     }
 }
@@ -632,7 +663,6 @@ AMP_FUNCTION(int, side, (void), { return SIDE; })
 #undef SIDE /* the expansion was taken at the definition */
 #define SIDE 7
 
-
 static void functions_called(void **state)
 {
     (void)state;
@@ -640,9 +670,10 @@ static void functions_called(void **state)
     float values[3][4];
     for (int i = 0; i < 12; i++)
         values[i / 4][i % 4] = (float)(i + 1);
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         float sums[6];
-        int got[COUNT], want[COUNT], cells[3] = {5, 6, 7};
+        int got[COUNT], want[COUNT], cells[3] = { 5, 6, 7 };
         test_poison(got, COUNT);
         test_poison(want, COUNT);
         for (int i = 0; i < 6; i++)
@@ -677,9 +708,9 @@ static void functions_called(void **state)
         want[31] = 6;
         want[32] = 7;
         check_ints(got, want, COUNT);
-        const float expected[6] = {10, 26, 42, 8 + 42, 5.5f, -1};
+        const float expected[6] = { 10, 26, 42, 8 + 42, 5.5f, -1 };
         check_floats(sums, expected, 6);
-        const int expected_cells[3] = {5, 705, 7};
+        const int expected_cells[3] = { 5, 705, 7 };
         check_ints(cells, expected_cells, 3);
     }
 }
@@ -695,7 +726,8 @@ static void functions_on_the_host(void **state)
     int a = 1, b = 2;
     swap_ints(&a, &b);
     check(a == 2 && b == 1);
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int cells[100];
         for (int i = 0; i < 100; i++)
             cells[i] = i;
@@ -747,7 +779,8 @@ static void control_flow(void **state)
         const int all = sum + 1000 * digits + 10000 * kind + (i > 250 ? i & 6 : i | 1);
         want[i] = i % 11 == 0 ? POISON : i % 13 == 0 ? -1 : all;
     }
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[COUNT];
         test_poison(got, COUNT);
         {
@@ -794,8 +827,9 @@ static void control_flow(void **state)
 static void punctuation(void **state)
 {
     (void)state;
-    const int want[12] = {2, 6, '{', '"', '\'', ')', 5, 9, 3, 17, '\\', POISON};
-    FOR_EACH_ACCELERATOR (where) {
+    const int want[12] = { 2, 6, '{', '"', '\'', ')', 5, 9, 3, 17, '\\', POISON };
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[12];
         test_poison(got, 12);
         {
@@ -811,7 +845,9 @@ static void punctuation(void **state)
                 AMP_AT(out, 5) = ')';
                 AMP_AT(out, 6) = no_return + returned;
                 AMP_AT(out, 7) = m[1][0] + m[1][1];
-                struct local { int x, y; } s = {1, 2};
+                struct local {
+                    int x, y;
+                } s = { 1, 2 };
                 AMP_AT(out, 8) = s.x + s.y;
                 AMP_AT(out, 9) = /* return; */ 017 + 2; // return
                 AMP_AT(out, 10) = '\\';
@@ -829,7 +865,8 @@ static void printf_in_a_kernel(void **state)
 {
     (void)state;
     enum { LINES = 5 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         char name[] = "/tmp/amp_test_XXXXXX";
         const int file = mkstemp(name);
         check(file >= 0);
@@ -837,7 +874,7 @@ static void printf_in_a_kernel(void **state)
         fflush(stdout);
         const int saved = dup(1);
         dup2(file, 1);
-        int done[LINES] = {0};
+        int done[LINES] = { 0 };
         const int offset = 7;
         {
             AMP_ARRAY_VIEW(int, 1, out, done, LINES);
@@ -872,7 +909,8 @@ static void indices_by_name_and_component(void **state)
 {
     (void)state;
     enum { COUNT = 2 * 3 * 4 * 2 * 3 * 2 * 2 * 2 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int by_name[COUNT], by_component[COUNT], want[COUNT];
         for (int i = 0; i < COUNT; i++)
             want[i] = i;
@@ -935,7 +973,8 @@ static void index_types(void **state)
 {
     (void)state;
     enum { COUNT = 16 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int values[COUNT];
         test_poison(values, COUNT);
         {
@@ -987,9 +1026,10 @@ static void index_types(void **state)
 static void one_statement(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         for (int way = 0; way < 6; way++) {
-            int got[8] = {0};
+            int got[8] = { 0 };
             {
                 AMP_ARRAY_VIEW(int, 1, v, got, 8);
                 if (way == 0)
@@ -998,29 +1038,31 @@ static void one_statement(void **state)
                     AMP_PARALLEL_FOR_EACH_ON(where, v.extent, i, AMP_CAPTURE(v), { AMP_AT(v, i) += 2; });
                 else if (way == 2)
                     AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), {
-                        AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 3; }
-                    });
-                else if (way == 3)
-                    AMP_TILED_ON(where, v.extent, (4), tile, AMP_CAPTURE(v), {
-                        if (tile.tile.v[0] == 0)
-                            AMP_THREADS(tile, t) AMP_AT(v, t.global) += 4;
-                        else
-                            AMP_THREADS(tile, t) AMP_AT(v, t.global) += 4;
-                    });
-                else if (way == 4)
-                    for (int n = 0; n < 5; n++)
-                        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, i, AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+                        AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 3;
+            }
+        });
+        else if (way == 3) AMP_TILED_ON(where, v.extent, (4), tile, AMP_CAPTURE(v), {
+            if (tile.tile.v[0] == 0)
+                AMP_THREADS(tile, t)
+                    AMP_AT(v, t.global) += 4;
+            else
+                AMP_THREADS(tile, t)
+                    AMP_AT(v, t.global) += 4;
+        });
+        else if (way == 4) for (int n = 0; n < 5; n++)
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, i, AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
                 else
                     for (int n = 0; n < 3; n++)
                         AMP_TILED_ON(where, v.extent, (2), tile, AMP_CAPTURE(v), {
-                            AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 2; }
-                        });
-            }
-            const int each[6] = {1, 2, 3, 4, 5, 6};
-            for (int i = 0; i < 8; i++)
-                check_int(got[i], each[way]);
-        }
+                            AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 2;
     }
+});
+}
+const int each[6] = { 1, 2, 3, 4, 5, 6 };
+for (int i = 0; i < 8; i++)
+    check_int(got[i], each[way]);
+}
+}
 }
 
 static amp_extent1 counted_extent(int *calls, int size)
@@ -1039,8 +1081,9 @@ static amp_accelerator_view counted_view(int *calls, amp_accelerator_view view)
 static void arguments_once(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int got[8] = {0}, extents = 0, views = 0;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[8] = { 0 }, extents = 0, views = 0;
         {
             AMP_ARRAY_VIEW(int, 1, v, got, 8);
             AMP_PARALLEL_FOR_EACH(counted_extent(&extents, 8), (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
@@ -1050,11 +1093,13 @@ static void arguments_once(void **state)
             check_int(extents, 2);
             check_int(views, 1);
             AMP_TILED(counted_extent(&extents, 8), (4), tile, AMP_CAPTURE(v), {
-                AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 1; }
-            });
-            check_int(extents, 3);
+                AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 1;
+        }
+    });
+    check_int(extents, 3);
             AMP_TILED_ON(counted_view(&views, where), counted_extent(&extents, 8), (4), tile, AMP_CAPTURE(v), {
-                AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 1; }
+                AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 1;
+}
             });
             check_int(extents, 4);
             check_int(views, 2);
@@ -1066,136 +1111,143 @@ static void arguments_once(void **state)
                 AMP_AT(v, n++) += 20;
                 AMP_AT(v, n) += n;
             });
-        }
-        const int want[8] = {14, 24, 6, 4, 4, 4, 4, 4};
-        check_ints(got, want, 8);
-        int refused = 0;
-        AMP_PARALLEL_FOR_EACH_ON(where, counted_extent(&refused, 0), idx, AMP_CAPTURE(), { (void)idx; });
-        expect_error(AMP_INVALID_COMPUTE_DOMAIN, "(0)");
-        check_int(refused, 1);
-    }
-}
-
-/* Names of the user's that macros of ours could trip over. */
-static void names_of_the_user(void **state)
-{
-    (void)state;
-    FOR_EACH_ACCELERATOR (where) {
-        int got[6];
-        test_poison(got, 6);
-        const int i = 1, j = 2, view = 3, head = 4, extent = 5, pitch = 6, rank = 7, index = 8, t = 9, n = 10, a = 11;
-        {
-            AMP_ARRAY_VIEW(int, 2, data, got, 2, 3);
-            AMP_PARALLEL_FOR_EACH_ON(where, data.extent, (v, k),
-                AMP_CAPTURE(data, i, j, view, head, extent, pitch, rank, index, t, n, a), {
-                const int source = v * 3 + k, length = view + head + extent + pitch + rank + index + t + n + a;
-                AMP_AT(data, v, k) = source + 100 * length + 10000 * (i + j);
-            });
-        }
-        for (int e = 0; e < 6; e++)
-            check_int(got[e], e + 6300 + 30000);
-    }
-}
-
-/* One call site, launched again and again over other extents, views and element counts. */
-static void one_site_many_launches(void **state)
-{
-    (void)state;
-    enum { MOST_ELEMENTS = 300 };
-    FOR_EACH_ACCELERATOR (where) {
-        int got[MOST_ELEMENTS], want[MOST_ELEMENTS];
-        for (int round = 0; round < 30; round++) {
-            const int count = test_random_int(1, MOST_ELEMENTS), offset = test_random_int(0, 1000);
-            test_poison(got, MOST_ELEMENTS);
-            test_poison(want, MOST_ELEMENTS);
-            {
-                AMP_ARRAY_VIEW(int, 1, v, got, count);
-                AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, offset), {
-                    AMP_AT(v, i) = offset + 2 * i;
-                });
             }
-            for (int i = 0; i < count; i++)
-                want[i] = offset + 2 * i;
-            check_ints(got, want, MOST_ELEMENTS);
-        }
-    }
-}
+            const int want[8] = { 14, 24, 6, 4, 4, 4, 4, 4 };
+            check_ints(got, want, 8);
+            int refused = 0;
+            AMP_PARALLEL_FOR_EACH_ON(where, counted_extent(&refused, 0), idx, AMP_CAPTURE(), { (void)idx; });
+            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "(0)");
+            check_int(refused, 1);
+            }
+            }
 
-/* Elements of one and two bytes: neighbours stay. */
-static void narrow_elements(void **state)
-{
-    (void)state;
-    enum { COUNT = 1000 };
-    FOR_EACH_ACCELERATOR (where) {
-        uint8_t bytes[COUNT];
-        int16_t shorts[COUNT];
-        for (int i = 0; i < COUNT; i++)
-            bytes[i] = 77, shorts[i] = -77;
-        {
-            AMP_ARRAY_VIEW(uint8_t, 1, b, bytes, COUNT);
-            AMP_ARRAY_VIEW(int16_t, 1, s, shorts, COUNT);
-            AMP_PARALLEL_FOR_EACH_ON(where, b.extent, (i), AMP_CAPTURE(b, s), {
-                if (i % 3)
-                    AMP_AT(b, i) = (uint8_t)(3 * i);
-                if (i % 4)
-                    AMP_AT(s, i) = (int16_t)(-30 * i);
-            });
-        }
-        for (int i = 0; i < COUNT; i++) {
-            check_int(bytes[i], i % 3 ? (uint8_t)(3 * i) : 77);
-            check_int(shorts[i], i % 4 ? (int16_t)(-30 * i) : -77);
-        }
-    }
-}
+            /* Names of the user's that macros of ours could trip over. */
+            static void names_of_the_user(void **state)
+            {
+                (void)state;
+                FOR_EACH_ACCELERATOR(where)
+                {
+                    int got[6];
+                    test_poison(got, 6);
+                    const int i = 1, j = 2, view = 3, head = 4, extent = 5, pitch = 6, rank = 7, index = 8, t = 9,
+                              n = 10, a = 11;
+                    {
+                        AMP_ARRAY_VIEW(int, 2, data, got, 2, 3);
+                        AMP_PARALLEL_FOR_EACH_ON(where, data.extent, (v, k),
+                                                 AMP_CAPTURE(data, i, j, view, head, extent, pitch, rank, index, t, n,
+                                                             a),
+                                                 {
+                                                     const int source = v * 3 + k, length = view + head + extent +
+                                                                                            pitch + rank + index + t +
+                                                                                            n + a;
+                                                     AMP_AT(data, v, k) = source + 100 * length + 10000 * (i + j);
+                                                 });
+                    }
+                    for (int e = 0; e < 6; e++)
+                        check_int(got[e], e + 6300 + 30000);
+                }
+            }
 
-/* A kernel without a device named runs on the default accelerator. */
-static void launched_without_a_view(void **state)
-{
-    (void)state;
-    int got[257], want[257];
-    test_poison(got, 257);
-    {
-        AMP_ARRAY_VIEW(int, 1, v, got, 257);
-        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i * i; });
-    }
-    for (int i = 0; i < 257; i++)
-        want[i] = i * i;
-    check_ints(got, want, 257);
-}
+            /* One call site, launched again and again over other extents, views and element counts. */
+            static void one_site_many_launches(void **state)
+            {
+                (void)state;
+                enum { MOST_ELEMENTS = 300 };
+                FOR_EACH_ACCELERATOR(where)
+                {
+                    int got[MOST_ELEMENTS], want[MOST_ELEMENTS];
+                    for (int round = 0; round < 30; round++) {
+                        const int count = test_random_int(1, MOST_ELEMENTS), offset = test_random_int(0, 1000);
+                        test_poison(got, MOST_ELEMENTS);
+                        test_poison(want, MOST_ELEMENTS);
+                        {
+                            AMP_ARRAY_VIEW(int, 1, v, got, count);
+                            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, offset),
+                                                     { AMP_AT(v, i) = offset + 2 * i; });
+                        }
+                        for (int i = 0; i < count; i++)
+                            want[i] = offset + 2 * i;
+                        check_ints(got, want, MOST_ELEMENTS);
+                    }
+                }
+            }
 
-int run_kernel(void);
-int run_kernel(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(negative_domain),
-        TEST(empty_domain),
-        TEST(every_index_of_rank_1),
-        TEST(every_index_of_rank_2),
-        TEST(every_index_of_rank_3),
-        TEST(every_index_of_ranks_4_to_8),
-        TEST(every_index_of_any_shape),
-        TEST(arrays_on_a_fresh_view),
-        TEST(integers_captured),
-        TEST(reals_captured),
-        TEST(captures_to_the_limit),
-        TEST(nothing_captured),
-        TEST(captured_at_the_launch),
-        TEST(structs_captured),
-        TEST(structs_as_elements),
-        TEST(constants_and_macros),
-        TEST(functions_called),
-        TEST(functions_on_the_host),
-        TEST(control_flow),
-        TEST(punctuation),
-        TEST(printf_in_a_kernel),
-        TEST(indices_by_name_and_component),
-        TEST(index_types),
-        TEST(one_statement),
-        TEST(arguments_once),
-        TEST(names_of_the_user),
-        TEST(one_site_many_launches),
-        TEST(narrow_elements),
-        TEST(launched_without_a_view),
-    };
-    return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
-}
+            /* Elements of one and two bytes: neighbours stay. */
+            static void narrow_elements(void **state)
+            {
+                (void)state;
+                enum { COUNT = 1000 };
+                FOR_EACH_ACCELERATOR(where)
+                {
+                    uint8_t bytes[COUNT];
+                    int16_t shorts[COUNT];
+                    for (int i = 0; i < COUNT; i++)
+                        bytes[i] = 77, shorts[i] = -77;
+                    {
+                        AMP_ARRAY_VIEW(uint8_t, 1, b, bytes, COUNT);
+                        AMP_ARRAY_VIEW(int16_t, 1, s, shorts, COUNT);
+                        AMP_PARALLEL_FOR_EACH_ON(where, b.extent, (i), AMP_CAPTURE(b, s), {
+                            if (i % 3)
+                                AMP_AT(b, i) = (uint8_t)(3 * i);
+                            if (i % 4)
+                                AMP_AT(s, i) = (int16_t)(-30 * i);
+                        });
+                    }
+                    for (int i = 0; i < COUNT; i++) {
+                        check_int(bytes[i], i % 3 ? (uint8_t)(3 * i) : 77);
+                        check_int(shorts[i], i % 4 ? (int16_t)(-30 * i) : -77);
+                    }
+                }
+            }
+
+            /* A kernel without a device named runs on the default accelerator. */
+            static void launched_without_a_view(void **state)
+            {
+                (void)state;
+                int got[257], want[257];
+                test_poison(got, 257);
+                {
+                    AMP_ARRAY_VIEW(int, 1, v, got, 257);
+                    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i * i; });
+                }
+                for (int i = 0; i < 257; i++)
+                    want[i] = i * i;
+                check_ints(got, want, 257);
+            }
+
+            int run_kernel(void);
+            int run_kernel(void)
+            {
+                const struct CMUnitTest tests[] = {
+                    TEST(negative_domain),
+                    TEST(empty_domain),
+                    TEST(every_index_of_rank_1),
+                    TEST(every_index_of_rank_2),
+                    TEST(every_index_of_rank_3),
+                    TEST(every_index_of_ranks_4_to_8),
+                    TEST(every_index_of_any_shape),
+                    TEST(arrays_on_a_fresh_view),
+                    TEST(integers_captured),
+                    TEST(reals_captured),
+                    TEST(captures_to_the_limit),
+                    TEST(nothing_captured),
+                    TEST(captured_at_the_launch),
+                    TEST(structs_captured),
+                    TEST(structs_as_elements),
+                    TEST(constants_and_macros),
+                    TEST(functions_called),
+                    TEST(functions_on_the_host),
+                    TEST(control_flow),
+                    TEST(punctuation),
+                    TEST(printf_in_a_kernel),
+                    TEST(indices_by_name_and_component),
+                    TEST(index_types),
+                    TEST(one_statement),
+                    TEST(arguments_once),
+                    TEST(names_of_the_user),
+                    TEST(one_site_many_launches),
+                    TEST(narrow_elements),
+                    TEST(launched_without_a_view),
+                };
+                return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
+            }

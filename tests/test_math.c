@@ -12,8 +12,8 @@ typedef struct format {
     int digits, min_exponent, max_exponent; /* as in float.h: the smallest normal number is 2 to min_exponent - 1 */
     long double smallest;                   /* normal number */
 } format;
-static const format single_format = {FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP, FLT_MIN};
-static const format double_format = {DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EXP, DBL_MIN};
+static const format single_format = { FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP, FLT_MIN };
+static const format double_format = { DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EXP, DBL_MIN };
 
 /* The distance of got from the exact value, in ulp of the latter. */
 static long double ulps(long double got, long double exact, const format *f)
@@ -24,7 +24,7 @@ static long double ulps(long double got, long double exact, const format *f)
     if (isinf(exact))
         return got == exact ? 0 : INFINITY;
     const int exponent = exact == 0 ? f->min_exponent - 1 : ilogbl(exact);
-    const int capped = exponent < f->min_exponent - 1 ? f->min_exponent - 1
+    const int capped = exponent < f->min_exponent - 1   ? f->min_exponent - 1
                        : exponent > f->max_exponent - 1 ? f->max_exponent - 1
                                                         : exponent;
     const long double ulp = ldexpl(1, capped - f->digits + 1);
@@ -45,11 +45,39 @@ static bool is_near(long double got, long double exact, double bound, const form
 
 /* ---- arguments ----------------------------------------------------------------------------------- */
 
-static const double edges[] = {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 2.0, -2.0, 3.0, 10.0, -10.0,
-                               100.0, 1e-5, -1e-5, 0x1p-126, -0x1p-126, 0x1.fffffep127, -0x1.fffffep127, 0x1p24,
-                               8388607.5, -8388607.5,
-                               3.14159274101257324, 1.57079637050628662, 0.693147182464599609, 0.99999994039535522,
-                               1.00000011920928955, INFINITY, -INFINITY, NAN};
+static const double edges[] = { 0.0,
+                                -0.0,
+                                1.0,
+                                -1.0,
+                                0.5,
+                                -0.5,
+                                1.5,
+                                -1.5,
+                                2.5,
+                                -2.5,
+                                2.0,
+                                -2.0,
+                                3.0,
+                                10.0,
+                                -10.0,
+                                100.0,
+                                1e-5,
+                                -1e-5,
+                                0x1p-126,
+                                -0x1p-126,
+                                0x1.fffffep127,
+                                -0x1.fffffep127,
+                                0x1p24,
+                                8388607.5,
+                                -8388607.5,
+                                3.14159274101257324,
+                                1.57079637050628662,
+                                0.693147182464599609,
+                                0.99999994039535522,
+                                1.00000011920928955,
+                                INFINITY,
+                                -INFINITY,
+                                NAN };
 enum { EDGES = sizeof edges / sizeof edges[0], VALUES = 2000 };
 
 /* A finite number of any size: all exponents are equally likely. */
@@ -108,11 +136,11 @@ enum { COUNT_1 = 0 FUNCTIONS_1(COUNT_IT) };
 typedef struct one_argument {
     const char *name;
     double bound, low, high;
-    double (*exact)(double);           /* of the float function */
+    double (*exact)(double);                /* of the float function */
     long double (*exact_wide)(long double); /* of the double function */
 } one_argument;
-#define ONE_ARGUMENT(f, bound, low, high) {#f, bound, low, high, f, f##l},
-static const one_argument functions_1[COUNT_1] = {FUNCTIONS_1(ONE_ARGUMENT)};
+#define ONE_ARGUMENT(f, bound, low, high) { #f, bound, low, high, f, f##l },
+static const one_argument functions_1[COUNT_1] = { FUNCTIONS_1(ONE_ARGUMENT) };
 
 /* Compares VALUES results of one function; says the worst. */
 #define DEFINE_COMPARE_1(compare, T, f, exact_of)                                                                      \
@@ -175,7 +203,7 @@ DEFINE_TEST_1(double_functions_of_one_argument, double, 1000, APPLY_DOUBLE_1, co
 
 /* ---- functions of two arguments ------------------------------------------------------------------ */
 
-#define quotient(x, y) ((x) / (y)) /* division has a bound, too */
+#define quotient(x, y)  ((x) / (y)) /* division has a bound, too */
 #define quotientf(x, y) ((x) / (y))
 static double exact_quotient(double x, double y) { return x / y; }
 static long double exact_quotientl(long double x, long double y) { return x / y; }
@@ -198,8 +226,8 @@ typedef struct two_arguments {
     double (*exact)(double, double);
     long double (*exact_wide)(long double, long double);
 } two_arguments;
-#define TWO_ARGUMENTS(f, exact, bound, low, high) {#f, bound, low, high, exact, exact##l},
-static const two_arguments functions_2[COUNT_2] = {FUNCTIONS_2(TWO_ARGUMENTS)};
+#define TWO_ARGUMENTS(f, exact, bound, low, high) { #f, bound, low, high, exact, exact##l },
+static const two_arguments functions_2[COUNT_2] = { FUNCTIONS_2(TWO_ARGUMENTS) };
 
 /* fdim is a difference: rounded, unlike the others that allow no error. */
 #define DEFINE_COMPARE_2(compare, T, f, exact_of)                                                                      \
@@ -276,7 +304,8 @@ static void float_functions_of_other_forms(void **state)
         in[i] = (float)argument(i, -100, 100, 20);
         other[i] = (float)argument(i * 7 % COUNT, -10, 10, 10);
     }
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         if (test_is_slow(where))
             continue; /* oclgrind --uninitialized stops at functions that write through pointers */
         memset(out, 0x5a, sizeof out);
@@ -315,24 +344,24 @@ static void float_functions_of_other_forms(void **state)
             double whole = 0;
             const double fraction = frexp(a, &exponent), part = modf(a, &whole), rest = remquo(a, b, &quotient_bits);
             const bool finite = isfinite(a), normal = finite && fabs(a) >= FLT_MIN;
-            const double classes = (isnan(a) ? 1 : 0) + (isinf(a) ? 2 : 0) + (finite ? 4 : 0) + (normal ? 8 : 0) +
-                                   (signbit(a) ? 16 : 0);
+            const double classes =
+                (isnan(a) ? 1 : 0) + (isinf(a) ? 2 : 0) + (finite ? 4 : 0) + (normal ? 8 : 0) + (signbit(a) ? 16 : 0);
             const struct {
                 int row;
                 double exact;
                 bool asked;
             } checks[] = {
-                {FRACTION, fraction, true},
-                {EXPONENT, exponent, finite},
-                {PART, part, true},
-                {WHOLE, whole, true},
-                {REST, rest, true},
-                {BITS, quotient_bits & 7, finite && isfinite(b) && b != 0},
-                {SCALED, ldexp(a, i % 9 - 4), true},
-                {SCALED_TOO, ldexp(a, i % 7 - 3), true},
-                {LOGARITHM, normal ? ilogb(a) : 0, normal},
-                {NEXT, (double)nextafterf((float)a, (float)b), true},
-                {CLASSES, classes, true},
+                { FRACTION, fraction, true },
+                { EXPONENT, exponent, finite },
+                { PART, part, true },
+                { WHOLE, whole, true },
+                { REST, rest, true },
+                { BITS, quotient_bits & 7, finite && isfinite(b) && b != 0 },
+                { SCALED, ldexp(a, i % 9 - 4), true },
+                { SCALED_TOO, ldexp(a, i % 7 - 3), true },
+                { LOGARITHM, normal ? ilogb(a) : 0, normal },
+                { NEXT, (double)nextafterf((float)a, (float)b), true },
+                { CLASSES, classes, true },
             };
             for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++)
                 if (checks[c].asked && !is_near(out[checks[c].row][i], checks[c].exact, 0, &single_format, false) &&
@@ -374,7 +403,8 @@ static void fused_multiply_and_add(void **state)
         wide_in[0][i] = any_number(200), wide_in[1][i] = any_number(200);
         wide_in[2][i] = i % 2 ? -(wide_in[0][i] * wide_in[1][i]) : any_number(300);
     }
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         memset(out, 0x5a, sizeof out);
         {
             AMP_CONST_ARRAY_VIEW(float, 2, x, &in[0][0], 3, COUNT);
@@ -426,7 +456,8 @@ static void additional_functions(void **state)
         in[COSPI][i] = in[TANPI][i] = in[SINPI][i];
         in[EXP10][i] = (float)test_random_double(-37, 38);
     }
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         if (test_is_slow(where))
             continue; /* oclgrind --uninitialized stops at functions that write through pointers */
         memset(out, 0x5a, sizeof out);
@@ -447,9 +478,10 @@ static void additional_functions(void **state)
                 AMP_AT(y, EXP10, i) = amp_exp10f(AMP_AT(x, EXP10, i));
             });
         }
-        static const char *const names[ROWS] = {"amp_rsqrtf", "amp_sincosf's sine", "amp_sincosf's cosine",
-                                                "amp_sinpif", "amp_cospif", "amp_tanpif", "amp_exp10f"};
-        static const double bounds[ROWS] = {2, 4, 4, 4, 4, 6, 3};
+        static const char *const names[ROWS] = { "amp_rsqrtf", "amp_sincosf's sine", "amp_sincosf's cosine",
+                                                 "amp_sinpif", "amp_cospif",         "amp_tanpif",
+                                                 "amp_exp10f" };
+        static const double bounds[ROWS] = { 2, 4, 4, 4, 4, 6, 3 };
         const long double pi = 3.141592653589793238462643383279502884L;
         int wrong = 0;
         for (int row = 0; row < ROWS; row++)
@@ -502,7 +534,7 @@ static double exact_rsqrt(double x) { return 1 / sqrt(x); }
     X(tanf, tan, -1.4, 1.4)                                                                                            \
     X(tanhf, tanh, -5, 5)
 enum { COUNT_FAST = 0 FAST_1(COUNT_IT) };
-#define FAST_ENTRY(f, exact, low, high) {#f, exact, low, high},
+#define FAST_ENTRY(f, exact, low, high) { #f, exact, low, high },
 #define APPLY_FAST(f, exact, low, high)                                                                                \
     AMP_AT(y, k, i) = amp_fast_##f(AMP_AT(x, k, i));                                                                   \
     k++;
@@ -517,7 +549,7 @@ static void fast_functions(void **state)
         const char *name;
         double (*exact)(double);
         double low, high;
-    } functions[COUNT_FAST] = {FAST_1(FAST_ENTRY)};
+    } functions[COUNT_FAST] = { FAST_1(FAST_ENTRY) };
     static float in[COUNT_FAST][VALUES], out[COUNT_FAST][VALUES], in_y[2][VALUES], out_y[2][VALUES];
     for (int i = 0; i < VALUES; i++) {
         for (int k = 0; k < COUNT_FAST; k++)
@@ -525,7 +557,8 @@ static void fast_functions(void **state)
         in_y[0][i] = (float)test_random_double(0.1, 10);
         in_y[1][i] = (float)test_random_double(-3, 3);
     }
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         memset(out, 0x5a, sizeof out);
         memset(out_y, 0x5a, sizeof out_y);
         {

@@ -44,10 +44,7 @@ static int end(void **state)
 
 static const char key[] = "source, options, device", data[] = "the binary\0with a zero in it";
 
-static void keep(void)
-{
-    amp_priv_cache_write(key, sizeof key, data, sizeof data);
-}
+static void keep(void) { amp_priv_cache_write(key, sizeof key, data, sizeof data); }
 
 static bool is_kept(void)
 {
@@ -245,10 +242,7 @@ static int child_kernel(void)
 
 CHILDREN({ "kernel", child_kernel })
 
-static bool there_is_a_device(void)
-{
-    return amp_accelerator_get_all(NULL, 0) > 1;
-}
+static bool there_is_a_device(void) { return amp_accelerator_get_all(NULL, 0) > 1; }
 
 static void kernels_are_compiled_once_and_read_from_then_on(void **state)
 {
@@ -271,8 +265,8 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
     child_run("kernel", "AMP_LOG=info AMP_CACHE=0", output, sizeof output);
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
     /* damaged: compiled again, and kept again */
-    snprintf(command, sizeof command, "for f in '%s'/amp/*; do printf x | dd of=\"$f\" bs=1 seek=200 conv=notrunc 2>/dev/null; done",
-             folder);
+    snprintf(command, sizeof command,
+             "for f in '%s'/amp/*; do printf x | dd of=\"$f\" bs=1 seek=200 conv=notrunc 2>/dev/null; done", folder);
     check_int(system(command), 0);
     child_run("kernel", "AMP_LOG=info", output, sizeof output);
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);

@@ -25,18 +25,21 @@ static void expect_lines(const char *text, const char *expected)
 
 static void expect_in(const char *text, const char *part)
 {
-    if (!strstr(text, part)) fail_msg("\"%s\" is not in:\n%s", part, text);
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
 static void expect_not_in(const char *text, const char *part)
 {
-    if (strstr(text, part)) fail_msg("\"%s\" is in:\n%s", part, text);
+    if (strstr(text, part))
+        fail_msg("\"%s\" is in:\n%s", part, text);
 }
 
 static int count_of(const char *text, const char *part)
 {
     int count = 0;
-    for (const char *p = text; (p = strstr(p, part)) != NULL; p++) count++;
+    for (const char *p = text; (p = strstr(p, part)) != NULL; p++)
+        count++;
     return count;
 }
 
@@ -110,7 +113,8 @@ static void a_phase_has_no_loops_on_a_device(void **state)
     (void)state;
     expect_clean("for (int amp_priv_z = amp_priv_first_z; amp_priv_z < amp_priv_threads_z; amp_priv_z++) x;", " x;");
     expect_clean("for (int i = 0; i < n; i++) x;", "for (int i = 0; i < n; i++) x;");
-    expect_clean("float s[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][4];", "float s[1][1][4];");
+    expect_clean("float s[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][4];",
+                 "float s[1][1][4];");
 }
 
 static void lines_end_after_statements_and_blocks(void **state)
@@ -151,14 +155,17 @@ static void view_types_are_recognised(void **state)
     } good[] = { { "amp_array_view_float_2", "float", 2, false },
                  { "amp_const_array_view_uint8_t_1", "uint8_t", 1, true },
                  { "amp_array_my_thing_8", "my_thing", 8, false } };
-    static const char *const bad[] = { "amp_array_view_float", "amp_array_view_float_0", "amp_array_view_float_99",
-                                       "amp_array_", "amp_index2", "amp_array_view_" };
+    static const char *const bad[] = {
+        "amp_array_view_float", "amp_array_view_float_0", "amp_array_view_float_99", "amp_array_",
+        "amp_index2",           "amp_array_view_"
+    };
     amp_priv_word element;
     int rank;
     bool is_const;
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        assert_true(amp_priv_is_view_type((amp_priv_word){ good[i].name, strlen(good[i].name) }, &element, &rank, &is_const));
+        assert_true(
+            amp_priv_is_view_type((amp_priv_word){ good[i].name, strlen(good[i].name) }, &element, &rank, &is_const));
         assert_int_equal(element.length, strlen(good[i].element));
         assert_memory_equal(element.at, good[i].element, element.length);
         assert_int_equal(rank, good[i].rank);
@@ -174,8 +181,8 @@ static void only_what_is_named_is_in_the_program(void **state)
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
     const amp_priv_site site =
-        site_of("{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).pitch, (int)(r), (int)(k))] = 1.0f; }", "(r, k)",
-                2, captures, 1);
+        site_of("{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).pitch, (int)(r), (int)(k))] = 1.0f; }",
+                "(r, k)", 2, captures, 1);
     (void)state;
     char *const text = program_of(&site, captured, false);
     expect_in(text, "amp_array_view_float_2");
@@ -200,12 +207,11 @@ static void captures_become_arguments(void **state)
 {
     amp_priv_head array = TYPE_OF_VIEW(int, AMP_PRIV_ARRAY, 1), view = TYPE_OF_VIEW(double, AMP_PRIV_CONST_VIEW, 3);
     void *const captured[] = { &array, &view, NULL, NULL, NULL, NULL };
-    static const amp_priv_capture captures[] = { { "a", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
-                                                 { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
-                                                 { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },
-                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "ulong", 8, 0 },
-                                                 { "SIZE", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 },
-                                                 { "BIG", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 1LL << 40 } };
+    static const amp_priv_capture captures[] = {
+        { "a", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },          { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+        { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },   { "n", AMP_PRIV_CAPTURE_SCALAR, "ulong", 8, 0 },
+        { "SIZE", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 }, { "BIG", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 1LL << 40 }
+    };
     const amp_priv_site site = site_of("{ if (flag) { } }", "idx", 1, captures, 6);
     (void)state;
     char *const text = program_of(&site, captured, false);
@@ -235,8 +241,9 @@ static void ranks_over_three_are_flattened(void **state)
 static void pieces_come_in_order_with_what_they_name(void **state)
 {
     amp_priv_piece unused = { "unused", "static inline int unused(int x) { return x; }", NULL };
-    amp_priv_piece outer = { "outer", "static inline float outer(amp_const_array_view_thing_1 v) { return inner((v).data[0].x); }",
-                             &unused };
+    amp_priv_piece outer = {
+        "outer", "static inline float outer(amp_const_array_view_thing_1 v) { return inner((v).data[0].x); }", &unused
+    };
     amp_priv_piece inner = { "inner", "static inline float inner(float x) { return clamp(x); }", &outer };
     amp_priv_piece clamp = { "clamp", "static inline float clamp(float x) { return x; }", &inner };
     amp_priv_piece thing = { "thing", "typedef struct thing { float x; } thing;", &clamp };
@@ -249,7 +256,8 @@ static void pieces_come_in_order_with_what_they_name(void **state)
     (void)state;
     site.pieces = &list;
     char *const text = program_of(&site, captured, false);
-    const char *const a = strstr(text, "typedef struct thing"), *const b = strstr(text, "typedef struct amp_const_array_view_thing_1"),
+    const char *const a = strstr(text, "typedef struct thing"),
+                      *const b = strstr(text, "typedef struct amp_const_array_view_thing_1"),
                       *const c = strstr(text, "float clamp"), *const d = strstr(text, "float inner"),
                       *const e = strstr(text, "float outer");
     assert_true(a && b && c && d && e);
@@ -285,8 +293,10 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
     site.tile[1] = 16;
     amp_priv_program program;
     assert_int_equal(amp_priv_program_make(&program, &site, captured, false, false), AMP_OK);
-    if (bytes) *bytes = program.tile_static;
-    if (known) *known = program.tile_static_known;
+    if (bytes)
+        *bytes = program.tile_static;
+    if (known)
+        *known = program.tile_static_known;
     return program.text;
 }
 
@@ -295,9 +305,10 @@ static void tile_static_moves_to_the_outermost_scope(void **state)
     size_t bytes;
     bool known;
     (void)state;
-    char *text = tiled_program("{ _Alignas(64) float x [TS][TS + 1]; for (;;) { _Alignas(64) double y[2]; y[0] = x[0][1]; } "
-                               "_Alignas(64) int z; }",
-                               "tile", &bytes, &known);
+    char *text =
+        tiled_program("{ _Alignas(64) float x [TS][TS + 1]; for (;;) { _Alignas(64) double y[2]; y[0] = x[0][1]; } "
+                      "_Alignas(64) int z; }",
+                      "tile", &bytes, &known);
     expect_in(text, "__attribute__((reqd_work_group_size(16, 8, 1)))");
     expect_in(text, "  __local float x [TS][TS + 1];\n  __local double y[2];\n  __local int z;\n");
     expect_not_in(text, "_Alignas");
@@ -316,8 +327,9 @@ static void tile_static_names_stay_apart(void **state)
 {
     (void)state;
     /* twice the same name; a member of that name is no use of it */
-    char *text = tiled_program("{ { _Alignas(64) float x[4]; x[0] = p.x + q->x; } { _Alignas(64) int x[2]; x[1] = 2; } x(); }", "tile",
-                               NULL, NULL);
+    char *text =
+        tiled_program("{ { _Alignas(64) float x[4]; x[0] = p.x + q->x; } { _Alignas(64) int x[2]; x[1] = 2; } x(); }",
+                      "tile", NULL, NULL);
     expect_in(text, "__local float x_amp_1[4];");
     expect_in(text, "__local int x_amp_2[2];");
     expect_in(text, "x_amp_1[0] = p.x + q->x;");
@@ -325,7 +337,8 @@ static void tile_static_names_stay_apart(void **state)
     expect_in(text, " x();");
     free(text);
     /* the name of a capture, and of the tile */
-    text = tiled_program("{ { _Alignas(64) float a[4]; _Alignas(64) float tile[3]; a[0] = tile[0]; } }", "tile", NULL, NULL);
+    text = tiled_program("{ { _Alignas(64) float a[4]; _Alignas(64) float tile[3]; a[0] = tile[0]; } }", "tile", NULL,
+                         NULL);
     expect_in(text, "__local float a_amp_1[4];");
     expect_in(text, "__local float tile_amp_2[3];");
     expect_in(text, "a_amp_1[0] = tile_amp_2[0];");
@@ -350,10 +363,12 @@ static void a_log_gets_hints(void **state)
     const amp_priv_site site = site_of("{ v = n + f(n); }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
-    amp_priv_add_hint(&out, &site, "error: use of undeclared identifier 'n'\nerror: use of undeclared identifier 'f'\n"
-                                   "error: use of undeclared identifier 'n'\n");
+    amp_priv_add_hint(&out, &site,
+                      "error: use of undeclared identifier 'n'\nerror: use of undeclared identifier 'f'\n"
+                      "error: use of undeclared identifier 'n'\n");
     assert_int_equal(count_of(out.text, "'n' is not captured: add it to AMP_CAPTURE(...)"), 1);
-    assert_int_equal(count_of(out.text, "'f' is no function on the device: define it at file scope with AMP_FUNCTION"), 1);
+    assert_int_equal(count_of(out.text, "'f' is no function on the device: define it at file scope with AMP_FUNCTION"),
+                     1);
     free(out.text);
     out = (amp_priv_string){ NULL, 0, 0, false };
     amp_priv_add_hint(&out, &site, "all is well");
@@ -387,10 +402,11 @@ static void expect_geometry(int rank, const int *extent, size_t limit, size_t x,
 {
     static const size_t largest[3] = { 1024, 1024, 64 };
     const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, limit, largest);
-    check_that(g.local[0] == x && g.local[1] == y && g.local[2] == z, "local size is %zu x %zu x %zu, expected %zu x %zu x %zu",
-               g.local[0], g.local[1], g.local[2], x, y, z);
+    check_that(g.local[0] == x && g.local[1] == y && g.local[2] == z,
+               "local size is %zu x %zu x %zu, expected %zu x %zu x %zu", g.local[0], g.local[1], g.local[2], x, y, z);
     uint64_t lead = 1;
-    for (int d = 0; d < rank - 2; d++) lead *= (uint64_t)extent[d];
+    for (int d = 0; d < rank - 2; d++)
+        lead *= (uint64_t)extent[d];
     check_int(g.lead, lead);
     for (int d = 0; d < 3; d++) {
         const size_t whole = d >= rank ? 1 : d == 2 ? (size_t)lead : (size_t)extent[rank - 1 - d];
@@ -404,7 +420,7 @@ static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
     expect_geometry(1, (const int[]){ 1048576 }, 1024, 256, 1, 1);
     expect_geometry(1, (const int[]){ 1048573 }, 1024, 256, 1, 1); /* a prime */
     expect_geometry(1, (const int[]){ 2147483647 }, 1024, 256, 1, 1);
-    expect_geometry(1, (const int[]){ 1048573 }, 100, 64, 1, 1);   /* the kernel's own limit */
+    expect_geometry(1, (const int[]){ 1048573 }, 100, 64, 1, 1); /* the kernel's own limit */
     expect_geometry(1, (const int[]){ 1 }, 1024, 1, 1, 1);
     expect_geometry(1, (const int[]){ 10 }, 1024, 16, 1, 1);
     expect_geometry(2, (const int[]){ 997, 1009 }, 1024, 32, 8, 1);

@@ -24,7 +24,8 @@
 static void empty_and_negative_domains(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_REFUSED(where, AMP_EXTENT(-1), (1), "(-1) is -1");
         CHECK_REFUSED(where, AMP_EXTENT(-4), (4), "(-4) is -4");
         CHECK_REFUSED(where, AMP_EXTENT(-2, 3), (2, 3), "component 0 of the launch's extent (-2, 3) is -2");
@@ -48,7 +49,8 @@ static void empty_and_negative_domains(void **state)
 static void extents_not_divisible(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_REFUSED(where, AMP_EXTENT(1764), (19),
                       "dimension 0 of the extent (1764) is not divisible by the tile (19): 1764 by 19 leaves 16");
         CHECK_REFUSED(where, AMP_EXTENT(1024), (1023), "1024 by 1023 leaves 1");
@@ -72,7 +74,8 @@ static void extents_not_divisible(void **state)
 static void tiled_extents(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_REFUSED(where, amp_extent1_tile(AMP_EXTENT(16), 4), (8),
                       "tile is 4 in dimension 0, but the launch's is 8");
         CHECK_REFUSED(where, amp_extent2_tile(AMP_EXTENT(16, 16), 4, 2), (4, 4), "tile is 2 in dimension 1");
@@ -91,13 +94,13 @@ static void tiled_extents(void **state)
                     if (t.global.v[0] >= 25)
                         continue;
                     AMP_AT(out, t.global) = t.tile.v[0];
-                }
-            });
         }
-        for (int i = 0; i < 25; i++)
-            want[i] = i / 4;
-        check_ints(got, want, 32);
-    }
+    });
+}
+for (int i = 0; i < 25; i++)
+    want[i] = i / 4;
+check_ints(got, want, 32);
+}
 }
 
 /* More threads in a tile than the device has: refused, and the message says how many it has. The CPU loops have no
@@ -106,30 +109,32 @@ static void tiles_too_large(void **state)
 {
     (void)state;
     enum { THREADS = 1 << 16 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int *const got = test_allocate(THREADS * sizeof(int)), *const want = test_allocate(THREADS * sizeof(int));
         test_poison(got, THREADS);
         test_poison(want, THREADS);
         {
             AMP_ARRAY_VIEW(int, 1, out, got, THREADS);
             AMP_TILED_ON(where, out.extent, (THREADS), tile, AMP_CAPTURE(out), {
-                AMP_THREADS(tile, t) { AMP_AT(out, t.global) = t.local.v[0]; }
-            });
+                AMP_THREADS(tile, t) { AMP_AT(out, t.global) = t.local.v[0];
         }
-        const size_t limit = test_device(where)->max_threads;
-        if (limit < THREADS) {
-            char text[32];
-            snprintf(text, sizeof text, "%zu", limit);
-            check_that(strstr(test_heard.message, text) != NULL, "no \"%s\" in: %s", text, test_heard.message);
-            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "65536");
-        } else {
-            for (int i = 0; i < THREADS; i++)
-                want[i] = i;
-        }
-        check_ints(got, want, THREADS);
-        free(got);
-        free(want);
-    }
+    });
+}
+const size_t limit = test_device(where)->max_threads;
+if (limit < THREADS) {
+    char text[32];
+    snprintf(text, sizeof text, "%zu", limit);
+    check_that(strstr(test_heard.message, text) != NULL, "no \"%s\" in: %s", text, test_heard.message);
+    expect_error(AMP_INVALID_COMPUTE_DOMAIN, "65536");
+} else {
+    for (int i = 0; i < THREADS; i++)
+        want[i] = i;
+}
+check_ints(got, want, THREADS);
+free(got);
+free(want);
+}
 }
 
 /* ---- many tiles (case 6) ------------------------------------------------------------------------- */
@@ -157,7 +162,8 @@ static void many_tiles(void **state)
 {
     (void)state;
     enum { MANY = 65535, FEW = 37 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         const int tiles = test_is_slow(where) ? FEW : MANY;
         CHECK_TILES(where, AMP_EXTENT(tiles), (1), tiles, t.tile.v[0], 1);
         CHECK_TILES(where, AMP_EXTENT(2 * tiles), (2), tiles, t.tile.v[0], 2);
@@ -173,7 +179,8 @@ static void many_tiles(void **state)
 static void numbers_of_tiles(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_TILES(where, AMP_EXTENT(20), (4), 5, t.tile.v[0], 4);
         CHECK_TILES(where, AMP_EXTENT(8, 6), (4, 3), 4, t.tile.v[0] * 2 + t.tile.v[1], 12);
         CHECK_TILES(where, AMP_EXTENT(8, 6), (2, 2), 12, t.tile.v[0] * 3 + t.tile.v[1], 4);
@@ -211,7 +218,8 @@ static void numbers_of_tiles(void **state)
 static void tiled_sums(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_SUM(where, 1, (7), 1764);
         CHECK_SUM(where, 2, (9, 49), 36, 49);
         CHECK_SUM(where, 3, (2, 3, 7), 4, 9, 49);
@@ -234,7 +242,8 @@ static void tiled_index_of_rank_1(void **state)
 {
     (void)state;
     enum { COUNT = 20, PARTS = 4, TILE = 4 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[COUNT * PARTS], want[COUNT * PARTS], uniform[COUNT / TILE * 2], uniform_want[COUNT / TILE * 2];
         test_poison(got, COUNT * PARTS);
         test_poison(uniform, COUNT / TILE * 2);
@@ -256,7 +265,7 @@ static void tiled_index_of_rank_1(void **state)
             });
         }
         for (int i = 0; i < COUNT; i++) {
-            const int parts[PARTS] = {i, i % TILE, i / TILE, i / TILE * TILE};
+            const int parts[PARTS] = { i, i % TILE, i / TILE, i / TILE * TILE };
             memcpy(want + i * PARTS, parts, sizeof parts);
         }
         for (int i = 0; i < COUNT / TILE; i++)
@@ -270,7 +279,8 @@ static void tiled_index_of_rank_2(void **state)
 {
     (void)state;
     enum { ROWS = 8, COLUMNS = 6, PARTS = 8 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[ROWS][COLUMNS][PARTS], want[ROWS][COLUMNS][PARTS];
         test_poison(&got[0][0][0], ROWS * COLUMNS * PARTS);
         {
@@ -284,27 +294,28 @@ static void tiled_index_of_rank_2(void **state)
                         AMP_AT(out, row, column, 4 + d) = t.tile.v[d];
                         AMP_AT(out, row, column, 6 + d) = t.tile_origin.v[d];
                     }
-                }
-            });
         }
-        for (int row = 0; row < ROWS; row++)
-            for (int column = 0; column < COLUMNS; column++) {
-                const int tile[2] = {row / 2, column / 2};
-                const int parts[PARTS] = {row, column, row % 2, column % 2, tile[0], tile[1], tile[0] * 2, tile[1] * 2};
-                memcpy(want[row][column], parts, sizeof parts);
-            }
-        check_ints(&got[0][0][0], &want[0][0][0], ROWS * COLUMNS * PARTS);
-        /* The example of semantics.md: global (6, 3) has local (0, 1), tile (3, 1), tile_origin (6, 2). */
-        const int example[PARTS] = {6, 3, 0, 1, 3, 1, 6, 2};
-        check_ints(got[6][3], example, PARTS);
+    });
+}
+for (int row = 0; row < ROWS; row++)
+    for (int column = 0; column < COLUMNS; column++) {
+        const int tile[2] = { row / 2, column / 2 };
+        const int parts[PARTS] = { row, column, row % 2, column % 2, tile[0], tile[1], tile[0] * 2, tile[1] * 2 };
+        memcpy(want[row][column], parts, sizeof parts);
     }
+check_ints(&got[0][0][0], &want[0][0][0], ROWS *COLUMNS *PARTS);
+/* The example of semantics.md: global (6, 3) has local (0, 1), tile (3, 1), tile_origin (6, 2). */
+const int example[PARTS] = { 6, 3, 0, 1, 3, 1, 6, 2 };
+check_ints(got[6][3], example, PARTS);
+}
 }
 
 static void tiled_index_of_rank_3(void **state)
 {
     (void)state;
     enum { A = 4, B = 6, C = 10, PARTS = 12 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         static int got[A][B][C][PARTS], want[A][B][C][PARTS];
         test_poison(&got[0][0][0][0], A * B * C * PARTS);
         {
@@ -316,23 +327,23 @@ static void tiled_index_of_rank_3(void **state)
                         AMP_AT(out, t.global.v[0], t.global.v[1], t.global.v[2], 3 + d) = t.local.v[d];
                         AMP_AT(out, t.global.v[0], t.global.v[1], t.global.v[2], 6 + d) = t.tile.v[d];
                         AMP_AT(out, t.global.v[0], t.global.v[1], t.global.v[2], 9 + d) = t.tile_origin.v[d];
-                    }
-                }
-            });
         }
-        const int size[3] = {2, 3, 5};
-        for (int i = 0; i < A * B * C; i++) {
-            const int global[3] = {i / (B * C), i / C % B, i % C};
-            int *const to = want[global[0]][global[1]][global[2]];
-            for (int d = 0; d < 3; d++) {
-                to[d] = global[d];
-                to[3 + d] = global[d] % size[d];
-                to[6 + d] = global[d] / size[d];
-                to[9 + d] = global[d] - global[d] % size[d];
-            }
-        }
-        check_ints(&got[0][0][0][0], &want[0][0][0][0], A * B * C * PARTS);
     }
+});
+}
+const int size[3] = { 2, 3, 5 };
+for (int i = 0; i < A * B * C; i++) {
+    const int global[3] = { i / (B * C), i / C % B, i % C };
+    int *const to = want[global[0]][global[1]][global[2]];
+    for (int d = 0; d < 3; d++) {
+        to[d] = global[d];
+        to[3 + d] = global[d] % size[d];
+        to[6 + d] = global[d] / size[d];
+        to[9 + d] = global[d] - global[d] % size[d];
+    }
+}
+check_ints(&got[0][0][0][0], &want[0][0][0][0], A *B *C *PARTS);
+}
 }
 
 /* ---- design.md, section 1: as printed there ------------------------------------------------------ */
@@ -341,9 +352,9 @@ enum { TS = 16 };
 
 static void multiply(const float *pa, const float *pb, float *pc, int M, int N, int W)
 {
-    AMP_CONST_ARRAY_VIEW(float, 2, a, pa, M, W);      /* array_view<const float,2> a(M, W, pa); */
+    AMP_CONST_ARRAY_VIEW(float, 2, a, pa, M, W); /* array_view<const float,2> a(M, W, pa); */
     AMP_CONST_ARRAY_VIEW(float, 2, b, pb, W, N);
-    AMP_ARRAY_VIEW(float, 2, c, pc, M, N);            /* array_view<float,2> c(M, N, pc);       */
+    AMP_ARRAY_VIEW(float, 2, c, pc, M, N); /* array_view<float,2> c(M, N, pc);       */
     amp_array_view_discard_data(&c);
 
     AMP_PARALLEL_FOR_EACH(c.extent, (row, col), AMP_CAPTURE(a, b, c, W), {
@@ -352,7 +363,7 @@ static void multiply(const float *pa, const float *pb, float *pc, int M, int N, 
             sum += AMP_AT(a, row, i) * AMP_AT(b, i, col);
         AMP_AT(c, row, col) = sum;
     });
-}   /* end of scope: c is synchronized to pc and all three views are released, as C++ destructors do */
+} /* end of scope: c is synchronized to pc and all three views are released, as C++ destructors do */
 
 static void multiply_tiled(const float *pa, const float *pb, float *pc, int M, int N, int W)
 {
@@ -427,7 +438,8 @@ static void transpose(void **state)
 {
     (void)state;
     enum { ROWS = 40, COLUMNS = 72 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         static int in[ROWS][COLUMNS], got[COLUMNS][ROWS], want[COLUMNS][ROWS];
         for (int i = 0; i < ROWS * COLUMNS; i++)
             in[i / COLUMNS][i % COLUMNS] = want[i % COLUMNS][i / COLUMNS] = i * 7 - 1000;
@@ -456,7 +468,8 @@ static void reduction(void **state)
 {
     (void)state;
     enum { TILES = 33, COUNT = TILES * BLOCK };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int in[COUNT], got[TILES], want[TILES];
         for (int i = 0; i < COUNT; i++)
             in[i] = test_random_int(-1000, 1000);
@@ -497,7 +510,8 @@ static void inclusive_scan(void **state)
 {
     (void)state;
     enum { TILES = 20, COUNT = TILES * BLOCK };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int in[COUNT], got[COUNT], want[COUNT];
         for (int i = 0; i < COUNT; i++) {
             in[i] = test_random_int(-1000, 1000);
@@ -563,12 +577,13 @@ static void inclusive_scan(void **state)
         check_ints(got, want, COUNT);                                                                                  \
     } while (0)
 #define CELL_tile_static(i) shared[i]
-#define CELL_global(i) AMP_AT(global, t.tile_origin.v[0] + (i))
+#define CELL_global(i)      AMP_AT(global, t.tile_origin.v[0] + (i))
 
 static void barriers(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_BARRIER(where, amp_barrier_wait, tile_static);
         CHECK_BARRIER(where, amp_barrier_wait, global);
         CHECK_BARRIER(where, amp_barrier_wait_with_all_memory_fence, tile_static);
@@ -620,7 +635,8 @@ static void barriers(void **state)
 static void fences(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         CHECK_FENCE(where, amp_all_memory_fence, tile_static);
         CHECK_FENCE(where, amp_all_memory_fence, global);
         CHECK_FENCE(where, amp_tile_static_memory_fence, tile_static);
@@ -637,7 +653,8 @@ static void tile_static_in_inner_scopes(void **state)
 {
     (void)state;
     enum { COUNT = 4 * BLOCK };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[COUNT], want[COUNT];
         test_poison(got, COUNT);
         {
@@ -705,7 +722,8 @@ static void private_variables(void **state)
 {
     (void)state;
     enum { ROWS = 12, COLUMNS = 20 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         static int got[ROWS][COLUMNS], want[ROWS][COLUMNS];
         test_poison(&got[0][0], ROWS * COLUMNS);
         {
@@ -758,7 +776,8 @@ static void three_dimensions(void **state)
 {
     (void)state;
     enum { A = 4, B = 6, C = 8 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         static int got[A][B][C], want[A][B][C];
         test_poison(&got[0][0][0], A * B * C);
         {
@@ -793,7 +812,8 @@ static void tile_static_too_large(void **state)
 {
     (void)state;
     enum { INTS = 1 << 20 }; /* 4 MiB: this function has it on its stack, where kernels are loops */
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         if (test_is_cpu(where) || test_device(where)->local_memory >= sizeof(int) * INTS)
             continue;
         int got[64];
@@ -827,7 +847,8 @@ static void early_exits(void **state)
 {
     (void)state;
     enum { TILES = 12, COUNT = TILES * 8 };
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[COUNT], want[COUNT], turns[TILES];
         for (int i = 0; i < TILES; i++)
             turns[i] = i % 5;
@@ -886,9 +907,10 @@ static void functions_in_tiles(void **state)
 {
     (void)state;
     enum { COUNT = 3 * BLOCK };
-    const point scale = {2.0f, 3.0f};
+    const point scale = { 2.0f, 3.0f };
     const int64_t shift = 5;
-    FOR_EACH_ACCELERATOR (where) {
+    FOR_EACH_ACCELERATOR(where)
+    {
         int got[COUNT], want[COUNT];
         test_poison(got, COUNT);
         {

@@ -24,8 +24,8 @@ static int nonzero(void)
 }
 
 /* Compares all components of one result with operation(a, b); a step of 0 means that this side is a scalar. */
-static void check_components(const char *what, const int *got, int rank, component *operation, const int *a,
-                             int a_step, const int *b, int b_step)
+static void check_components(const char *what, const int *got, int rank, component *operation, const int *a, int a_step,
+                             const int *b, int b_step)
 {
     int want[AMP_MAX_RANK];
     for (int d = 0; d < rank; d++)
@@ -269,7 +269,7 @@ static void made_by_macro(void **state)
     check(IS(amp_extent1, AMP_EXTENT(1)));
     check(IS(amp_extent5, AMP_EXTENT(1, 2, 3, 4, 5)));
     check(IS(amp_extent8, AMP_EXTENT(1, 2, 3, 4, 5, 6, 7, 8)));
-    static const int want[] = {8, 7, 6, 5, 4, 3, 2, 1};
+    static const int want[] = { 8, 7, 6, 5, 4, 3, 2, 1 };
     const amp_index8 i = AMP_INDEX(8, 7, 6, 5, 4, 3, 2, 1);
     const amp_extent8 e = AMP_EXTENT(8, 7, 6, 5, 4, 3, 2, 1);
     check_ints(i.v, want, 8);
@@ -296,14 +296,14 @@ static void pad_and_truncate(void **state)
     check_int(amp_tiled_extent1_extent(t1).v[0], 25); /* tiling itself changes nothing */
 
     const amp_tiled_extent2 t2 = amp_extent2_tile(AMP_EXTENT(25, 51), 4, 8);
-    static const int padded2[] = {28, 56}, truncated2[] = {24, 48}, tile2[] = {4, 8};
+    static const int padded2[] = { 28, 56 }, truncated2[] = { 24, 48 }, tile2[] = { 4, 8 };
     check_ints(amp_tiled_extent2_pad(t2).v, padded2, 2);
     check_ints(amp_tiled_extent2_truncate(t2).v, truncated2, 2);
     check_ints(amp_tiled_extent2_pad(t2).tile, tile2, 2);
     check_ints(amp_tiled_extent2_truncate(t2).tile, tile2, 2);
 
     const amp_tiled_extent3 t3 = amp_extent3_tile(AMP_EXTENT(25, 51, 85), 4, 8, 16);
-    static const int padded3[] = {28, 56, 96}, truncated3[] = {24, 48, 80}, tile3[] = {4, 8, 16};
+    static const int padded3[] = { 28, 56, 96 }, truncated3[] = { 24, 48, 80 }, tile3[] = { 4, 8, 16 };
     check_ints(amp_tiled_extent3_pad(t3).v, padded3, 3);
     check_ints(amp_tiled_extent3_truncate(t3).v, truncated3, 3);
     check_ints(amp_tiled_extent3_pad(t3).tile, tile3, 3);
@@ -367,14 +367,16 @@ static void pad_that_overflows(void **state)
 
     /* And nothing can be launched over it. */
     AMP_TILED(one, (4), tile, AMP_CAPTURE(), {
-        AMP_THREADS(tile, t) { (void)t; }
+        AMP_THREADS(tile, t) { (void)t;
+}
     });
     expect_error(AMP_INVALID_COMPUTE_DOMAIN, "-1");
-}
+    }
 
-/* ---- the same functions in a kernel -------------------------------------------------------------- */
+    /* ---- the same functions in a kernel -------------------------------------------------------------- */
 
-/* One text, expanded once for the host and once inside a kernel: leaves results in P(value), one after the other. */
+    /* One text, expanded once for the host and once inside a kernel: leaves results in P(value), one after the
+    other. */
 #define PUT_ALL(P, N, object)                                                                                          \
     for (int d = 0; d < N; d++)                                                                                        \
     P((object).v[d])
@@ -402,11 +404,11 @@ static void pad_that_overflows(void **state)
     P((int)(amp_extent##N##_size(f) >> 31 >> 1));                                                                      \
     P(amp_extent##N##_contains(f, i));                                                                                 \
     P(amp_extent##N##_contains(f, j))
-#define PUT_ON_HOST(value) want[count++] = (value)
+#define PUT_ON_HOST(value)   want[count++] = (value)
 #define PUT_IN_KERNEL(value) AMP_AT(out, at++) = (value)
-enum { RESULTS = 32 * AMP_MAX_RANK + 64 };
+    enum { RESULTS = 32 * AMP_MAX_RANK + 64 };
 
-/* f and j are positive, so that they can divide, and f contains j. The host's results are right: the tests above
+    /* f and j are positive, so that they can divide, and f contains j. The host's results are right: the tests above
    compared the same functions with C's operators. */
 #define DEFINE_KERNEL_TEST(N)                                                                                          \
     static void arithmetic_in_a_kernel_of_rank_##N(void **state)                                                       \
@@ -439,94 +441,93 @@ enum { RESULTS = 32 * AMP_MAX_RANK + 64 };
             check_ints(got, want, RESULTS);                                                                            \
         }                                                                                                              \
     }
-DEFINE_KERNEL_TEST(1)
-DEFINE_KERNEL_TEST(2)
-DEFINE_KERNEL_TEST(3)
-DEFINE_KERNEL_TEST(8)
+    DEFINE_KERNEL_TEST(1)
+    DEFINE_KERNEL_TEST(2)
+    DEFINE_KERNEL_TEST(3)
+    DEFINE_KERNEL_TEST(8)
 
-/* Case 10 on devices, with what makes indices and extents there; and the tiled extents. */
-static void made_in_a_kernel(void **state)
-{
-    (void)state;
-    enum { COUNT = 64 };
-    static const int want[] = {4,  6,  -7, 19, 19, 19, 120, 4,  0, 8,  7,  6,  5,  4,  3,  2,  1,
-                               28, 24, 28, 56, 24, 48, 28,  56, 96, 24, 48, 80, 1,  0,  25, 8, 1, 0, 0};
-    int got[COUNT], expected[COUNT];
-    test_poison(expected, COUNT);
-    memcpy(expected, want, sizeof want);
-    FOR_EACH_ACCELERATOR (where) {
-        test_poison(got, COUNT);
+    /* Case 10 on devices, with what makes indices and extents there; and the tiled extents. */
+    static void made_in_a_kernel(void **state)
+    {
+        (void)state;
+        enum { COUNT = 64 };
+        static const int want[] = { 4,  6,  -7, 19, 19, 19, 120, 4,  0,  8,  7,  6, 5, 4,  3, 2, 1, 28,
+                                    24, 28, 56, 24, 48, 28, 56,  96, 24, 48, 80, 1, 0, 25, 8, 1, 0, 0 };
+        int got[COUNT], expected[COUNT];
+        test_poison(expected, COUNT);
+        memcpy(expected, want, sizeof want);
+        FOR_EACH_ACCELERATOR(where)
         {
-            AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (one), AMP_CAPTURE(out), {
-                int at = one;
-                amp_index3 c[10];
-                for (int n = 0; n < 10; n++)
-                    c[n] = AMP_INDEX(n, n, n);
-                AMP_AT(out, at++) = SUM_3(c[5], c[2], c[3]).v[0];
-                AMP_AT(out, at++) = amp_index3_add(amp_index3_sub(c[5], c[2]), c[3]).v[1];
-                AMP_AT(out, at++) = NINE_TERMS(c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]).v[2];
-                const amp_index3 nineteen = BRACKETED(c[1], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
-                for (int d = 0; d < 3; d++)
-                    AMP_AT(out, at++) = nineteen.v[d];
+            test_poison(got, COUNT);
+            {
+                AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
+                AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (one), AMP_CAPTURE(out), {
+                    int at = one;
+                    amp_index3 c[10];
+                    for (int n = 0; n < 10; n++)
+                        c[n] = AMP_INDEX(n, n, n);
+                    AMP_AT(out, at++) = SUM_3(c[5], c[2], c[3]).v[0];
+                    AMP_AT(out, at++) = amp_index3_add(amp_index3_sub(c[5], c[2]), c[3]).v[1];
+                    AMP_AT(out, at++) = NINE_TERMS(c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]).v[2];
+                    const amp_index3 nineteen = BRACKETED(c[1], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
+                    for (int d = 0; d < 3; d++)
+                        AMP_AT(out, at++) = nineteen.v[d];
 
-                AMP_AT(out, at++) = (int)amp_extent4_size(AMP_EXTENT(2, 3, 4, 5));
-                AMP_AT(out, at++) = (int)(amp_extent3_size(AMP_EXTENT(65536, 65536, 4)) >> 31 >> 1); /* 2 to the 34th */
-                AMP_AT(out, at++) = (int)amp_extent3_size(AMP_EXTENT(8, -1, 8));
-                const amp_index8 eight = AMP_INDEX(8, 7, 6, 5, 4, 3, 2, 1);
-                for (int d = 0; d < 8; d++)
-                    AMP_AT(out, at++) = eight.v[d];
+                    AMP_AT(out, at++) = (int)amp_extent4_size(AMP_EXTENT(2, 3, 4, 5));
+                    AMP_AT(out, at++) =
+                        (int)(amp_extent3_size(AMP_EXTENT(65536, 65536, 4)) >> 31 >> 1); /* 2 to the 34th */
+                    AMP_AT(out, at++) = (int)amp_extent3_size(AMP_EXTENT(8, -1, 8));
+                    const amp_index8 eight = AMP_INDEX(8, 7, 6, 5, 4, 3, 2, 1);
+                    for (int d = 0; d < 8; d++)
+                        AMP_AT(out, at++) = eight.v[d];
 
-                const amp_tiled_extent1 t1 = amp_extent1_tile(AMP_EXTENT(25), 4);
-                AMP_AT(out, at++) = amp_tiled_extent1_pad(t1).v[0];
-                AMP_AT(out, at++) = amp_tiled_extent1_truncate(t1).v[0];
-                const amp_tiled_extent2 t2 = amp_extent2_tile(AMP_EXTENT(25, 51), 4, 8);
-                for (int d = 0; d < 2; d++)
-                    AMP_AT(out, at++) = amp_tiled_extent2_pad(t2).v[d];
-                for (int d = 0; d < 2; d++)
-                    AMP_AT(out, at++) = amp_tiled_extent2_truncate(t2).v[d];
-                const amp_tiled_extent3 t3 = amp_extent3_tile(AMP_EXTENT(25, 51, 85), 4, 8, 16);
-                for (int d = 0; d < 3; d++)
-                    AMP_AT(out, at++) = amp_tiled_extent3_pad(t3).v[d];
-                for (int d = 0; d < 3; d++)
-                    AMP_AT(out, at++) = amp_tiled_extent3_truncate(t3).v[d];
+                    const amp_tiled_extent1 t1 = amp_extent1_tile(AMP_EXTENT(25), 4);
+                    AMP_AT(out, at++) = amp_tiled_extent1_pad(t1).v[0];
+                    AMP_AT(out, at++) = amp_tiled_extent1_truncate(t1).v[0];
+                    const amp_tiled_extent2 t2 = amp_extent2_tile(AMP_EXTENT(25, 51), 4, 8);
+                    for (int d = 0; d < 2; d++)
+                        AMP_AT(out, at++) = amp_tiled_extent2_pad(t2).v[d];
+                    for (int d = 0; d < 2; d++)
+                        AMP_AT(out, at++) = amp_tiled_extent2_truncate(t2).v[d];
+                    const amp_tiled_extent3 t3 = amp_extent3_tile(AMP_EXTENT(25, 51, 85), 4, 8, 16);
+                    for (int d = 0; d < 3; d++)
+                        AMP_AT(out, at++) = amp_tiled_extent3_pad(t3).v[d];
+                    for (int d = 0; d < 3; d++)
+                        AMP_AT(out, at++) = amp_tiled_extent3_truncate(t3).v[d];
 
-                AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 8));
-                AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 9));
-                AMP_AT(out, at++) = amp_tiled_extent2_extent(t2).v[0];
-                AMP_AT(out, at++) = t2.tile[1];
-                AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MAX), AMP_INDEX(INT_MAX - 1));
-                AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MIN), AMP_INDEX(INT_MIN));
-                AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(0), AMP_INDEX(0));
-            });
+                    AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 8));
+                    AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 9));
+                    AMP_AT(out, at++) = amp_tiled_extent2_extent(t2).v[0];
+                    AMP_AT(out, at++) = t2.tile[1];
+                    AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MAX), AMP_INDEX(INT_MAX - 1));
+                    AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MIN), AMP_INDEX(INT_MIN));
+                    AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(0), AMP_INDEX(0));
+                });
+            }
+            check_ints(got, expected, COUNT);
         }
-        check_ints(got, expected, COUNT);
     }
-}
 
 #define ARITHMETIC(N) TEST(arithmetic_of_rank_##N),
-#define SIZE(N) TEST(size_of_rank_##N),
-#define CONTAINS(N) TEST(contains_of_rank_##N),
+#define SIZE(N)       TEST(size_of_rank_##N),
+#define CONTAINS(N)   TEST(contains_of_rank_##N),
 
-int run_types(void);
-int run_types(void)
-{
-    const struct CMUnitTest tests[] = {
-        EVERY_RANK(ARITHMETIC)
-        EVERY_RANK(SIZE)
-        TEST(sizes_by_hand),
-        EVERY_RANK(CONTAINS)
-        TEST(worked_numbers),
-        TEST(case_10_on_the_host),
-        TEST(made_by_macro),
-        TEST(pad_and_truncate),
-        TEST(pad_and_truncate_at_random),
-        TEST(pad_that_overflows),
-        TEST(arithmetic_in_a_kernel_of_rank_1),
-        TEST(arithmetic_in_a_kernel_of_rank_2),
-        TEST(arithmetic_in_a_kernel_of_rank_3),
-        TEST(arithmetic_in_a_kernel_of_rank_8),
-        TEST(made_in_a_kernel),
-    };
-    return cmocka_run_group_tests_name("types", tests, NULL, NULL);
-}
+    int run_types(void);
+    int run_types(void)
+    {
+        const struct CMUnitTest tests[] = {
+            EVERY_RANK(ARITHMETIC) EVERY_RANK(SIZE) TEST(sizes_by_hand),
+            EVERY_RANK(CONTAINS) TEST(worked_numbers),
+            TEST(case_10_on_the_host),
+            TEST(made_by_macro),
+            TEST(pad_and_truncate),
+            TEST(pad_and_truncate_at_random),
+            TEST(pad_that_overflows),
+            TEST(arithmetic_in_a_kernel_of_rank_1),
+            TEST(arithmetic_in_a_kernel_of_rank_2),
+            TEST(arithmetic_in_a_kernel_of_rank_3),
+            TEST(arithmetic_in_a_kernel_of_rank_8),
+            TEST(made_in_a_kernel),
+        };
+        return cmocka_run_group_tests_name("types", tests, NULL, NULL);
+    }

@@ -32,7 +32,7 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 2 /* on the global index */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -42,7 +42,7 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 3
     AMP_TILED(AMP_EXTENT(8, 8), (4, 4), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -52,7 +52,7 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 4
     AMP_TILED(AMP_EXTENT(8, 8), (4, 4), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -62,7 +62,7 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 5
     AMP_TILED(AMP_EXTENT(8, 8, 8), (2, 2, 2), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -72,7 +72,7 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 6
     AMP_TILED(AMP_EXTENT(8, 8, 8), (2, 2, 2), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -83,7 +83,7 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 7 /* a phase has no barrier at all, under no condition either */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -93,7 +93,7 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 8
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -103,15 +103,15 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 9 /* nor has the thread's index */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) { amp_barrier_wait_with_tile_static_memory_fence(t.barrier); }
     });
 #endif
 
-// expect-gcc: 'tile' undeclared
-// expect-clang: undeclared identifier 'tile'
+    // expect-gcc: 'tile' undeclared
+    // expect-clang: undeclared identifier 'tile'
 #if TEST == 10 /* in a simple kernel */
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
         AMP_AT(v, idx) = 0;
@@ -119,12 +119,12 @@ void test(int *values, int count)
     });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 11
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), { amp_barrier_wait(idx.barrier); });
 #endif
 
-// expect: no member named 'tile_origin'
+    // expect: no member named 'tile_origin'
 #if TEST == 12 /* a fence in a simple kernel */
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
         AMP_AT(v, idx) = 0;
@@ -132,15 +132,15 @@ void test(int *values, int count)
     });
 #endif
 
-// expect-gcc: 'tile' undeclared
-// expect-clang: undeclared identifier 'tile'
+    // expect-gcc: 'tile' undeclared
+    // expect-clang: undeclared identifier 'tile'
 #if TEST == 13 /* a phase in a simple kernel */
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) { AMP_AT(v, idx) = 0; }
     });
 #endif
 
-// expect: not compatible with any
+    // expect: not compatible with any
 #if TEST == 14 /* a phase in a phase */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -149,8 +149,8 @@ void test(int *values, int count)
     });
 #endif
 
-// expect-gcc: 't' undeclared
-// expect-clang: undeclared identifier 't'
+    // expect-gcc: 't' undeclared
+    // expect-clang: undeclared identifier 't'
 #if TEST == 15 /* outside of phases there are no threads */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = 1; }
@@ -158,8 +158,8 @@ void test(int *values, int count)
     });
 #endif
 
-// expect-gcc: 'amp_priv_x' undeclared
-// expect-clang: undeclared identifier 'amp_priv_x'
+    // expect-gcc: 'amp_priv_x' undeclared
+    // expect-clang: undeclared identifier 'amp_priv_x'
 #if TEST == 16 /* nor anything of their own */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_PRIVATE(int, sum);
@@ -168,8 +168,8 @@ void test(int *values, int count)
     });
 #endif
 
-// expect-gcc: 'row' undeclared
-// expect-clang: undeclared identifier 'row'
+    // expect-gcc: 'row' undeclared
+    // expect-clang: undeclared identifier 'row'
 #if TEST == 17 /* locals end with their phase */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -180,22 +180,22 @@ void test(int *values, int count)
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) += row; }
     });
 #endif
-}
+    }
 
-// expect-gcc: 'tile' undeclared
-// expect-clang: undeclared identifier 'tile'
+    // expect-gcc: 'tile' undeclared
+    // expect-clang: undeclared identifier 'tile'
 #if TEST == 18 /* in a function, which has no tile */
-AMP_FUNCTION(int, waits, (int i), {
-    if (i > 0)
-        amp_barrier_wait(tile.barrier);
-    return i;
-});
+    AMP_FUNCTION(int, waits, (int i), {
+        if (i > 0)
+            amp_barrier_wait(tile.barrier);
+        return i;
+    });
 #endif
 
-// expect: no member named 'barrier'
+    // expect: no member named 'barrier'
 #if TEST == 19 /* and whose threads have no barrier */
-AMP_FUNCTION(int, waits, (amp_tiled_index2 t), {
-    amp_barrier_wait(t.barrier);
-    return t.local.v[0];
-});
+    AMP_FUNCTION(int, waits, (amp_tiled_index2 t), {
+        amp_barrier_wait(t.barrier);
+        return t.local.v[0];
+    });
 #endif

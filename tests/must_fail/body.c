@@ -44,35 +44,35 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
     });
 #endif
 
-// expect-gcc: 'unknown' undeclared
-// expect-clang: undeclared identifier 'unknown'
+    // expect-gcc: 'unknown' undeclared
+    // expect-clang: undeclared identifier 'unknown'
 #if TEST == 3
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = unknown; });
 #endif
 
-// expect-gcc: 'unknown' undeclared
-// expect-clang: undeclared identifier 'unknown'
+    // expect-gcc: 'unknown' undeclared
+    // expect-clang: undeclared identifier 'unknown'
 #if TEST == 4
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, unknown), { AMP_AT(v, i) = 0; });
 #endif
 
-// expect: not compatible with any
+    // expect: not compatible with any
 #if TEST == 5 /* atomics of types that no device has them for */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(d), { amp_atomic_fetch_add(&AMP_AT(d, i), 1.0); });
 #endif
 
-// expect: not compatible with any
+    // expect: not compatible with any
 #if TEST == 6
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(s), { amp_atomic_fetch_add(&AMP_AT(s, i), 1); });
 #endif
 
-// expect: not compatible with any
+    // expect: not compatible with any
 #if TEST == 7
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_max(&AMP_AT(f, i), 1.0f); });
 #endif
 
-// expect: not compatible with any
+    // expect: not compatible with any
 #if TEST == 8
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_and(&AMP_AT(f, i), 1); });
 #endif
-}
+    }

@@ -12,7 +12,7 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_ARRAY_VIEW(int, 1, v, values, count);
     AMP_CONST_ARRAY_VIEW(int, 1, c, input, count);
     particle p = *particles;
-    large l = {{0}};
+    large l = { { 0 } };
     (void)p, (void)l;
     const int w = count;
     (void)w;
@@ -45,7 +45,7 @@ void test(int *values, const int *input, int count, const particle *particles)
 
 // expect: AMP_CAPTURE(table): a pointer or C array cannot be captured
 #if TEST == 3
-    int table[4] = {0};
+    int table[4] = { 0 };
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, table), { AMP_AT(v, i) = table[i]; });
 #endif
 
@@ -151,7 +151,7 @@ void test(int *values, const int *input, int count, const particle *particles)
 #if TEST == 19 /* a struct of the very size of a view */
     struct {
         char bytes[sizeof v];
-    } same = {{0}};
+    } same = { { 0 } };
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, same), { AMP_AT(v, i) = same.bytes[i]; });
 #endif
 }

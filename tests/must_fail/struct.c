@@ -36,6 +36,4 @@ void test(particle *p)
 #endif
 
 void not_empty(void);
-void not_empty(void)
-{
-}
+void not_empty(void) {}

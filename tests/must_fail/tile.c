@@ -18,56 +18,56 @@ void test(int *values, int size)
     });
 #endif
 
-// expect: the tile (4) must have one size per dimension of the extent
+    // expect: the tile (4) must have one size per dimension of the extent
 #if TEST == 1
     AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect: the tile (2, 2, 2) must have one size per dimension of the extent
+    // expect: the tile (2, 2, 2) must have one size per dimension of the extent
 #if TEST == 2
     AMP_TILED(v.extent, (2, 2, 2), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect: a tile has 1 to 3 dimensions
+    // expect: a tile has 1 to 3 dimensions
 #if TEST == 3
     AMP_TILED(AMP_EXTENT(8, 8, 8, 8), (2, 2, 2, 2), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect: every size of the tile (4, 0) must be positive
+    // expect: every size of the tile (4, 0) must be positive
 #if TEST == 4
     AMP_TILED(v.extent, (4, 0), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect: every size of the tile (-4, 4) must be positive
+    // expect: every size of the tile (-4, 4) must be positive
 #if TEST == 5
     AMP_TILED(v.extent, (-4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect: not an integer constant
+    // expect: not an integer constant
 #if TEST == 6
     AMP_TILED(v.extent, (size, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect: the tile (4, 4) must have one size per dimension of the extent
+    // expect: the tile (4, 4) must have one size per dimension of the extent
 #if TEST == 7
     AMP_TILED(AMP_EXTENT(8, 8, 8), (4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect: incompatible type
+    // expect: incompatible type
 #if TEST == 8 /* a tiled extent of another rank */
     const amp_tiled_extent2 e = amp_extent2_tile(AMP_EXTENT(8, 8, 8), 4, 4);
     AMP_TILED(e, (4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect-gcc: too few arguments
-// expect-clang: too few arguments
+    // expect-gcc: too few arguments
+    // expect-clang: too few arguments
 #if TEST == 9
     const amp_tiled_extent2 e = amp_extent2_tile(v.extent, 4);
     AMP_TILED(e, (4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-// expect-gcc: read-only
-// expect-clang: const-qualified type
+    // expect-gcc: read-only
+    // expect-clang: const-qualified type
 #if TEST == 10 /* where a thread is, is given */
     AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -77,12 +77,12 @@ void test(int *values, int size)
     });
 #endif
 
-// expect-gcc: read-only
-// expect-clang: const-qualified type
+    // expect-gcc: read-only
+    // expect-clang: const-qualified type
 #if TEST == 11
     AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
         tile.tile.v[0] = 1;
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = 0; }
     });
 #endif
-}
+    }

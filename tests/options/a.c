@@ -26,7 +26,7 @@ static void hear(const amp_error *error, void *user)
 
 int main(void)
 {
-    hearing heard = {0, 0};
+    hearing heard = { 0, 0 };
     amp_set_error_handler(hear, &heard);
     int values[COUNT];
     for (int i = 0; i < COUNT; i++)

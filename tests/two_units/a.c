@@ -30,7 +30,7 @@ static void hear(const amp_error *error, void *user)
 
 int main(void)
 {
-    hearing heard = {0, AMP_OK};
+    hearing heard = { 0, AMP_OK };
     amp_set_error_handler(hear, &heard);
 
     check(accelerators_of_b() == amp_accelerator_get_all(NULL, 0), "both files see the same number of accelerators");
@@ -80,7 +80,7 @@ int main(void)
 
     {
         AMP_ARRAY_VIEW(int, 1, v, values, COUNT);
-        const local_struct s = {0.5f, 11};
+        const local_struct s = { 0.5f, 11 };
         AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_VALUE(local_struct, s)), { AMP_AT(v, i) = s.b; });
     }
     check(values[0] == 11 && values[COUNT - 1] == 11, "a struct of this file");

@@ -13,7 +13,10 @@ const void *error_state_of_b(void) { return &amp_priv_errors; }
 
 int accelerators_of_b(void) { return amp_accelerator_get_all(NULL, 0); }
 
-void fail_in_b(void) { AMP_PARALLEL_FOR_EACH(AMP_EXTENT(-7), idx, AMP_CAPTURE(), { (void)idx; }); }
+void fail_in_b(void)
+{
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(-7), idx, AMP_CAPTURE(), { (void)idx; });
+}
 
 amp_status last_error_of_b(void) { return amp_last_error(); }
 
@@ -31,7 +34,7 @@ amp_array_view_int_1 view_made_in_b(int *values, int count)
 
 int sum_in_b(amp_array_int_1 a)
 {
-    int sums[1] = {0};
+    int sums[1] = { 0 };
     {
         AMP_ARRAY_VIEW(int, 1, s, sums, 1);
         AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, s), { amp_atomic_fetch_add(&AMP_AT(s, 0), AMP_AT(a, i)); });
@@ -42,13 +45,13 @@ int sum_in_b(amp_array_int_1 a)
 void same_name(int *values, int count)
 {
     AMP_ARRAY_VIEW(int, 1, v, values, count);
-    const local_struct s = {1, 2, 3};
+    const local_struct s = { 1, 2, 3 };
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_VALUE(local_struct, s)), { AMP_AT(v, i) = s.c * 100; });
 }
 
 int element_size_in_b(void)
 {
-    local_struct values[2] = {{1, 2, 3}, {4, 5, 6}};
+    local_struct values[2] = { { 1, 2, 3 }, { 4, 5, 6 } };
     AMP_ARRAY_VIEW(local_struct, 1, v, values, 2);
     return (int)sizeof AMP_AT(v, 0);
 }
