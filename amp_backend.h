@@ -259,7 +259,9 @@ struct amp_priv_backend {
     amp_status (*launch)(const amp_priv_launch *launch, void **event);
 
     /* Optional, NULL where it would not pay: registers host memory with the device, so that write and read of
-     buffers that mirror it run at the bus's speed. *registration goes to unregister. */
+     buffers run at the bus's speed while they lie in it (in one registration: the caller cuts transfers at borders).
+     The memory stays the caller's, and outlives the registration; two registrations may overlap. *registration goes to
+     unregister, when no transfer uses the memory. */
     amp_status (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
     void (*host_unregister)(amp_priv_device *device, void *registration);
 

@@ -38,15 +38,16 @@ static inline void *amp_priv_mirrored_base(const void *data, size_t at) { return
 
 /* // >>pieces: parts of a copy whose contents are in one place. The sources' locks are held. */
 
-/* From a source's buffer on a device to plain host memory. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base)
+/* From a source's buffer on a device to host memory, which is `owner`'s or (NULL) nobody's. */
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base,
+                                                                       const amp_priv_source *owner)
 {
     amp_priv_mirror *const mirror = from->source->mirror[device];
     amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
     if (!queue)
         return amp_last_error();
     const amp_status status = amp_priv_use_order(mirror, queue, false);
-    return status == AMP_OK ? amp_priv_move(from->source, mirror, queue, &from->shape, base, false) : status;
+    return status == AMP_OK ? amp_priv_move(from->source, mirror, queue, &from->shape, base, owner, false) : status;
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
@@ -112,12 +113,11 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(cons
 
 /* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
    else into the destination's host memory, from where it goes on when it is needed. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_priv_shape *from,
-                                                                      const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_source *const source = to->source;
     if (source && source->home != 0 && !amp_priv_device_number(source->home)->shares_host &&
-        amp_priv_shape_is_dense(from) && amp_priv_shape_is_dense(&to->shape)) {
+        amp_priv_shape_is_dense(&from->shape) && amp_priv_shape_is_dense(&to->shape)) {
         amp_priv_mirror *const mirror = amp_priv_mirror_of(source, source->home);
         if (!mirror)
             return amp_last_error();
@@ -125,7 +125,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_
         if (status != AMP_OK)
             return status;
         const size_t at = (size_t)(to->shape.data - source->host);
-        status = amp_priv_move(source, mirror, source->queue, &to->shape, amp_priv_mirrored_base(from->data, at), true);
+        status = amp_priv_move(source, mirror, source->queue, &to->shape, amp_priv_mirrored_base(from->shape.data, at),
+                               from->source, true);
         return status == AMP_OK ? amp_priv_bring(source, &to->shape, source->home, source->queue, AMP_PRIV_WRITE)
                                 : status;
     }
@@ -134,7 +135,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_
         if (status != AMP_OK)
             return status;
     }
-    amp_priv_copy_host(&to->shape, from);
+    amp_priv_copy_host(&to->shape, &from->shape);
     return AMP_OK;
 }
 
@@ -167,7 +168,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_gather(const a
             const amp_priv_end piece = { source, amp_priv_shape_of_box(source, &common) };
             const int nearest = amp_priv_nearest(part->held);
             if (nearest != 0 && !amp_priv_device_number(nearest)->shares_host) {
-                status = amp_priv_copy_read(&piece, nearest, base);
+                status = amp_priv_copy_read(&piece, nearest, base, NULL);
                 continue;
             }
             if (nearest != 0)
@@ -178,8 +179,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_gather(const a
                 amp_priv_copy_host(&there, &piece.shape);
         }
     if (status == AMP_OK) {
-        amp_priv_shape gathered = from->shape;
-        gathered.data = (char *)((uintptr_t)base + (size_t)(from->shape.data - source->host));
+        amp_priv_end gathered = { NULL, from->shape };
+        gathered.shape.data = (char *)((uintptr_t)base + (size_t)(from->shape.data - source->host));
         status = amp_priv_copy_put(&gathered, to);
     }
     free(memory);
@@ -211,7 +212,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_piece(const am
             if (status != AMP_OK)
                 return status;
             const size_t at = (size_t)(from->shape.data - source->host);
-            return amp_priv_copy_read(from, nearest, amp_priv_mirrored_base(to->shape.data, at));
+            return amp_priv_copy_read(from, nearest, amp_priv_mirrored_base(to->shape.data, at), to->source);
         }
         if (!shares && !source->owns_host)
             return amp_priv_copy_gather(from, to);
@@ -219,7 +220,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_piece(const am
         if (status != AMP_OK)
             return status;
     }
-    return amp_priv_copy_put(&from->shape, to);
+    return amp_priv_copy_put(from, to);
 }
 
 /* // >>check */
@@ -277,7 +278,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_locked(const a
 {
     amp_priv_source *const source = from->source;
     if (!source)
-        return amp_priv_copy_put(&from->shape, to);
+        return amp_priv_copy_put(from, to);
     const amp_priv_directory *const directory = &source->directory;
     if (directory->everywhere)
         return amp_priv_copy_piece(from, directory->everywhere, to);

@@ -68,7 +68,8 @@ enum {
     AMP_PRIV_PIN_BYTES = 1 << 20,     /* host memory of a source from this size on is registered */
     AMP_PRIV_PIN_AFTER = 32 << 20,    /* when so much of it, and half of it, was moved or is about to be */
     AMP_PRIV_PIN_IN_PARTS = 64 << 20, /* from this size on in parts */
-    AMP_PRIV_PIN_PARTS = 4
+    AMP_PRIV_PIN_PARTS = 4,
+    AMP_PRIV_PAGE = 4096
 };
 
 /* Host memory that a device was told of, in parts. A transfer across parts would be slow: it is cut at their
@@ -119,6 +120,7 @@ struct amp_priv_source {
     int home; /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
     amp_access_type cpu_access;         /* arrays */
     amp_priv_queue *queue, *associated; /* arrays; each holds a reference */
+    amp_priv_pin staged; /* a staging array's memory: registered with the associated device for as long as it lives */
 
     amp_priv_directory directory;
     uint32_t mirrored; /* bit n: mirror[n] is there */
@@ -559,9 +561,26 @@ __attribute__((unused, noinline, cold)) static void amp_priv_pin_begin(amp_priv_
     pin->host = host;
     pin->bytes = bytes;
     pin->count = bytes >= AMP_PRIV_PIN_IN_PARTS ? AMP_PRIV_PIN_PARTS : 1;
-    pin->part_bytes = (bytes / (size_t)pin->count + 4095) / 4096 * 4096;
+    pin->part_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
     for (int part = 0; part < pin->count; part++)
         amp_priv_pin_part(pin, part);
+}
+
+/* A staging array's memory is registered from the beginning, from a page on: below that two of them would share one. */
+static inline void amp_priv_pin_staging(amp_priv_source *source)
+{
+    amp_priv_device *const device = source->associated->device;
+    if (!device->shares_host && device->backend->host_register && source->bytes >= AMP_PRIV_PAGE)
+        amp_priv_pin_begin(&source->staged, device, source->host, source->bytes);
+}
+
+/* How a source's host memory is registered with a device; NULL: it is not. */
+static inline const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source, const amp_priv_device *device)
+{
+    if (source->staged.count > 0 && source->staged.device == device)
+        return &source->staged;
+    const amp_priv_mirror *const mirror = source->mirror[device->number];
+    return mirror && mirror->pin.count > 0 ? &mirror->pin : NULL;
 }
 
 static inline void amp_priv_pin_end(amp_priv_pin *pin)
@@ -580,7 +599,7 @@ typedef struct amp_priv_transfer {
     void *buffer, *host;
     bool to_device;
     const amp_priv_pin *pin;
-    size_t pin_from; /* the offset in the buffer of what begins at pin->host */
+    size_t pin_from; /* the offset in the buffer of what begins at pin->host; below 0 it wraps, as differences do */
 } amp_priv_transfer;
 
 /* Moves a rectangle, cut where it lies in two registered parts. */
@@ -617,10 +636,10 @@ __attribute__((unused, noinline)) static amp_status amp_priv_move_rect(const amp
 }
 
 /* Moves a shape between the mirror and host memory, and waits for it. `host` is the address that belongs to the
-   buffer's first byte: the source's own, or, for copies from and to other memory, another. */
-__attribute__((unused, noinline)) static amp_status amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror,
-                                                                  amp_priv_queue *queue, const amp_priv_shape *shape,
-                                                                  void *host, bool to_device)
+   buffer's first byte, in the memory of `owner`: of the source itself, or, for copies, another's or nobody's (NULL). */
+__attribute__((unused, noinline)) static amp_status
+amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror, amp_priv_queue *queue, const amp_priv_shape *shape,
+              void *host, const amp_priv_source *owner, bool to_device)
 {
     amp_priv_device *const device = mirror->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
@@ -636,19 +655,23 @@ __attribute__((unused, noinline)) static amp_status amp_priv_move(amp_priv_sourc
     other.count = 0;
     amp_priv_transfer t = { queue, mirror->buffer, host, to_device, NULL, 0 };
     if (!device->shares_host && device->backend->host_register) {
-        const size_t first = (size_t)(shape->data - source->host);
-        if (host == source->host) {
-            t.pin = &mirror->pin;
-            if (mirror->pin.count == 0 && source->bytes >= AMP_PRIV_PIN_BYTES) {
-                mirror->moved += bytes;
-                if (mirror->moved >= AMP_PRIV_PIN_AFTER && mirror->moved >= source->bytes / 2)
-                    amp_priv_pin_begin(&mirror->pin, device, source->host, source->bytes);
+        t.pin = owner ? amp_priv_pin_of(owner, device) : NULL;
+        if (t.pin) {
+            /* it is registered already */
+        } else if (owner == source) {
+            mirror->moved += bytes;
+            if (source->bytes >= AMP_PRIV_PIN_BYTES && mirror->moved >= AMP_PRIV_PIN_AFTER &&
+                mirror->moved >= source->bytes / 2) {
+                amp_priv_pin_begin(&mirror->pin, device, source->host, source->bytes);
+                t.pin = &mirror->pin;
             }
         } else if (to_device && bytes >= AMP_PRIV_PIN_IN_PARTS && amp_priv_shape_is_dense(shape)) {
-            t.pin = &other;
-            t.pin_from = first;
+            const size_t first = (size_t)(shape->data - source->host);
             amp_priv_pin_begin(&other, device, (void *)((uintptr_t)host + first), bytes);
+            t.pin = &other;
         }
+        if (t.pin)
+            t.pin_from = (size_t)((uintptr_t)t.pin->host - (uintptr_t)host);
     }
     size_t transfers = 0;
     amp_status status = AMP_OK;
@@ -685,7 +708,7 @@ static inline amp_status amp_priv_upload(amp_priv_source *source, const amp_priv
         if (status != AMP_OK)
             return status;
     }
-    return amp_priv_move(source, mirror, queue, &shape, source->host, true);
+    return amp_priv_move(source, mirror, queue, &shape, source->host, source, true);
 }
 
 /* Brings a box from a device's memory to the host's. */
@@ -706,7 +729,7 @@ static inline amp_status amp_priv_download(amp_priv_source *source, const amp_pr
     }
     if (status != AMP_OK)
         return status;
-    return amp_priv_move(source, mirror, queue, &shape, source->host, false);
+    return amp_priv_move(source, mirror, queue, &shape, source->host, source, false);
 }
 
 /* Of the memories in a mask, the one to read from: devices that share the host's memory cost nothing. */
@@ -873,7 +896,7 @@ amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
     }
     amp_priv_devices_init();
     amp_priv_source *const source = calloc(1, sizeof *source);
-    const size_t align = size >= 4096 ? 4096 : 64;
+    const size_t align = size >= AMP_PRIV_PAGE ? AMP_PRIV_PAGE : 64;
     const bool owns = !host;
     if (source && owns)
         host = aligned_alloc(align, (size + align - 1) / align * align);
@@ -940,6 +963,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_source_end(amp_priv
         amp_priv_queue_release(source->queue);
     if (source->associated)
         amp_priv_queue_release(source->associated);
+    amp_priv_pin_end(&source->staged);
     if (source->owns_host)
         free(source->host);
     amp_priv_directory_free(&source->directory);

@@ -51,6 +51,7 @@ typedef struct fake_buffer {
 } fake_buffer;
 
 TEST_GLOBAL atomic_int fake_buffers, fake_events, fake_registrations; /* that are open */
+TEST_GLOBAL atomic_int fake_registered;                               /* host memory, ever */
 TEST_GLOBAL atomic_int fake_fail_buffers;                             /* buffer_open fails that many times */
 TEST_GLOBAL atomic_int fake_slow;                                     /* commands take some time */
 
@@ -248,6 +249,65 @@ static inline void fake_check_rect(const amp_priv_rect *rect, size_t bytes)
     }
 }
 
+/* Host memory that is registered now. A transfer lies in one piece or in none: across a border it would be slow. */
+typedef struct fake_piece {
+    const amp_priv_device *device;
+    uintptr_t first, end;
+    struct fake_piece *next;
+} fake_piece;
+
+TEST_GLOBAL pthread_mutex_t fake_pieces_lock = PTHREAD_MUTEX_INITIALIZER;
+TEST_GLOBAL fake_piece *fake_pieces;
+TEST_GLOBAL atomic_ullong fake_fast_bytes; /* that moved from and to registered memory */
+
+static inline amp_status fake_register(amp_priv_device *device, void *host, size_t bytes, void **registration)
+{
+    fake_piece *const piece = malloc(sizeof *piece);
+    *piece = (fake_piece){ device, (uintptr_t)host, (uintptr_t)host + bytes, NULL };
+    pthread_mutex_lock(&fake_pieces_lock);
+    piece->next = fake_pieces;
+    fake_pieces = piece;
+    pthread_mutex_unlock(&fake_pieces_lock);
+    *registration = piece;
+    atomic_fetch_add(&fake_registrations, 1);
+    atomic_fetch_add(&fake_registered, 1);
+    return AMP_OK;
+}
+
+static inline void fake_unregister(amp_priv_device *device, void *registration)
+{
+    (void)device;
+    pthread_mutex_lock(&fake_pieces_lock);
+    fake_piece **at = &fake_pieces;
+    while (*at != registration)
+        at = &(*at)->next;
+    *at = (*at)->next;
+    pthread_mutex_unlock(&fake_pieces_lock);
+    free(registration);
+    atomic_fetch_sub(&fake_registrations, 1);
+}
+
+static inline void fake_check_host(const amp_priv_device *device, const void *host, const amp_priv_rect *rect)
+{
+    const uintptr_t first = (uintptr_t)host + rect->offset;
+    const uintptr_t end =
+        first + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch + rect->row_bytes;
+    pthread_mutex_lock(&fake_pieces_lock);
+    bool whole = false, part = false;
+    for (const fake_piece *p = fake_pieces; p; p = p->next) {
+        if (p->device != device || p->first >= end || first >= p->end)
+            continue;
+        *(p->first <= first && p->end >= end ? &whole : &part) = true;
+    }
+    pthread_mutex_unlock(&fake_pieces_lock);
+    if (part && !whole) {
+        fprintf(stderr, "fake device: a transfer across the border of registered memory\n");
+        abort();
+    }
+    if (whole)
+        atomic_fetch_add(&fake_fast_bytes, rect->row_bytes * rect->rows * rect->slices);
+}
+
 static inline void fake_run_copy(fake_command *c)
 {
     for (size_t s = 0; s < c->to_rect.slices; s++)
@@ -271,6 +331,7 @@ static inline amp_status fake_write(amp_priv_queue *queue, void *buffer, const v
     fake_check_rect(rect, b->bytes);
     if (queue->device->shares_host)
         return AMP_OK;
+    fake_check_host(queue->device, host, rect);
     /* `host` may begin before what is there: add the offset to the number. */
     return fake_blocking(queue, (fake_command){ .run = fake_run_copy,
                                                 .to = b->memory,
@@ -285,6 +346,7 @@ static inline amp_status fake_read(amp_priv_queue *queue, void *buffer, void *ho
     fake_check_rect(rect, b->bytes);
     if (queue->device->shares_host)
         return AMP_OK;
+    fake_check_host(queue->device, host, rect);
     return fake_blocking(queue, (fake_command){ .run = fake_run_copy,
                                                 .to = host,
                                                 .from = b->memory,
@@ -308,20 +370,6 @@ static inline amp_status fake_copy(amp_priv_queue *queue, void *from, const amp_
                                                 .to_rect = *to_rect,
                                                 .from_rect = *from_rect });
     return AMP_OK;
-}
-
-static inline amp_status fake_register(amp_priv_device *device, void *host, size_t bytes, void **registration)
-{
-    (void)device, (void)bytes;
-    *registration = host;
-    atomic_fetch_add(&fake_registrations, 1);
-    return AMP_OK;
-}
-
-static inline void fake_unregister(amp_priv_device *device, void *registration)
-{
-    (void)device, (void)registration;
-    atomic_fetch_sub(&fake_registrations, 1);
 }
 
 /* ---- launches --------------------------------------------------------------------------------------- */

@@ -1293,6 +1293,64 @@ static void registration(void **state)
     fake_end();
 }
 
+/* A staging array's memory is registered with its device from the first to the last, and never again for a copy. */
+static void registration_of_staging_arrays(void **state)
+{
+    (void)state;
+    fake_begin();
+    const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
+    enum { ROWS = 4099, COLUMNS = 5003, N = ROWS * COLUMNS }; /* 78 MiB: in parts */
+    const int registered = atomic_load(&fake_registered);
+    amp_array_int_2 s = amp_array_int_2_create_staging(AMP_EXTENT(ROWS, COLUMNS), cpu, fake_view(0));
+    check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
+    const amp_array_int_2 a = amp_array_int_2_create_on(s.extent, fake_view(0));
+    int *const p = amp_data(s);
+    for (int i = 0; i < N; i++)
+        p[i] = i;
+
+    const unsigned long long fast = atomic_load(&fake_fast_bytes);
+    check_int(amp_copy(s, a), AMP_OK);
+    memset(p, 0, N * sizeof *p);
+    check_int(amp_copy(a, s), AMP_OK);
+    check_int(atomic_load(&fake_fast_bytes) - fast, 2 * N * (long long)sizeof(int));
+    for (int i = 0; i < N; i++)
+        check_int(p[i], i);
+
+    /* Rows that lie elsewhere in the array than in the staging array, before and behind; they cross the parts' borders. */
+    const int half = ROWS / 2;
+    check_int(amp_copy(amp_section(s, half, 0, half, COLUMNS), amp_section(a, 0, 0, half, COLUMNS)), AMP_OK);
+    check_int(amp_copy(amp_section(a, 0, 0, half, COLUMNS), amp_section(s, 1, 0, half, COLUMNS)), AMP_OK);
+    check_int(amp_copy(amp_section(s, 0, 0, half, COLUMNS), amp_section(a, half, 0, half, COLUMNS)), AMP_OK);
+    check_int(amp_copy(amp_section(a, half, 0, half, COLUMNS), amp_section(s, 0, 0, half, COLUMNS)), AMP_OK);
+    check_int(atomic_load(&fake_fast_bytes) - fast, (2 * N + 4 * half * COLUMNS) * (long long)sizeof(int));
+    for (int i = 0; i < half * COLUMNS; i++)
+        check_int(p[i], i < COLUMNS ? i : i - COLUMNS + half * COLUMNS);
+
+    /* Kernels may use a view on it: its memory is registered as it is. A copy has memory of its own. */
+    {
+        const amp_array_view_int_2 v = amp_view_of(s);
+        amp_priv_head *heads[1] = { (amp_priv_head *)(uintptr_t)&v.amp_priv };
+        check_int(fake_launch(fake_view(0), add_one, NULL, heads, 1), AMP_OK);
+        check_int(AMP_AT(v, 0, 5), 6);
+    }
+    check_int(atomic_load(&fake_registered) - registered, AMP_PRIV_PIN_PARTS);
+    amp_array_int_2 t = amp_array_copy(s);
+    check_int(atomic_load(&fake_registrations), 2 * AMP_PRIV_PIN_PARTS);
+    amp_array_release(&t);
+    amp_array_release(&s);
+    check_int(atomic_load(&fake_registrations), 0);
+    amp_array_int_2 released = a;
+    amp_array_release(&released);
+
+    /* Not where it would not help: a device that shares the memory, and less than a page. */
+    amp_array_int_1 shared = amp_array_int_1_create_staging(AMP_EXTENT(N), cpu, fake_view(FAKE_COPYING));
+    amp_array_int_1 small = amp_array_int_1_create_staging(AMP_EXTENT(100), cpu, fake_view(0));
+    check_int(atomic_load(&fake_registrations), 0);
+    amp_array_release(&shared);
+    amp_array_release(&small);
+    fake_end();
+}
+
 /* ---- threads, and nothing left behind --------------------------------------------------------------------- */
 
 enum { THREADS = 4, LAUNCHES = 50, ROW = 257 };
@@ -1520,6 +1578,7 @@ int run_memory(void)
         TEST(several_devices),
         TEST(many_parts),
         TEST(registration),
+        TEST(registration_of_staging_arrays),
         TEST(threads),
         TEST(threads_on_accelerators),
         TEST(many_rounds),
