@@ -42,6 +42,7 @@ typedef struct amp_priv_trace_command {
     const char *name;
     void *event;
     uint64_t before, after; /* host times around the call that enqueued it */
+    uint64_t times[3];      /* the device's, once it is done: queued, begin, end; begin is UINT64_MAX before */
     uint64_t bytes;
     int extent[AMP_MAX_RANK];
 } amp_priv_trace_command;
@@ -123,7 +124,8 @@ __attribute__((unused, noinline, cold)) static uint64_t amp_priv_launch_bytes(co
 
 /* // >>write: with the lock held. */
 
-enum { AMP_PRIV_TRACE_HOST = 1, AMP_PRIV_TRACE_QUEUES = 2 }; /* "processes" of the trace */
+/* "Processes" of the trace. Perfetto calls a row of its process's number the main thread: of queues, none is. */
+enum { AMP_PRIV_TRACE_HOST = 1, AMP_PRIV_TRACE_QUEUES = 1000 };
 
 /* "text" as JSON has it. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_text(const char *text)
@@ -369,10 +371,10 @@ __attribute__((unused, noinline, cold)) static amp_priv_trace_row *amp_priv_trac
     return row;
 }
 
-/* Host times of a command, given the device's: queued, begin, end. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_place(const amp_priv_trace_command *command,
-                                                                         uint64_t times[3])
+/* Turns a command's begin and end into the host's times. */
+__attribute__((unused, noinline, cold)) static void amp_priv_trace_place(amp_priv_trace_command *command)
 {
+    uint64_t *const times = command->times;
     amp_priv_trace_clock *const clock = &amp_priv_trace.clock[command->device->number];
     const int64_t low = (int64_t)(command->before - times[0]), high = (int64_t)(command->after - times[0]);
     if (!clock->known || clock->offset < low)
@@ -380,53 +382,69 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_place(const a
     if (clock->offset > high)
         clock->offset = high;
     clock->known = true;
-    for (int i = 0; i < 3; i++)
-        times[i] += (uint64_t)clock->offset;
+    /* A later offset must not put a command into the one before; how long it took is exact. */
+    const uint64_t length = times[2] - times[1], begin = times[1] + (uint64_t)clock->offset;
     amp_priv_trace_row *const row = command->row;
-    if (times[1] < row->end)
-        times[1] = row->end;
-    if (times[2] < times[1])
-        times[2] = times[1];
-    row->end = times[2];
+    times[1] = begin < row->end ? row->end : begin;
+    row->end = times[2] = times[1] + length;
 }
 
 /* Shows a command that is done. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_done(const amp_priv_trace_command *command)
+__attribute__((unused, noinline, cold)) static void amp_priv_trace_done(amp_priv_trace_command *command)
 {
-    uint64_t times[3];
-    if (!command->device->backend->event_times ||
-        !command->device->backend->event_times(command->device, command->event, times))
-        return;
-    const uint64_t time = times[2] - times[1];
-    amp_priv_trace_place(command, times);
     const amp_priv_site *const site = command->site;
+    if (site)
+        amp_priv_trace_count_kernel(site, command->device, command->times[2] - command->times[1], command->bytes);
+    amp_priv_trace_place(command);
     if (amp_priv_trace_event(AMP_PRIV_TRACE_QUEUES, command->row->number, site ? "kernel" : "transfer", "",
-                             site ? site->function : command->name, times[1], times[2])) {
+                             site ? site->function : command->name, command->times[1], command->times[2])) {
         if (site)
             amp_priv_trace_site_text(site, command->extent);
         else
             fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64, command->bytes);
         fputs("}}", amp_priv_trace.file);
     }
-    if (site)
-        amp_priv_trace_count_kernel(site, command->device, time, command->bytes);
 }
 
-/* Shows the commands that are done and forgets them. release: not at the end of the program. */
+/* Is a command done? Then its times are known; begin is 0 when the device does not know them. */
+__attribute__((unused, noinline, cold)) static bool amp_priv_trace_is_done(amp_priv_trace_command *command)
+{
+    const amp_priv_backend *const backend = command->device->backend;
+    if (!backend->event_done(command->device, command->event))
+        return false;
+    if (!backend->event_times || !backend->event_times(command->device, command->event, command->times))
+        command->times[1] = 0;
+    return true;
+}
+
+static int amp_priv_trace_by_begin(const void *a, const void *b)
+{
+    const uint64_t x = ((const amp_priv_trace_command *)a)->times[1];
+    const uint64_t y = ((const amp_priv_trace_command *)b)->times[1];
+    return x < y ? -1 : x > y;
+}
+
+/* Shows the commands that are done, in the order in which they ran (threads that share a queue come here in any), and
+   forgets them. release: not at the end of the program. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_look(bool release)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < amp_priv_trace.command_count; i++) {
-        const amp_priv_trace_command command = amp_priv_trace.commands[i];
-        if (!command.device->backend->event_done(command.device, command.event)) {
-            amp_priv_trace.commands[kept++] = command;
-            continue;
-        }
-        amp_priv_trace_done(&command);
+    size_t done = 0;
+    for (size_t i = 0; i < amp_priv_trace.command_count; i++)
+        done += amp_priv_trace_is_done(&amp_priv_trace.commands[i]);
+    if (done)
+        qsort(amp_priv_trace.commands, amp_priv_trace.command_count, sizeof *amp_priv_trace.commands,
+              amp_priv_trace_by_begin);
+    for (size_t i = 0; i < done; i++) {
+        amp_priv_trace_command *const command = &amp_priv_trace.commands[i];
+        if (command->times[1] != 0)
+            amp_priv_trace_done(command);
         if (release)
-            command.device->backend->event_release(command.device, command.event);
+            command->device->backend->event_release(command->device, command->event);
     }
-    amp_priv_trace.command_count = kept;
+    amp_priv_trace.command_count -= done;
+    if (done && amp_priv_trace.command_count)
+        memmove(amp_priv_trace.commands, amp_priv_trace.commands + done,
+                amp_priv_trace.command_count * sizeof *amp_priv_trace.commands);
     amp_priv_trace.since_look = 0;
 }
 
@@ -456,6 +474,7 @@ amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, 
                                              .event = event,
                                              .before = began,
                                              .after = after,
+                                             .times = { 0, UINT64_MAX, 0 },
                                              .bytes = bytes };
         if (site)
             memcpy(command->extent, extent, (size_t)site->rank * sizeof(int));

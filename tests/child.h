@@ -6,8 +6,13 @@
 #ifndef CHILD_H
 #define CHILD_H
 
-#include "test.h"
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* popen, readlink */
+#endif
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,10 +35,9 @@ typedef struct child {
             }                                                                                                          \
     }
 
-/* Runs a part with `environment` ("A=1 B=2"); its output (both streams) goes to output. Returns its exit status, -1
-    when
-   this system cannot do that. */
-static inline int child_run(const char *name, const char *environment, char *output, size_t size)
+/* Runs this program with `environment` ("A=1 B=2") and `arguments`; its output (both streams) goes to output. Returns
+   its exit status, 128 when a signal ended it, -1 when this system cannot do that. */
+static inline int child_start(const char *environment, const char *arguments, char *output, size_t size)
 {
     char self[1024], command[4096];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -41,7 +45,7 @@ static inline int child_run(const char *name, const char *environment, char *out
     if (length <= 0)
         return -1;
     self[length] = '\0';
-    snprintf(command, sizeof command, "env AMP_TEST_CHILD=%s %s '%s' 2>&1", name, environment, self);
+    snprintf(command, sizeof command, "env %s '%s' %s 2>&1", environment, self, arguments);
     FILE *const pipe = popen(command, "r");
     if (!pipe)
         return -1;
@@ -52,6 +56,14 @@ static inline int child_run(const char *name, const char *environment, char *out
     output[used] = '\0';
     const int status = pclose(pipe);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* The same for a part of CHILDREN. */
+static inline int child_run(const char *name, const char *environment, char *output, size_t size)
+{
+    char with_name[2048];
+    snprintf(with_name, sizeof with_name, "AMP_TEST_CHILD=%s %s", name, environment);
+    return child_start(with_name, "", output, size);
 }
 
 #endif /* CHILD_H */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*  test_accelerator.c - accelerators and accelerator views: the list, the choice of the default, queues, removal. */
+#include "test.h"
 #include "child.h"
 
 #include <pthread.h>

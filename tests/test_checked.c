@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*  test_checked.c - checked builds: this file is compiled with -DAMP_CHECKED, into programs of their own. */
+#include "test.h"
 #include "child.h"
 
 #include <sys/wait.h>

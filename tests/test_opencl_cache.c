@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*  test_opencl_cache.c - compiled kernels on disk: the files, who may write them, and kernels that come from there. */
+#include "test.h"
 #include "child.h"
 
 #include <fcntl.h>

@@ -12,12 +12,10 @@ int main(void)
     AMP_ARRAY_VIEW(int, 1, v, values, N);
     amp_array_view_discard_data(&v);
     AMP_TILED(v.extent, (TS), tile, AMP_CAPTURE(v, AMP_CONSTANT(TS), AMP_CONSTANT(N)), {
-        AMP_THREADS(tile, t) {
-            const int i = t.global.v[0];
-            AMP_AT(v, i) = i;
-            if (t.local.v[0] == TS - 1 && i + 1 < N) AMP_AT(v, i + 1) = -i;
-}
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = t.global.v[0]; }
+        amp_barrier_wait(tile.barrier);
+        AMP_THREADS(tile, t) { AMP_AT(v, (t.global.v[0] + t.local.v[0] / (TS - 1)) % N) = 0; }
     });
     printf("%d\n", AMP_AT(v, 0));
     return 0;
-    }
+}

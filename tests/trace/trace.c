@@ -7,12 +7,9 @@
         trace_cpu nothing    never launches anything
         trace_cpu fail       ends by an error
         trace_cpu cost       what a launch takes: run it with and without AMP_TRACE */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE 1
-#endif
+#include "../child.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include <math.h>
 
 #include <jansson.h>
 
@@ -30,305 +27,302 @@ static void doubling(amp_array_view_int_1 v)
 static void tiled_sums(amp_array_view_int_1 v, amp_array_view_int_1 sums)
 {
     AMP_TILED(v.extent, (64), tile, AMP_CAPTURE(v, sums), {
-        AMP_THREADS(tile, t)
-        {
-            if (t.local.v[0] == 0) {
-                int sum = 0;
-                for (int i = 0; i < 64; i++)
-                    sum += AMP_AT(v, t.global.v[0] + i);
-                AMP_AT(sums, t.tile.v[0]) = sum;
-}
-        }
+        int sum = 0;
+        for (int i = 0; i < 64; i++)
+            sum += AMP_AT(v, tile.tile_origin.v[0] + i);
+        AMP_THREADS(tile, t) { AMP_AT(sums, t.global) = sum; }
     });
-    }
+}
 
-    /* One thread's work: its own view, so that rows of threads fill at the same time. */
-    static void *work_of_thread(void *unused)
-    {
-        int values[N] = { 0 };
-        (void)unused;
-        AMP_ARRAY_VIEW(int, 1, v, values, N);
-        for (int i = 0; i < DOUBLINGS; i++)
-            doubling(v);
-        return NULL;
-    }
-
-    static int work(void)
-    {
-        int values[N], sums[N / 64];
-        pthread_t threads[THREADS];
-        for (int i = 0; i < N; i++)
-            values[i] = i;
-        for (int i = 0; i < THREADS; i++)
-            if (pthread_create(&threads[i], NULL, work_of_thread, NULL))
-                return 1;
-        {
-            AMP_ARRAY_VIEW(int, 1, v, values, N);
-            AMP_ARRAY_VIEW(int, 1, s, sums, N / 64);
-            amp_array_view_discard_data(&s);
-            for (int i = 0; i < SUMS; i++) {
-                AMP_AT(v, 0) = i;
-                tiled_sums(v, s);
-            }
-        }
-        for (int i = 0; i < THREADS; i++)
-            pthread_join(threads[i], NULL);
-        const amp_transfer_counters moved = amp_total_counters();
-        printf("%llu %llu\n", (unsigned long long)moved.bytes_to_device, (unsigned long long)moved.bytes_to_host);
-        return 0;
-    }
-
-    static int fail_at_end(void)
-    {
-        int values[N] = { 0 };
-        AMP_ARRAY_VIEW(int, 1, v, values, N);
+/* One thread's work: its own view, so that rows of threads fill at the same time. */
+static void *work_of_thread(void *unused)
+{
+    int values[N] = { 0 };
+    (void)unused;
+    AMP_ARRAY_VIEW(int, 1, v, values, N);
+    for (int i = 0; i < DOUBLINGS; i++)
         doubling(v);
-        AMP_PARALLEL_FOR_EACH(AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
-        return 0;
-    }
+    return NULL;
+}
 
-    static double now(void)
+static int work(void)
+{
+    int values[N], sums[N];
+    pthread_t threads[THREADS];
+    for (int i = 0; i < N; i++)
+        values[i] = i;
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, work_of_thread, NULL))
+            return 1;
     {
-        struct timespec t;
-        timespec_get(&t, TIME_UTC);
-        return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-    }
-
-    /* The best of many rounds: what a launch takes, with next to no work in it. */
-    static int cost(void)
-    {
-        enum { COUNT = 1024, ROUNDS = 200, LAUNCHES = 50 };
-        static float values[COUNT];
-        AMP_ARRAY_VIEW(float, 1, v, values, COUNT);
-        double best = 1e9;
-        for (int round = 0; round < ROUNDS; round++) {
-            const double start = now();
-            for (int i = 0; i < LAUNCHES; i++)
-                AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), { AMP_AT(v, j) = 0.5f * AMP_AT(v, j) + 1.0f; });
-            amp_array_view_synchronize(&v);
-            const double seconds = (now() - start) / LAUNCHES;
-            best = round > 0 && seconds < best ? seconds : best;
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        AMP_ARRAY_VIEW(int, 1, s, sums, N);
+        amp_array_view_discard_data(&s);
+        for (int i = 0; i < SUMS; i++) {
+            AMP_AT(v, 0) = i;
+            tiled_sums(v, s);
         }
-        printf("%.2f us a launch\n", 1e6 * best);
-        return 0;
     }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    const amp_transfer_counters moved = amp_total_counters();
+    printf("%llu %llu\n", (unsigned long long)moved.bytes_to_device, (unsigned long long)moved.bytes_to_host);
+    fflush(stdout); /* before the tables */
+    return 0;
+}
 
-    /* ---- the checks --------------------------------------------------------------------------------- */
+static int fail_at_end(void)
+{
+    int values[N] = { 0 };
+    AMP_ARRAY_VIEW(int, 1, v, values, N);
+    doubling(v);
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
+    return 0;
+}
 
-    static int passed, failed;
+static double now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
-    static bool expect_(bool good, int line, const char *what)
-    {
-        if (good)
-            passed++;
-        else
-            printf("FAILED  %s:%d: %s\n", __FILE__, line, what);
-        failed += !good;
-        return good;
+/* The best of many rounds: what a launch takes, with next to no work in it. */
+static int cost(void)
+{
+    enum { COUNT = 1024, ROUNDS = 200, LAUNCHES = 50 };
+    static float values[COUNT];
+    AMP_ARRAY_VIEW(float, 1, v, values, COUNT);
+    double best = 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double start = now();
+        for (int i = 0; i < LAUNCHES; i++)
+            AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), { AMP_AT(v, j) = 0.5f * AMP_AT(v, j) + 1.0f; });
+        amp_array_view_synchronize(&v);
+        const double seconds = (now() - start) / LAUNCHES;
+        best = round > 0 && seconds < best ? seconds : best;
     }
+    printf("%.2f us a launch\n", 1e6 * best);
+    return 0;
+}
+
+/* ---- the checks --------------------------------------------------------------------------------- */
+
+static int passed, failed;
+
+static bool expect_(bool good, int line, const char *what)
+{
+    if (good)
+        passed++;
+    else
+        printf("FAILED  %s:%d: %s\n", __FILE__, line, what);
+    failed += !good;
+    return good;
+}
 #define expect(condition) expect_(condition, __LINE__, #condition)
 
-    /* Runs this program with `argument` and `environment`; its output goes to output. */
-    static int run(const char *argument, const char *environment, char *output, size_t size)
-    {
-        char self[1024], command[4096];
-        const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-        output[0] = '\0';
-        if (length <= 0)
-            return -1;
-        self[length] = '\0';
-        snprintf(command, sizeof command, "env %s '%s' %s 2>&1", environment, self, argument);
-        FILE *const pipe = popen(command, "r");
-        if (!pipe)
-            return -1;
-        const size_t used = fread(output, 1, size - 1, pipe);
-        output[used] = '\0';
-        const int status = pclose(pipe);
-        return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    }
+enum { HOST = 1, QUEUES = 1000 }; /* the "processes" of a trace */
 
-    typedef struct event {
-        int process, row;
-        double begin, end; /* us */
-    } event;
+typedef struct event {
+    int process, row;
+    double begin, end; /* us */
+} event;
 
-    static int by_row_and_time(const void *a, const void *b)
-    {
-        const event *const x = a, *const y = b;
-        if (x->process != y->process)
-            return x->process - y->process;
-        if (x->row != y->row)
-            return x->row - y->row;
-        if (x->begin != y->begin)
-            return x->begin < y->begin ? -1 : 1;
-        return x->end > y->end ? -1 : x->end < y->end;
-    }
+static int by_row_and_time(const void *a, const void *b)
+{
+    const event *const x = a, *const y = b;
+    if (x->process != y->process)
+        return x->process - y->process;
+    if (x->row != y->row)
+        return x->row - y->row;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    /* an event comes before what is inside of it; queues have nothing inside, but events of no length */
+    const int longer = (x->end < y->end) - (x->end > y->end);
+    return x->process == QUEUES ? -longer : longer;
+}
 
-    /* In each row, two events are apart, or one is inside the other. Queues do one thing after the other. */
-    static bool is_nested(event *events, size_t count)
-    {
-        enum { DEEPEST = 16 };
-        const double rounding = 0.0015;
-        double ends[DEEPEST];
-        int depth = 0;
-        qsort(events, count, sizeof *events, by_row_and_time);
-        for (size_t i = 0; i < count; i++) {
-            if (i == 0 || events[i].process != events[i - 1].process || events[i].row != events[i - 1].row)
-                depth = 0;
-            while (depth > 0 && ends[depth - 1] <= events[i].begin + rounding)
-                depth--;
-            if (depth == DEEPEST ||
-                (depth > 0 && (events[i].process == 2 || events[i].end > ends[depth - 1] + rounding)))
-                return false;
-            ends[depth++] = events[i].end;
+/* In each row, two events are apart, or one is inside the other. Queues do one thing after the other.
+   inside: how many are inside another. */
+static bool is_nested(event *events, size_t count, int *inside)
+{
+    enum { DEEPEST = 16 };
+    const double rounding = 0.0015;
+    double ends[DEEPEST];
+    int depth = 0;
+    *inside = 0;
+    qsort(events, count, sizeof *events, by_row_and_time);
+    for (size_t i = 0; i < count; i++) {
+        const event *const e = &events[i];
+        if (i == 0 || e->process != events[i - 1].process || e->row != events[i - 1].row)
+            depth = 0;
+        while (depth > 0 && ends[depth - 1] <= e->begin + rounding)
+            depth--;
+        if (depth == DEEPEST || (depth > 0 && (e->process == QUEUES || e->end > ends[depth - 1] + rounding))) {
+            printf("        process %d, row %d: %.3f to %.3f us begins in what ends at %.3f\n", e->process, e->row,
+                   e->begin, e->end, depth ? ends[depth - 1] : 0.0);
+            return false;
         }
-        return true;
+        *inside += depth > 0;
+        ends[depth++] = e->end;
     }
+    return true;
+}
 
-    static const char *text_of(const json_t *object, const char *key)
-    {
-        const char *const text = json_string_value(json_object_get(object, key));
-        return text ? text : "";
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *const text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* Returns how long the kernels in the function doubling took, in us. */
+static double check_trace(const char *file, const char *printed, bool on_device)
+{
+    json_error_t error;
+    json_t *const trace = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
+    if (!expect(json_is_array(trace))) {
+        printf("        %s:%d: %s\n", file, error.line, error.text);
+        return 0;
     }
-
-    static void check_trace(const char *file, const char *printed, bool on_device)
-    {
-        json_error_t error;
-        json_t *const trace = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
-        if (!expect(json_is_array(trace))) {
-            printf("        %s:%d: %s\n", file, error.line, error.text);
-            return;
+    const size_t size = json_array_size(trace);
+    event *const events = calloc(size ? size : 1, sizeof *events);
+    size_t count = 0;
+    double doubling_us = 0;
+    int inside = 0, doublings = 0, sums = 0, launches = 0, compilations = 0, host_rows = 0, queue_rows = 0;
+    long long to_device = 0, to_host = 0, device_bytes = 0;
+    bool well_formed = events != NULL, has_places = true;
+    for (size_t i = 0; i < size && well_formed; i++) {
+        const json_t *const e = json_array_get(trace, i), *const arguments = json_object_get(e, "args");
+        const char *const kind = text_of(e, "ph"), *const name = text_of(e, "name"),
+                          *const category = text_of(e, "cat");
+        const int process = (int)json_integer_value(json_object_get(e, "pid"));
+        well_formed = (process == HOST || process == QUEUES) && json_is_integer(json_object_get(e, "tid")) &&
+                      json_is_object(arguments);
+        if (!strcmp(kind, "M")) {
+            host_rows += process == HOST && !strcmp(name, "thread_name");
+            queue_rows += process == QUEUES && !strcmp(name, "thread_name");
+            continue;
         }
-        const size_t size = json_array_size(trace);
-        event *const events = calloc(size ? size : 1, sizeof *events);
-        size_t count = 0;
-        int doublings = 0, sums = 0, launches = 0, compilations = 0, host_rows = 0, queue_rows = 0;
-        long long to_device = 0, to_host = 0, device_bytes = 0;
-        bool well_formed = events != NULL, has_places = true;
-        for (size_t i = 0; i < size && well_formed; i++) {
-            const json_t *const e = json_array_get(trace, i), *const arguments = json_object_get(e, "args");
-            const char *const kind = text_of(e, "ph"), *const name = text_of(e, "name"),
-                              *const category = text_of(e, "cat");
-            const int process = (int)json_integer_value(json_object_get(e, "pid"));
-            well_formed = (process == 1 || process == 2) && json_is_integer(json_object_get(e, "tid")) &&
-                          json_is_object(arguments);
-            if (!strcmp(kind, "M")) {
-                host_rows += process == 1 && !strcmp(name, "thread_name");
-                queue_rows += process == 2 && !strcmp(name, "thread_name");
-                continue;
-            }
-            const json_t *const begin = json_object_get(e, "ts"), *const length = json_object_get(e, "dur");
-            well_formed = well_formed && !strcmp(kind, "X") && name[0] && category[0] && json_is_number(begin) &&
-                          json_is_number(length) && json_number_value(begin) >= 0;
-            events[count++] = (event){ process, (int)json_integer_value(json_object_get(e, "tid")),
-                                       json_number_value(begin), json_number_value(begin) + json_number_value(length) };
-            const long long bytes = json_integer_value(json_object_get(arguments, "bytes"));
-            if (!strcmp(category, "kernel")) {
-                doublings += !strcmp(name, "doubling");
-                sums += !strcmp(name, "tiled_sums");
-                has_places =
-                    has_places && strstr(text_of(arguments, "file"), "trace.c") && process == (on_device ? 2 : 1);
-                if (!strcmp(name, "tiled_sums"))
-                    has_places = has_places && !strcmp(text_of(arguments, "tile"), "(64)") &&
-                                 !strcmp(text_of(arguments, "extent"), "(4096)");
-            } else if (!strcmp(category, "launch")) {
-                launches++;
-            } else if (!strcmp(category, "compile")) {
-                compilations++;
-            } else if (!strcmp(category, "transfer") && process == 1) {
-                *(strstr(name, "to device") ? &to_device : &to_host) += bytes;
-            } else if (!strcmp(category, "transfer")) {
-                device_bytes += bytes;
-            }
+        const json_t *const begin = json_object_get(e, "ts"), *const length = json_object_get(e, "dur");
+        well_formed = well_formed && !strcmp(kind, "X") && name[0] && category[0] && json_is_number(begin) &&
+                      json_is_number(length) && json_number_value(begin) >= 0;
+        events[count++] = (event){ process, (int)json_integer_value(json_object_get(e, "tid")),
+                                   json_number_value(begin), json_number_value(begin) + json_number_value(length) };
+        const long long bytes = json_integer_value(json_object_get(arguments, "bytes"));
+        if (!strcmp(category, "kernel")) {
+            doublings += !strcmp(name, "doubling");
+            doubling_us += strcmp(name, "doubling") ? 0 : json_number_value(length);
+            sums += !strcmp(name, "tiled_sums");
+            has_places =
+                has_places && strstr(text_of(arguments, "file"), "trace.c") && process == (on_device ? QUEUES : HOST);
+            if (!strcmp(name, "tiled_sums"))
+                has_places = has_places && !strcmp(text_of(arguments, "tile"), "(64)") &&
+                             !strcmp(text_of(arguments, "extent"), "(4096)");
+        } else if (!strcmp(category, "launch")) {
+            launches++;
+        } else if (!strcmp(category, "compile")) {
+            compilations++;
+        } else if (!strcmp(category, "transfer") && process == HOST) {
+            *(strstr(name, "to device") ? &to_device : &to_host) += bytes;
+        } else if (!strcmp(category, "transfer")) {
+            device_bytes += bytes;
         }
-        expect(well_formed);
-        expect(has_places);
-        expect(is_nested(events, count));
-        expect(doublings == DOUBLINGS * THREADS);
-        expect(sums == SUMS);
-        expect(host_rows == 1 + THREADS);
-        expect(queue_rows == (on_device ? 1 : 0));
-        expect(launches == (on_device ? DOUBLINGS * THREADS + SUMS : 0));
-        expect(compilations == (on_device ? 2 : 0));
-        unsigned long long counted_to_device = 0, counted_to_host = 0;
-        expect(sscanf(printed, "%llu %llu", &counted_to_device, &counted_to_host) == 2);
-        expect(to_device == (long long)counted_to_device && to_host == (long long)counted_to_host);
-        expect(device_bytes == to_device + to_host);
-        free(events);
-        json_decref(trace);
     }
+    expect(well_formed);
+    expect(has_places);
+    expect(is_nested(events, count, &inside));
+    expect(doublings == DOUBLINGS * THREADS);
+    expect(sums == SUMS);
+    expect(host_rows == 1 + THREADS);
+    expect(queue_rows == (on_device ? 1 : 0));
+    expect(launches == (on_device ? DOUBLINGS * THREADS + SUMS : 0));
+    expect(compilations == (on_device ? 2 : 0));
+    expect(inside >= compilations); /* they are parts of launches */
+    unsigned long long counted_to_device = 0, counted_to_host = 0;
+    expect(sscanf(printed, "%llu %llu", &counted_to_device, &counted_to_host) == 2);
+    expect(to_device == (long long)counted_to_device && to_host == (long long)counted_to_host);
+    expect(device_bytes == to_device + to_host);
+    free(events);
+    json_decref(trace);
+    return doubling_us;
+}
 
-    /* The lines of the table: counts by kernel, bytes by source. */
-    static void check_tables(const char *printed, bool copies)
-    {
-        unsigned long long doublings = 0, sums = 0, in = 0, out = 0;
-        for (const char *line = printed; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-            const size_t length = strcspn(line, "\n");
-            char text[1024];
-            snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), line);
+/* The lines of the tables: kernels, which took as long as in the trace, and bytes by source. */
+static void check_tables(const char *printed, bool copies, double doubling_us)
+{
+    unsigned long long doublings = 0, sums = 0, in = 0, out = 0;
+    double shares = 0;
+    for (const char *line = printed; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const size_t length = strcspn(line, "\n");
+        char text[1024];
+        snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), line);
+        unsigned long long times;
+        double total_ms, mean_us, share;
+        if (sscanf(text, "%llu %lf %lf %lf%%", &times, &total_ms, &mean_us, &share) == 4 && strstr(text, "trace.c:")) {
+            expect(fabs(mean_us * (double)times - 1000 * total_ms) < 0.5 + 0.001 * (double)times);
+            shares += share;
             if (strstr(text, " doubling ("))
-                doublings = strtoull(text, NULL, 10);
-            if (strstr(text, " tiled_sums ("))
-                sums = strtoull(text, NULL, 10);
-            if (strstr(text, " v in tiled_sums"))
-                sscanf(text, "%llu %*u %*s %llu", &in, &out);
+                expect(fabs(1000 * total_ms - doubling_us) < 0.5 + 0.01 * doubling_us);
+            *(strstr(text, " doubling (") ? &doublings : &sums) = times;
         }
-        expect(doublings == DOUBLINGS * THREADS);
-        expect(sums == SUMS);
-        /* AMP_AT may read and write: v goes to the device for each launch, and home before the next */
-        expect(in == (copies ? SUMS * N * sizeof(int) : 0));
-        expect(out == (copies ? SUMS * N * sizeof(int) : 0));
-        expect(strstr(printed, "share") != NULL);
+        if (strstr(text, " v in tiled_sums"))
+            sscanf(text, "%llu %*u %*s %llu", &in, &out);
+    }
+    expect(doublings == DOUBLINGS * THREADS);
+    expect(sums == SUMS);
+    expect(fabs(shares - 100) < 0.2);
+    /* AMP_AT may read and write: v goes to the device for each launch, and home before the next */
+    expect(in == (copies ? SUMS * N * sizeof(int) : 0));
+    expect(out == (copies ? SUMS * N * sizeof(int) : 0));
+}
+
+static void check_all(const char *file)
+{
+    char output[65536], environment[2048];
+    const bool has_device = amp_accelerator_get_all(NULL, 0) > 1;
+    for (int copies = 0; copies <= has_device; copies++) {
+        snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_PROFILE=1 AMP_TRACE='%s'", copies, file);
+        if (expect(child_start(environment, "work", output, sizeof output) == 0))
+            check_tables(output, copies, check_trace(file, output, has_device));
+    }
+    if (has_device) {
+        snprintf(environment, sizeof environment, "AMP_ACCELERATOR=cpu AMP_TRACE='%s'", file);
+        if (expect(child_start(environment, "work", output, sizeof output) == 0))
+            check_trace(file, output, false);
     }
 
-    static void check_all(const char *file)
-    {
-        char output[65536], environment[2048];
-        const bool has_device = amp_accelerator_get_all(NULL, 0) > 1;
-        for (int copies = 0; copies <= has_device; copies++) {
-            snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_TRACE='%s'", copies, file);
-            if (expect(run("work", environment, output, sizeof output) == 0))
-                check_trace(file, output, has_device);
-            snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_PROFILE=1", copies);
-            if (expect(run("work", environment, output, sizeof output) == 0))
-                check_tables(output, copies && amp_total_counters().bytes_to_device == 0);
-        }
-        if (has_device) {
-            snprintf(environment, sizeof environment, "AMP_ACCELERATOR=cpu AMP_TRACE='%s'", file);
-            if (expect(run("work", environment, output, sizeof output) == 0))
-                check_trace(file, output, false);
-        }
+    snprintf(environment, sizeof environment, "AMP_PROFILE=1 AMP_TRACE='%s'", file);
+    expect(child_start(environment, "nothing", output, sizeof output) == 0);
+    json_t *const empty = json_load_file(file, 0, NULL);
+    expect(json_is_array(empty));
+    json_decref(empty);
 
-        snprintf(environment, sizeof environment, "AMP_PROFILE=1 AMP_TRACE='%s'", file);
-        expect(run("nothing", environment, output, sizeof output) == 0);
-        json_t *const empty = json_load_file(file, 0, NULL);
-        expect(json_is_array(empty));
-        json_decref(empty);
+    expect(child_start(environment, "fail", output, sizeof output) != 0);
+    json_t *const failing = json_load_file(file, 0, NULL);
+    expect(json_array_size(failing) >= 4);
+    json_decref(failing);
 
-        expect(run("fail", environment, output, sizeof output) != 0);
-        json_t *const failing = json_load_file(file, 0, NULL);
-        expect(json_array_size(failing) >= 4);
-        json_decref(failing);
+    remove(file);
+    expect(child_start("", "work", output, sizeof output) == 0);
+    expect(access(file, F_OK) != 0);
+    expect(!strstr(output, "profile"));
+    expect(child_start("AMP_PROFILE=1", "work", output, sizeof output) == 0);
+    expect(strstr(output, "profile") && access(file, F_OK) != 0);
+    expect(child_start("AMP_TRACE=/nowhere/trace.json", "work", output, sizeof output) == 0);
+    expect(strstr(output, "/nowhere/trace.json cannot be written") != NULL);
+}
 
-        remove(file);
-        expect(run("work", "", output, sizeof output) == 0);
-        expect(access(file, F_OK) != 0);
-        expect(!strstr(output, "profile"));
-        expect(run("work", "AMP_TRACE=/nowhere/trace.json", output, sizeof output) == 0);
-        expect(strstr(output, "/nowhere/trace.json cannot be written") != NULL);
-    }
-
-    int main(int argc, char **argv)
-    {
-        if (argc > 1)
-            return !strcmp(argv[1], "work")   ? work()
-                   : !strcmp(argv[1], "fail") ? fail_at_end()
-                   : !strcmp(argv[1], "cost") ? cost()
-                                              : 0;
-        char file[64];
-        snprintf(file, sizeof file, "/tmp/amp-trace-%ld.json", (long)getpid());
-        check_all(file);
-        remove(file);
-        printf("%d passed, %d failed\n", passed, failed);
-        return failed > 0;
-    }
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return !strcmp(argv[1], "work")   ? work()
+               : !strcmp(argv[1], "fail") ? fail_at_end()
+               : !strcmp(argv[1], "cost") ? cost()
+                                          : 0;
+    char file[64];
+    snprintf(file, sizeof file, "/tmp/amp-trace-%ld.json", (long)getpid());
+    check_all(file);
+    remove(file);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0;
+}
