@@ -2,9 +2,10 @@
 /*  06_multi_matmul: one matrix product on every accelerator at once, of matrices that need not fit into one.
 
     Rows of a and c are handed out in chunks: a host thread for each accelerator takes the next chunk when it is
-    done with one, so a faster device gets more of them. b passes through each device in blocks of columns, by way
-    of a staging array, and as many blocks as fit stay there. Two accelerator views per device, one for kernels and
-    one for transfers, keep both busy. Tiles at the borders are padded, so no size has to divide by anything.
+    done with one, so a faster device gets more of them; when none is left it helps with what others have not come to.
+    b passes through each device in blocks of columns, by way of a staging array, and as many blocks as fit stay there.
+    Two accelerator views per device, one for kernels and one for transfers, keep both busy. Tiles at the borders are
+    padded, so no size has to divide by anything.
 
     Build   cc -std=c11 -O3 -march=native -fopenmp -pthread -I.. 06_multi_matmul.c -o 06_multi_matmul -lm
             ... -DAMP_BACKEND_OPENCL ... -lOpenCL                  (POCL_DEVICES="pthread pthread" gives two devices)
@@ -21,7 +22,15 @@
 #include <time.h>
 #include "amp.h"
 
-enum { TS = 16, MAX_SIDE = 1 << 20, MAX_ACCELERATORS = 32, MAX_BLOCK = 2048, MAX_KEPT = 256, DEPTH = 3 };
+enum {
+    TS = 16,
+    MAX_SIDE = 1 << 20,
+    MAX_ACCELERATORS = 32,
+    MAX_ROWS = 4096,
+    MAX_COLS = 1024,
+    MAX_KEPT = 256,
+    DEPTH = 3
+};
 
 typedef struct {
     int M, N, W;
@@ -61,12 +70,15 @@ static void multiply(amp_accelerator_view av, amp_array_view_float_2 a, amp_arra
 
 /* ---- what a device has room for --------------------------------------------------------------------------- */
 
-/* Rows in a chunk of a and c; columns in a block of b, and how many such blocks the device keeps. */
+/* Rows in a chunk of a and c; columns in a block of b, and how many such blocks the device keeps. Rows and columns are
+   the same for all devices, so that any of them can do any block of c. */
 typedef struct {
     int rows, cols, kept;
 } plan;
 
 static int round_up(int value) { return (value + TS - 1) / TS * TS; }
+
+static int chunks_of(const problem *p, plan s) { return (p->M + s.rows - 1) / s.rows; }
 
 static int blocks_of(const problem *p, plan s) { return (p->N + s.cols - 1) / s.cols; }
 
@@ -77,55 +89,103 @@ static double megabytes_of(const problem *p, plan s)
     return sizeof(float) * (2.0 * rows * W + kept * W * cols + DEPTH * rows * cols) / 1048576.0;
 }
 
-/* Large blocks that fit, and then as many of b as fit: those that are kept need not be sent again. */
-static bool make_plan(const problem *p, double megabytes, plan *s)
+/* An eighth less, in whole tiles. */
+static int less(int value) { return value <= TS ? TS : value - (value < 16 * TS ? TS : value / 8 / TS * TS); }
+
+/* Few and tall chunks: each sends all of b once more. But they fit the smallest device, with two blocks of b, and there
+   are enough blocks of c for all workers to end at about the same time. */
+static bool make_plan(const problem *p, double megabytes, int workers, plan *s)
 {
-    s->rows = round_up(p->M < MAX_BLOCK ? p->M : MAX_BLOCK);
-    s->cols = round_up(p->N < MAX_BLOCK ? p->N : MAX_BLOCK);
-    s->kept = 2;
-    while (megabytes_of(p, *s) > megabytes) {
+    enum { BLOCKS_EACH = 16 };
+    *s = (plan){ round_up(p->M < MAX_ROWS ? p->M : MAX_ROWS), round_up(p->N < MAX_COLS ? p->N : MAX_COLS), 2 };
+    while (megabytes_of(p, *s) > megabytes || chunks_of(p, *s) * blocks_of(p, *s) < BLOCKS_EACH * workers) {
         if (s->rows <= TS && s->cols <= TS)
-            return false;
-        if (s->cols > s->rows)
-            s->cols = round_up(s->cols / 2);
+            return megabytes_of(p, *s) <= megabytes;
+        if (s->cols > TS && 4 * s->cols > s->rows)
+            s->cols = less(s->cols);
         else
-            s->rows = round_up(s->rows / 2);
+            s->rows = less(s->rows);
     }
-    if (blocks_of(p, *s) == 1)
-        s->kept = 1;
-    for (plan more = *s; more.kept < MAX_KEPT && more.kept < blocks_of(p, *s); *s = more) {
-        more.kept++;
-        if (megabytes_of(p, more) > megabytes)
-            break;
-    }
+    const int chunks = chunks_of(p, *s);
+    s->rows = round_up((p->M + chunks - 1) / chunks);
     return true;
+}
+
+/* As many blocks of b as fit: those that are kept need not be sent again. */
+static int blocks_kept(const problem *p, double megabytes, plan s)
+{
+    const int blocks = blocks_of(p, s), most = blocks < MAX_KEPT ? blocks : MAX_KEPT;
+    for (s.kept = most; s.kept > 2 && megabytes_of(p, s) > megabytes;)
+        s.kept--;
+    return s.kept;
 }
 
 /* ---- the shared work -------------------------------------------------------------------------------------- */
 
+/* The blocks of a chunk that nobody has: from `lo` to before `hi`. Who opened it goes up or down, helpers come from the
+   other end. */
+typedef struct {
+    int lo, hi, workers; /* who have it now */
+    bool up;
+} chunk;
+
+/* Speeds are blocks of c in a second; 0 is unknown. */
 typedef struct {
     const problem *p;
     pthread_mutex_t lock;
-    int next, workers; /* the first row that nobody has; who takes them */
+    int count, opened, left; /* chunks, those that somebody began, blocks that nobody has */
+    chunk *chunks;
+    double speed, best_speed; /* of all workers together, of the fastest */
 } work;
 
-/* The next chunk of rows, no more than `most`; 0 when there is none. Towards the end chunks get smaller, so that
-   no device still works on a large one when the others have nothing left. */
-static int take(work *w, int most, int *first)
+/* What a worker has: block (row, col) of c, which is chunk `row` of a times block `col` of b. */
+typedef struct {
+    int row, col;
+    bool helps; /* with a chunk that another one opened */
+} task;
+
+/* The chunk with most blocks left, NULL if there is none. One block is left to who has the chunk already. */
+static chunk *chunk_to_help(const work *w)
+{
+    chunk *best = NULL;
+    for (int i = 0, most = 0; i < w->opened; i++) {
+        chunk *const c = &w->chunks[i];
+        const int left = c->hi - c->lo;
+        if (left > most && (left > 1 || c->workers == 0)) {
+            most = left;
+            best = c;
+        }
+    }
+    return best;
+}
+
+/* The next task after *t (row -1: the first); false when there is none. A slow worker stops when a block would keep it
+   longer than the others need for all that is left. `up`: in which direction to go through b in a new chunk. */
+static bool take(work *w, double speed, bool up, task *t)
 {
     pthread_mutex_lock(&w->lock);
-    const int left = w->p->M - w->next;
-    int rows = w->workers > 1 ? round_up(left / (2 * w->workers)) : most;
-    if (rows < 4 * TS)
-        rows = 4 * TS;
-    if (rows > most)
-        rows = most;
-    if (rows > left)
-        rows = left;
-    *first = w->next;
-    w->next += rows;
+    const bool stops =
+        speed > 0.0 && w->speed > speed && 1.0 / speed > w->left / (w->speed - speed) + 1.0 / w->best_speed;
+    chunk *c = t->row >= 0 ? &w->chunks[t->row] : NULL;
+    if (c && (stops || c->lo == c->hi)) {
+        c->workers--;
+        c = NULL;
+    }
+    if (!c && !stops) {
+        t->helps = w->opened == w->count;
+        c = t->helps ? chunk_to_help(w) : &w->chunks[w->opened++];
+        if (c) {
+            c->workers++;
+            c->up = t->helps ? c->up : up;
+            t->row = (int)(c - w->chunks);
+        }
+    }
+    if (c) {
+        t->col = c->up != t->helps ? c->lo++ : --c->hi;
+        w->left--;
+    }
     pthread_mutex_unlock(&w->lock);
-    return rows;
+    return c != NULL;
 }
 
 /* ---- one device ------------------------------------------------------------------------------------------- */
@@ -135,15 +195,16 @@ typedef struct {
     int row, col, rows, cols;
 } result;
 
-/* What is made once for a device; the number of rows that it did; and, of the last blocks of c, the `waiting` ones
-   that have not come home yet. Several wait, so that the device has work while a large block of a or b is sent. */
+/* What is made once for a device; how fast it is; the elements of c that it did; and, of the last blocks of c, the
+   `waiting` ones that have not come home yet. Several wait, so that the device has work while a large block is sent. */
 typedef struct {
     work *w;
     amp_accelerator accelerator;
     plan size;
     amp_accelerator_view compute, transfer;
     amp_array_float_2 staging_a, staging_b, a[2], b[MAX_KEPT], c[DEPTH];
-    int rows, launched, waiting;
+    double speed, done;
+    int launched, waiting;
     result blocks[DEPTH];
     pthread_t thread;
 } worker;
@@ -216,43 +277,45 @@ static void receive(worker *me)
     me->waiting--;
 }
 
+static int smaller(int a, int b) { return a < b ? a : b; }
+
 static void *run(void *argument)
 {
     worker *const me = argument;
     const problem *const p = me->w->p;
     const plan s = me->size;
-    const int W = round_up(p->W), blocks = blocks_of(p, s);
+    const int W = round_up(p->W);
     AMP_CONST_ARRAY_VIEW(float, 2, all_b, p->b, p->W, p->N);
 
-    int here[MAX_KEPT];
+    int here[MAX_KEPT], chunks = 0, rows_here = -1;
     for (int i = 0; i < s.kept; i++)
         here[i] = -1;
-    result r = { 0 };
-    me->rows = me->launched = me->waiting = 0;
-    for (int chunk = 0; (r.rows = take(me->w, s.rows, &r.row)) > 0; chunk++) {
+    me->done = 0.0;
+    me->launched = me->waiting = 0;
+    /* Every other chunk goes through b backwards: it begins with the blocks that are still here. */
+    for (task t = { .row = -1 }; take(me->w, me->speed, chunks % 2 == 0, &t);) {
+        const result r = { t.row * s.rows, t.col * s.cols, smaller(s.rows, p->M - t.row * s.rows),
+                           smaller(s.cols, p->N - t.col * s.cols) };
+        /* What is sent, is sent while kernels run. */
+        if (rows_here != t.row) {
+            send_rows(me, r.row, r.rows, me->a[++chunks % 2]);
+            rows_here = t.row;
+        }
+        const int place = t.col % s.kept, slot = me->launched % DEPTH;
+        if (here[place] != t.col) {
+            send(amp_section(all_b, 0, r.col, p->W, r.cols), me->staging_b, me->b[place]);
+            here[place] = t.col;
+        }
         if (me->waiting == DEPTH)
             receive(me);
-        send_rows(me, r.row, r.rows, me->a[chunk % 2]);
-        const amp_array_view_float_2 my_a = amp_section(me->a[chunk % 2], 0, 0, round_up(r.rows), W);
-        for (int n = 0; n < blocks; n++) {
-            /* Every other chunk goes through b backwards: it begins with the blocks that are still here. */
-            const int block = chunk % 2 ? blocks - 1 - n : n, place = block % s.kept, slot = me->launched % DEPTH;
-            r.col = block * s.cols;
-            r.cols = r.col + s.cols < p->N ? s.cols : p->N - r.col;
-            if (here[place] != block) { /* while kernels run */
-                send(amp_section(all_b, 0, r.col, p->W, r.cols), me->staging_b, me->b[place]);
-                here[place] = block;
-            }
-            if (me->waiting == DEPTH)
-                receive(me);
-            multiply(me->compute, my_a, amp_section(me->b[place], 0, 0, W, round_up(r.cols)),
-                     amp_section(me->c[slot], 0, 0, round_up(r.rows), round_up(r.cols)));
-            amp_accelerator_view_flush(me->compute);
-            me->blocks[slot] = r;
-            me->launched++;
-            me->waiting++;
-        }
-        me->rows += r.rows;
+        multiply(me->compute, amp_section(me->a[chunks % 2], 0, 0, round_up(r.rows), W),
+                 amp_section(me->b[place], 0, 0, W, round_up(r.cols)),
+                 amp_section(me->c[slot], 0, 0, round_up(r.rows), round_up(r.cols)));
+        amp_accelerator_view_flush(me->compute);
+        me->blocks[slot] = r;
+        me->launched++;
+        me->waiting++;
+        me->done += (double)r.rows * r.cols;
     }
     while (me->waiting > 0)
         receive(me);
@@ -288,10 +351,26 @@ static bool right(const problem *p)
     return true;
 }
 
+/* All chunks, not begun; NULL when there is no memory for them. */
+static chunk *new_chunks(int count, int blocks)
+{
+    chunk *const chunks = calloc((size_t)count, sizeof *chunks);
+    for (int i = 0; chunks && i < count; i++)
+        chunks[i].hi = blocks;
+    return chunks;
+}
+
 /* Seconds for the product on these workers together, from a c full of NaNs; negative when it is wrong. */
 static double seconds_of(const problem *p, worker *workers, int count)
 {
-    work w = { .p = p, .next = 0, .workers = count };
+    const int chunks = chunks_of(p, workers[0].size), blocks = blocks_of(p, workers[0].size);
+    work w = { .p = p, .count = chunks, .left = chunks * blocks, .chunks = new_chunks(chunks, blocks) };
+    if (!w.chunks)
+        return -1.0;
+    for (int i = 0; i < count; i++) {
+        w.speed += workers[i].speed;
+        w.best_speed = workers[i].speed > w.best_speed ? workers[i].speed : w.best_speed;
+    }
     pthread_mutex_init(&w.lock, NULL);
     memset(p->c, 0xff, (size_t)p->M * (size_t)p->N * sizeof *p->c);
 
@@ -307,6 +386,7 @@ static double seconds_of(const problem *p, worker *workers, int count)
     const double seconds = now() - start;
 
     pthread_mutex_destroy(&w.lock);
+    free(w.chunks);
     if (started < count)
         fprintf(stderr, "only %d of %d threads could be started\n", started, count);
     return started == count && right(p) ? seconds : -1.0;
@@ -327,6 +407,7 @@ static bool show_all(const problem *p, worker *workers, int count)
         const double seconds = best_of(p, &workers[i], 1);
         if (seconds < 0.0)
             return false;
+        workers[i].speed = chunks_of(p, workers[i].size) * blocks_of(p, workers[i].size) / seconds;
         if (best < 0.0 || seconds < best)
             best = seconds;
         printf("alone     %9.2f ms %8.1f GFLOP/s   %s, %s\n", 1e3 * seconds, 1e-9 * operations / seconds,
@@ -341,15 +422,16 @@ static bool show_all(const problem *p, worker *workers, int count)
         return false;
     printf("together  %9.2f ms %8.1f GFLOP/s   %.2f times the best one\n", 1e3 * seconds, 1e-9 * operations / seconds,
            best / seconds);
-    int rows = 0;
+    double done = 0.0;
     for (int i = 0; i < count; i++) {
-        printf("          %5.1f %% of the rows   %s\n", 100.0 * workers[i].rows / p->M,
+        printf("          %5.1f %% of the work   %s\n", 100.0 * workers[i].done / p->M / p->N,
                amp_accelerator_path(workers[i].accelerator));
-        rows += workers[i].rows;
+        done += workers[i].done;
     }
-    if (rows != p->M)
-        fprintf(stderr, "%d rows were computed, expected %d\n", rows, p->M);
-    return rows == p->M;
+    const bool all = done == (double)p->M * p->N;
+    if (!all)
+        fprintf(stderr, "%.0f elements were computed, expected %.0f\n", done, (double)p->M * p->N);
+    return all;
 }
 
 /* ---- the devices and the matrices --------------------------------------------------------------------------- */
@@ -430,15 +512,17 @@ int main(int argc, char **argv)
     const options o = read_options(argc, argv);
     problem p = { .M = o.sizes[0], .N = o.sizes[1], .W = o.sizes[2] };
     amp_accelerator chosen[MAX_ACCELERATORS];
-    plan plans[MAX_ACCELERATORS];
+    double megabytes[MAX_ACCELERATORS], least = o.megabytes;
     const int count = choose(chosen, o.all);
     for (int i = 0; i < count; i++) {
-        const double megabytes = (double)amp_accelerator_dedicated_memory(chosen[i]) / 1024.0 / 2.0;
-        if (!make_plan(&p, o.megabytes > 0.0 ? o.megabytes : megabytes, &plans[i])) {
-            fprintf(stderr, "%s has too little memory even for %d rows and columns of length %d\n",
-                    amp_accelerator_path(chosen[i]), TS, p.W);
-            return 1;
-        }
+        const double half = (double)amp_accelerator_dedicated_memory(chosen[i]) / 1024.0 / 2.0;
+        megabytes[i] = o.megabytes > 0.0 && o.megabytes < half ? o.megabytes : half;
+        least = i == 0 || megabytes[i] < least ? megabytes[i] : least;
+    }
+    plan size;
+    if (!make_plan(&p, least, count, &size)) {
+        fprintf(stderr, "%.1f MB are too little even for %d rows and columns of length %d\n", least, TS, p.W);
+        return 1;
     }
     p.a = random_matrix(p.M, p.W);
     p.b = random_matrix(p.W, p.N);
@@ -447,7 +531,7 @@ int main(int argc, char **argv)
     if (!workers)
         return 1;
     for (int i = 0; i < count; i++)
-        open_worker(&workers[i], &p, chosen[i], plans[i]);
+        open_worker(&workers[i], &p, chosen[i], (plan){ size.rows, size.cols, blocks_kept(&p, megabytes[i], size) });
 
     printf("c(%d,%d) = a(%d,%d) * b(%d,%d), %.1f MB in all\n", p.M, p.N, p.M, p.W, p.W, p.N,
            sizeof(float) * ((double)p.M * p.W + (double)p.W * p.N + (double)p.M * p.N) / 1048576.0);

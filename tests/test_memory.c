@@ -1312,17 +1312,17 @@ static void registration_of_staging_arrays(void **state)
     check_int(amp_copy(s, a), AMP_OK);
     memset(p, 0, N * sizeof *p);
     check_int(amp_copy(a, s), AMP_OK);
-    check_int(atomic_load(&fake_fast_bytes) - fast, 2 * N * (long long)sizeof(int));
+    check_int(atomic_load(&fake_fast_bytes) - fast, 2 * N * 4LL);
     for (int i = 0; i < N; i++)
         check_int(p[i], i);
 
-    /* Rows that lie elsewhere in the array than in the staging array, before and behind; they cross the parts' borders. */
+    /* Rows that lie elsewhere in the array than in the staging array, before and behind, across the parts' borders. */
     const int half = ROWS / 2;
     check_int(amp_copy(amp_section(s, half, 0, half, COLUMNS), amp_section(a, 0, 0, half, COLUMNS)), AMP_OK);
     check_int(amp_copy(amp_section(a, 0, 0, half, COLUMNS), amp_section(s, 1, 0, half, COLUMNS)), AMP_OK);
     check_int(amp_copy(amp_section(s, 0, 0, half, COLUMNS), amp_section(a, half, 0, half, COLUMNS)), AMP_OK);
     check_int(amp_copy(amp_section(a, half, 0, half, COLUMNS), amp_section(s, 0, 0, half, COLUMNS)), AMP_OK);
-    check_int(atomic_load(&fake_fast_bytes) - fast, (2 * N + 4 * half * COLUMNS) * (long long)sizeof(int));
+    check_int(atomic_load(&fake_fast_bytes) - fast, (2 * N + 4 * half * COLUMNS) * 4LL);
     for (int i = 0; i < half * COLUMNS; i++)
         check_int(p[i], i < COLUMNS ? i : i - COLUMNS + half * COLUMNS);
 
