@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include "amp.h"
 #include "raw_opencl.h"
 
@@ -25,7 +26,7 @@
 
 /* // >>options */
 
-enum { BENCH_MAX_REPS = 1000, BENCH_MAX_WAYS = 8, BENCH_MAX_ACCELERATORS = 16 };
+enum { BENCH_SPIN_MS = 5, BENCH_MAX_REPS = 1000, BENCH_MAX_WAYS = 8, BENCH_MAX_ACCELERATORS = 16 };
 
 /* What is done `amount` times in a run, and how a row shows it. */
 typedef enum bench_unit { BENCH_GBYTE_PER_S, BENCH_GFLOP_PER_S, BENCH_GITEM_PER_S, BENCH_NS_EACH } bench_unit;
@@ -96,6 +97,9 @@ static inline FILE *bench_open_csv(const char *name)
 static inline bench bench_begin(int argc, char **argv, const char *name, bench_unit unit, int size, int reps)
 {
     bench b = { .name = name, .unit = unit, .size = size, .reps = reps };
+#ifdef __clang__
+    kmp_set_blocktime(BENCH_SPIN_MS); /* its threads would spin for 200 ms; gcc's do it for a few */
+#endif
     for (int i = 1; i < argc; i += 2) {
         const char *const option = argv[i], *const value = argv[i + 1];
         if (!value)
@@ -179,13 +183,15 @@ typedef struct bench_problem {
     bool (*check)(void);
 } bench_problem;
 
-/* Runs once from a fresh start. Returns the seconds of `run` alone, or NAN if the result was wrong. */
+/* Runs once from a fresh start. Returns the seconds of `run` alone, or NAN if the result was wrong. The pause lets
+   the threads of OpenMP fall asleep: they wait by spinning, and would keep a core from a device that is a CPU. */
 static inline double bench_run(const bench_way *way, const bench_problem *problem)
 {
     if (problem->reset)
         problem->reset();
     if (way->upload)
         way->upload(way->self);
+    thrd_sleep(&(struct timespec){ .tv_nsec = 2 * BENCH_SPIN_MS * 1000000 }, NULL);
     const double start = omp_get_wtime();
     way->run(way->self);
     const double seconds = omp_get_wtime() - start;
@@ -311,6 +317,18 @@ static inline void *bench_memory(size_t bytes)
     return memory;
 }
 
+/* Fills memory with what no result is (NaN, as numbers), so that an old result is not taken for a new one. */
+static inline void bench_spoil(void *memory, size_t bytes)
+{
+    const size_t page = 4096;
+    const ptrdiff_t pages = (ptrdiff_t)((bytes + page - 1) / page);
+#pragma omp parallel for
+    for (ptrdiff_t p = 0; p < pages; p++) {
+        const size_t at = (size_t)p * page;
+        memset((char *)memory + at, 0xff, bytes - at < page ? bytes - at : page);
+    }
+}
+
 /* The i-th of the numbers that all programs compute with: the same on every machine, between -0.5 and 0.5, and with
    so few digits that a float holds it exactly. */
 static inline double bench_random(size_t i)
@@ -358,6 +376,14 @@ static inline bool bench_close_double(const double *got, const double *want, siz
     if (wrong >= 0)
         fprintf(stderr, "element %td is %g, expected %g\n", wrong, got[wrong], want[wrong]);
     return wrong < 0;
+}
+
+static inline bool bench_close_sum(double got, double want, double tolerance)
+{
+    if (fabs(got - want) <= tolerance)
+        return true;
+    fprintf(stderr, "the sum is %.10g, expected %.10g\n", got, want);
+    return false;
 }
 
 /* For float or double arrays: fills them with the numbers above; compares them. */
