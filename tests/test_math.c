@@ -594,6 +594,86 @@ static void fast_functions(void **state)
     }
 }
 
+/* In the CPU loops some fast functions are ours, with closer bounds and the special values of C: X(name, exact
+   function, bounds in ulp and absolute, of which one must hold, range where most of it happens). */
+static double exact_log_flushed(double x) { return log(x >= 0 && x < FLT_MIN ? 0 : x); }
+static double exact_log2_flushed(double x) { return log2(x >= 0 && x < FLT_MIN ? 0 : x); }
+static double exact_log10_flushed(double x) { return log10(x >= 0 && x < FLT_MIN ? 0 : x); }
+static double exact_rsqrt_flushed(double x) { return 1 / sqrt(x >= 0 && x < FLT_MIN ? 0 : x); }
+static double exact_sin_limited(double x) { return fabs(x) < 0x1p31 ? sin(x) : (double)NAN; }
+static double exact_cos_limited(double x) { return fabs(x) < 0x1p31 ? cos(x) : (double)NAN; }
+#define FAST_ON_CPU(X)                                                                                                 \
+    X(expf, exp, 1.5, 0, -90, 90)                                                                                      \
+    X(exp2f, exp2, 1.5, 0, -130, 130)                                                                                  \
+    X(logf, exact_log_flushed, 1.5, 0, 0, 3)                                                                           \
+    X(log2f, exact_log2_flushed, 2.5, 0, 0, 3)                                                                         \
+    X(log10f, exact_log10_flushed, 2.5, 0, 0, 3)                                                                       \
+    X(rsqrtf, exact_rsqrt_flushed, 100, 0, 0, 1000)                                                                    \
+    X(sinf, exact_sin_limited, 0, 2.5e-7, -100, 100)                                                                   \
+    X(cosf, exact_cos_limited, 0, 2.5e-7, -100, 100)
+enum { COUNT_FAST_ON_CPU = 0 FAST_ON_CPU(COUNT_IT) };
+#define FAST_ON_CPU_ENTRY(f, exact, ulp, absolute, low, high) { #f, exact, ulp, absolute, low, high },
+#define APPLY_FAST_ON_CPU(f, exact, ulp, absolute, low, high) APPLY_FAST(f, exact, low, high)
+
+static void fast_functions_of_the_cpu_loops(void **state)
+{
+    (void)state;
+    enum { SPECIAL = 8 };
+    static const struct {
+        const char *name;
+        double (*exact)(double);
+        double ulp, absolute, low, high;
+    } functions[COUNT_FAST_ON_CPU] = { FAST_ON_CPU(FAST_ON_CPU_ENTRY) };
+    static const float powers[SPECIAL][3] = { { 2, 0, 1 },         { 0, 2, 0 },
+                                              { 0, -1, INFINITY }, { INFINITY, 2, INFINITY },
+                                              { 1, 99, 1 },        { 2, 200, INFINITY },
+                                              { -2, 2, NAN },      { 0, 0, NAN } };
+    static float in[COUNT_FAST_ON_CPU][VALUES], out[COUNT_FAST_ON_CPU][VALUES], in_pow[2][VALUES], out_pow[VALUES];
+    for (int i = 0; i < VALUES; i++) {
+        for (int k = 0; k < COUNT_FAST_ON_CPU; k++)
+            in[k][i] = (float)argument(i, functions[k].low, functions[k].high, 126);
+        in_pow[0][i] = i < SPECIAL ? powers[i][0] : (float)exp(test_random_double(-7, 7));
+        in_pow[1][i] = i < SPECIAL ? powers[i][1] : (float)test_random_double(-12, 12);
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!test_is_cpu(where))
+            continue;
+        memset(out, 0x5a, sizeof out);
+        memset(out_pow, 0x5a, sizeof out_pow);
+        {
+            AMP_CONST_ARRAY_VIEW(float, 2, x, &in[0][0], COUNT_FAST_ON_CPU, VALUES);
+            AMP_ARRAY_VIEW(float, 2, y, &out[0][0], COUNT_FAST_ON_CPU, VALUES);
+            AMP_CONST_ARRAY_VIEW(float, 2, pair, &in_pow[0][0], 2, VALUES);
+            AMP_ARRAY_VIEW(float, 1, power, out_pow, VALUES);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(VALUES), (i), AMP_CAPTURE(x, y, pair, power), {
+                int k = 0;
+                FAST_ON_CPU(APPLY_FAST_ON_CPU)
+                AMP_AT(power, i) = amp_fast_powf(AMP_AT(pair, 0, i), AMP_AT(pair, 1, i));
+            });
+        }
+        int wrong = 0;
+        for (int k = 0; k < COUNT_FAST_ON_CPU; k++)
+            for (int i = 0; i < VALUES; i++) {
+                const double exact = functions[k].exact((double)in[k][i]), got = (double)out[k][i];
+                if (!is_near(got, exact, functions[k].ulp, &single_format, false) &&
+                    !(fabs(got - exact) <= functions[k].absolute) && wrong++ < 10)
+                    print_error("%s: amp_fast_%s(%.9g) is %.9g, exactly %.17g\n", test_where, functions[k].name,
+                                (double)in[k][i], got, exact);
+            }
+        for (int i = 0; i < VALUES; i++) {
+            const double x = (double)in_pow[0][i], y = (double)in_pow[1][i], got = (double)out_pow[i];
+            const double exact = i < SPECIAL ? (double)powers[i][2] : pow(x, y);
+            const bool good = isfinite(exact) ? fabs(got - exact) <= 1e-5 * exact
+                              : isnan(exact)  ? isnan(got)
+                                              : got == exact;
+            if (!good && wrong++ < 10)
+                print_error("%s: amp_fast_powf(%.9g, %.9g) is %.9g, expected %.17g\n", test_where, x, y, got, exact);
+        }
+        check_int(wrong, 0);
+    }
+}
+
 int run_math(void);
 int run_math(void)
 {
@@ -606,6 +686,7 @@ int run_math(void)
         TEST(fused_multiply_and_add),
         TEST(additional_functions),
         TEST(fast_functions),
+        TEST(fast_functions_of_the_cpu_loops),
     };
     return cmocka_run_group_tests_name("math", tests, NULL, NULL);
 }
