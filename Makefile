@@ -286,7 +286,7 @@ check-races:
 .PHONY: lint format
 CLANG_FORMAT ?= clang-format
 CPPCHECK     ?= cppcheck
-C_SOURCES    := $(HEADERS) $(sort $(wildcard tests/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch] scripts/*.[ch]))
+C_SOURCES    := $(HEADERS) $(sort $(wildcard tests/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch] bench/*/*.[ch] scripts/*.[ch]))
 LINT_RESULTS := $(BUILD)/lint.results
 LINT_PART    := scripts/part $(LINT_RESULTS)
 # $(call lint_part,NAME,TOOL,COMMAND): skipped where the tool is not installed
@@ -320,6 +320,14 @@ bench: bench-programs
 	     echo "== $${program##*/}"; \
 	     env OMP_PROC_BIND=$${OMP_PROC_BIND-true} OMP_PLACES=$${OMP_PLACES-cores} $$program $(BENCH_FLAGS) || status=1; \
 	 done; exit $$status
+
+# The rival that has -ffast-math, which ours does not get.
+$(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
+	@mkdir -p $(@D)
+	$(call shown,CC)
+	$(Q)$(call compile,opencl) -ffast-math $(depend) -c $< -o $@
+$(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
+	$(call link,opencl,$< $(filter %.o,$^))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
 	$(call link,opencl,$<)

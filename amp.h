@@ -19,6 +19,7 @@
         AMP_MAX_RANK 8        the highest rank, 3 to 12
     May differ between files:
         AMP_SERIAL            the CPU loops run on one thread: the serial reference
+        AMP_SCHEDULE static   how OpenMP shares their work
     In the environment:       docs/options.md
 
     Contents (search for the tag):

@@ -132,9 +132,14 @@ static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, co
    What makes these loops fast (measured): constant bounds, the last dimension innermost,
    captures as const locals of the parallel region, whose address nobody has. */
 
+/* How OpenMP shares the lines or tiles of a launch: any argument of its schedule clause. */
+#if !defined(AMP_SCHEDULE)
+#define AMP_SCHEDULE static
+#endif
+
 #if AMP_PRIV_OPENMP
 #define AMP_PRIV_CPU_PARALLEL(condition) AMP_PRIV_PRAGMA(omp parallel if (condition))
-#define AMP_PRIV_CPU_SHARE AMP_PRIV_PRAGMA(omp for schedule(static) nowait)
+#define AMP_PRIV_CPU_SHARE AMP_PRIV_PRAGMA(omp for schedule(AMP_SCHEDULE) nowait)
 #else
 #define AMP_PRIV_CPU_PARALLEL(condition)
 #define AMP_PRIV_CPU_SHARE

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#define AMP_SCHEDULE dynamic, 4 /* which a.c does not say: files may differ in it */
 #include "shared.h"
 
 /* The same names as in a.c, with other meanings: kernels take those of their own file. */
