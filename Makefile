@@ -221,7 +221,8 @@ test-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' scripts/check-headers
-	@CC=$(call quoted,$(CC)) $(PART) 'documents' tests/check-docs
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+	 $(PART) 'documents' tests/check-docs
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
