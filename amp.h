@@ -170,6 +170,8 @@ static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, 
         for (int i = 0; i < site->capture_count; i++)
             if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
                 ((amp_priv_head *)captured[i])->source = AMP_PRIV_IN_KERNEL;
+                /* From here on the compiler knows nothing of what a view points to: amp_atomic.h relies on it. */
+                __asm__ volatile("" : : "r"(captured[i]) : "memory");
 #if defined(AMP_CHECKED)
                 ((amp_priv_head *)captured[i])->fault = launch->fault;
                 ((amp_priv_head *)captured[i])->capture = i;

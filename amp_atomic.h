@@ -59,6 +59,44 @@ AMP_PRIV_ATOMIC_FLOAT(exchange, v)
 AMP_PRIV_ATOMIC_FLOAT(fetch_add, old + v)
 AMP_PRIV_ATOMIC_FLOAT(fetch_sub, old - v)
 
+/* In a kernel. What the compiler sees declared there is a tile_static or local variable, and one thread of the CPU
+   runs the whole tile: a load and a store will do, at a fifth of the price. What a view points to it cannot see
+   (amp_priv_start hides it), nor memory behind the parameter of a function that is not inlined. */
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_dynamic_object_size)
+#define AMP_PRIV_SEES(p) (__builtin_dynamic_object_size(p, 0) != (size_t)-1)
+#endif
+#endif
+#if !defined(AMP_PRIV_SEES)
+#define AMP_PRIV_SEES(p) (__builtin_object_size(p, 0) != (size_t)-1)
+#endif
+#define AMP_PRIV_ATOMIC_IN_KERNEL(name, suffix, type, replacement)                                                     \
+    __attribute__((always_inline)) static inline type amp_priv_kernel_##name##_##suffix(type *p, type v)               \
+    {                                                                                                                  \
+        if (!AMP_PRIV_SEES(p))                                                                                         \
+            return amp_priv_##name##_##suffix(p, v);                                                                   \
+        const type old = *p;                                                                                           \
+        *p = replacement;                                                                                              \
+        __asm__ volatile("" : "+m"(*p)); /* no vectors: iterations may meet in a cell */                               \
+        return old;                                                                                                    \
+    }
+#define AMP_PRIV_ATOMICS_IN_KERNEL(suffix, type)                                                                       \
+    AMP_PRIV_ATOMIC_IN_KERNEL(exchange, suffix, type, v)                                                               \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_add, suffix, type, (type)((unsigned long)old + (unsigned long)v))                  \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, suffix, type, (type)((unsigned long)old - (unsigned long)v))                  \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_and, suffix, type, old &v)                                                         \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_or, suffix, type, old | v)                                                         \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_xor, suffix, type, old ^ v)                                                        \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_min, suffix, type, v < old ? v : old)                                              \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_max, suffix, type, v > old ? v : old)
+AMP_PRIV_ATOMICS_IN_KERNEL(int, int)
+AMP_PRIV_ATOMICS_IN_KERNEL(unsigned, unsigned)
+AMP_PRIV_ATOMICS_IN_KERNEL(long, long)
+AMP_PRIV_ATOMICS_IN_KERNEL(unsigned_long, unsigned long)
+AMP_PRIV_ATOMIC_IN_KERNEL(exchange, float, float, v)
+AMP_PRIV_ATOMIC_IN_KERNEL(fetch_add, float, float, old + v)
+AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, float, float, old - v)
+
 /* // >>device
    The same names, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it saw, so
    compare_exchange needs no second look at the cell. */
@@ -109,17 +147,21 @@ AMP_PRIV_LONG_STRINGS_END
    p  address of an element in a view, array or tile_static variable; v  of its type
    Errors: another element type does not compile. Blocking: no. Threads: that is what they are for.
    Source: concurrency::atomic_*. float add and sub, and 64 bits, are additions.                        */
+#define AMP_PRIV_ATOMIC(name, suffix)                                                                                  \
+    (amp_priv_in_kernel ? amp_priv_kernel_##name##_##suffix : amp_priv_##name##_##suffix)
+#define AMP_PRIV_ATOMIC_INTEGERS(name)                                                                                 \
+    int *: AMP_PRIV_ATOMIC(name, int), unsigned *: AMP_PRIV_ATOMIC(name, unsigned), long *: AMP_PRIV_ATOMIC(name, long), \
+        unsigned long *: AMP_PRIV_ATOMIC(name, unsigned_long)
 #define AMP_PRIV_ATOMIC_SELECT(name, p)                                                                                \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), int *: amp_priv_##name##_int, unsigned *: amp_priv_##name##_unsigned,        \
-                                     long *: amp_priv_##name##_long,                                                   \
-                                     unsigned long *: amp_priv_##name##_unsigned_long),                                \
-                            "amp_priv_atomic_" #name)
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_INTEGERS(name)), "amp_priv_atomic_" #name)
 #define AMP_PRIV_ATOMIC_SELECT_FLOAT(name, p)                                                                          \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), int *: amp_priv_##name##_int, unsigned *: amp_priv_##name##_unsigned,        \
-                                     long *: amp_priv_##name##_long,                                                   \
-                                     unsigned long *: amp_priv_##name##_unsigned_long,                                 \
-                                     float *: amp_priv_##name##_float),                                                \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_INTEGERS(name), float *: AMP_PRIV_ATOMIC(name, float)),      \
                             "amp_priv_atomic_" #name)
+#define AMP_PRIV_ATOMIC_SELECT_COMPARE(p)                                                                              \
+    AMP_PRIV_HOST_OR_DEVICE(                                                                                           \
+        _Generic((p), int *: amp_priv_compare_exchange_int, unsigned *: amp_priv_compare_exchange_unsigned,            \
+                 long *: amp_priv_compare_exchange_long, unsigned long *: amp_priv_compare_exchange_unsigned_long),    \
+        "amp_priv_atomic_compare_exchange")
 
 #define amp_atomic_exchange(p, v)  AMP_PRIV_ATOMIC_SELECT_FLOAT(exchange, p)((p), (v))
 #define amp_atomic_fetch_add(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(fetch_add, p)((p), (v))
@@ -139,6 +181,6 @@ AMP_PRIV_LONG_STRINGS_END
 #define amp_atomic_fetch_inc(p) AMP_PRIV_ATOMIC_SELECT(fetch_add, p)((p), 1)
 /* *p becomes *p - 1; returns what it was. */
 #define amp_atomic_fetch_dec(p)                     AMP_PRIV_ATOMIC_SELECT(fetch_sub, p)((p), 1)
-#define amp_atomic_compare_exchange(p, expected, v) AMP_PRIV_ATOMIC_SELECT(compare_exchange, p)((p), (expected), (v))
+#define amp_atomic_compare_exchange(p, expected, v) AMP_PRIV_ATOMIC_SELECT_COMPARE(p)((p), (expected), (v))
 
 #endif /* AMP_ATOMIC_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*  bench/histogram: how often each byte occurs, `global` with an atomic addition per byte to the one table, `private`
-    with a table per tile, which is added to the one at the end. --size is the number of bytes, a multiple of 65,536.
+    with a table per tile, which is added to the one at the end. --size is the number of bytes, a multiple of 131,072.
     Gitem/s count bytes.
     How to build and read: bench/README.md. */
 #include "bench.h"
 
-enum { BINS = 256, TS = BINS, ROUNDS = 256 }; /* a tile counts TS * ROUNDS bytes */
+enum { BINS = 256, TS = BINS, ROUNDS = 512 }; /* a tile counts TS * ROUNDS bytes */
 
 static struct {
     int size;
@@ -100,7 +100,7 @@ static const char opencl_source[] = "kernel void global_table(global const uchar
                                     "    atomic_inc(&counts[bytes[get_global_id(0)]]);\n"
                                     "}\n"
                                     "\n"
-                                    "enum { TS = 256, ROUNDS = 256 };\n"
+                                    "enum { TS = 256, ROUNDS = 512 };\n"
                                     "kernel __attribute__((reqd_work_group_size(TS, 1, 1)))\n"
                                     "void private_table(global const uchar *bytes, global int *counts)\n"
                                     "{\n"
@@ -155,7 +155,7 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 
 int main(int argc, char **argv)
 {
-    bench b = bench_begin(argc, argv, "histogram", BENCH_GITEM_PER_S, 1 << 25, 11);
+    bench b = bench_begin(argc, argv, "histogram", BENCH_GITEM_PER_S, 1 << 26, 7);
     if (b.size % (TS * ROUNDS) != 0)
         bench_usage(&b);
     host.size = b.size;

@@ -7,7 +7,7 @@
 
 enum { TS = 256, SAMPLES = 200 };
 enum { X, Y, Z, MASS, IN_ROWS, OUT_ROWS = 3 };
-static const float softening = 1e-4f;
+static const float soften = 1e-4f;
 
 static struct {
     int bodies;
@@ -39,12 +39,12 @@ static void ours_simple(void *self)
     const int bodies = in.extent.v[1];
     AMP_PARALLEL_FOR_EACH_ON(
         o.av, AMP_EXTENT(bodies), (i),
-        AMP_CAPTURE(in, out, bodies, softening, AMP_CONSTANT(X), AMP_CONSTANT(Y), AMP_CONSTANT(Z), AMP_CONSTANT(MASS)), {
+        AMP_CAPTURE(in, out, bodies, soften, AMP_CONSTANT(X), AMP_CONSTANT(Y), AMP_CONSTANT(Z), AMP_CONSTANT(MASS)), {
             const float x = AMP_AT(in, X, i), y = AMP_AT(in, Y, i), z = AMP_AT(in, Z, i);
             float ax = 0.0f, ay = 0.0f, az = 0.0f;
             for (int j = 0; j < bodies; j++) {
                 const float dx = AMP_AT(in, X, j) - x, dy = AMP_AT(in, Y, j) - y, dz = AMP_AT(in, Z, j) - z;
-                const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening);
+                const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
                 const float pull = AMP_AT(in, MASS, j) * inverse * inverse * inverse;
                 ax += pull * dx;
                 ay += pull * dy;
@@ -66,7 +66,7 @@ static void ours_tiled(void *self)
     const amp_array_view_float_2 out = o.out;
     const int bodies = in.extent.v[1];
     AMP_TILED_ON(o.av, AMP_EXTENT(bodies), (TS), tile,
-                 AMP_CAPTURE(in, out, bodies, softening, AMP_CONSTANT(X), AMP_CONSTANT(Y), AMP_CONSTANT(Z),
+                 AMP_CAPTURE(in, out, bodies, soften, AMP_CONSTANT(X), AMP_CONSTANT(Y), AMP_CONSTANT(Z),
                              AMP_CONSTANT(MASS), AMP_CONSTANT(IN_ROWS), AMP_CONSTANT(TS)),
                  {
                      AMP_TILE_STATIC(float, block, [IN_ROWS][TS]);
@@ -86,7 +86,7 @@ static void ours_tiled(void *self)
                                  const int i = t.global.v[0];
                                  const float dx = block[X][j] - AMP_AT(in, X, i), dy = block[Y][j] - AMP_AT(in, Y, i),
                                              dz = block[Z][j] - AMP_AT(in, Z, i);
-                                 const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening);
+                                 const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
                                  const float pull = block[MASS][j] * inverse * inverse * inverse;
                                  AMP_OWN(ax) += pull * dx;
                                  AMP_OWN(ay) += pull * dy;
@@ -119,7 +119,7 @@ static void openmp_simple(void *self)
         float ax = 0.0f, ay = 0.0f, az = 0.0f;
         for (ptrdiff_t j = 0; j < n; j++) {
             const float dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
-            const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening);
+            const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
             const float pull = mass[j] * inverse * inverse * inverse;
             ax += pull * dx;
             ay += pull * dy;
@@ -145,7 +145,7 @@ static void openmp_simd(void *self)
 #pragma omp simd reduction(+ : ax, ay, az)
         for (ptrdiff_t j = 0; j < n; j++) {
             const float dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
-            const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening);
+            const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
             const float pull = mass[j] * inverse * inverse * inverse;
             ax += pull * dx;
             ay += pull * dy;
@@ -171,7 +171,7 @@ static void openmp_tiled(void *self)
         for (ptrdiff_t j = 0; j < n; j++)
             for (ptrdiff_t i = 0; i < TS; i++) {
                 const float dx = x[j] - x[first + i], dy = y[j] - y[first + i], dz = z[j] - z[first + i];
-                const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening);
+                const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
                 const float pull = mass[j] * inverse * inverse * inverse;
                 ax[i] += pull * dx;
                 ay[i] += pull * dy;
@@ -186,14 +186,14 @@ static void openmp_tiled(void *self)
 /* ---- by hand, OpenCL ------------------------------------------------------------------------------------ */
 
 static const char opencl_source[] =
-    "kernel void simple(global const float *in, global float *out, int n, float softening)\n"
+    "kernel void simple(global const float *in, global float *out, int n, float soften)\n"
     "{\n"
     "    const int i = get_global_id(0);\n"
     "    const float x = in[i], y = in[n + i], z = in[2 * n + i];\n"
     "    float ax = 0.0f, ay = 0.0f, az = 0.0f;\n"
     "    for (int j = 0; j < n; j++) {\n"
     "        const float dx = in[j] - x, dy = in[n + j] - y, dz = in[2 * n + j] - z;\n"
-    "        const float inverse = 1.0f / sqrt(dx * dx + dy * dy + dz * dz + softening);\n"
+    "        const float inverse = 1.0f / sqrt(dx * dx + dy * dy + dz * dz + soften);\n"
     "        const float pull = in[3 * n + j] * inverse * inverse * inverse;\n"
     "        ax += pull * dx;\n"
     "        ay += pull * dy;\n"
@@ -206,7 +206,7 @@ static const char opencl_source[] =
     "\n"
     "enum { TS = 256 };\n"
     "kernel __attribute__((reqd_work_group_size(TS, 1, 1)))\n"
-    "void tiled(global const float *in, global float *out, int n, float softening)\n"
+    "void tiled(global const float *in, global float *out, int n, float soften)\n"
     "{\n"
     "    local float block[4][TS];\n"
     "    const int i = get_global_id(0), me = get_local_id(0);\n"
@@ -218,7 +218,7 @@ static const char opencl_source[] =
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = 0; j < TS; j++) {\n"
     "            const float dx = block[0][j] - x, dy = block[1][j] - y, dz = block[2][j] - z;\n"
-    "            const float inverse = 1.0f / sqrt(dx * dx + dy * dy + dz * dz + softening);\n"
+    "            const float inverse = 1.0f / sqrt(dx * dx + dy * dy + dz * dz + soften);\n"
     "            const float pull = block[3][j] * inverse * inverse * inverse;\n"
     "            ax += pull * dx;\n"
     "            ay += pull * dy;\n"
@@ -238,7 +238,7 @@ static raw_job opencl_job(cl_device_id device, const char *kernel)
     raw_job_buffer(&job, host.in, IN_ROWS * row);
     raw_job_buffer(&job, host.out, OUT_ROWS * row);
     raw_argument(&job, 2, &host.bodies, sizeof host.bodies);
-    raw_argument(&job, 3, &softening, sizeof softening);
+    raw_argument(&job, 3, &soften, sizeof soften);
     job.dimensions = 1;
     job.global[0] = (size_t)host.bodies;
     job.local[0] = TS; /* also for `simple`: what a programmer would write */
@@ -255,7 +255,7 @@ static void make_samples(void)
     const float *const in = host.in;
     for (int s = 0; s < SAMPLES; s++)
         for (size_t i = sample(s), j = 0; j < n; j++) {
-            double d[OUT_ROWS], square = (double)softening;
+            double d[OUT_ROWS], square = (double)soften;
             for (size_t row = 0; row < OUT_ROWS; row++) {
                 d[row] = (double)in[row * n + j] - (double)in[row * n + i];
                 square += d[row] * d[row];
