@@ -148,7 +148,7 @@ static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, 
         return false;
     amp_priv_queue *const queue = view.amp_priv_queue
                                       ? view.amp_priv_queue
-                                      : amp_priv_memory_target(captured, site->captures, site->capture_count);
+                                      : amp_priv_memory_target(site, captured);
     if (!queue || amp_priv_device_gone(queue->device, site->function))
         return false;
     launch->site = site;

@@ -1194,6 +1194,8 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     if (amp_priv_words_have(&words, "atom_cmpxchg", 12) || amp_priv_words_have(&words, "atom_add", 8))
         amp_priv_adds(&out, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                             "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
+    if (amp_priv_words_have(&words, "amp_priv_guess", 14))
+        amp_priv_adds(&out, amp_priv_text_guess);
     for (const char *word = amp_priv_text_words; rest.text && *word;) {
         const size_t length = strcspn(word, " ");
         char name[32];

@@ -1059,13 +1059,13 @@ __attribute__((unused, noinline, cold)) static void amp_priv_launch_name_sources
 
 /* The queue for a launch that names none: that of captured arrays, else where captured views are, else the default.
    NULL after reporting. */
-static inline amp_priv_queue *amp_priv_memory_target(void *const *captured, const amp_priv_capture *captures, int n)
+static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, void *const *captured)
 {
     const amp_priv_source *array = NULL;
     const char *name = NULL;
     uint32_t all = ~UINT32_C(1), any = 0;
-    for (int i = 0; i < n; i++) {
-        const amp_priv_head *const head = amp_priv_captured_head(captured, captures, i);
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_captured_head(captured, site->captures, i);
         if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL)
             continue;
         amp_priv_source *const source = head->source;
@@ -1074,14 +1074,15 @@ static inline amp_priv_queue *amp_priv_memory_target(void *const *captured, cons
                 const amp_priv_device *const a = array->queue->device, *const b = source->queue->device;
                 amp_priv_report(
                     AMP_RUNTIME_ERROR,
-                    "a kernel captures the array %s, which lives on %s (%s), and the array %s, which lives on %s (%s); "
-                    "copy one to where the other is, or capture a view on it (amp_view_of)",
-                    name, a->path, a->description, captures[i].name, b->path, b->description);
+                    "kernel in %s, at or near %s:%d: the array %s lives on %s (%s), but the array %s on %s (%s); copy "
+                    "one to where the other is, or capture a view on it (amp_view_of)",
+                    site->function, site->file, site->line, name, a->path, a->description, site->captures[i].name,
+                    b->path, b->description);
                 return NULL;
             }
             if (!array) {
                 array = source;
-                name = captures[i].name;
+                name = site->captures[i].name;
             }
         }
         const uint32_t held = atomic_load_explicit(&source->cached, memory_order_relaxed) & ~UINT32_C(1);

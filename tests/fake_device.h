@@ -414,7 +414,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
         .function = "fake_launch", .file = __FILE__, .line = __LINE__, .capture_count = count, .captures = captures
     };
     amp_priv_launch launch = { .site = &site, .captured = captured };
-    launch.queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(captured, captures, count);
+    launch.queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(&site, captured);
     amp_status status = launch.queue ? amp_priv_memory_begin(&launch) : amp_last_error();
     if (status != AMP_OK) {
         free(user);

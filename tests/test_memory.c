@@ -295,8 +295,8 @@ static void arrays_elsewhere(void **state)
         AMP_PARALLEL_FOR_EACH_ON(where, a.extent, idx, AMP_CAPTURE(b), { AMP_AT(b, idx) = 1; });
         expect_error(AMP_RUNTIME_ERROR, "the array b lives on cpu");
         AMP_PARALLEL_FOR_EACH(a.extent, idx, AMP_CAPTURE(a, b), { AMP_AT(b, idx) = AMP_AT(a, idx); });
-        check(strstr(test_heard.message, "the array a, which lives on") &&
-              strstr(test_heard.message, "the array b, which lives on"));
+        check(strstr(test_heard.message, "kernel in arrays_elsewhere, at or near tests/test_memory.c:") &&
+              strstr(test_heard.message, "the array a lives on") && strstr(test_heard.message, "the array b on cpu ("));
         expect_error(AMP_RUNTIME_ERROR, test_device(where)->path);
         /* A view on it goes anywhere (case 8). */
         int ones[16];
@@ -1002,6 +1002,8 @@ static void count_up(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
 static void six_chained_copies(void **state)
 {
     (void)state;
+    if (strstr(amp_accelerator_path(amp_accelerator_default()), "oclgrind"))
+        skip(); /* what follows a copy is called on a thread of its own; oclgrind ends programs that have two */
     FOR_EACH_ACCELERATOR(where)
     {
         enum { N = 4096 };
