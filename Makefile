@@ -270,12 +270,11 @@ check-tsan:
 	$(if $(call works,opencl),TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl threads)
 
 # Not --uninitialized: oclgrind 21.10 does not see what clEnqueueWriteBufferRect writes, nor that a buffer took the place
-# of a smaller one. Not test_threads.c: it ends programs in which two host threads start kernels.
-OCLGRIND      ?= oclgrind --data-races --max-errors 50
-OCLGRIND_ONLY  = $(or $(ONLY),$(filter-out test_threads.c,$(notdir $(filter tests/test_%,$(TESTS)))))
+# of a smaller one.
+OCLGRIND ?= oclgrind --data-races --max-errors 50
 check-oclgrind: $$(BUILD)/test_opencl
 	@rm -f $(BUILD)/oclgrind.log
-	$(OCLGRIND) --log $(BUILD)/oclgrind.log $< $(OCLGRIND_ONLY)
+	$(OCLGRIND) --log $(BUILD)/oclgrind.log $< $(ONLY)
 	@if [ -s $(BUILD)/oclgrind.log ]; then cat $(BUILD)/oclgrind.log; exit 1; else echo 'oclgrind found nothing.'; fi
 
 ##  make check-races     planted data races are found by oclgrind, and the examples have none

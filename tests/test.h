@@ -251,4 +251,11 @@ static inline bool test_is_slow(amp_accelerator_view view)
            amp_priv_contains_text(test_device(view)->path, "oclgrind");
 }
 
+/* For tests that use devices from several host threads: oclgrind ends programs that do. */
+static inline void test_needs_threads(void)
+{
+    if (strstr(amp_accelerator_path(amp_accelerator_default()), "oclgrind"))
+        skip();
+}
+
 #endif /* TEST_H */

@@ -1002,8 +1002,7 @@ static void count_up(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
 static void six_chained_copies(void **state)
 {
     (void)state;
-    if (strstr(amp_accelerator_path(amp_accelerator_default()), "oclgrind"))
-        skip(); /* what follows a copy is called on a thread of its own; oclgrind ends programs that have two */
+    test_needs_threads(); /* what follows a copy is called on a thread of its own */
     FOR_EACH_ACCELERATOR(where)
     {
         enum { N = 4096 };
@@ -1435,6 +1434,7 @@ static void *launch_and_release(void *argument)
 static void threads_on_accelerators(void **state)
 {
     (void)state;
+    test_needs_threads();
     FOR_EACH_ACCELERATOR(where)
     {
         row rows[THREADS];

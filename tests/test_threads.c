@@ -56,6 +56,7 @@ static int on_threads(void (*work)(job *), amp_accelerator_view view, bool own, 
     pthread_t threads[THREADS];
     job jobs[THREADS];
     int wrong = 0;
+    test_needs_threads();
     for (int i = 0; i < THREADS; i++) {
         const amp_accelerator_view mine =
             own ? amp_accelerator_create_view(amp_accelerator_view_accelerator(view)) : view;
@@ -495,6 +496,7 @@ static void results_on_a_removed_device_are_lost_and_no_more(void **state)
 static void a_device_is_removed_while_threads_work(void **state)
 {
     (void)state;
+    test_needs_threads();
     run_children("removed_at_work");
 }
 
