@@ -311,18 +311,27 @@ format:
 
 # ---- benchmarks ----------------------------------------------------------------------------------
 
-##  make bench           builds and runs the benchmarks: ours beside the same written by hand
-##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on; bench/README.md says how to read them)
-.PHONY: bench bench-programs
-BENCH_FLAGS ?=
+##  make bench           builds and runs the benchmarks: ours beside the same written by hand and beside libraries
+##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on, BENCH_COMPILERS='gcc clang' takes both,
+##                       BENCH_RESULTS=FILE is where the rows go; bench/README.md says how to read them)
+##  make bench-plots     draws what docs/benchmarks holds and brings docs/performance.md up to it (gnuplot)
+.PHONY: bench bench-programs bench-plots
+BENCH_FLAGS     ?=
+BENCH_COMPILERS ?= $(CC)
+BENCH_RESULTS   ?= $(BUILD)/bench/results.csv
 bench-programs: $$(if $$(call works,opencl),$$(addprefix $$(BUILD)/bench/,$$(BENCHES)))
 
-bench: bench-programs
-	@$(if $(call works,opencl),,echo 'SKIPPED: $(NO_opencl)')
-	@status=0; for program in $(if $(call works,opencl),$(BENCHES:%=$(BUILD)/bench/%)); do \
-	     echo "== $${program##*/}"; \
-	     env OMP_PROC_BIND=$${OMP_PROC_BIND-true} OMP_PLACES=$${OMP_PLACES-cores} $$program $(BENCH_FLAGS) || status=1; \
-	 done; exit $$status
+# Every compiler has its own folder. Devices compile their kernels themselves: they are measured with the first only.
+bench_folder = $(BUILD)/bench-$(notdir $(1))
+bench_line   = $(call quoted,$(call bench_folder,$(1))/bench/$(2) $(if $(filter $(1),$(firstword $(BENCH_COMPILERS))),,--accelerator cpu) $(BENCH_FLAGS))
+bench:
+	@$(if $(call works,opencl),$(foreach c,$(BENCH_COMPILERS),\
+	    $(MAKE) --no-print-directory CC=$(c) BUILD=$(call bench_folder,$(c)) bench-programs &&) true,echo 'SKIPPED: $(NO_opencl)')
+	@$(if $(call works,opencl),scripts/run-bench $(call quoted,$(BENCH_RESULTS)) \
+	    $(foreach b,$(BENCHES),$(foreach c,$(BENCH_COMPILERS),$(call bench_line,$(c),$(b)))))
+
+bench-plots:
+	scripts/plot-bench --page docs/performance.md $(sort $(wildcard docs/benchmarks/*.csv))
 
 # The rival that has -ffast-math, which ours does not get.
 $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
