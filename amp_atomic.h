@@ -154,9 +154,11 @@ __attribute__((unused)) static const char amp_priv_text_guess[] =
    Source: concurrency::atomic_*. float add and sub, and 64 bits, are additions.                        */
 #define AMP_PRIV_ATOMIC(name, suffix)                                                                                  \
     (amp_priv_in_kernel ? amp_priv_kernel_##name##_##suffix : amp_priv_##name##_##suffix)
+/* clang-format off */
 #define AMP_PRIV_ATOMIC_INTEGERS(name)                                                                                 \
-    int *: AMP_PRIV_ATOMIC(name, int), unsigned *: AMP_PRIV_ATOMIC(name, unsigned), long *: AMP_PRIV_ATOMIC(name, long), \
-        unsigned long *: AMP_PRIV_ATOMIC(name, unsigned_long)
+    int *: AMP_PRIV_ATOMIC(name, int), unsigned *: AMP_PRIV_ATOMIC(name, unsigned),                                    \
+    long *: AMP_PRIV_ATOMIC(name, long), unsigned long *: AMP_PRIV_ATOMIC(name, unsigned_long)
+/* clang-format on */
 #define AMP_PRIV_ATOMIC_SELECT(name, p)                                                                                \
     AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_INTEGERS(name)), "amp_priv_atomic_" #name)
 #define AMP_PRIV_ATOMIC_SELECT_FLOAT(name, p)                                                                          \

@@ -111,8 +111,8 @@ static inline float amp_exp10f(float x) { return (float)pow(10.0, (double)x); }
    code that every compiler vectorises on every machine (with AVX-512 an exp costs a seventh to a tenth of C's):
      exp exp2 log: 1.5 ulp     log2 log10: 2.5 ulp     rsqrt: 6e-6, relative     pow: 1e-5, relative, for x > 0
      sin cos: 2.5e-7, absolute; tan is their quotient; NAN from 2^31 on
-   Arguments below FLT_MIN count as 0 in log and rsqrt. What is infinite or NAN in C is so here, but pow(0, 0) and pow
-   of a negative x, which are NAN.
+   Arguments below FLT_MIN count as 0 in log and rsqrt, and so do results of exp. What is infinite or NAN in C is so
+   here, but pow(0, 0) and pow of a negative x, which are NAN.
    Errors: none; arguments out of a native function's range give what the device gives. Source: fast_math. */
 
 /* One rounding where the hardware has that, else two; gcc does not fuse a * b + c under -std=c11. */
@@ -141,19 +141,14 @@ static inline float amp_priv_select(bool condition, float x, float y)
     const uint32_t mask = -(uint32_t)condition;
     return amp_priv_from_bits((amp_priv_bits(x) & mask) | (amp_priv_bits(y) & ~mask));
 }
-static inline float amp_priv_clamp(float x, float low, float high) /* NAN becomes low */
-{
-    const float raised = amp_priv_select(x > low, x, low);
-    return amp_priv_select(raised < high, raised, high);
-}
 /* A half with the sign of x, which added makes rounding towards zero rounding to nearest. */
 static inline float amp_priv_half(float x)
 {
     return amp_priv_from_bits((amp_priv_bits(x) & 0x80000000u) | 0x3f000000u);
 }
 
-/* 2^n e^r for r from -0.35 to 0.35 and n from -150 to 129. The power of two comes in two factors, either of which a
-   float can be. The polynomials here are those of the Cephes library. */
+/* 2^n e^r for r from -0.35 to 0.35, where that is a normal number; n is added to the exponent. The polynomials here are
+   those of the Cephes library. */
 static inline float amp_priv_exp(float r, int32_t n)
 {
     float p = 1.9875691500e-4f;
@@ -163,21 +158,28 @@ static inline float amp_priv_exp(float r, int32_t n)
     p = AMP_PRIV_FMA(p, r, 1.6666665459e-1f);
     p = AMP_PRIV_FMA(p, r, 5.0000001201e-1f);
     p = AMP_PRIV_FMA(p, r * r, r) + 1.0f;
-    const int32_t half = n / 2;
-    return p * amp_priv_from_bits((uint32_t)(half + 127) << 23) * amp_priv_from_bits((uint32_t)(n - half + 127) << 23);
+    return amp_priv_from_bits(amp_priv_bits(p) + ((uint32_t)n << 23));
+}
+/* What a power of x is where it is neither in range nor a normal number: 0, infinity or NAN. */
+static inline float amp_priv_exp_limit(float x)
+{
+    const float large = amp_priv_from_bits(AMP_PRIV_BITS_INFINITY);
+    return amp_priv_select(x < 0.0f, 0.0f, amp_priv_select(x > 0.0f, large, x));
 }
 static inline float amp_fast_expf(float x)
 {
-    const float in = amp_priv_clamp(x, -104.0f, 89.0f);
+    const bool valid = (x >= -87.3365402f) & (x <= 88.7228317f); /* the logarithms of FLT_MIN and FLT_MAX */
+    const float in = amp_priv_select(valid, x, 0.0f);
     const int32_t n = (int32_t)AMP_PRIV_FMA(in, 1.44269504f, amp_priv_half(in));
     const float r = AMP_PRIV_FMA((float)n, 2.12194440e-4f, AMP_PRIV_FMA((float)n, -0.693359375f, in));
-    return amp_priv_select(x == x, amp_priv_exp(r, n), x);
+    return amp_priv_select(valid, amp_priv_exp(r, n), amp_priv_exp_limit(x));
 }
 static inline float amp_fast_exp2f(float x)
 {
-    const float in = amp_priv_clamp(x, -150.0f, 129.0f);
+    const bool valid = (x >= -126.0f) & (x < 128.0f);
+    const float in = amp_priv_select(valid, x, 0.0f);
     const int32_t n = (int32_t)(in + amp_priv_half(in));
-    return amp_priv_select(x == x, amp_priv_exp((in - (float)n) * 0.693147181f, n), x);
+    return amp_priv_select(valid, amp_priv_exp((in - (float)n) * 0.693147181f, n), amp_priv_exp_limit(x));
 }
 /* x = 2^n (1 + f), where 1 + f is between sqrt(1/2) and sqrt(2). */
 static inline float amp_fast_logf(float x)
