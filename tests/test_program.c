@@ -398,10 +398,10 @@ static void real_macros_leave_nothing_of_the_host(void **state)
 
 #if defined(AMP_BACKEND_OPENCL)
 
-static void expect_geometry(int rank, const int *extent, size_t limit, size_t x, size_t y, size_t z)
+static void expect_geometry_with(size_t row, int rank, const int *extent, size_t limit, size_t x, size_t y, size_t z)
 {
     static const size_t largest[3] = { 1024, 1024, 64 };
-    const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, limit, largest);
+    const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, row, limit, largest);
     check_that(g.local[0] == x && g.local[1] == y && g.local[2] == z,
                "local size is %zu x %zu x %zu, expected %zu x %zu x %zu", g.local[0], g.local[1], g.local[2], x, y, z);
     uint64_t lead = 1;
@@ -412,6 +412,11 @@ static void expect_geometry(int rank, const int *extent, size_t limit, size_t x,
         const size_t whole = d >= rank ? 1 : d == 2 ? (size_t)lead : (size_t)extent[rank - 1 - d];
         check(g.global[d] % g.local[d] == 0 && g.global[d] >= whole && g.global[d] - whole < g.local[d]);
     }
+}
+
+static void expect_geometry(int rank, const int *extent, size_t limit, size_t x, size_t y, size_t z)
+{
+    expect_geometry_with(32, rank, extent, limit, x, y, z);
 }
 
 static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
@@ -431,6 +436,19 @@ static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
     expect_geometry(3, (const int[]){ 101, 103, 107 }, 1024, 32, 8, 1);
     expect_geometry(5, (const int[]){ 3, 5, 7, 2, 11 }, 1024, 16, 2, 8);
     expect_geometry(4, (const int[]){ 100000, 100000, 1, 4 }, 1024, 4, 1, 64);
+}
+
+static void rows_are_long_on_a_cpu(void **state)
+{
+    (void)state;
+    expect_geometry_with(256, 1, (const int[]){ 1048573 }, 4096, 256, 1, 1);
+    expect_geometry_with(256, 2, (const int[]){ 4094, 4094 }, 4096, 256, 1, 1);
+    expect_geometry_with(256, 2, (const int[]){ 1008, 1008 }, 4096, 256, 1, 1);
+    expect_geometry_with(256, 2, (const int[]){ 300, 300 }, 4096, 64, 4, 1); /* 256: 212 of 512 would be left out */
+    expect_geometry_with(256, 2, (const int[]){ 1000, 100 }, 4096, 64, 4, 1);
+    expect_geometry_with(256, 2, (const int[]){ 100000, 3 }, 4096, 4, 64, 1);
+    expect_geometry_with(256, 3, (const int[]){ 101, 103, 500 }, 4096, 256, 1, 1);
+    expect_geometry_with(256, 2, (const int[]){ 997, 1009 }, 32, 32, 1, 1); /* the kernel's own limit */
 }
 
 #endif
@@ -457,6 +475,7 @@ int run_program(void)
         TEST(real_macros_leave_nothing_of_the_host),
 #if defined(AMP_BACKEND_OPENCL)
         TEST(work_groups_do_not_depend_on_what_divides_the_extent),
+        TEST(rows_are_long_on_a_cpu),
 #endif
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);
