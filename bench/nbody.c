@@ -70,11 +70,19 @@ static void ours_tiled(void *self)
                              AMP_CONSTANT(MASS), AMP_CONSTANT(IN_ROWS), AMP_CONSTANT(TS)),
                  {
                      AMP_TILE_STATIC(float, block, [IN_ROWS][TS]);
+                     AMP_PRIVATE(float, x);
+                     AMP_PRIVATE(float, y);
+                     AMP_PRIVATE(float, z);
                      AMP_PRIVATE(float, ax);
                      AMP_PRIVATE(float, ay);
                      AMP_PRIVATE(float, az);
 
-                     AMP_THREADS(tile, t) { AMP_OWN(ax) = AMP_OWN(ay) = AMP_OWN(az) = 0.0f; }
+                     AMP_THREADS(tile, t) {
+                         AMP_OWN(x) = AMP_AT(in, X, t.global.v[0]);
+                         AMP_OWN(y) = AMP_AT(in, Y, t.global.v[0]);
+                         AMP_OWN(z) = AMP_AT(in, Z, t.global.v[0]);
+                         AMP_OWN(ax) = AMP_OWN(ay) = AMP_OWN(az) = 0.0f;
+                     }
                      for (int first = 0; first < bodies; first += TS) {
                          AMP_THREADS(tile, t) {
                              for (int row = 0; row < IN_ROWS; row++)
@@ -83,9 +91,8 @@ static void ours_tiled(void *self)
                          amp_barrier_wait(tile.barrier);
                          for (int j = 0; j < TS; j++)
                              AMP_THREADS(tile, t) {
-                                 const int i = t.global.v[0];
-                                 const float dx = block[X][j] - AMP_AT(in, X, i), dy = block[Y][j] - AMP_AT(in, Y, i),
-                                             dz = block[Z][j] - AMP_AT(in, Z, i);
+                                 const float dx = block[X][j] - AMP_OWN(x), dy = block[Y][j] - AMP_OWN(y),
+                                             dz = block[Z][j] - AMP_OWN(z);
                                  const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
                                  const float pull = block[MASS][j] * inverse * inverse * inverse;
                                  AMP_OWN(ax) += pull * dx;
