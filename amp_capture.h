@@ -119,7 +119,7 @@
                    "amp: AMP_CAPTURE(" #a "): a struct that is no view or array is captured as AMP_VALUE(type, " #a    \
                    ")");                                                                                               \
     _Static_assert(sizeof AMP_PRIV_AS_VIEW(a).amp_priv, "a struct of a view's size has no member amp_priv");           \
-    __typeof__(a) amp_priv_copy_##n = a;
+    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */
 #define AMP_PRIV_COPY_VALUE(n, type, a) type amp_priv_copy_##n = a;
 #define AMP_PRIV_COPY_CONSTANT(n, a)
 

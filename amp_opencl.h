@@ -878,6 +878,9 @@ AMP_PRIV_COLD cl_program amp_priv_opencl_from_disk(amp_priv_device *device, cons
 AMP_PRIV_COLD void amp_priv_opencl_to_disk(cl_program program, const char *key, size_t key_length)
 {
     size_t size = 0;
+    char folder[AMP_PRIV_PATH_SIZE];
+    if (!amp_priv_cache_folder(folder))
+        return;
     if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS || size == 0)
         return;
     unsigned char *binary = malloc(size);
@@ -1306,19 +1309,6 @@ AMP_PRIV_COLD void amp_priv_opencl_show_geometry(const amp_priv_opencl_kernel *k
     amp_priv_show_close(out);
 }
 
-/* After a kernel's first launch: shows its geometry and keeps its binary. pocl compiles the last part of a kernel while
-   it runs it first, so there it waits for that. */
-AMP_PRIV_COLD void amp_priv_opencl_first_launch(const amp_priv_opencl_kernel *kernel, const amp_priv_launch *launch,
-                                                const char *key, size_t key_length, cl_event event)
-{
-    char folder[AMP_PRIV_PATH_SIZE];
-    if (!amp_priv_cache_folder(folder))
-        return;
-    if (amp_priv_opencl_of(launch->queue->device)->is_cpu && clWaitForEvents(1, &event) != CL_SUCCESS)
-        return;
-    amp_priv_opencl_to_disk(kernel->program, key, key_length);
-}
-
 #if defined(AMP_CHECKED)
 
 /* The record of a launch's faults on the device, empty; NULL after reporting. */
@@ -1434,6 +1424,10 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
                                     done);
         if (error != CL_SUCCESS)
             kernel->set = false;
+        /* pocl compiles the last part of a kernel while it runs it first. Launches that meet there make it abort
+           (pocl_release_dlhandle_cache: found->ref_count > 0), and before that its binary is not whole. */
+        if (__builtin_expect(first, 0) && error == CL_SUCCESS && amp_priv_opencl_of(device)->is_cpu)
+            clWaitForEvents(1, &done); /* whether it failed is for those who wait for results */
         if (__builtin_expect(kernel->key != NULL, 0) && error == CL_SUCCESS) {
             key = kernel->key;
             key_length = kernel->key_length;
@@ -1456,7 +1450,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
     if (__builtin_expect(first, 0) && (amp_priv_show_kernels() > 1 || amp_priv_log_level() >= AMP_PRIV_LOG_INFO))
         amp_priv_opencl_show_geometry(kernel, launch);
     if (__builtin_expect(key != NULL, 0)) {
-        amp_priv_opencl_first_launch(kernel, launch, key, key_length, done);
+        amp_priv_opencl_to_disk(kernel->program, key, key_length);
         free(key);
     }
     *event = done;

@@ -385,7 +385,7 @@ static inline void amp_priv_use_drop(amp_priv_mirror *mirror, int i)
 {
     const amp_priv_backend *const backend = mirror->device->backend;
     backend->event_release(mirror->device, mirror->uses[i].last);
-    if (mirror->uses[i].write)
+    if (mirror->uses[i].write && mirror->uses[i].write != mirror->uses[i].last)
         backend->event_release(mirror->device, mirror->uses[i].write);
     mirror->uses[i] = mirror->uses[--mirror->use_count];
 }
@@ -421,16 +421,17 @@ static inline void amp_priv_use_add(amp_priv_mirror *mirror, const amp_priv_queu
         use = &mirror->uses[mirror->use_count++];
         *use = (amp_priv_use){ queue, NULL, NULL };
     }
-    if (use->last)
-        backend->event_release(mirror->device, use->last);
-    backend->event_retain(mirror->device, event);
+    /* An event that is both holds one reference. */
+    void *const last = use->last, *const write = use->write;
+    if (event != last)
+        backend->event_retain(mirror->device, event);
     use->last = event;
-    if (!wrote)
-        return;
-    if (use->write)
-        backend->event_release(mirror->device, use->write);
-    backend->event_retain(mirror->device, event);
-    use->write = event;
+    if (wrote)
+        use->write = event;
+    if (last && last != event && last != use->write)
+        backend->event_release(mirror->device, last);
+    if (wrote && write && write != event && write != last)
+        backend->event_release(mirror->device, write);
 }
 
 /* The host waits for what is in flight on a mirror: for all of it before the memory is written, else for writers. */
