@@ -224,9 +224,10 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 }
 
 /* AMP_PRIV_CPU_EACH(condition, count) { loops } AMP_PRIV_CPU_EACH_END(condition, count): runs the loops for
-   amp_priv_part, on all threads if `condition`. To enter a parallel region costs 0.3 us with gcc's OpenMP even for one
-   thread, far more than a small launch: there the loops are a nested function, which one thread calls without one. (With
-   clang's it costs 0.07 us, and it has no such functions.) With AMP_SCHEDULE a part is a line, and OpenMP says whose. */
+   amp_priv_part, on all threads if `condition`. To enter a parallel region costs 0.3 us with gcc's OpenMP even for
+   one thread, far more than a small launch: there the loops are a nested function, which one thread calls without
+   one. (With clang's it costs 0.07 us, and it has no such functions.) With AMP_SCHEDULE a part is a line, and OpenMP
+   says whose. */
 #if AMP_PRIV_OPENMP && defined(AMP_SCHEDULE)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     AMP_PRIV_PRAGMA(omp parallel for schedule(AMP_SCHEDULE) if (condition))                                            \
