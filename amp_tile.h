@@ -103,22 +103,46 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 #define AMP_PRIV_THREAD_(N) amp_priv_thread_##N
 #endif
 
+/* AMP_UNROLL for (int k = 0; k < 16; k++) ...: the loop is written out as its turns, where that makes phases fast:
+   clang vectorises a phase across its threads only when no loop is left inside it, and devices keep arrays in
+   registers. gcc does better with the loop, and keeps it. For short loops with a constant number of turns. */
+#if defined(__clang__)
+#define AMP_UNROLL _Pragma("unroll")
+#else
+#define AMP_UNROLL                                                                                                     \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wunknown-pragmas\"")                             \
+    _Pragma("unroll") _Pragma("GCC diagnostic pop")
+#endif
+
 /* // >>variables
    AMP_TILE_STATIC(type, name, [A][B]): memory of a tile, shared by its threads; at most the device's local memory.
    AMP_PRIVATE(type, name, [A][B]): a variable of each thread that lives on from phase to phase; AMP_OWN(name) is the
-   calling thread's. Dimensions are optional constants; neither is initialised. In tile-uniform code, also in a loop.
+   calling thread's, AMP_OWN(name, i, j) an element of it where it has dimensions. Dimensions are optional constants, at
+   most 3 for AMP_PRIVATE; neither is initialised. In tile-uniform code, also in a loop.
    Source: tile_static, a local variable of a tiled lambda. */
-#define AMP_TILE_STATIC(type, ...)                     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_,                             \
-    AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_TILE_STATIC_1(type, name)             _Alignas(64) type name
+#define AMP_TILE_STATIC(type, ...) AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
+#define AMP_PRIV_TILE_STATIC_1(type, name) _Alignas(64) type name
 #define AMP_PRIV_TILE_STATIC_2(type, name, dimensions) _Alignas(64) type name dimensions
 
-#define AMP_PRIVATE(type, ...)         AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_PRIVATE_1(type, name) AMP_PRIV_PRIVATE_2(type, name, )
+/* The threads are the last dimensions, so that what neighbours own lies side by side and phases vectorise across them
+   (a blocked matrix product: 2 to 3 times as fast as with each thread's elements together). An array is wrapped, so
+   that AMP_OWN(name)[i], which would be another thread's, does not compile. */
+#define AMP_PRIVATE(type, ...) AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
+#define AMP_PRIV_PRIVATE_1(type, name) type name AMP_PRIV_PRIVATE_THREADS
 #define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \
-    type name[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][amp_priv_own ?             \
-        amp_priv_threads_x : 1] dimensions
-#define AMP_OWN(name) (name[amp_priv_z * amp_priv_own][amp_priv_y * amp_priv_own][amp_priv_x * amp_priv_own])
+    struct {                                                                                                           \
+        type v dimensions AMP_PRIV_PRIVATE_THREADS;                                                                    \
+    } name
+#define AMP_PRIV_PRIVATE_THREADS                                                                                       \
+    [amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1]                                     \
+    [amp_priv_own ? amp_priv_threads_x : 1]
+#define AMP_OWN(...) AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_OWN_1(name) (name AMP_PRIV_OWN_THREAD)
+#define AMP_PRIV_OWN_2(name, i) ((name).v[i] AMP_PRIV_OWN_THREAD)
+#define AMP_PRIV_OWN_3(name, i, j) ((name).v[i][j] AMP_PRIV_OWN_THREAD)
+#define AMP_PRIV_OWN_4(name, i, j, k) ((name).v[i][j][k] AMP_PRIV_OWN_THREAD)
+#define AMP_PRIV_OWN_THREAD                                                                                            \
+    [amp_priv_z * amp_priv_own][amp_priv_y * amp_priv_own][amp_priv_x * amp_priv_own]
 
 /* // >>barrier
    amp_barrier_wait(tile.barrier), amp_barrier_wait_with_all_memory_fence, amp_barrier_wait_with_global_memory_fence,

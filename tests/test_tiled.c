@@ -733,30 +733,35 @@ static void private_variables(void **state)
                 AMP_PRIVATE(int64_t, wide);
                 AMP_PRIVATE(int, digit, [3]);
                 AMP_PRIVATE(float, grid, [2][2]);
+                AMP_PRIVATE(uint8_t, cube, [2][3][4]);
                 AMP_PRIVATE(point, p);
                 AMP_TILE_STATIC(int, seen, [4][5]);
                 AMP_THREADS(tile, t) {
                     AMP_OWN(number) = t.global.v[0] * 20 + t.global.v[1];
                     AMP_OWN(wide) = (int64_t)AMP_OWN(number) << 33;
+                    AMP_UNROLL
                     for (int i = 0; i < 3; i++)
-                        AMP_OWN(digit)[i] = AMP_OWN(number) * (i + 1);
-                    AMP_OWN(grid)[1][0] = (float)t.local.v[0];
-                    AMP_OWN(grid)[0][1] = (float)t.local.v[1];
+                        AMP_OWN(digit, i) = AMP_OWN(number) * (i + 1);
+                    for (int i = 0; i < 24; i++)
+                        AMP_OWN(cube, i / 12, i / 4 % 3, i % 4) = (uint8_t)(t.local.v[0] + 4 * t.local.v[1] + i);
+                    AMP_OWN(grid, 1, 0) = (float)t.local.v[0];
+                    AMP_OWN(grid, 0, 1) = (float)t.local.v[1];
                     AMP_OWN(p).x = 0.25f;
                     AMP_OWN(p).y = 0.75f;
                     seen[t.local.v[0]][t.local.v[1]] = 1;
                 }
                 amp_barrier_wait(tile.barrier);
                 AMP_THREADS(tile, t) {
-                    int *own = AMP_OWN(digit); /* an ordinary pointer to the thread's own array */
-                    own[1] += seen[(t.local.v[0] + 1) % 4][(t.local.v[1] + 1) % 5];
+                    AMP_OWN(digit, 1) += seen[(t.local.v[0] + 1) % 4][(t.local.v[1] + 1) % 5];
                     AMP_OWN(wide) += 1;
                     AMP_OWN(p).x += AMP_OWN(p).y;
                 }
                 amp_barrier_wait(tile.barrier);
                 AMP_THREADS(tile, t) {
-                    const int grid_sum = (int)(AMP_OWN(grid)[1][0] * 10.0f + AMP_OWN(grid)[0][1]);
-                    const int digits = AMP_OWN(digit)[0] + AMP_OWN(digit)[1] + AMP_OWN(digit)[2];
+                    const int grid_sum = (int)(AMP_OWN(grid, 1, 0) * 10.0f + AMP_OWN(grid, 0, 1));
+                    int digits = AMP_OWN(digit, 0) + AMP_OWN(digit, 1) + AMP_OWN(digit, 2);
+                    for (int i = 0; i < 24; i++) /* adds 0 */
+                        digits += AMP_OWN(cube, i / 12, i / 4 % 3, i % 4) - (t.local.v[0] + 4 * t.local.v[1] + i);
                     AMP_AT(out, t.global) = digits + 10000 * grid_sum + 1000000 * (int)AMP_OWN(p).x +
                                             (int)(AMP_OWN(wide) >> 33) + (int)(AMP_OWN(wide) & 1);
                 }

@@ -85,4 +85,13 @@ void test(int *values, int size)
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = 0; }
     });
 #endif
+
+    // expect-gcc: subscripted value is neither array nor pointer
+    // expect-clang: subscripted value is not an array, pointer, or vector
+#if TEST == 12 /* AMP_OWN(parts, 1): what lies beside a thread's element is its neighbour's */
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_PRIVATE(int, parts, [2]);
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = AMP_OWN(parts)[1]; }
+    });
+#endif
     }
