@@ -23,9 +23,9 @@ warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 # cases FILE: a line "number <tab> needs <tab> whose <tab> text" for each text that is expected
 cases() {
     awk '
-        /^\/\/ expect/ { whose[count] = $2; sub(/^\/\/ expect/, ""); whose[count] = substr($0, 1, index($0, ":") - 1)
+        /^ *\/\/ expect/ { whose[count] = $2; sub(/^ *\/\/ expect/, ""); whose[count] = substr($0, 1, index($0, ":") - 1)
                          sub(/^[^:]*: /, ""); text[count++] = $0 }
-        /^\/\/ needs:/ { needs = $3 }
+        /^ *\/\/ needs:/ { needs = $3 }
         /^#if TEST == [0-9]+/ {
             if ($4 > 0 && count == 0) printf "%d\t-\t-\t\n", $4
             for (i = 0; i < count; i++) printf "%d\t%s\t%s\t%s\n", $4, needs == "" ? "-" : needs, whose[i] == "" ? "-" : whose[i], text[i]
