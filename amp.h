@@ -131,6 +131,7 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
     if (__builtin_expect(launch->began != 0, 0))
         amp_priv_trace_launch(launch);
 #if defined(AMP_CHECKED)
+    amp_priv_fibers_meet();
     const amp_priv_fault *const fault = launch->fault;
     if (__builtin_expect(fault->count != 0, 0))
         amp_priv_fault_report(launch, amp_priv_shape_of(launch->captured[fault->capture]).extent);
@@ -146,9 +147,7 @@ static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, 
         return false;
     if (amp_priv_check_domain(site, values, ints) != AMP_OK)
         return false;
-    amp_priv_queue *const queue = view.amp_priv_queue
-                                      ? view.amp_priv_queue
-                                      : amp_priv_memory_target(site, captured);
+    amp_priv_queue *const queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(site, captured);
     if (!queue || amp_priv_device_gone(queue->device, site->function))
         return false;
     launch->site = site;

@@ -15,7 +15,7 @@
 /* // >>host */
 
 #define AMP_PRIV_ATOMIC_LOOP(name, suffix, type, replacement)                                                          \
-    static inline type amp_priv_##name##_##suffix(type *p, type v)                                                     \
+    AMP_PRIV_UNSEEN type amp_priv_##name##_##suffix(type *p, type v)                                                   \
     {                                                                                                                  \
         type old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                               \
         while (!__atomic_compare_exchange_n(p, &old, replacement, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {         \
@@ -47,7 +47,7 @@ AMP_PRIV_ATOMICS(unsigned_long, unsigned long)
 
 /* A float is exchanged through the integer of its bits. */
 #define AMP_PRIV_ATOMIC_FLOAT(name, replacement)                                                                       \
-    static inline float amp_priv_##name##_float(float *p, float v)                                                     \
+    AMP_PRIV_UNSEEN float amp_priv_##name##_float(float *p, float v)                                                   \
     {                                                                                                                  \
         float old, next;                                                                                               \
         __atomic_load(p, &old, __ATOMIC_RELAXED);                                                                      \
@@ -152,8 +152,12 @@ __attribute__((unused)) static const char amp_priv_text_guess[] =
    p  address of an element in a view, array or tile_static variable; v  of its type
    Errors: another element type does not compile. Blocking: no. Threads: that is what they are for.
    Source: concurrency::atomic_*. float add and sub, and 64 bits, are additions.                        */
+#if defined(AMP_PRIV_FIBERS) /* to the thread sanitizer, a tile is many threads */
+#define AMP_PRIV_ATOMIC(name, suffix) amp_priv_##name##_##suffix
+#else
 #define AMP_PRIV_ATOMIC(name, suffix)                                                                                  \
     (amp_priv_in_kernel ? amp_priv_kernel_##name##_##suffix : amp_priv_##name##_##suffix)
+#endif
 /* clang-format off */
 #define AMP_PRIV_ATOMIC_INTEGERS(name)                                                                                 \
     int *: AMP_PRIV_ATOMIC(name, int), unsigned *: AMP_PRIV_ATOMIC(name, unsigned),                                    \

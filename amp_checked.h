@@ -12,7 +12,7 @@
     Without AMP_CHECKED nothing of this is in the program: the macros below are what they are without this file.
 
     Contents (search for the tag):
-        >>access  >>visit  >>fault  >>break  >>parts  >>device                                        */
+        >>access  >>visit  >>fault  >>fibers  >>break  >>parts  >>device                              */
 #ifndef AMP_CHECKED_H
 #define AMP_CHECKED_H
 
@@ -23,6 +23,21 @@
 
 /* What the source of a view is inside a kernel on the CPU loops. */
 #define AMP_PRIV_IN_KERNEL ((amp_priv_source *)-1)
+
+/* AMP_PRIV_FIBERS: the thread sanitizer looks for races between the threads of a tile (>>fibers).
+   AMP_PRIV_UNSEEN: of functions whose accesses are ours, not the kernel's. */
+#if defined(AMP_CHECKED) && defined(AMP_SERIAL) && defined(AMP_BACKEND_CPU) && defined(__SANITIZE_THREAD__)
+#define AMP_PRIV_FIBERS
+#define AMP_PRIV_UNSEEN __attribute__((unused, noinline, no_sanitize("thread"))) static
+#elif defined(AMP_CHECKED) && defined(AMP_SERIAL) && defined(AMP_BACKEND_CPU) && defined(__clang__)
+#if __has_feature(thread_sanitizer) && __has_attribute(disable_sanitizer_instrumentation)
+#define AMP_PRIV_FIBERS
+#define AMP_PRIV_UNSEEN __attribute__((unused, noinline, disable_sanitizer_instrumentation)) static
+#endif
+#endif
+#if !defined(AMP_PRIV_FIBERS)
+#define AMP_PRIV_UNSEEN static inline
+#endif
 
 #if !defined(AMP_CHECKED)
 
@@ -35,6 +50,7 @@
 #define AMP_PRIV_VISIT_INDEX(index, rank)
 #define AMP_PRIV_VISIT_TILE(tile, rank)
 #define AMP_PRIV_VISIT_END 0
+static inline void amp_priv_fibers_meet(void) {}
 
 /* Checked builds: do the view's elements lie where a device, and the host's processor, can reach them? */
 static inline bool amp_priv_aligned(const char *call, const amp_priv_element *element, const void *data,
@@ -71,7 +87,7 @@ typedef struct amp_priv_access {
             return amp_priv_outside(&access, head, N, amp_priv_given);                                                 \
     }
 
-static inline bool amp_priv_inside(const int *extent, const long long *index, int rank)
+AMP_PRIV_UNSEEN bool amp_priv_inside(const int *extent, const long long *index, int rank)
 {
     for (int d = 0; d < rank; d++)
         if (index[d] < 0 || index[d] >= extent[d])
@@ -168,6 +184,82 @@ __attribute__((unused, noinline, cold)) static amp_status amp_priv_fault_report(
         amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");
 }
 
+/* // >>fibers: to the thread sanitizer, the threads of a tile are fibers that only barriers put in order. So it sees
+   two of them that touch one element of a view or tile_static variable, one of them writing. In truth they run one
+   after the other on one stack: a local variable whose address a function gets looks shared. */
+
+#if defined(AMP_PRIV_FIBERS)
+
+enum { AMP_PRIV_MAX_FIBERS = 1024, AMP_PRIV_UNORDERED = 1 };
+
+typedef struct amp_priv_phase_fibers {
+    void *home; /* NULL: in no phase */
+    int next, count;
+    char begin, end; /* of what stands between two barriers: what the sanitizer orders by */
+    void *fiber[AMP_PRIV_MAX_FIBERS];
+} amp_priv_phase_fibers;
+
+AMP_PRIV_GLOBAL _Thread_local amp_priv_phase_fibers amp_priv_phase;
+
+/* Of the sanitizer's library. */
+void *__tsan_get_current_fiber(void);
+void *__tsan_create_fiber(unsigned flags);
+void __tsan_set_fiber_name(void *fiber, const char *name);
+void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+
+/* A phase begins: there are fibers for all threads of the tile, or as many as the sanitizer bears. */
+AMP_PRIV_UNSEEN void amp_priv_phase_begin(const amp_priv_site *site)
+{
+    int threads = 1;
+    for (int d = 0; d < site->rank; d++)
+        threads *= site->tile[d];
+    for (int *const i = &amp_priv_phase.count; *i < threads && *i < AMP_PRIV_MAX_FIBERS; ++*i) {
+        char name[32];
+        snprintf(name, sizeof name, "thread %d of a tile", *i);
+        amp_priv_phase.fiber[*i] = __tsan_create_fiber(0);
+        __tsan_set_fiber_name(amp_priv_phase.fiber[*i], name);
+    }
+    amp_priv_phase.home = __tsan_get_current_fiber();
+    amp_priv_phase.next = 0;
+}
+
+/* The next thread of the tile. */
+AMP_PRIV_UNSEEN void amp_priv_fiber_next(const amp_priv_site *site)
+{
+    if (amp_priv_phase.home)
+        __tsan_release(&amp_priv_phase.end);
+    else
+        amp_priv_phase_begin(site);
+    __tsan_switch_to_fiber(amp_priv_phase.fiber[amp_priv_phase.next++ % AMP_PRIV_MAX_FIBERS], AMP_PRIV_UNORDERED);
+    __tsan_acquire(&amp_priv_phase.begin);
+}
+
+AMP_PRIV_UNSEEN void amp_priv_phase_end(void)
+{
+    if (!amp_priv_phase.home)
+        return;
+    __tsan_release(&amp_priv_phase.end);
+    __tsan_switch_to_fiber(amp_priv_phase.home, AMP_PRIV_UNORDERED);
+    amp_priv_phase.home = NULL;
+}
+
+/* A barrier, the begin of a tile, the end of the last: what fibers did comes before what they do. */
+static inline void amp_priv_fibers_meet(void)
+{
+    __tsan_acquire(&amp_priv_phase.end);
+    __tsan_release(&amp_priv_phase.begin);
+}
+
+#else
+
+static inline void amp_priv_fiber_next(const amp_priv_site *site) { (void)site; }
+static inline void amp_priv_phase_end(void) {}
+static inline void amp_priv_fibers_meet(void) {}
+
+#endif
+
 /* // >>break */
 
 /* Reads AMP_BREAK_AT: is it "function:3,5" with the function and rank of this launch? */
@@ -207,7 +299,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_break_stop(void)
     raise(SIGTRAP);
 }
 
-static inline void amp_priv_break_test(void)
+AMP_PRIV_UNSEEN void amp_priv_break_test(void)
 {
     const amp_priv_fault *const fault = amp_priv_here.launch->fault;
     if (__builtin_expect(fault->stops, 0) &&
@@ -238,30 +330,33 @@ static inline void amp_priv_visit_index(const amp_priv_launch *launch, const int
     amp_priv_break_test();
 }
 
-static inline void amp_priv_visit_tile(const amp_priv_launch *launch, const int *tile, const int *origin, int rank)
+AMP_PRIV_UNSEEN void amp_priv_visit_tile(const amp_priv_launch *launch, const int *tile, const int *origin, int rank)
 {
     amp_priv_here.launch = launch;
     amp_priv_here.at.rank = rank;
     amp_priv_here.at.tiled = true;
     amp_priv_here.at.in_phase = false;
+    amp_priv_fibers_meet();
     for (int d = 0; d < rank; d++) {
         amp_priv_here.at.tile[d] = tile[d];
         amp_priv_here.at.global[d] = origin[d];
     }
 }
 
-static inline void amp_priv_visit_thread(const int *local, const int *global, int rank)
+AMP_PRIV_UNSEEN void amp_priv_visit_thread(const int *local, const int *global, int rank)
 {
     amp_priv_here.at.in_phase = true;
     for (int d = 0; d < rank; d++) {
         amp_priv_here.at.local[d] = local[d];
         amp_priv_here.at.global[d] = global[d];
     }
+    amp_priv_fiber_next(amp_priv_here.launch->site);
     amp_priv_break_test();
 }
 
-static inline void *amp_priv_visit_end(void)
+AMP_PRIV_UNSEEN void *amp_priv_visit_end(void)
 {
+    amp_priv_phase_end();
     amp_priv_here.at.in_phase = false;
     return NULL;
 }

@@ -92,7 +92,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_THREAD_(N) amp_priv_checked_thread_##N
 #define AMP_PRIV_CHECKED_THREAD(N, unused)                                                                             \
-    static inline amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)                \
+    AMP_PRIV_UNSEEN amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)              \
     {                                                                                                                  \
         const amp_tiled_index##N t = amp_priv_thread_##N(tile, z, y, x);                                               \
         amp_priv_visit_thread(t.local.v, t.global.v, N);                                                               \
@@ -121,8 +121,13 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
    most 3 for AMP_PRIVATE; neither is initialised. In tile-uniform code, also in a loop.
    Source: tile_static, a local variable of a tiled lambda. */
 #define AMP_TILE_STATIC(type, ...) AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_TILE_STATIC_1(type, name) _Alignas(64) type name
-#define AMP_PRIV_TILE_STATIC_2(type, name, dimensions) _Alignas(64) type name dimensions
+#define AMP_PRIV_TILE_STATIC_1(type, name) AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name
+#define AMP_PRIV_TILE_STATIC_2(type, name, dimensions) AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name dimensions
+#if defined(AMP_PRIV_FIBERS)
+#define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
+#else
+#define AMP_PRIV_TILE_STATIC_SEEN
+#endif
 
 /* The threads are the last dimensions, so that what neighbours own lies side by side and phases vectorise across them
    (a blocked matrix product: 2 to 3 times as fast as with each thread's elements together). An array is wrapped, so
@@ -153,11 +158,15 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
    phases; t is the thread's index or the tile. Source: all_memory_fence and others. */
 static inline void amp_barrier_wait(amp_tile_barrier barrier)
 {
-    (void)barrier; /* the end of a phase's loops is the barrier */
+    (void)barrier; /* the end of a phase's loops is the barrier, but who looks for a missing one is told */
+    amp_priv_fibers_meet();
 }
-static inline void amp_barrier_wait_with_all_memory_fence(amp_tile_barrier barrier) { (void)barrier; }
-static inline void amp_barrier_wait_with_global_memory_fence(amp_tile_barrier barrier) { (void)barrier; }
-static inline void amp_barrier_wait_with_tile_static_memory_fence(amp_tile_barrier barrier) { (void)barrier; }
+static inline void amp_barrier_wait_with_all_memory_fence(amp_tile_barrier barrier) { amp_barrier_wait(barrier); }
+static inline void amp_barrier_wait_with_global_memory_fence(amp_tile_barrier barrier) { amp_barrier_wait(barrier); }
+static inline void amp_barrier_wait_with_tile_static_memory_fence(amp_tile_barrier barrier)
+{
+    amp_barrier_wait(barrier);
+}
 #define amp_all_memory_fence(t)         amp_priv_all_fence((t).tile_origin.v[0])
 #define amp_global_memory_fence(t)      amp_priv_global_fence((t).tile_origin.v[0])
 #define amp_tile_static_memory_fence(t) amp_priv_tile_static_fence((t).tile_origin.v[0])

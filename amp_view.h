@@ -181,16 +181,15 @@ static inline void amp_priv_host_access(const amp_priv_head *head); /* amp_memor
     __attribute__((unused)) static const char amp_priv_text_at##N[] =                                                  \
             AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components));         \
     /* The host's. */                                                                                                  \
-    static inline amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH pitch, \
-                                                  parameters)                                                          \
+    AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH      \
+                                                    pitch, parameters)                                                 \
     {                                                                                                                  \
         if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);      \
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
         return amp_priv_offset_##N(pitch, names);                                                                      \
     }                                                                                                                  \
-    static inline amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH   \
-        pitch,                                                                                                         \
-                                                       INDEX index)                                                    \
+    AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,       \
+                                                         PITCH pitch, INDEX index)                                     \
     {                                                                                                                  \
         return amp_priv_at_##N(access, head, pitch, components);                                                       \
     }
@@ -267,8 +266,8 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* One index of another integer type than int, so that a size_t in a user's loop is no conversion to warn of. */
 #define AMP_PRIV_AT_INTEGER(name, type, given)                                                                         \
-    static inline amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,           \
-                                                     amp_priv_pitch1 pitch, type i)                                    \
+    AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,         \
+                                                       amp_priv_pitch1 pitch, type i)                                  \
     {                                                                                                                  \
         (void)pitch;                                                                                                   \
         if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);      \
