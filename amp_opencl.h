@@ -767,7 +767,7 @@ AMP_PRIV_COLD size_t amp_priv_opencl_argument_bytes(const amp_priv_site *site, v
         const amp_priv_capture *const capture = &site->captures[i];
         if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
             const size_t rank = ((const amp_priv_head *)captured[i])->rank, width = wide ? 8 : 4;
-            bytes += sizeof(cl_mem) + ((1 + rank) * width + rank * 4 + width - 1) / width * width;
+            bytes += sizeof(cl_mem) + (1 + rank) * width + rank * sizeof(cl_int);
         } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
             bytes += capture->size;
         }
@@ -1205,32 +1205,27 @@ static inline amp_priv_offset amp_priv_opencl_place_of(const amp_priv_head *head
     return last;
 }
 
+static inline void amp_priv_opencl_set_offset(amp_priv_opencl_setting *s, amp_priv_offset offset, bool wide)
+{
+    const cl_long value = offset;
+    const cl_int narrow = (cl_int)offset;
+    if (wide)
+        amp_priv_opencl_set(s, &value, sizeof value, false);
+    else
+        amp_priv_opencl_set(s, &narrow, sizeof narrow, false);
+}
+
 static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *buffer,
                                             const amp_priv_opencl_place *place, bool wide, bool buffers_changed)
 {
     const amp_priv_shape *const shape = &place->shape;
-    const size_t rank = (size_t)shape->rank;
     const cl_mem memory = buffer;
     amp_priv_opencl_set(s, &memory, sizeof memory, buffers_changed);
-    if (wide) {
-        struct {
-            cl_long offset_and_pitch[1 + AMP_MAX_RANK];
-            cl_int extent[AMP_MAX_RANK + 1];
-        } where;
-        memset(&where, 0, sizeof where);
-        where.offset_and_pitch[0] = place->offset;
-        for (size_t d = 0; d < rank; d++)
-            where.offset_and_pitch[1 + d] = shape->pitch[d];
-        memcpy(&where.offset_and_pitch[1 + rank], shape->extent, rank * sizeof(cl_int));
-        amp_priv_opencl_set(s, &where, ((1 + rank) * 8 + rank * 4 + 7) / 8 * 8, false);
-    } else {
-        cl_int where[1 + 2 * AMP_MAX_RANK];
-        where[0] = (cl_int)place->offset;
-        for (size_t d = 0; d < rank; d++)
-            where[1 + d] = (cl_int)shape->pitch[d];
-        memcpy(&where[1 + rank], shape->extent, rank * sizeof(cl_int));
-        amp_priv_opencl_set(s, where, (1 + 2 * rank) * sizeof(cl_int), false);
-    }
+    amp_priv_opencl_set_offset(s, place->offset, wide);
+    for (int d = 0; d < shape->rank; d++)
+        amp_priv_opencl_set_offset(s, shape->pitch[d], wide);
+    for (int d = 0; d < shape->rank; d++)
+        amp_priv_opencl_set(s, &shape->extent[d], sizeof(cl_int), false);
 }
 
 /* Sets what differs and enqueues, with the kernel's lock held. */

@@ -215,8 +215,12 @@ static void captures_become_arguments(void **state)
     const amp_priv_site site = site_of("{ if (flag) { } }", "idx", 1, captures, 6);
     (void)state;
     char *const text = program_of(&site, captured, false);
-    expect_in(text, "__global int *amp_priv_data_a, const amp_priv_where1 amp_priv_where_a");
-    expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_where3 amp_priv_where_v");
+    expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
+                    "const amp_priv_offset amp_priv_pitch_a_0, const int amp_priv_extent_a_0");
+    expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_offset amp_priv_start_v, "
+                    "const amp_priv_offset amp_priv_pitch_v_0, const amp_priv_offset amp_priv_pitch_v_1, "
+                    "const amp_priv_offset amp_priv_pitch_v_2, const int amp_priv_extent_v_0, "
+                    "const int amp_priv_extent_v_1, const int amp_priv_extent_v_2");
     expect_in(text, "const uchar amp_priv_value_flag");
     expect_in(text, "const bool flag = amp_priv_value_flag != 0;");
     expect_in(text, "const ulong n");
