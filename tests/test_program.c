@@ -115,6 +115,12 @@ static void a_phase_has_no_loops_on_a_device(void **state)
     expect_clean("for (int i = 0; i < n; i++) x;", "for (int i = 0; i < n; i++) x;");
     expect_clean("float s[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][4];",
                  "float s[1][1][4];");
+    expect_clean("for (const __typeof__(tile) amp_priv_whole_tile = tile, *amp_priv_once_w = &w; amp_priv_once_w; "
+                 "amp_priv_once_w = 0) for (const I t = f(a, b), *amp_priv_once_t = &t; amp_priv_once_t; "
+                 "amp_priv_once_t = 0) x;",
+                 "for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0) "
+                 "for (const __typeof__(tile) amp_priv_whole_tile = tile; amp_priv_once; amp_priv_once = 0) "
+                 "for (const I t = f(a, b); amp_priv_once; amp_priv_once = 0) x;");
 }
 
 static void lines_end_after_statements_and_blocks(void **state)
