@@ -223,11 +223,11 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #endif
 }
 
-/* AMP_PRIV_CPU_EACH(condition, count) { loops } AMP_PRIV_CPU_EACH_END(condition, count): runs the loops for
-   amp_priv_part, on all threads if `condition`. To enter a parallel region costs 0.3 us with gcc's OpenMP even for
-   one thread, far more than a small launch: there the loops are a nested function, which one thread calls without
-   one. (With clang's it costs 0.07 us, and it has no such functions.) With AMP_SCHEDULE a part is a line, and OpenMP
-   says whose. */
+/* AMP_PRIV_CPU_EACH(condition, count) { loops AMP_PRIV_CPU_EACH_LAST } AMP_PRIV_CPU_EACH_END(condition, count): runs
+   the loops for amp_priv_part, on all threads if `condition`. To enter a parallel region costs 0.3 us with gcc's OpenMP
+   even for one thread, far more than a small launch: there the loops are a nested function, which one thread calls
+   without one. (With clang's it costs 0.07 us, and it has no such functions.) With AMP_SCHEDULE a part is a line, and
+   OpenMP says whose. */
 #if AMP_PRIV_OPENMP && defined(AMP_SCHEDULE)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     AMP_PRIV_PRAGMA(omp parallel for schedule(AMP_SCHEDULE) if (condition))                                            \
@@ -235,9 +235,14 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
         for (amp_priv_cpu_part amp_priv_part = { amp_priv_line_number, amp_priv_line_number + 1 },                     \
                                *amp_priv_once = &amp_priv_part;                                                        \
              amp_priv_once; amp_priv_once = NULL)
+#define AMP_PRIV_CPU_EACH_LAST
 #define AMP_PRIV_CPU_EACH_END(condition, count)
 #elif AMP_PRIV_OPENMP && !defined(__clang__)
-#define AMP_PRIV_CPU_EACH(condition, count) __extension__ void amp_priv_loops(amp_priv_cpu_part amp_priv_part)
+#define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
+    _Pragma("GCC diagnostic error \"-Wreturn-type\"")                                                                  \
+    __extension__ amp_priv_cpu_part amp_priv_loops(amp_priv_cpu_part amp_priv_part)
+/* It returns something, so that a `return` in a kernel's body does not compile. */
+#define AMP_PRIV_CPU_EACH_LAST return amp_priv_part;
 #define AMP_PRIV_CPU_EACH_END(condition, count)                                                                        \
     if (condition) {                                                                                                   \
         AMP_PRIV_PRAGMA(omp parallel)                                                                                  \
@@ -250,6 +255,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
     AMP_PRIV_CPU_PARALLEL(condition)                                                                                   \
     for (amp_priv_cpu_part amp_priv_part = amp_priv_cpu_part_of(count), *amp_priv_once = &amp_priv_part;               \
          amp_priv_once; amp_priv_once = NULL)
+#define AMP_PRIV_CPU_EACH_LAST
 #define AMP_PRIV_CPU_EACH_END(condition, count)
 #endif
 
@@ -277,6 +283,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
                     } while (0);                                                                                       \
                 }                                                                                                      \
             }                                                                                                          \
+            AMP_PRIV_CPU_EACH_LAST                                                                                     \
         }                                                                                                              \
         AMP_PRIV_CPU_EACH_END(amp_priv_lines.parallel, amp_priv_lines.count)                                           \
     }

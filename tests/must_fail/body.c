@@ -21,7 +21,7 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
 #endif
 
 // needs: -fopenmp
-// expect-gcc: invalid branch to/from OpenMP structured block
+// expect-gcc: with no value, in function returning non-void
 // expect-clang: cannot return from OpenMP region
 #if TEST == 1
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
