@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/*  bench/first_use: from the start of a process to its first result, by a kernel over 1,024 floats on one device.
+
+      cold   nothing is known: the kernel is compiled           by hand: clBuildProgram of its source
+      warm   an earlier process has run it: ours reads its      by hand: clCreateProgramWithBinary, of a file that
+             binary from the disk                               an earlier process wrote after its first launch
+    Times are of whole processes. What they are made of is shown below the rows. For OpenCL devices only. */
+#include "bench.h"
+
+#include <unistd.h>
+
+enum { COUNT = 1024, MAX_BINARY = 1 << 24 };
+
+static float in[COUNT], out[COUNT];
+
+/* ---- the process that is measured: prints its milliseconds ---------------------------------------------- */
+
+static double stage(const char *name)
+{
+    static double before;
+    const double now = omp_get_wtime();
+    if (name)
+        printf("%s %.2f ms  ", name, 1e3 * (now - before));
+    before = now;
+    return now;
+}
+
+static void child_ours(const char *path)
+{
+    const amp_accelerator_view av = amp_accelerator_default_view(amp_accelerator_from_path(path));
+    stage("device and queue");
+    AMP_CONST_ARRAY_VIEW(float, 1, a, in, COUNT);
+    AMP_ARRAY_VIEW(float, 1, b, out, COUNT);
+    AMP_PARALLEL_FOR_EACH_ON(av, b.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i) = 2.0f * AMP_AT(a, i); });
+    stage("build and launch");
+    amp_array_view_synchronize(&b);
+    stage("result");
+}
+
+static const char source[] =
+    "kernel void twice(global const float *a, global float *b) { b[get_global_id(0)] = 2.0f * a[get_global_id(0)]; }";
+
+/* Device number n of all, in the order in which OpenCL lists them. */
+static cl_device_id device_number(int n)
+{
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0;
+    raw_check(clGetPlatformIDs(16, platforms, &platform_count), "clGetPlatformIDs");
+    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
+        cl_device_id devices[32];
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 32, devices, &count) != CL_SUCCESS)
+            continue;
+        if (n < (int)count)
+            return devices[n];
+        n -= (int)count;
+    }
+    return NULL;
+}
+
+static void write_binary(cl_program program, const char *file)
+{
+    size_t size = 0;
+    raw_check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL), "clGetProgramInfo");
+    unsigned char *binary = malloc(size);
+    FILE *const f = fopen(file, "wb");
+    if (!binary || !f)
+        exit(1);
+    raw_check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL), "clGetProgramInfo");
+    fwrite(binary, 1, size, f);
+    fclose(f);
+    free(binary);
+}
+
+static void child_hand(int number, const char *file)
+{
+    const raw_device d = raw_open(device_number(number));
+    stage("device and queue");
+    static unsigned char binary[MAX_BINARY];
+    const unsigned char *const start = binary;
+    const char *const text = source;
+    FILE *const f = fopen(file, "rb");
+    const size_t size = f ? fread(binary, 1, sizeof binary, f) : 0;
+    cl_int status;
+    const cl_program program =
+        size ? clCreateProgramWithBinary(d.context, 1, &d.id, &size, (const unsigned char **)(uintptr_t)&start, NULL,
+                                         &status)
+             : clCreateProgramWithSource(d.context, 1, (const char **)(uintptr_t)&text, NULL, &status);
+    raw_check(status, "clCreateProgram");
+    raw_check(clBuildProgram(program, 1, &d.id, "", NULL, NULL), "clBuildProgram");
+    const cl_kernel kernel = clCreateKernel(program, "twice", &status);
+    raw_check(status, "clCreateKernel");
+    const cl_mem a = raw_buffer(&d, sizeof in), b = raw_buffer(&d, sizeof out);
+    raw_write(&d, a, in, sizeof in);
+    raw_check(clSetKernelArg(kernel, 0, sizeof a, &a), "clSetKernelArg");
+    raw_check(clSetKernelArg(kernel, 1, sizeof b, &b), "clSetKernelArg");
+    raw_check(clEnqueueNDRangeKernel(d.queue, kernel, 1, NULL, &(size_t){ COUNT }, NULL, 0, NULL, NULL), "launch");
+    stage("build and launch");
+    raw_read(&d, b, out, sizeof out);
+    stage("result");
+    if (f)
+        fclose(f);
+    else
+        write_binary(program, file);
+}
+
+static int child(char **arguments)
+{
+    const double start = stage(NULL);
+    for (int i = 0; i < COUNT; i++)
+        in[i] = (float)i;
+    if (!strcmp(arguments[0], "ours"))
+        child_ours(arguments[1]);
+    else
+        child_hand(atoi(arguments[1]), arguments[2]);
+    printf("total %.2f ms\n", 1e3 * (omp_get_wtime() - start));
+    for (int i = 0; i < COUNT; i++)
+        if (out[i] != 2.0f * (float)i)
+            return 1;
+    return 0;
+}
+
+/* ---- the comparison: a way is a process ----------------------------------------------------------------- */
+
+static char *program, folder[64];
+static bool right = true;
+
+/* self: what the process is told. Every cache that we know of lies in a folder of our own. */
+static void start(const char *what, const char *more)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "XDG_CACHE_HOME=%s POCL_CACHE_DIR=%s/pocl CUDA_CACHE_PATH=%s/cuda '%s' --child %s %s", folder, folder,
+             folder, program, what, more);
+    right = system(command) == 0 && right;
+}
+
+static void run(void *self) { start(self, ">/dev/null"); }
+
+static void forget(void *self)
+{
+    char command[256];
+    (void)self;
+    snprintf(command, sizeof command, "rm -rf %s && mkdir -m 700 %s", folder, folder);
+    right = system(command) == 0 && right;
+}
+
+static bool check(void) { return right; }
+
+static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
+{
+    char ours[256], hand[160];
+    int number = 0;
+    if (!device)
+        return;
+    while (device_number(number) != device)
+        number++;
+    snprintf(ours, sizeof ours, "ours '%s'", amp_accelerator_path(accelerator));
+    snprintf(hand, sizeof hand, "hand %d %s/binary", number, folder);
+    const bench_problem problem = { NULL, check };
+    const bench_way cold[] = { { "ours", ours, forget, run, NULL }, { "OpenCL", hand, forget, run, NULL } };
+    const bench_way warm[] = { { "ours", ours, NULL, run, NULL }, { "OpenCL", hand, NULL, run, NULL } };
+    const bench few = *b;
+    b->reps = (few.reps + 3) / 4;
+    bench_compare(b, "cold", 1.0, problem, cold, BENCH_COUNT(cold));
+    b->reps = few.reps;
+    forget(NULL);
+    bench_compare(b, "warm", 1.0, problem, warm, BENCH_COUNT(warm));
+    fflush(stdout);
+    start(ours, "| sed 's/^/  warm, ours:   /'");
+    start(hand, "| sed 's/^/  warm, OpenCL: /'");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 4 && !strcmp(argv[1], "--child"))
+        return child(argv + 2);
+    bench b = bench_begin(argc, argv, "first_use", BENCH_NS_EACH, COUNT, 11);
+    program = argv[0];
+    snprintf(folder, sizeof folder, "/tmp/amp_first_use_%ld", (long)getpid());
+    forget(NULL);
+    bench_each_accelerator(&b, measure);
+    forget(NULL);
+    rmdir(folder);
+    return bench_end(&b);
+}
