@@ -685,11 +685,11 @@ AMP_PRIV_COLD void amp_priv_opencl_host_unregister(amp_priv_device *device, void
 
 /* // >>build */
 
-/* One site's kernel on one device, for one width of offsets. */
+/* One site's kernel on one device, in one form. */
 typedef struct amp_priv_opencl_kernel {
     struct amp_priv_opencl_kernel *next;
     int device;
-    bool wide;
+    unsigned form;
     pthread_mutex_t lock; /* building, setting arguments, enqueuing */
     enum { AMP_PRIV_KERNEL_NEW, AMP_PRIV_KERNEL_BUILT, AMP_PRIV_KERNEL_BAD } state;
     amp_status status; /* of a bad one, and what was reported */
@@ -716,15 +716,16 @@ AMP_PRIV_COLD int amp_priv_show_kernels(void)
 }
 
 /* Where a kernel is shown; mode "w" for its source, "a" for what follows. Close it with amp_priv_show_close. */
-AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_site *site, const amp_priv_device *device, bool wide,
+AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_site *site, const amp_priv_device *device, unsigned form,
                                        const char *mode)
 {
     const char *const folder = getenv("AMP_SHOW_KERNELS");
     if (!folder || !strchr(folder, '/'))
         return stderr;
     char path[1024];
-    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
-             site->function, site->line, device->number, wide ? "_wide" : "");
+    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+             site->function, site->line, device->number, form & AMP_PRIV_WIDE ? "_wide" : "",
+             form & AMP_PRIV_PADDED ? "_padded" : "");
     if (*mode == 'w')
         mkdir(folder, 0777); /* it may be there */
     FILE *const file = fopen(path, mode);
@@ -741,12 +742,12 @@ AMP_PRIV_COLD void amp_priv_show_close(FILE *file)
 }
 
 /* The program as it is sent to the device: numbered for people to read, as it is in a file. */
-AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_site *site, const amp_priv_device *device, bool wide,
+AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_site *site, const amp_priv_device *device, unsigned form,
                                         const char *text)
 {
     if (amp_priv_show_kernels() <= 0)
         return;
-    FILE *const out = amp_priv_show_open(site, device, wide, "w");
+    FILE *const out = amp_priv_show_open(site, device, form, "w");
     if (out == stderr) {
         amp_priv_string listing = { NULL, 0, 0, false };
         amp_priv_add_listing(&listing, text, false);
@@ -760,13 +761,13 @@ AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_site *site, const amp_pri
 }
 
 /* The bytes of arguments. */
-AMP_PRIV_COLD size_t amp_priv_opencl_argument_bytes(const amp_priv_site *site, void *const *captured, bool wide)
+AMP_PRIV_COLD size_t amp_priv_opencl_argument_bytes(const amp_priv_site *site, void *const *captured, unsigned form)
 {
     size_t bytes = site->tiled ? 0 : (size_t)site->rank * sizeof(cl_int) + (site->rank > 3 ? sizeof(cl_ulong) : 0);
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
         if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
-            const size_t rank = ((const amp_priv_head *)captured[i])->rank, width = wide ? 8 : 4;
+            const size_t rank = ((const amp_priv_head *)captured[i])->rank, width = form & AMP_PRIV_WIDE ? 8 : 4;
             bytes += sizeof(cl_mem) + (1 + rank) * width + rank * sizeof(cl_int);
         } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
             bytes += capture->size;
@@ -794,14 +795,14 @@ AMP_PRIV_COLD char *amp_priv_opencl_log(cl_program program, cl_device_id id)
 }
 
 /* What the device's compiler says of a kernel that it took, or did not. */
-AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_site *site, const amp_priv_device *device, bool wide,
+AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_site *site, const amp_priv_device *device, unsigned form,
                                      cl_program program)
 {
     if (amp_priv_show_kernels() <= 0)
         return;
     char *const log = amp_priv_opencl_log(program, amp_priv_opencl_of(device)->id);
     if (log && log[strspn(log, " \n\r\t")]) {
-        FILE *const out = amp_priv_show_open(site, device, wide, "a");
+        FILE *const out = amp_priv_show_open(site, device, form, "a");
         fprintf(out, "%s build log of %s, at or near %s:%d\n%s\n%s", out == stderr ? "amp:" : "/*", site->function,
                 site->file, site->line, log, out == stderr ? "" : "*/\n");
         amp_priv_show_close(out);
@@ -939,13 +940,13 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_build(amp_priv_opencl_kernel *kernel, c
         if (status != AMP_OK)
             return status;
     }
-    const size_t argument_bytes = amp_priv_opencl_argument_bytes(site, launch->captured, kernel->wide);
+    const size_t argument_bytes = amp_priv_opencl_argument_bytes(site, launch->captured, kernel->form);
 
     amp_priv_program program;
-    amp_status status = amp_priv_program_make(&program, site, launch->captured, kernel->wide, device->atomics64);
+    amp_status status = amp_priv_program_make(&program, site, launch->captured, kernel->form, device->atomics64);
     if (status != AMP_OK)
         return status;
-    amp_priv_show_source(site, device, kernel->wide, program.text);
+    amp_priv_show_source(site, device, kernel->form, program.text);
     if (program.uses_double && !device->double_precision)
         status = amp_priv_report(
             AMP_UNSUPPORTED_FEATURE,
@@ -980,7 +981,7 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_build(amp_priv_opencl_kernel *kernel, c
             error = clBuildProgram(built, 1, &native->id, options, NULL, NULL);
             if (error == CL_INVALID_BUILD_OPTIONS)
                 error = clBuildProgram(built, 1, &native->id, "", NULL, NULL);
-            amp_priv_show_log(site, device, kernel->wide, built);
+            amp_priv_show_log(site, device, kernel->form, built);
             if (error == CL_OUT_OF_HOST_MEMORY)
                 status = amp_priv_opencl_report(device, "clBuildProgram", error);
             else if (error != CL_SUCCESS)
@@ -1039,18 +1040,18 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_build(amp_priv_opencl_kernel *kernel, c
 }
 
 /* The record of a site's kernel, new if need be; NULL when there is no memory for one (not reported). */
-AMP_PRIV_COLD amp_priv_opencl_kernel *amp_priv_opencl_kernel_new(amp_priv_site *site, int device, bool wide)
+AMP_PRIV_COLD amp_priv_opencl_kernel *amp_priv_opencl_kernel_new(amp_priv_site *site, int device, unsigned form)
 {
     amp_priv_opencl_kernel *const fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return NULL;
     fresh->device = device;
-    fresh->wide = wide;
+    fresh->form = form;
     pthread_mutex_init(&fresh->lock, NULL);
     void *head = atomic_load(&site->kernels);
     do {
         for (amp_priv_opencl_kernel *k = head; k; k = k->next)
-            if (k->device == device && k->wide == wide) {
+            if (k->device == device && k->form == form) {
                 pthread_mutex_destroy(&fresh->lock);
                 free(fresh);
                 return k; /* another thread was first */
@@ -1060,12 +1061,12 @@ AMP_PRIV_COLD amp_priv_opencl_kernel *amp_priv_opencl_kernel_new(amp_priv_site *
     return fresh;
 }
 
-static inline amp_priv_opencl_kernel *amp_priv_opencl_kernel_of(amp_priv_site *site, int device, bool wide)
+static inline amp_priv_opencl_kernel *amp_priv_opencl_kernel_of(amp_priv_site *site, int device, unsigned form)
 {
     for (amp_priv_opencl_kernel *k = atomic_load_explicit(&site->kernels, memory_order_acquire); k; k = k->next)
-        if (__builtin_expect(k->device == device && k->wide == wide, 1))
+        if (__builtin_expect(k->device == device && k->form == form, 1))
             return k;
-    return amp_priv_opencl_kernel_new(site, device, wide);
+    return amp_priv_opencl_kernel_new(site, device, form);
 }
 
 /* First use: builds it, with the lock held, and remembers how that went. */
@@ -1148,14 +1149,24 @@ static inline amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent
 
 /* // >>launch */
 
-static inline amp_priv_geometry amp_priv_opencl_geometry(const amp_priv_opencl_kernel *kernel,
-                                                         const amp_priv_launch *launch)
+/* max_group: of the kernel, when it is there. */
+static inline amp_priv_geometry amp_priv_opencl_geometry(const amp_priv_launch *launch, size_t max_group)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
     return amp_priv_geometry_of(site->rank, launch->extent, site->tiled ? site->tile : NULL,
-                                amp_priv_opencl_of(device)->is_cpu ? AMP_PRIV_GROUP : AMP_PRIV_ROW_ON_GPU,
-                                kernel->max_group, device->max_tile);
+                                amp_priv_opencl_of(device)->is_cpu ? AMP_PRIV_GROUP : AMP_PRIV_ROW_ON_GPU, max_group,
+                                device->max_tile);
+}
+
+/* Have all threads an index? */
+static inline bool amp_priv_opencl_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g)
+{
+    const int rank = launch->site->rank, dimensions = rank < 3 ? rank : 2;
+    for (int d = 0; d < dimensions; d++)
+        if (g->global[d] != (size_t)launch->extent[rank - 1 - d])
+            return false;
+    return rank <= 3 && (rank < 3 || g->global[2] == (size_t)launch->extent[0]);
 }
 
 /* Arguments are set where they differ from what the kernel has. */
@@ -1230,7 +1241,8 @@ static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *bu
 
 /* Sets what differs and enqueues, with the kernel's lock held. */
 static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, const amp_priv_launch *launch,
-                                             const amp_priv_opencl_place *places, const char **call, cl_event *event)
+                                             const amp_priv_opencl_place *places, const amp_priv_geometry *geometry,
+                                             const char **call, cl_event *event)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
@@ -1253,7 +1265,8 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
         if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
-            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i], kernel->wide, kernel->closed != closed);
+            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i], (kernel->form & AMP_PRIV_WIDE) != 0,
+                                     kernel->closed != closed);
         else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
             amp_priv_opencl_set(&s, launch->captured[i], capture->size, false);
     }
@@ -1265,7 +1278,7 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
     if (s.error != CL_SUCCESS)
         return s.error;
 
-    amp_priv_geometry g = amp_priv_opencl_geometry(kernel, launch);
+    amp_priv_geometry g = *geometry;
     const cl_command_queue commands = amp_priv_opencl_queue(launch->queue);
     *call = "clEnqueueNDRangeKernel";
     if (__builtin_expect(site->rank <= 3, 1))
@@ -1291,16 +1304,17 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
 AMP_PRIV_COLD void amp_priv_opencl_show_geometry(const amp_priv_opencl_kernel *kernel, const amp_priv_launch *launch)
 {
     const amp_priv_site *const site = launch->site;
-    const amp_priv_geometry g = amp_priv_opencl_geometry(kernel, launch);
+    const amp_priv_geometry g = amp_priv_opencl_geometry(launch, kernel->max_group);
     char extent[160];
     FILE *const out =
-        amp_priv_show_kernels() > 1 ? amp_priv_show_open(site, launch->queue->device, kernel->wide, "a") : stderr;
+        amp_priv_show_kernels() > 1 ? amp_priv_show_open(site, launch->queue->device, kernel->form, "a") : stderr;
     fprintf(out,
             "%skernel in %s, at or near %s:%d, on %s: extent %s, global size %zu x %zu x %zu, local size %zu x %zu x "
             "%zu%s%s\n",
             out == stderr ? "amp: " : "/* ", site->function, site->file, site->line, launch->queue->device->path,
             amp_priv_list(extent, sizeof extent, launch->extent, site->rank), g.global[0], g.global[1], g.global[2],
-            g.local[0], g.local[1], g.local[2], kernel->wide ? ", 64-bit offsets" : "", out == stderr ? "" : " */");
+            g.local[0], g.local[1], g.local[2], kernel->form & AMP_PRIV_WIDE ? ", 64-bit offsets" : "",
+            out == stderr ? "" : " */");
     amp_priv_show_close(out);
 }
 
@@ -1387,7 +1401,10 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
         wide = wide || last > AMP_PRIV_NARROW_LIMIT;
     }
 
-    amp_priv_opencl_kernel *const kernel = amp_priv_opencl_kernel_of(site, device->number, wide);
+    amp_priv_geometry geometry = amp_priv_opencl_geometry(launch, AMP_PRIV_GROUP);
+    const bool padded = !site->tiled && !amp_priv_opencl_is_exact(launch, &geometry);
+    const unsigned form = (wide ? AMP_PRIV_WIDE : 0u) | (padded ? AMP_PRIV_PADDED : 0u);
+    amp_priv_opencl_kernel *const kernel = amp_priv_opencl_kernel_of(site, device->number, form);
     if (!kernel)
         return amp_priv_report(AMP_OUT_OF_MEMORY, "kernel in %s, at or near %s:%d: no memory for it", site->function,
                                site->file, site->line);
@@ -1413,7 +1430,10 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
         kernel->fault = fault;
 #endif
         const uint64_t began = amp_priv_trace_begin();
-        error = amp_priv_opencl_enqueue(kernel, launch, places, &call, &done);
+        /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
+        if (__builtin_expect(kernel->max_group < AMP_PRIV_GROUP, 0))
+            geometry = amp_priv_opencl_geometry(launch, kernel->max_group);
+        error = amp_priv_opencl_enqueue(kernel, launch, places, &geometry, &call, &done);
         if (__builtin_expect(began != 0, 0) && error == CL_SUCCESS)
             amp_priv_trace_enqueued(launch->queue, site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
                                     done);

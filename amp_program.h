@@ -889,6 +889,10 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
     amp_priv_adds(out, "}}");
 }
 
+/* Forms of a site's program: for views whose elements are too far apart for 32-bit offsets; for launches that have more
+   threads than indices, where each thread has to look whether it has one (on an H200 that costs a copy 3%). */
+enum { AMP_PRIV_WIDE = 1, AMP_PRIV_PADDED = 2 };
+
 /* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
      amp_priv_e0 ...     simple kernels: the extent, an int per dimension
      amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, ulong
@@ -898,7 +902,7 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
    speed). */
 AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                       const char *locals)
+                                       const char *locals, unsigned form)
 {
     const int rank = site->rank;
     bool first = true;
@@ -969,15 +973,17 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
             amp_priv_addf(out, "  const uint amp_priv_u%d = (uint)get_global_id(%d);\n", d, rank - 1 - d);
         if (rank > 3)
             amp_priv_adds(out, "  ulong amp_priv_lead = amp_priv_base + get_global_id(2);\n");
-        amp_priv_adds(out, "  if (");
-        for (int d = rank - direct; d < rank; d++)
-            amp_priv_addf(out, "%samp_priv_u%d >= (uint)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
-        if (rank > 3) {
-            amp_priv_adds(out, " || amp_priv_lead >= ");
-            for (int d = 0; d < rank - 2; d++)
-                amp_priv_addf(out, "%s(ulong)amp_priv_e%d", d ? " * " : "", d);
+        if (form & AMP_PRIV_PADDED) {
+            amp_priv_adds(out, "  if (");
+            for (int d = rank - direct; d < rank; d++)
+                amp_priv_addf(out, "%samp_priv_u%d >= (uint)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
+            if (rank > 3) {
+                amp_priv_adds(out, " || amp_priv_lead >= ");
+                for (int d = 0; d < rank - 2; d++)
+                    amp_priv_addf(out, "%s(ulong)amp_priv_e%d", d ? " * " : "", d);
+            }
+            amp_priv_adds(out, ") return;\n");
         }
-        amp_priv_adds(out, ") return;\n");
         for (int d = rank - direct; d < rank; d++)
             amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d;\n", d, d);
         for (int d = rank - direct - 1; d >= 0; d--) {
@@ -1074,7 +1080,7 @@ __attribute__((unused)) static const char amp_priv_text_own_functions[] =
     " fract exp10 sincos native_exp native_log upsample abs prefetch vload2 vload4 vstore2 vstore4 recip divide ";
 
 /* Adds what the library can give. */
-AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site *site, bool wide, bool atomics64)
+AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site *site, unsigned form, bool atomics64)
 {
 #define AMP_PRIV_LIST_RANK(N, unused)   amp_priv_text_rank##N,
 #define AMP_PRIV_LIST_OFFSET(N, unused) amp_priv_text_offset##N,
@@ -1089,7 +1095,9 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
     static const char *const tile_text[] = { amp_priv_text_tile1, amp_priv_text_tile2, amp_priv_text_tile3 };
 
     amp_priv_items_library(items, amp_priv_text_names, NULL);
-    amp_priv_items_library(items, wide ? "typedef long amp_priv_offset;" : "typedef int amp_priv_offset;", NULL);
+    amp_priv_items_library(items,
+                           form & AMP_PRIV_WIDE ? "typedef long amp_priv_offset;" : "typedef int amp_priv_offset;",
+                           NULL);
 #if defined(AMP_CHECKED)
     amp_priv_items_library(items, amp_priv_text_outside, NULL);
 #endif
@@ -1166,11 +1174,11 @@ AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *
     }
 }
 
-/* Makes the program of a site for 32-bit (or, wide, 64-bit) element offsets.
+/* Makes the program of a site in one of its forms.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
 AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_site *site,
-                                               void *const *captured, bool wide, bool atomics64)
+                                               void *const *captured, unsigned form, bool atomics64)
 {
     amp_priv_string body = { NULL, 0, 0, false }, locals = { NULL, 0, 0, false }, kernel = { NULL, 0, 0, false };
     amp_priv_string rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false };
@@ -1189,7 +1197,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
         body = lifted;
     }
 
-    amp_priv_add_kernel(&kernel, site, captured, locals.text);
+    amp_priv_add_kernel(&kernel, site, captured, locals.text, form);
     amp_priv_adds(&kernel, "#line ");
     amp_priv_addf(&kernel, "%d \"", site->line);
     for (const char *p = site->file; *p; p++) {
@@ -1207,7 +1215,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     free(loop.text);
     amp_priv_adds(&kernel, "}\n");
 
-    amp_priv_items_all(&items, site, wide, atomics64);
+    amp_priv_items_all(&items, site, form, atomics64);
     amp_priv_items_pieces(&items, site);
     if (kernel.text)
         amp_priv_words_of(&words, kernel.text, kernel.length);

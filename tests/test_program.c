@@ -65,10 +65,10 @@ static amp_priv_site site_of(const char *text, const char *index, int rank, cons
 }
 
 /* The program's text; free it. */
-static char *program_of(const amp_priv_site *site, void *const *captured, bool wide)
+static char *program_of(const amp_priv_site *site, void *const *captured, unsigned form)
 {
     amp_priv_program program;
-    assert_int_equal(amp_priv_program_make(&program, site, captured, wide, true), AMP_OK);
+    assert_int_equal(amp_priv_program_make(&program, site, captured, form, true), AMP_OK);
     assert_int_equal(strlen(program.text), program.length);
     return program.text;
 }
@@ -190,7 +190,7 @@ static void only_what_is_named_is_in_the_program(void **state)
         site_of("{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).pitch, (int)(r), (int)(k))] = 1.0f; }",
                 "(r, k)", 2, captures, 1);
     (void)state;
-    char *const text = program_of(&site, captured, false);
+    char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
     expect_in(text, "amp_array_view_float_2");
     expect_in(text, "__global float *data");
     expect_in(text, "typedef int amp_priv_offset;");
@@ -204,7 +204,7 @@ static void only_what_is_named_is_in_the_program(void **state)
     expect_not_in(text, "sqrt");
     assert_true(strlen(text) < 2500);
     free(text);
-    char *const wide = program_of(&site, captured, true);
+    char *const wide = program_of(&site, captured, AMP_PRIV_WIDE);
     expect_in(wide, "typedef long amp_priv_offset;");
     free(wide);
 }
@@ -220,7 +220,7 @@ static void captures_become_arguments(void **state)
     };
     const amp_priv_site site = site_of("{ if (flag) { } }", "idx", 1, captures, 6);
     (void)state;
-    char *const text = program_of(&site, captured, false);
+    char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
     expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
                     "const amp_priv_offset amp_priv_pitch_a_0, const int amp_priv_extent_a_0");
     expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_offset amp_priv_start_v, "
@@ -237,11 +237,22 @@ static void captures_become_arguments(void **state)
     free(text);
 }
 
+static void threads_without_an_index_are_left_out_where_there_are_any(void **state)
+{
+    const amp_priv_site site = site_of("{ }", "idx", 2, NULL, 0);
+    (void)state;
+    char *const padded = program_of(&site, NULL, AMP_PRIV_PADDED), *const exact = program_of(&site, NULL, 0);
+    expect_in(padded, "if (amp_priv_u0 >= (uint)amp_priv_e0 || amp_priv_u1 >= (uint)amp_priv_e1) return;");
+    expect_not_in(exact, "return;");
+    free(padded);
+    free(exact);
+}
+
 static void ranks_over_three_are_flattened(void **state)
 {
     const amp_priv_site site = site_of("{ }", "idx", 5, NULL, 0);
     (void)state;
-    char *const text = program_of(&site, NULL, false);
+    char *const text = program_of(&site, NULL, AMP_PRIV_PADDED);
     expect_in(text, "const ulong amp_priv_base");
     expect_in(text, "amp_priv_lead >= (ulong)amp_priv_e0 * (ulong)amp_priv_e1 * (ulong)amp_priv_e2");
     expect_in(text, "const amp_index5 idx = {{amp_priv_i0, amp_priv_i1, amp_priv_i2, amp_priv_i3, amp_priv_i4}};");
@@ -265,7 +276,7 @@ static void pieces_come_in_order_with_what_they_name(void **state)
     amp_priv_site site = site_of("{ outer(v); }", "(i)", 1, captures, 1);
     (void)state;
     site.pieces = &list;
-    char *const text = program_of(&site, captured, false);
+    char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
     const char *const a = strstr(text, "typedef struct thing"),
                       *const b = strstr(text, "typedef struct amp_const_array_view_thing_1"),
                       *const c = strstr(text, "float clamp"), *const d = strstr(text, "float inner"),
@@ -282,7 +293,7 @@ static void words_of_opencl_c_may_be_names(void **state)
 {
     const amp_priv_site site = site_of("{ int kernel = 1; int half = kernel; }", "(global)", 1, NULL, 0);
     (void)state;
-    char *const text = program_of(&site, NULL, false);
+    char *const text = program_of(&site, NULL, AMP_PRIV_PADDED);
     expect_in(text, "#define kernel amp_word_kernel");
     expect_in(text, "#define half amp_word_half");
     expect_in(text, "#define global amp_word_global");
@@ -302,7 +313,7 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
     site.tile[0] = 8;
     site.tile[1] = 16;
     amp_priv_program program;
-    assert_int_equal(amp_priv_program_make(&program, &site, captured, false, false), AMP_OK);
+    assert_int_equal(amp_priv_program_make(&program, &site, captured, 0, false), AMP_OK);
     if (bytes)
         *bytes = program.tile_static;
     if (known)
@@ -450,6 +461,27 @@ static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
     expect_geometry(4, (const int[]){ 100000, 100000, 1, 4 }, 1024, 4, 1, 64);
 }
 
+/* amp_priv_opencl_launch chooses the kernel's form before it knows the kernel's largest work-group. */
+static void smaller_work_groups_leave_what_is_exact_exact(void **state)
+{
+    static const size_t largest[3] = { 1024, 1024, 64 };
+    static const int sides[] = { 1, 2, 3, 8, 24, 32, 64, 96, 128, 160, 256, 320, 1000, 1024 };
+    enum { SIDES = sizeof sides / sizeof sides[0] };
+    (void)state;
+    for (size_t row = 32; row <= 256; row *= 8)
+        for (int i = 0; i < SIDES * SIDES * SIDES; i++) {
+            const int extent[3] = { sides[i / SIDES / SIDES], sides[i / SIDES % SIDES], sides[i % SIDES] };
+            for (int rank = 1; rank <= 3; rank++) {
+                const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, row, 256, largest);
+                for (size_t limit = 1; limit < 256; limit += limit < 16 ? 1 : 13) {
+                    const amp_priv_geometry smaller = amp_priv_geometry_of(rank, extent, NULL, row, limit, largest);
+                    for (int d = 0; d < rank; d++)
+                        check(g.global[d] != (size_t)extent[rank - 1 - d] || smaller.global[d] == g.global[d]);
+                }
+            }
+        }
+}
+
 static void rows_are_long_on_a_cpu(void **state)
 {
     (void)state;
@@ -477,6 +509,7 @@ int run_program(void)
         TEST(view_types_are_recognised),
         TEST(only_what_is_named_is_in_the_program),
         TEST(captures_become_arguments),
+        TEST(threads_without_an_index_are_left_out_where_there_are_any),
         TEST(ranks_over_three_are_flattened),
         TEST(pieces_come_in_order_with_what_they_name),
         TEST(words_of_opencl_c_may_be_names),
@@ -487,6 +520,7 @@ int run_program(void)
         TEST(real_macros_leave_nothing_of_the_host),
 #if defined(AMP_BACKEND_OPENCL)
         TEST(work_groups_do_not_depend_on_what_divides_the_extent),
+        TEST(smaller_work_groups_leave_what_is_exact_exact),
         TEST(rows_are_long_on_a_cpu),
 #endif
     };
