@@ -120,8 +120,9 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
    calling thread's, AMP_OWN(name, i, j) an element of it where it has dimensions. Dimensions are optional constants, at
    most 3 for AMP_PRIVATE; neither is initialised. In tile-uniform code, also in a loop.
    Source: tile_static, a local variable of a tiled lambda. */
-#define AMP_TILE_STATIC(type, ...) AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_TILE_STATIC_1(type, name) AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name
+#define AMP_TILE_STATIC(type, ...)                                                                                     \
+    AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
+#define AMP_PRIV_TILE_STATIC_1(type, name)             AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name
 #define AMP_PRIV_TILE_STATIC_2(type, name, dimensions) AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name dimensions
 #if defined(AMP_PRIV_FIBERS)
 #define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
@@ -132,22 +133,22 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 /* The threads are the last dimensions, so that what neighbours own lies side by side and phases vectorise across them
    (a blocked matrix product: 2 to 3 times as fast as with each thread's elements together). An array is wrapped, so
    that AMP_OWN(name)[i], which would be another thread's, does not compile. */
-#define AMP_PRIVATE(type, ...) AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_PRIVATE_1(type, name) type name AMP_PRIV_PRIVATE_THREADS
+#define AMP_PRIVATE(type, ...)         AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
+#define AMP_PRIV_PRIVATE_1(type, name) type AMP_PRIV_PRIVATE_EACH(name)
 #define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \
     struct {                                                                                                           \
-        type v dimensions AMP_PRIV_PRIVATE_THREADS;                                                                    \
+        type AMP_PRIV_PRIVATE_EACH(v dimensions);                                                                      \
     } name
-#define AMP_PRIV_PRIVATE_THREADS                                                                                       \
-    [amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1]                                     \
-    [amp_priv_own ? amp_priv_threads_x : 1]
-#define AMP_OWN(...) AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_PRIV_OWN_1(name) (name AMP_PRIV_OWN_THREAD)
-#define AMP_PRIV_OWN_2(name, i) ((name).v[i] AMP_PRIV_OWN_THREAD)
-#define AMP_PRIV_OWN_3(name, i, j) ((name).v[i][j] AMP_PRIV_OWN_THREAD)
-#define AMP_PRIV_OWN_4(name, i, j, k) ((name).v[i][j][k] AMP_PRIV_OWN_THREAD)
-#define AMP_PRIV_OWN_THREAD                                                                                            \
-    [amp_priv_z * amp_priv_own][amp_priv_y * amp_priv_own][amp_priv_x * amp_priv_own]
+#define AMP_PRIV_PRIVATE_EACH(variable)                                                                                \
+    variable[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1]                             \
+            [amp_priv_own ? amp_priv_threads_x : 1]
+#define AMP_OWN(...)                  AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_OWN_1(name)          AMP_PRIV_OWN_OF(name)
+#define AMP_PRIV_OWN_2(name, i)       AMP_PRIV_OWN_OF((name).v[i])
+#define AMP_PRIV_OWN_3(name, i, j)    AMP_PRIV_OWN_OF((name).v[i][j])
+#define AMP_PRIV_OWN_4(name, i, j, k) AMP_PRIV_OWN_OF((name).v[i][j][k])
+#define AMP_PRIV_OWN_OF(variable)                                                                                      \
+    (variable[amp_priv_z * amp_priv_own][amp_priv_y * amp_priv_own][amp_priv_x * amp_priv_own])
 
 /* // >>barrier
    amp_barrier_wait(tile.barrier), amp_barrier_wait_with_all_memory_fence, amp_barrier_wait_with_global_memory_fence,
