@@ -38,7 +38,7 @@ OPENCL_LIBS   ?= -lOpenCL
 PKG_CONFIG    ?= pkg-config
 
 # Which of these options and libraries work here; asked once, when something first needs to know.
-ASKED  := -std=c11 -O3 -march=native -fopenmp opencl png cmocka jansson mpi
+ASKED  := -std=c11 -O3 -march=native -fopenmp -ffp-contract=fast opencl png cmocka jansson mpi openblas clblast
 PROBED  = $(eval PROBED := $(shell CC=$(call quoted,$(CC)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
             CPPFLAGS=$(call quoted,$(CPPFLAGS)) CFLAGS=$(call quoted,$(if $(DEFAULT_CFLAGS),,$(CFLAGS))) \
             OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
@@ -57,6 +57,8 @@ JANSSON_LIBS  = $(shell $(PKG_CONFIG) --cflags --libs jansson 2>/dev/null || ech
 CMOCKA_LIBS   = $(shell $(PKG_CONFIG) --libs cmocka 2>/dev/null || echo -lcmocka)
 PNG_CFLAGS    = $(shell $(PKG_CONFIG) --cflags libpng 2>/dev/null)
 PNG_LIBS      = $(shell $(PKG_CONFIG) --libs libpng 2>/dev/null || echo -lpng)
+OPENBLAS_LIBS = $(shell $(PKG_CONFIG) --cflags --libs openblas 2>/dev/null || echo -lopenblas)
+CLBLAST_LIBS  = $(shell $(PKG_CONFIG) --cflags --libs clblast 2>/dev/null || echo -lclblast)
 # What mpicc would give to its compiler; Open MPI and MPICH both know -show.
 MPI_LIBS      = $(shell mpicc -show 2>/dev/null | cut -d ' ' -f 2-)
 
@@ -340,6 +342,13 @@ $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
 	$(Q)$(call compile,opencl) -ffast-math $(depend) -c $< -o $@
 $(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
 	$(call link,opencl,$< $(filter %.o,$^))
+
+# The libraries that it is compared with, where they are. They multiply and add in one instruction, as device compilers do;
+# with -std=c11 gcc only does where it is told that it may.
+$(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
+	$(call link,opencl,$<,$(call works,-ffp-contract=fast) $(if $(call works,openblas),-DBENCH_OPENBLAS) \
+	    $(if $(call works,clblast),-DBENCH_CLBLAST),$(if $(call works,openblas),$(OPENBLAS_LIBS)) \
+	    $(if $(call works,clblast),$(CLBLAST_LIBS)))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
 	$(call link,opencl,$<)

@@ -322,6 +322,8 @@ AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
                     amp_priv_adds(out, "1");
             } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
                 const amp_priv_token string = amp_priv_token_after(next);
+                if (amp_priv_token_is(string, "\"GCC unroll 1\"")) /* AMP_UNROLL */
+                    amp_priv_adds(out, "_Pragma(\"unroll\")");
                 if (string.length < 8 || memcmp(string.at, "\"unroll", 7))
                     end = amp_priv_token_closing(next);
             } else if (amp_priv_token_is(t, "_Static_assert")) {

@@ -109,9 +109,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 #if defined(__clang__)
 #define AMP_UNROLL _Pragma("unroll")
 #else
-#define AMP_UNROLL                                                                                                     \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wunknown-pragmas\"")                             \
-    _Pragma("unroll") _Pragma("GCC diagnostic pop")
+#define AMP_UNROLL _Pragma("GCC unroll 1") /* unroll, on a device */
 #endif
 
 /* // >>variables

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-/*  bench/matmul: c = a b for square matrices of floats, simple (a dot product per element) and tiled (16 x 16
-    blocks shared by the threads of a tile). --size is the side, a multiple of 16. The default is not a power of
-    two on purpose: rows that lie 4 KiB apart fall on the same cache sets, and then that is what one measures.
+/*  bench/matmul: c = a b for square matrices of floats, simple (a dot product per element), tiled (16 x 16 blocks
+    shared by the threads of a tile) and blocked (each thread computes several elements, in registers), the last
+    beside OpenBLAS and CLBlast where they are. --size is the side, a multiple of 16; `blocked` takes the next
+    multiple of 128. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
+    sets, and for `simple` that is what one would measure.
     How to build and read: bench/README.md. */
 #include "bench.h"
 #include <float.h>
+#ifdef BENCH_OPENBLAS
+#include <cblas.h>
+#endif
+#ifdef BENCH_CLBLAST
+#include <clblast_c.h>
+#endif
 
-enum { TS = 16, SAMPLES = 500 };
+enum { TS = 16, SAMPLES = 500, BLOCKED_SIDES = 128 /* what the sides of blocks divide */ };
 
 static struct {
     int side;
@@ -24,6 +32,7 @@ typedef struct {
     amp_accelerator_view av;
     amp_const_array_view_float_2 a, b;
     amp_array_view_float_2 c;
+    bool on_device;
 } ours;
 
 static void ours_upload(void *self)
@@ -80,6 +89,65 @@ static void ours_tiled(void *self)
     amp_accelerator_view_wait(o.av);
 }
 
+/* Tiles of TILE_ROWS x TILE_COLUMNS threads, ROWS x COLUMNS elements each, DEPTH products per phase. A thread's columns
+   lie TILE_COLUMNS apart, so that neighbours read and write neighbours. All loops in phases have constant bounds: with
+   `for (k = col; ...)` the compiler does not know how many turns there are. What this is worth:
+   docs/performance.md. */
+#define OURS_BLOCKED(TILE_ROWS, TILE_COLUMNS, ROWS, COLUMNS, DEPTH)                                                    \
+    AMP_TILED_ON(o.av, AMP_EXTENT(side / ROWS, side / COLUMNS), (TILE_ROWS, TILE_COLUMNS), tile,                       \
+                 AMP_CAPTURE(a, b, c, side), {                                                                         \
+        AMP_TILE_STATIC(float, locA, [TILE_ROWS * ROWS][DEPTH]);                                                       \
+        AMP_TILE_STATIC(float, locB, [DEPTH][TILE_COLUMNS * COLUMNS]);                                                 \
+        AMP_PRIVATE(float, sum, [ROWS][COLUMNS]);                                                                      \
+        const int top = tile.tile.v[0] * TILE_ROWS * ROWS, left = tile.tile.v[1] * TILE_COLUMNS * COLUMNS;             \
+                                                                                                                       \
+        AMP_THREADS(tile, t) {                                                                                         \
+            for (int i = 0; i < ROWS; i++)                                                                             \
+                for (int j = 0; j < COLUMNS; j++)                                                                      \
+                    AMP_OWN(sum, i, j) = 0.0f;                                                                         \
+        }                                                                                                              \
+        for (int at = 0; at < side; at += DEPTH) {                                                                     \
+            AMP_THREADS(tile, t) {                                                                                     \
+                const int row = t.local.v[0], col = t.local.v[1];                                                      \
+                for (int i = 0; i < ROWS; i++)                                                                         \
+                    for (int k = 0; k < DEPTH; k += TILE_COLUMNS)                                                      \
+                        locA[row * ROWS + i][k + col] = AMP_AT(a, top + row * ROWS + i, at + k + col);                 \
+                for (int k = 0; k < DEPTH; k += TILE_ROWS)                                                             \
+                    for (int j = 0; j < TILE_COLUMNS * COLUMNS; j += TILE_COLUMNS)                                     \
+                        locB[k + row][j + col] = AMP_AT(b, at + k + row, left + j + col);                              \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) {                                                                                     \
+                const int row = t.local.v[0] * ROWS, col = t.local.v[1];                                               \
+                AMP_UNROLL                                                                                             \
+                for (int k = 0; k < DEPTH; k++)                                                                        \
+                    for (int i = 0; i < ROWS; i++)                                                                     \
+                        for (int j = 0; j < COLUMNS; j++)                                                              \
+                            AMP_OWN(sum, i, j) += locA[row + i][k] * locB[k][j * TILE_COLUMNS + col];                  \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+        }                                                                                                              \
+        AMP_THREADS(tile, t) {                                                                                         \
+            for (int i = 0; i < ROWS; i++)                                                                             \
+                for (int j = 0; j < COLUMNS; j++)                                                                      \
+                    AMP_AT(c, top + t.local.v[0] * ROWS + i, left + j * TILE_COLUMNS + t.local.v[1]) =                 \
+                        AMP_OWN(sum, i, j);                                                                            \
+        }                                                                                                              \
+    })
+
+static void ours_blocked(void *self)
+{
+    const ours o = *(const ours *)self;
+    const amp_const_array_view_float_2 a = o.a, b = o.b;
+    const amp_array_view_float_2 c = o.c;
+    const int side = c.extent.v[0];
+    if (o.on_device)
+        OURS_BLOCKED(16, 16, 8, 8, 16); /* a thread has registers for 8 x 8 elements */
+    else
+        OURS_BLOCKED(16, 64, 8, 1, 64); /* a row of threads is vectors, and they have registers for 8 */
+    amp_accelerator_view_wait(o.av);
+}
+
 static void ours_download(void *self) { amp_array_view_synchronize(&((ours *)self)->c); }
 
 /* ---- by hand, OpenMP ------------------------------------------------------------------------------------ */
@@ -132,6 +200,55 @@ static void openmp_tiled(void *self)
         }
 }
 
+/* Blocks of 128 x 64 as ours, in registers what each compiler is best at: gcc vectorises the outermost of three loops,
+   clang the innermost. Each has the loops in the order that makes it fast (the other's takes four times as long). */
+enum { HEIGHT = 128, WIDTH = 64, DEPTH = 64 };
+#ifdef __clang__
+enum { ROWS = 4 };
+#define OPENMP_PRODUCT                                                                                                 \
+    for (int k = 0; k < DEPTH; k++)                                                                                    \
+        _Pragma("unroll")                                                                                              \
+        for (int i = row; i < row + ROWS; i++)                                                                         \
+            for (int col = 0; col < WIDTH; col++)
+#else
+enum { ROWS = 8 };
+#define OPENMP_PRODUCT                                                                                                 \
+    _Pragma("GCC ivdep")                                                                                               \
+    for (int col = 0; col < WIDTH; col++)                                                                              \
+        for (int k = 0; k < DEPTH; k++)                                                                                \
+            for (int i = row; i < row + ROWS; i++)
+#endif
+
+static void openmp_blocked(void *self)
+{
+    (void)self;
+    const float *restrict const a = host.a, *restrict const b = host.b;
+    float *restrict const c = host.c;
+    const ptrdiff_t side = host.side;
+#pragma omp parallel for collapse(2)
+    for (ptrdiff_t top = 0; top < side; top += HEIGHT)
+        for (ptrdiff_t left = 0; left < side; left += WIDTH) {
+            _Alignas(64) float locA[HEIGHT][DEPTH], locB[DEPTH][WIDTH], sum[HEIGHT][WIDTH];
+            for (int row = 0; row < HEIGHT; row++)
+                for (int col = 0; col < WIDTH; col++)
+                    sum[row][col] = 0.0f;
+            for (ptrdiff_t at = 0; at < side; at += DEPTH) {
+                for (int row = 0; row < HEIGHT; row++)
+                    for (int k = 0; k < DEPTH; k++)
+                        locA[row][k] = a[(top + row) * side + at + k];
+                for (int k = 0; k < DEPTH; k++)
+                    for (int col = 0; col < WIDTH; col++)
+                        locB[k][col] = b[(at + k) * side + left + col];
+                for (int row = 0; row < HEIGHT; row += ROWS)
+                    OPENMP_PRODUCT
+                sum[i][col] += locA[i][k] * locB[k][col];
+            }
+            for (int row = 0; row < HEIGHT; row++)
+                for (int col = 0; col < WIDTH; col++)
+                    c[(top + row) * side + left + col] = sum[row][col];
+        }
+}
+
 /* ---- by hand, OpenCL ------------------------------------------------------------------------------------ */
 
 static const char opencl_source[] =
@@ -161,9 +278,39 @@ static const char opencl_source[] =
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    c[global_row * side + global_col] = sum;\n"
+    "}\n"
+    "\n"
+    "enum { EACH = 8 };\n"
+    "kernel __attribute__((reqd_work_group_size(TS, TS, 1)))\n"
+    "void blocked(global const float *a, global const float *b, global float *c, int side)\n"
+    "{\n"
+    "    local __attribute__((aligned(16))) float locA[TS * EACH][TS], locB[TS][TS * EACH];\n"
+    "    const int col = get_local_id(0), row = get_local_id(1);\n"
+    "    const int left = get_group_id(0) * TS * EACH, top = get_group_id(1) * TS * EACH;\n"
+    "    float sum[EACH][EACH];\n"
+    "    for (int i = 0; i < EACH; i++)\n"
+    "        for (int j = 0; j < EACH; j++)\n"
+    "            sum[i][j] = 0.0f;\n"
+    "    for (int at = 0; at < side; at += TS) {\n"
+    "        for (int i = 0; i < EACH; i++) {\n"
+    "            locA[row * EACH + i][col] = a[(top + row * EACH + i) * side + at + col];\n"
+    "            locB[row][i * TS + col] = b[(at + row) * side + left + i * TS + col];\n"
+    "        }\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        #pragma unroll\n"
+    "        for (int k = 0; k < TS; k++)\n"
+    "            for (int i = 0; i < EACH; i++)\n"
+    "                for (int j = 0; j < EACH; j++)\n"
+    "                    sum[i][j] += locA[row * EACH + i][k] * locB[k][j * TS + col];\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "    for (int i = 0; i < EACH; i++)\n"
+    "        for (int j = 0; j < EACH; j++)\n"
+    "            c[(top + row * EACH + i) * side + left + j * TS + col] = sum[i][j];\n"
     "}\n";
 
-static raw_job opencl_job(cl_device_id device, const char *kernel)
+/* A work-item computes `each` x `each` elements. */
+static raw_job opencl_job(cl_device_id device, const char *kernel, int each)
 {
     raw_job job = raw_job_open(device, opencl_source, kernel, host.c);
     raw_job_buffer(&job, host.a, host.count * sizeof(float));
@@ -171,21 +318,86 @@ static raw_job opencl_job(cl_device_id device, const char *kernel)
     raw_job_buffer(&job, host.c, host.count * sizeof(float));
     raw_argument(&job, 3, &host.side, sizeof host.side);
     job.dimensions = 2;
-    job.global[0] = job.global[1] = (size_t)host.side;
+    job.global[0] = job.global[1] = (size_t)(host.side / each);
     job.local[0] = job.local[1] = TS; /* also for `simple`: what a programmer would write */
     return job;
 }
 
+/* ---- libraries ------------------------------------------------------------------------------------------ */
+
+/* OpenBLAS on OpenMP's threads, a part of the rows each: so it has as many, bound to the same cores, and none of its
+   own waits for work beside ours. Left to its own threads it is as fast. */
+#ifdef BENCH_OPENBLAS
+static void openblas_run(void *self)
+{
+    (void)self;
+    const int side = host.side;
+#pragma omp parallel
+    {
+        const ptrdiff_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
+        const ptrdiff_t first = side * thread / threads, end = side * (thread + 1) / threads;
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)(end - first), side, side, 1.0f,
+                    host.a + first * side, side, host.b, side, 0.0f, host.c + first * side, side);
+    }
+}
+
+static bench_way openblas(cl_device_id device)
+{
+    openblas_set_num_threads(1);
+    return (bench_way){ .name = device ? NULL : "OpenBLAS", .run = openblas_run };
+}
+#else
+static bench_way openblas(cl_device_id device)
+{
+    if (!device)
+        puts("matmul: OpenBLAS is not installed (scripts/setup --print says how)");
+    return (bench_way){ .name = NULL };
+}
+#endif
+
+/* CLBlast with the buffers of the hand-written kernel. */
+#ifdef BENCH_CLBLAST
+static void clblast_run(void *self)
+{
+    raw_job *const job = self;
+    const size_t side = (size_t)host.side;
+    raw_check(CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeNo, side, side, side, 1.0f,
+                           job->buffers[0], 0, side, job->buffers[1], 0, side, 0.0f, job->buffers[2], 0, side,
+                           &job->device.queue, NULL),
+              "CLBlastSgemm");
+    raw_job_finish(job);
+}
+
+static bench_way clblast(cl_device_id device, raw_job *job)
+{
+    return (bench_way){ device ? "CLBlast" : NULL, job, raw_job_upload, clblast_run, raw_job_download };
+}
+#else
+static bench_way clblast(cl_device_id device, raw_job *job)
+{
+    (void)job;
+    if (device)
+        puts("matmul: CLBlast is not installed (scripts/setup --print says how)");
+    return (bench_way){ .name = NULL };
+}
+#endif
+
 /* ---- the comparison ------------------------------------------------------------------------------------- */
 
-static void make_samples(void)
+/* A problem of this size; the memory is for the largest. */
+static void set_side(int side)
 {
-    const size_t side = (size_t)host.side;
+    host.side = side;
+    host.count = (size_t)side * (size_t)side;
+    bench_fill(host.a, host.count);
+    for (size_t i = 0; i < host.count; i++)
+        host.b[i] = host.a[host.count - 1 - i];
     for (size_t s = 0; s < SAMPLES; s++) {
-        const size_t row = s * 7919 % side, col = s * 104729 % side;
-        samples[s].at = row * side + col;
-        for (size_t i = 0; i < side; i++) {
-            const double term = (double)host.a[row * side + i] * (double)host.b[i * side + col];
+        const size_t row = s * 7919 % (size_t)side, col = s * 104729 % (size_t)side;
+        samples[s].at = row * (size_t)side + col;
+        samples[s].value = samples[s].magnitude = 0.0;
+        for (size_t i = 0; i < (size_t)side; i++) {
+            const double term = (double)host.a[row * (size_t)side + i] * (double)host.b[i * (size_t)side + col];
             samples[s].value += term;
             samples[s].magnitude += fabs(term);
         }
@@ -206,32 +418,43 @@ static bool check(void)
     return true;
 }
 
-static void measure_kernel(bench *b, const char *kernel, cl_device_id device, ours *o, void (*ours_run)(void *self),
-                           void (*openmp_run)(void *self))
+/* The kernel on one accelerator at one size, in all its ways. */
+static void measure_kernel(bench *table, const char *kernel, int side, amp_accelerator accelerator, cl_device_id device,
+                           void (*ours_run)(void *self), void (*openmp_run)(void *self))
 {
-    const double side = host.side, operations = 2.0 * side * side * side;
-    if (!bench_wanted(b, kernel))
+    if (!bench_wanted(table, kernel))
         return;
-    raw_job job = opencl_job(device, kernel);
-    const bench_way ways[] = {
-        { "ours", o, ours_upload, ours_run, ours_download },
-        bench_openmp(device, openmp_run),
-        bench_opencl(&job, raw_job_run),
-    };
-    bench_compare(b, kernel, operations, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
-    raw_job_close(&job);
-}
-
-static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)
-{
-    const int side = host.side;
+    set_side(side);
     AMP_CONST_ARRAY_VIEW(float, 2, a, host.a, side, side);
     AMP_CONST_ARRAY_VIEW(float, 2, b, host.b, side, side);
     AMP_ARRAY_VIEW(float, 2, c, host.c, side, side);
-    ours o = { amp_accelerator_default_view(accelerator), a, b, c };
+    ours o = { amp_accelerator_default_view(accelerator), a, b, c, device != NULL };
 
-    measure_kernel(table, "simple", device, &o, ours_simple, openmp_simple);
-    measure_kernel(table, "tiled", device, &o, ours_tiled, openmp_tiled);
+    const bool blocked = ours_run == ours_blocked;
+    raw_job job = opencl_job(device, kernel, blocked ? 8 : 1);
+    const bench_way none = { .name = NULL };
+    const bench_way ways[] = {
+        { "ours", &o, ours_upload, ours_run, ours_download },
+        bench_openmp(device, openmp_run),
+        bench_opencl(&job, raw_job_run),
+        blocked ? openblas(device) : none,
+        blocked ? clblast(device, &job) : none,
+    };
+    const int size = table->size;
+    table->size = side;
+    bench_compare(table, kernel, 2.0 * side * side * side, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
+    table->size = size;
+    raw_job_close(&job);
+}
+
+static int blocked_side(int side) { return (side + BLOCKED_SIDES - 1) / BLOCKED_SIDES * BLOCKED_SIDES; }
+
+static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)
+{
+    const int side = table->size;
+    measure_kernel(table, "simple", side, accelerator, device, ours_simple, openmp_simple);
+    measure_kernel(table, "tiled", side, accelerator, device, ours_tiled, openmp_tiled);
+    measure_kernel(table, "blocked", blocked_side(side), accelerator, device, ours_blocked, openmp_blocked);
 }
 
 int main(int argc, char **argv)
@@ -239,16 +462,10 @@ int main(int argc, char **argv)
     bench b = bench_begin(argc, argv, "matmul", BENCH_GFLOP_PER_S, 1008, 7);
     if (b.size % TS != 0 || b.size > 32768)
         bench_usage(&b);
-    host.side = b.size;
-    host.count = (size_t)b.size * (size_t)b.size;
-    host.a = bench_memory(host.count * sizeof(float));
-    host.b = bench_memory(host.count * sizeof(float));
-    host.c = bench_memory(host.count * sizeof(float));
-    bench_fill(host.a, host.count);
-    for (size_t i = 0; i < host.count; i++)
-        host.b[i] = host.a[host.count - 1 - i];
-    reset();
-    make_samples();
+    const size_t largest = (size_t)blocked_side(b.size);
+    host.a = bench_memory(largest * largest * sizeof(float));
+    host.b = bench_memory(largest * largest * sizeof(float));
+    host.c = bench_memory(largest * largest * sizeof(float));
 
     bench_each_accelerator(&b, measure);
 

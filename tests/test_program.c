@@ -90,6 +90,8 @@ static void what_only_the_host_understands_goes_away(void **state)
     expect_clean("_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\")x;", "x;");
     expect_clean("_Pragma(\"clang loop vectorize(assume_safety)\")x;", "x;");
     expect_clean("_Pragma(\"unroll\") for (;;) {}", "_Pragma(\"unroll\") for (;;) {}");
+    expect_clean("_Pragma(\"GCC unroll 1\") for (;;) {}", "_Pragma(\"unroll\") for (;;) {}"); /* AMP_UNROLL of gcc */
+    expect_clean("_Pragma(\"GCC unroll 16\") for (;;) {}", " for (;;) {}");
     expect_clean("__extension__ (int)x", "(int)x");
     expect_clean("long long x; unsigned long long y; long z;", "long x; unsigned long y; long z;");
     expect_clean("static inline int f(void) { static const int v[2] = {1, 2}; }",
