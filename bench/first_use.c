@@ -128,10 +128,10 @@ static bool right = true;
 /* self: what the process is told. Every cache that we know of lies in a folder of our own. */
 static void start(const char *what, const char *more)
 {
-    char command[1024];
+    char command[2048];
     snprintf(command, sizeof command,
-             "XDG_CACHE_HOME=%s POCL_CACHE_DIR=%s/pocl CUDA_CACHE_PATH=%s/cuda '%s' --child %s %s", folder, folder,
-             folder, program, what, more);
+             "env '%s' XDG_CACHE_HOME=%s POCL_CACHE_DIR=%s/pocl CUDA_CACHE_PATH=%s/cuda '%s' --child %s %s",
+             bench_for_children, folder, folder, folder, program, what, more);
     right = system(command) == 0 && right;
 }
 

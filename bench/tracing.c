@@ -77,7 +77,7 @@ static worker start(const char *accelerator, int steps, const char *setting)
         for (int file = STDERR_FILENO + 1; file < 256; file++)
             close(file); /* among them the other workers' pipes, which would keep those from ending */
         if (freopen("/dev/null", "w", stderr)) /* the tables */
-            execlp("env", "env", setting, program, "work", accelerator, count, (char *)NULL);
+            execlp("env", "env", bench_for_children, setting, program, "work", accelerator, count, (char *)NULL);
         _exit(1);
     }
     close(to[0]);
