@@ -151,8 +151,11 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
     char ours[256], hand[160];
     int number = 0;
-    if (!device)
+    if (!device) {
+        printf("%-16s %-10s needs no program to be built\n", "none", b->where);
+        b->rows++;
         return;
+    }
     while (device_number(number) != device)
         number++;
     snprintf(ours, sizeof ours, "ours '%s'", amp_accelerator_path(accelerator));
