@@ -1281,8 +1281,10 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
     amp_priv_geometry g = *geometry;
     const cl_command_queue commands = amp_priv_opencl_queue(launch->queue);
     *call = "clEnqueueNDRangeKernel";
+    /* No more dimensions than there are: pocl takes 0.4 us longer for three. */
     if (__builtin_expect(site->rank <= 3, 1))
-        return clEnqueueNDRangeKernel(commands, kernel->kernel, 3, NULL, g.global, g.local, 0, NULL, event);
+        return clEnqueueNDRangeKernel(commands, kernel->kernel, (cl_uint)site->rank, NULL, g.global, g.local, 0, NULL,
+                                      event);
 
     /* Rank > 3: the flattened dimension may be longer than a launch. The last part's event stands for all. */
     const uint64_t step = (uint64_t)1 << 30;
@@ -1469,8 +1471,6 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
         free(key);
     }
     *event = done;
-    if (launch->queue->mode == AMP_QUEUING_IMMEDIATE)
-        clFlush(amp_priv_opencl_queue(launch->queue));
     return AMP_OK;
 }
 
