@@ -1300,6 +1300,14 @@ AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text, 
     }
 }
 
+/* Is a name a word of a text? */
+AMP_PRIV_COLD bool amp_priv_mentions(const char *text, amp_priv_token name)
+{
+    char word[256];
+    snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
+    return amp_priv_has_word(text, word);
+}
+
 /* Does text call a function of that name? */
 AMP_PRIV_COLD bool amp_priv_calls(const char *text, amp_priv_token name)
 {
@@ -1327,6 +1335,12 @@ AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *
                 amp_priv_addf(out,
                               "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
                               (int)name.length, name.at);
+            else if (!amp_priv_mentions(site->text, name))
+                amp_priv_addf(
+                    out,
+                    "Hint: '%.*s' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass "
+                    "it, or make it a #define.\n",
+                    (int)name.length, name.at);
             else
                 amp_priv_addf(
                     out,

@@ -390,7 +390,8 @@ static void a_log_gets_hints(void **state)
     (void)state;
     amp_priv_add_hint(&out, &site,
                       "error: use of undeclared identifier 'n'\nerror: use of undeclared identifier 'f'\n"
-                      "error: use of undeclared identifier 'n'\n");
+                      "error: use of undeclared identifier 'n'\nerror: use of undeclared identifier 'elsewhere'\n");
+    assert_int_equal(count_of(out.text, "'elsewhere' is not known to an AMP_FUNCTION, which sees its parameters"), 1);
     assert_int_equal(count_of(out.text, "'n' is not captured: add it to AMP_CAPTURE(...)"), 1);
     assert_int_equal(count_of(out.text, "'f' is no function on the device: define it at file scope with AMP_FUNCTION"),
                      1);
