@@ -51,7 +51,7 @@ enum { AMP_PRIV_MAX_BACKENDS = 4 };
 static inline int amp_priv_backends(const amp_priv_backend **list);
 
 /* Backends call this from discover, for each device. Returns the record in the list, NULL when that is full. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device)
+__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_add(const amp_priv_device *device)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     if (state->count == AMP_PRIV_MAX_DEVICES) {
@@ -70,7 +70,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
     return record;
 }
 
-AMP_PRIV_COLD void amp_priv_devices_find(void)
+__attribute__((unused, noinline, cold)) static void amp_priv_devices_find(void)
 {
     const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
     const int count = amp_priv_backends(list);
@@ -120,7 +120,7 @@ static inline bool amp_priv_contains_text(const char *text, const char *part)
 }
 
 /* "cpu" (CPU loops), "opencl:..." (...), ...: what there is, for messages. */
-AMP_PRIV_COLD const char *amp_priv_devices_text(char *text, size_t size)
+__attribute__((unused, noinline, cold)) static const char *amp_priv_devices_text(char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -147,7 +147,7 @@ static inline amp_priv_device *amp_priv_device_of_path(const char *path)
 /* // >>default */
 
 /* The accelerator that AMP_ACCELERATOR names: its path, else a part of path or description. NULL if it names none. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_device_named(const char *name)
+__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_named(const char *name)
 {
     amp_priv_device *found = amp_priv_device_of_path(name);
     for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
@@ -160,7 +160,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_named(const char *name)
 }
 
 /* A GPU, else another device, else the CPU loops. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_device_best(void)
+__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_best(void)
 {
     for (int i = 1; i < amp_priv_accelerators.count; i++)
         if (amp_priv_accelerators.device[i]->is_gpu)
@@ -168,7 +168,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_best(void)
     return amp_priv_accelerators.device[amp_priv_accelerators.count > 1];
 }
 
-AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
+__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_choose(void)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     amp_priv_devices_init();
@@ -225,8 +225,8 @@ static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, cons
 }
 
 /* Opens a queue; NULL after reporting. */
-AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_default,
-                                                 const char *call)
+__attribute__((unused, noinline, cold)) static amp_priv_queue *
+amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_default, const char *call)
 {
     if (amp_priv_device_gone(device, call))
         return NULL;
@@ -568,7 +568,7 @@ static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 /* The device is gone: every later call on its views gives AMP_ACCELERATOR_VIEW_REMOVED with this reason, which must
    live as long as the process. The first reason stays. Backends call it when a device fails for good; tests call it
    to see what happens then. */
-AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *reason)
+__attribute__((unused, noinline, cold)) static void amp_priv_device_remove(amp_priv_device *device, const char *reason)
 {
     pthread_mutex_lock(&amp_priv_accelerators.lock);
     if (!atomic_load(&device->removed)) {

@@ -125,8 +125,8 @@ static inline const char *amp_priv_long_list(char *text, size_t size, const long
 }
 
 /* An access outside: in a kernel it is noted, on the host reported. Returns the offset that it gets. */
-AMP_PRIV_COLD amp_priv_offset amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank,
-                                               const long long *index)
+__attribute__((unused, noinline, cold)) static amp_priv_offset
+amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank, const long long *index)
 {
     if (head->source != AMP_PRIV_IN_KERNEL) {
         char given[256], extent[128];
@@ -168,7 +168,8 @@ static inline const char *amp_priv_visit_text(char *text, size_t size, const amp
 }
 
 /* After a launch: reports its first fault as its error. extent: of the captured view that it was in. */
-AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, const int *extent)
+__attribute__((unused, noinline, cold)) static amp_status amp_priv_fault_report(const amp_priv_launch *launch,
+                                                                                const int *extent)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_fault *const fault = launch->fault;
@@ -262,7 +263,8 @@ static inline void amp_priv_fibers_meet(void) {}
 /* // >>break */
 
 /* Reads AMP_BREAK_AT: is it "function:3,5" with the function and rank of this launch? */
-AMP_PRIV_COLD void amp_priv_break_read(const amp_priv_site *site, amp_priv_fault *fault)
+__attribute__((unused, noinline, cold)) static void amp_priv_break_read(const amp_priv_site *site,
+                                                                        amp_priv_fault *fault)
 {
     const char *wanted = getenv("AMP_BREAK_AT");
     fault->stops = false;
@@ -289,7 +291,7 @@ AMP_PRIV_COLD void amp_priv_break_read(const amp_priv_site *site, amp_priv_fault
 }
 
 /* Stops the debugger. In it, `frame function NAME` leads to the kernel's variables. */
-AMP_PRIV_COLD void amp_priv_break_stop(void)
+__attribute__((unused, noinline, cold)) static void amp_priv_break_stop(void)
 {
     char where[512];
     fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_here.launch->site->function,

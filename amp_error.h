@@ -17,15 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What runs at first use, when a trace is written or when something fails: not worth the compiler's time. (To optimise
-   it would be half of what a file of ten kernels takes to compile; a first use gets no slower by what can be
-   measured.) */
-#if defined(__clang__)
-#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
-#else
-#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optimize("O0"))) static
-#endif
-
 /* The version of these headers. */
 #define AMP_VERSION "0.1.0"
 

@@ -188,7 +188,8 @@ static inline amp_priv_shape amp_priv_dense(void *data, size_t element_size, int
 
 enum { AMP_PRIV_CALL_SIZE = 160 };
 
-AMP_PRIV_COLD const char *amp_priv_call_text(char *text, const char *form, const amp_priv_element *element, int rank)
+__attribute__((unused, noinline, cold)) static const char *amp_priv_call_text(char *text, const char *form,
+                                                                              const amp_priv_element *element, int rank)
 {
     snprintf(text, AMP_PRIV_CALL_SIZE, form, element->name, rank);
     return text;

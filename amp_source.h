@@ -538,7 +538,7 @@ static inline amp_priv_mirror *amp_priv_mirror_of(amp_priv_source *source, int n
 
 /* // >>pin */
 
-AMP_PRIV_COLD void amp_priv_pin_part(amp_priv_pin *pin, int part)
+__attribute__((unused, noinline, cold)) static void amp_priv_pin_part(amp_priv_pin *pin, int part)
 {
     const size_t first = (size_t)part * pin->part_bytes;
     const size_t bytes = part + 1 < pin->count ? pin->part_bytes : pin->bytes - first;
@@ -555,7 +555,8 @@ AMP_PRIV_COLD void amp_priv_pin_part(amp_priv_pin *pin, int part)
 }
 
 /* Registers host memory that is about to move. */
-AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device, void *host, size_t bytes)
+__attribute__((unused, noinline, cold)) static void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device,
+                                                                       void *host, size_t bytes)
 {
     pin->device = device;
     pin->host = host;
@@ -765,7 +766,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_fetch(amp_priv_sour
 /* // >>bring */
 
 /* Begins a directory anew that got too large: everything goes home. */
-AMP_PRIV_COLD amp_status amp_priv_go_home(amp_priv_source *source)
+__attribute__((unused, noinline, cold)) static amp_status amp_priv_go_home(amp_priv_source *source)
 {
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_part *const part = &source->directory.parts[i];
@@ -814,8 +815,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_bring_slowly(amp_pr
 }
 
 /* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row. */
-AMP_PRIV_COLD amp_status amp_priv_bring_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                             amp_priv_want want)
+__attribute__((unused, noinline, cold)) static amp_status
+amp_priv_bring_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory, amp_priv_want want)
 {
     for (amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host); r.more;
          amp_priv_rects_next(&r))
@@ -1046,7 +1047,7 @@ static inline const amp_priv_head *amp_priv_launch_head(const amp_priv_launch *l
 }
 
 /* While tracing: sources get the name of their first capture. */
-AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
+__attribute__((unused, noinline, cold)) static void amp_priv_launch_name_sources(const amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -1103,7 +1104,7 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, 
 }
 
 /* Captured things must exist; arrays must live on the launch's device, and not be staging arrays. */
-AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, int i)
+__attribute__((unused, noinline, cold)) static amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, int i)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_head *const head = amp_priv_launch_head(launch, i);
