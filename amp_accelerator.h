@@ -174,7 +174,7 @@ __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_
     amp_priv_devices_init();
     const char *const name = getenv("AMP_ACCELERATOR");
     bool unknown = false;
-    pthread_mutex_lock(&state->lock);
+    amp_priv_lock(&state->lock);
     amp_priv_device *device = atomic_load(&state->standard);
     if (!device) {
         device = state->chosen;
@@ -187,7 +187,7 @@ __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_
         atomic_store(&state->standard, device);
         amp_priv_log(AMP_PRIV_LOG_INFO, "the default accelerator is %s: %s", device->path, device->description);
     }
-    pthread_mutex_unlock(&state->lock);
+    amp_priv_unlock(&state->lock);
     if (unknown) {
         char all[4096];
         amp_priv_report(
@@ -367,11 +367,11 @@ __attribute__((unused)) static bool amp_accelerator_set_default(const char *path
                         path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
         return false;
     }
-    pthread_mutex_lock(&state->lock);
+    amp_priv_lock(&state->lock);
     const bool done = !state->chosen && !atomic_load(&state->standard);
     if (done)
         state->chosen = device;
-    pthread_mutex_unlock(&state->lock);
+    amp_priv_unlock(&state->lock);
     return done;
 }
 
@@ -570,13 +570,13 @@ static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
    to see what happens then. */
 __attribute__((unused, noinline, cold)) static void amp_priv_device_remove(amp_priv_device *device, const char *reason)
 {
-    pthread_mutex_lock(&amp_priv_accelerators.lock);
+    amp_priv_lock(&amp_priv_accelerators.lock);
     if (!atomic_load(&device->removed)) {
         device->removed_reason = reason;
         atomic_store_explicit(&device->removed, true, memory_order_release);
         amp_priv_log(AMP_PRIV_LOG_WARNING, "%s (%s) was removed: %s", device->path, device->description, reason);
     }
-    pthread_mutex_unlock(&amp_priv_accelerators.lock);
+    amp_priv_unlock(&amp_priv_accelerators.lock);
 }
 
 /* amp_accelerator_view_removed_reason(v): why its accelerator is gone; NULL while it is there.

@@ -467,13 +467,13 @@ __attribute__((unused, noinline)) static amp_future amp_priv_later(const char *c
         if (!sources[i])
             continue;
         atomic_fetch_add_explicit(&sources[i]->references, 1, memory_order_relaxed);
-        pthread_mutex_lock(&sources[i]->lock);
+        amp_priv_lock(&sources[i]->lock);
         atomic_fetch_add_explicit(&sources[i]->pending, 1, memory_order_relaxed);
         amp_priv_source_unlock(sources[i]);
     }
-    pthread_mutex_lock(&amp_priv_worker.lock);
+    amp_priv_lock(&amp_priv_worker.lock);
     amp_priv_worker_add(future);
-    pthread_mutex_unlock(&amp_priv_worker.lock);
+    amp_priv_unlock(&amp_priv_worker.lock);
     return (amp_future){ future };
 }
 
@@ -482,7 +482,7 @@ __attribute__((unused, noinline)) static amp_future amp_priv_later(const char *c
 static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
 {
     amp_priv_source *sources[2] = { a, b };
-    pthread_mutex_lock(&amp_priv_worker.lock);
+    amp_priv_lock(&amp_priv_worker.lock);
     for (int i = 0; i < 2; i++) {
         if (!sources[i])
             continue;
@@ -492,7 +492,7 @@ static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
             sources[i] = NULL;
     }
     pthread_cond_broadcast(&amp_priv_worker.progress);
-    pthread_mutex_unlock(&amp_priv_worker.lock);
+    amp_priv_unlock(&amp_priv_worker.lock);
     for (int i = 0; i < 2; i++)
         if (sources[i])
             amp_priv_source_end(sources[i]);

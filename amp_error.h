@@ -6,10 +6,11 @@
     handler that returns, the operation is skipped and host data are as they were.
 
     Contents (search for the tag):
-        >>status  >>stamp  >>handler  >>report  >>log                                                 */
+        >>status  >>stamp  >>handler  >>report  >>locks  >>log                                        */
 #ifndef AMP_ERROR_H
 #define AMP_ERROR_H
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -112,8 +113,13 @@ AMP_PRIV_GLOBAL _Thread_local amp_priv_last_error amp_priv_last;
 enum { AMP_PRIV_TELL, AMP_PRIV_KEEP, AMP_PRIV_DROP };
 AMP_PRIV_GLOBAL _Thread_local int amp_priv_quiet;
 
+/* How many of the library's locks this thread holds, and whether the handler waits for them to be free: see >>locks. */
+AMP_PRIV_GLOBAL _Thread_local int amp_priv_locked;
+AMP_PRIV_GLOBAL _Thread_local bool amp_priv_owed;
+
 /* amp_set_error_handler(handler, user): who hears of errors from now on, on every thread.
-   handler  called on the failing thread with the error and user; NULL is the default (print and abort).
+   handler  called on the failing thread with the error and user; NULL is the default (print and abort). It holds no
+            lock of the library's: it may call it, and leave by longjmp (which releases no views, as ever).
    Errors: none. Blocking: no. Threads: set it before others start. Source: catch (runtime_exception&). */
 static inline void amp_set_error_handler(amp_error_handler handler, void *user)
 {
@@ -138,6 +144,14 @@ static inline void amp_clear_error(void)
 
 /* // >>report */
 
+/* Calls the handler with this thread's last error. */
+__attribute__((cold, noinline, unused)) static void amp_priv_tell(void)
+{
+    amp_priv_owed = false;
+    const amp_error error = { amp_priv_last.status, amp_priv_last.message };
+    amp_priv_errors.handler(&error, amp_priv_errors.user);
+}
+
 /* Reports a failed call: printf format and arguments. Returns the status for `return amp_priv_report(...)`. */
 __attribute__((format(printf, 2, 3), cold, noinline, unused)) static amp_status amp_priv_report(amp_status status,
                                                                                                 const char *format, ...)
@@ -152,8 +166,9 @@ __attribute__((format(printf, 2, 3), cold, noinline, unused)) static amp_status 
     if (amp_priv_quiet == AMP_PRIV_KEEP)
         return status;
     if (amp_priv_errors.handler) {
-        const amp_error error = { status, amp_priv_last.message };
-        amp_priv_errors.handler(&error, amp_priv_errors.user);
+        amp_priv_owed = true;
+        if (amp_priv_locked == 0)
+            amp_priv_tell();
         return status;
     }
     fflush(stdout);
@@ -187,6 +202,23 @@ static inline bool amp_priv_same_build(void)
             "give every file the same -D options and the same amp.h",
             amp_priv_errors.stamp, stamp);
     return false;
+}
+
+/* // >>locks
+   All locks of the library are taken and left here. What fails meanwhile is told to the handler when this thread has
+   left the last of them, so that the handler may call the library.                                    */
+
+static inline void amp_priv_lock(pthread_mutex_t *lock)
+{
+    amp_priv_locked++;
+    pthread_mutex_lock(lock);
+}
+
+static inline void amp_priv_unlock(pthread_mutex_t *lock)
+{
+    pthread_mutex_unlock(lock);
+    if (__builtin_expect(--amp_priv_locked == 0 && amp_priv_owed, 0))
+        amp_priv_tell();
 }
 
 /* // >>log

@@ -100,9 +100,9 @@ __attribute__((unused, noinline)) static void amp_priv_future_tell(amp_priv_futu
         future->callbacks = callback->next;
         const int quiet = amp_priv_quiet;
         amp_priv_quiet = AMP_PRIV_TELL;
-        pthread_mutex_unlock(&amp_priv_worker.lock);
+        amp_priv_unlock(&amp_priv_worker.lock);
         callback->function(callback->user);
-        pthread_mutex_lock(&amp_priv_worker.lock);
+        amp_priv_lock(&amp_priv_worker.lock);
         amp_priv_quiet = quiet;
         free(callback);
     }
@@ -118,7 +118,7 @@ __attribute__((unused, noinline)) static void amp_priv_worker_step(void)
     worker->first = future->next;
     if (!worker->first)
         worker->last = NULL;
-    pthread_mutex_unlock(&worker->lock);
+    amp_priv_unlock(&worker->lock);
     const int quiet = amp_priv_quiet;
     amp_priv_quiet = AMP_PRIV_KEEP;
     amp_status status;
@@ -128,15 +128,15 @@ __attribute__((unused, noinline)) static void amp_priv_worker_step(void)
     } else {
         status = future->device->backend->event_wait(future->device, future->event);
     }
-    pthread_mutex_lock(&worker->lock);
+    amp_priv_lock(&worker->lock);
     if (future->progress == AMP_PRIV_OPEN)
         amp_priv_future_set(future, status);
     pthread_cond_broadcast(&worker->progress);
     amp_priv_future_tell(future);
     amp_priv_quiet = quiet;
-    pthread_mutex_unlock(&worker->lock);
+    amp_priv_unlock(&worker->lock);
     amp_priv_future_release(future);
-    pthread_mutex_lock(&worker->lock);
+    amp_priv_lock(&worker->lock);
 }
 
 __attribute__((unused)) static void *amp_priv_worker_main(void *unused)
@@ -144,7 +144,7 @@ __attribute__((unused)) static void *amp_priv_worker_main(void *unused)
     amp_priv_worker_state *const worker = &amp_priv_worker;
     (void)unused;
     amp_priv_on_worker = true;
-    pthread_mutex_lock(&worker->lock);
+    amp_priv_lock(&worker->lock);
     for (;;) {
         while (worker->first)
             amp_priv_worker_step();
@@ -162,7 +162,7 @@ __attribute__((unused)) static void *amp_priv_worker_main(void *unused)
             break;
     }
     worker->running = false;
-    pthread_mutex_unlock(&worker->lock);
+    amp_priv_unlock(&worker->lock);
     return NULL;
 }
 
@@ -215,15 +215,15 @@ __attribute__((unused, noinline)) static amp_priv_future *amp_priv_future_new(co
 __attribute__((unused, noinline)) static void amp_priv_future_wait(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
-    pthread_mutex_lock(&worker->lock);
+    amp_priv_lock(&worker->lock);
     if (future->progress == AMP_PRIV_OPEN && !future->queued) {
         /* A marker that nobody waited for: the event is enough. */
-        pthread_mutex_unlock(&worker->lock);
+        amp_priv_unlock(&worker->lock);
         const int quiet = amp_priv_quiet;
         amp_priv_quiet = AMP_PRIV_KEEP;
         const amp_status status = future->device->backend->event_wait(future->device, future->event);
         amp_priv_quiet = quiet;
-        pthread_mutex_lock(&worker->lock);
+        amp_priv_lock(&worker->lock);
         if (future->progress == AMP_PRIV_OPEN && !future->queued) {
             amp_priv_future_set(future, status);
             future->progress = AMP_PRIV_TOLD;
@@ -236,7 +236,7 @@ __attribute__((unused, noinline)) static void amp_priv_future_wait(amp_priv_futu
         while (future->progress != AMP_PRIV_TOLD)
             pthread_cond_wait(&worker->progress, &worker->lock);
     }
-    pthread_mutex_unlock(&worker->lock);
+    amp_priv_unlock(&worker->lock);
 }
 
 /* // >>public
@@ -273,11 +273,11 @@ static inline bool amp_future_is_done(amp_future future)
     if (!amp_priv_future_check(future, "amp_future_is_done"))
         return false;
     amp_priv_future *const f = future.amp_priv_future;
-    pthread_mutex_lock(&amp_priv_worker.lock);
+    amp_priv_lock(&amp_priv_worker.lock);
     bool done = f->progress != AMP_PRIV_OPEN;
     if (!done && !f->queued)
         done = f->device->backend->event_done(f->device, f->event);
-    pthread_mutex_unlock(&amp_priv_worker.lock);
+    amp_priv_unlock(&amp_priv_worker.lock);
     return done;
 }
 
@@ -289,10 +289,10 @@ __attribute__((unused)) static amp_status amp_future_get(amp_future future)
         return AMP_UNINITIALIZED_OBJECT;
     amp_priv_future *const f = future.amp_priv_future;
     amp_priv_future_wait(f);
-    pthread_mutex_lock(&amp_priv_worker.lock);
+    amp_priv_lock(&amp_priv_worker.lock);
     const amp_status status = f->status;
     f->heard = true;
-    pthread_mutex_unlock(&amp_priv_worker.lock);
+    amp_priv_unlock(&amp_priv_worker.lock);
     if (status == AMP_OK)
         return AMP_OK;
     return amp_priv_report(status, "%s", f->message ? f->message : amp_status_text(status));
@@ -310,7 +310,7 @@ __attribute__((unused)) static amp_status amp_future_then(amp_future future, voi
     if (!callback)
         return amp_priv_report(AMP_OUT_OF_MEMORY, "amp_future_then: no memory for a callback");
     *callback = (amp_priv_callback){ function, user, NULL };
-    pthread_mutex_lock(&amp_priv_worker.lock);
+    amp_priv_lock(&amp_priv_worker.lock);
     const bool open = f->progress == AMP_PRIV_OPEN;
     if (open) {
         amp_priv_callback **end = &f->callbacks;
@@ -320,7 +320,7 @@ __attribute__((unused)) static amp_status amp_future_then(amp_future future, voi
         if (!f->queued)
             amp_priv_worker_add(f);
     }
-    pthread_mutex_unlock(&amp_priv_worker.lock);
+    amp_priv_unlock(&amp_priv_worker.lock);
     if (!open) {
         function(user);
         free(callback);

@@ -283,7 +283,7 @@ static void CL_CALLBACK amp_priv_opencl_notice(const char *message, const void *
 AMP_PRIV_COLD cl_context amp_priv_opencl_make_context(amp_priv_device *device)
 {
     amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
-    pthread_mutex_lock(&native->lock);
+    amp_priv_lock(&native->lock);
     cl_context context = atomic_load(&native->context);
     cl_int error = CL_SUCCESS;
     if (!context) {
@@ -294,7 +294,7 @@ AMP_PRIV_COLD cl_context amp_priv_opencl_make_context(amp_priv_device *device)
         else
             context = NULL;
     }
-    pthread_mutex_unlock(&native->lock);
+    amp_priv_unlock(&native->lock);
     if (!context)
         amp_priv_opencl_report(device, "clCreateContext", error);
     return context;
@@ -1420,7 +1420,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
     char *key = NULL;
     size_t key_length = 0;
     cl_int error = CL_SUCCESS;
-    pthread_mutex_lock(&kernel->lock);
+    amp_priv_lock(&kernel->lock);
     amp_status status = AMP_OK;
     bool first = false;
     if (__builtin_expect(kernel->state != AMP_PRIV_KERNEL_BUILT, 0)) {
@@ -1451,7 +1451,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
             kernel->key = NULL;
         }
     }
-    pthread_mutex_unlock(&kernel->lock);
+    amp_priv_unlock(&kernel->lock);
 #if defined(AMP_CHECKED)
     if (status == AMP_OK && error == CL_SUCCESS && (status = amp_priv_opencl_fault_read(launch, fault)) != AMP_OK)
         clReleaseEvent(done);

@@ -213,7 +213,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
         return NULL;
     if (atomic_load_explicit(&amp_priv_opencl_of(listed)->context, memory_order_acquire) == context)
         return listed;
-    pthread_mutex_lock(&amp_priv_opencl_foreign.lock);
+    amp_priv_lock(&amp_priv_opencl_foreign.lock);
     for (int i = 0; i < amp_priv_opencl_foreign.count; i++) {
         amp_priv_device *const device = state->device[AMP_PRIV_MAX_DEVICES - 1 - i];
         const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
@@ -222,7 +222,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
     }
     if (!found)
         found = amp_priv_opencl_adopt(listed, context, call);
-    pthread_mutex_unlock(&amp_priv_opencl_foreign.lock);
+    amp_priv_unlock(&amp_priv_opencl_foreign.lock);
     return found;
 }
 

@@ -308,10 +308,10 @@ static inline void amp_priv_source_settle(amp_priv_source *source)
 {
     if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) == 0, 1) || amp_priv_on_worker)
         return;
-    pthread_mutex_lock(&amp_priv_worker.lock);
+    amp_priv_lock(&amp_priv_worker.lock);
     while (atomic_load_explicit(&source->pending, memory_order_acquire) > 0)
         pthread_cond_wait(&amp_priv_worker.progress, &amp_priv_worker.lock);
-    pthread_mutex_unlock(&amp_priv_worker.lock);
+    amp_priv_unlock(&amp_priv_worker.lock);
 }
 
 static amp_status amp_priv_go_home(amp_priv_source *source);
@@ -326,7 +326,7 @@ static inline void amp_priv_source_trim(amp_priv_source *source)
 static inline void amp_priv_source_lock(amp_priv_source *source)
 {
     amp_priv_source_settle(source);
-    pthread_mutex_lock(&source->lock);
+    amp_priv_lock(&source->lock);
     amp_priv_source_trim(source);
 }
 
@@ -339,9 +339,9 @@ static inline void amp_priv_source_lock_both(amp_priv_source *a, amp_priv_source
         amp_priv_source_settle(b);
     amp_priv_source *const first = a < b ? a : b, *const second = a < b ? b : a;
     if (first)
-        pthread_mutex_lock(&first->lock);
+        amp_priv_lock(&first->lock);
     if (second && second != first)
-        pthread_mutex_lock(&second->lock);
+        amp_priv_lock(&second->lock);
     if (a)
         amp_priv_source_trim(a);
     if (b)
@@ -368,7 +368,7 @@ static inline void amp_priv_source_unlock(amp_priv_source *source)
         atomic_store_explicit(&source->host_state, state, memory_order_release);
     if (atomic_load_explicit(&source->cached, memory_order_relaxed) != directory->somewhere)
         atomic_store_explicit(&source->cached, directory->somewhere, memory_order_relaxed);
-    pthread_mutex_unlock(&source->lock);
+    amp_priv_unlock(&source->lock);
 }
 
 static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_source *b)
@@ -926,7 +926,7 @@ amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
 __attribute__((unused, noinline)) static amp_status amp_priv_source_end(amp_priv_source *source)
 {
     amp_status status = AMP_OK;
-    pthread_mutex_lock(&source->lock);
+    amp_priv_lock(&source->lock);
     if (!source->owns_host) {
         amp_priv_region all;
         all.count = 1;
@@ -968,7 +968,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_source_end(amp_priv
     if (source->owns_host)
         free(source->host);
     amp_priv_directory_free(&source->directory);
-    pthread_mutex_unlock(&source->lock);
+    amp_priv_unlock(&source->lock);
     pthread_mutex_destroy(&source->lock);
     free(source);
     return status;
@@ -1212,7 +1212,7 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch)
     for (int n = 0; n < sources.count; n++)
         amp_priv_source_settle(sources.source[n]);
     for (int n = 0; n < sources.count; n++) {
-        pthread_mutex_lock(&sources.source[n]->lock);
+        amp_priv_lock(&sources.source[n]->lock);
         amp_priv_source_trim(sources.source[n]);
     }
 

@@ -304,7 +304,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_launch(const 
     const uint64_t end = amp_priv_trace_now();
     const amp_priv_site *const site = launch->site;
     const bool is_loop = !launch->queue->device->backend->launch;
-    pthread_mutex_lock(&amp_priv_trace.lock);
+    amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
     if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, is_loop ? "kernel" : "launch", is_loop ? "" : "launch ",
                              site->function, launch->began, end)) {
@@ -313,7 +313,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_launch(const 
     }
     if (is_loop)
         amp_priv_trace_count_kernel(site, launch->queue->device, end - launch->began, amp_priv_launch_bytes(launch));
-    pthread_mutex_unlock(&amp_priv_trace.lock);
+    amp_priv_unlock(&amp_priv_trace.lock);
 }
 
 /* A transfer of a source, which was first captured by that name in that function (NULL: never yet). */
@@ -323,13 +323,13 @@ amp_priv_trace_transfer(const char *name, const char *function, bool to_device, 
     const uint64_t end = amp_priv_trace_now();
     if (!name || !function)
         name = "(never captured)", function = "";
-    pthread_mutex_lock(&amp_priv_trace.lock);
+    amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
     if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, "transfer", to_device ? "to device: " : "to host: ", name, began,
                              end))
         fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64 "}}", bytes);
     amp_priv_trace_count_transfer(name, function, to_device, end - began, bytes);
-    pthread_mutex_unlock(&amp_priv_trace.lock);
+    amp_priv_unlock(&amp_priv_trace.lock);
 }
 
 /* Something else: category is "wait" or "compile"; detail NULL or a text. */
@@ -337,7 +337,7 @@ __attribute__((unused, noinline, cold)) static void
 amp_priv_trace_host(const char *category, const char *verb, const char *name, const char *detail, uint64_t began)
 {
     const uint64_t end = amp_priv_trace_now();
-    pthread_mutex_lock(&amp_priv_trace.lock);
+    amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
     if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, category, verb, name, began, end)) {
         if (detail) {
@@ -346,7 +346,7 @@ amp_priv_trace_host(const char *category, const char *verb, const char *name, co
         }
         fputs("}}", amp_priv_trace.file);
     }
-    pthread_mutex_unlock(&amp_priv_trace.lock);
+    amp_priv_unlock(&amp_priv_trace.lock);
 }
 
 /* // >>commands: what a device did. The lock is held but for the hook. */
@@ -455,7 +455,7 @@ amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, 
                         uint64_t bytes, uint64_t began, void *event)
 {
     const uint64_t after = amp_priv_trace_now();
-    pthread_mutex_lock(&amp_priv_trace.lock);
+    amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.command_count == amp_priv_trace.command_capacity) {
         const size_t capacity = 2 * amp_priv_trace.command_capacity + 256;
         amp_priv_trace_command *const grown = realloc(amp_priv_trace.commands, capacity * sizeof *grown);
@@ -482,7 +482,7 @@ amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, 
     }
     if (++amp_priv_trace.since_look >= AMP_PRIV_TRACE_LOOK)
         amp_priv_trace_look(true);
-    pthread_mutex_unlock(&amp_priv_trace.lock);
+    amp_priv_unlock(&amp_priv_trace.lock);
 }
 
 /* // >>end */
@@ -490,12 +490,12 @@ amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, 
 /* The last look at commands: after main, before the driver goes. */
 __attribute__((unused, noinline, cold)) static void amp_priv_trace_last_look(void)
 {
-    pthread_mutex_lock(&amp_priv_trace.lock);
+    amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.process == (long)getpid())
         amp_priv_trace_look(false);
     amp_priv_trace.lost = amp_priv_trace.command_count;
     amp_priv_trace.command_count = 0;
-    pthread_mutex_unlock(&amp_priv_trace.lock);
+    amp_priv_unlock(&amp_priv_trace.lock);
 }
 
 /* Hook: a device was opened. From here on atexit functions come before the driver's. */
@@ -510,7 +510,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_end(void)
     if (amp_priv_trace.process != (long)getpid())
         return;
     const int on = atomic_exchange(&amp_priv_trace.on, 0);
-    pthread_mutex_lock(&amp_priv_trace.lock);
+    amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.file) {
         fputs("\n]\n", amp_priv_trace.file);
         if (fclose(amp_priv_trace.file) != 0)
@@ -525,7 +525,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_end(void)
         fprintf(stderr,
                 "amp: %" PRIu64 " commands were still running when the program ended: they are not in the trace\n",
                 amp_priv_trace.lost);
-    pthread_mutex_unlock(&amp_priv_trace.lock);
+    amp_priv_unlock(&amp_priv_trace.lock);
 }
 
 /* // >>begin: before main, so that it costs nothing later. Each file of a program tries. */

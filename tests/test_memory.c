@@ -1161,6 +1161,66 @@ static void failing_future(void **state)
     check_int(atomic_load(&fake_buffers), 0);
 }
 
+/* An error handler may use the very view whose launch failed, launch again, and leave by longjmp: no lock is held. */
+typedef struct curious {
+    amp_array_view_int_1 *view;
+    int count, sum;
+    bool leaves;
+    jmp_buf out;
+} curious;
+
+static void change_nothing(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)shapes, (void)count, (void)user;
+}
+
+static void look_at_the_view(const amp_error *error, void *user)
+{
+    curious *const c = user;
+    check_int(error->status, AMP_OUT_OF_MEMORY);
+    c->count++;
+    for (int i = 0; i < c->view->extent.v[0]; i++)
+        c->sum += AMP_AT(*c->view, i);
+    amp_priv_head *heads[1] = { &c->view->amp_priv };
+    check_int(fake_launch(fake_view(0), change_nothing, NULL, heads, 1), AMP_OK);
+    check_int(amp_array_view_synchronize(c->view), AMP_OK);
+    if (c->leaves)
+        longjmp(c->out, 1);
+}
+
+static void handlers_may_call(void **state)
+{
+    (void)state;
+    fake_begin();
+    int raw[4] = { 1, 2, 3, 4 };
+    {
+        AMP_ARRAY_VIEW(int, 1, v, raw, 4);
+        AMP_ARRAY_VIEW(int, 1, other, raw, 4);
+        curious c = { .view = &v };
+        amp_set_error_handler(look_at_the_view, &c);
+        amp_priv_head *heads[2] = { &v.amp_priv, &other.amp_priv };
+        atomic_store(&fake_fail_buffers, 1);
+        check_int(fake_launch(fake_view(0), change_nothing, NULL, heads, 2), AMP_OUT_OF_MEMORY);
+        check_int(c.count, 1);
+        check_int(c.sum, 10);
+        c.leaves = true;
+        atomic_store(&fake_fail_buffers, 1);
+        if (!setjmp(c.out)) {
+            heads[0] = &other.amp_priv;
+            fake_launch(fake_view(0), change_nothing, NULL, heads, 1);
+            fail();
+        }
+        check_int(c.count, 2);
+        amp_set_error_handler(test_hear, &test_heard);
+        amp_clear_error();
+        heads[0] = &v.amp_priv;
+        check_int(fake_launch(fake_view(0), change_nothing, NULL, heads, 2), AMP_OK);
+        check_int(AMP_AT(v, 3), 4);
+    }
+    fake_end();
+    check_int(atomic_load(&fake_buffers), 0);
+}
+
 /* ---- made-up devices: several that copy, one that shares ------------------------------------------------- */
 
 static void add_one(const amp_priv_shape *shapes, int count, void *user)
@@ -1577,6 +1637,7 @@ int run_memory(void)
         TEST(six_chained_copies),
         TEST(futures),
         TEST(failing_future),
+        TEST(handlers_may_call),
         TEST(several_devices),
         TEST(many_parts),
         TEST(registration),
