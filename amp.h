@@ -221,7 +221,9 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 #define AMP_PRIV_SIMPLE(view, launch_extent, index, captures, ...)                                                     \
     do {                                                                                                               \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
+        AMP_PRIV_CHECK_CAPTURES("AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(a, b), { body })", captures)         \
         const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                               \
+        AMP_PRIV_CHECK_EXTENT("AMP_PARALLEL_FOR_EACH")                                                                 \
         AMP_PRIV_CHECK_INDEX(index)                                                                                    \
         AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,          \
             __VA_ARGS__)                                                                                               \
@@ -233,6 +235,20 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
         }                                                                                                              \
         AMP_PRIV_QUIET_END                                                                                             \
     } while (0)
+
+/* What a launch is given in the wrong place is told first, in a sentence. */
+#define AMP_PRIV_CHECK_EXTENT(call)                                                                                    \
+    _Static_assert(AMP_PRIV_PICK_VALUE(amp_priv_extent, AMP_PRIV_IS_EXTENT_OF_RANK, default : 0),                      \
+                   "amp: " call " runs over an extent: v.extent of a view v, or AMP_EXTENT(n); an accelerator view "   \
+                   "stands before it in " call "_ON");
+#define AMP_PRIV_IS_EXTENT_OF_RANK(N, unused)       , amp_extent##N : 1
+#define AMP_PRIV_IS_EXTENT_OF_RANK_TILED(N, unused) , amp_tiled_extent##N : 1
+#define AMP_PRIV_CHECK_CAPTURES(form, captures)                                                                        \
+    _Static_assert(AMP_PRIV_IS_WRAPPED(captures), "amp: AMP_CAPTURE is missing, or another argument is: " form         \
+                   "; it is AMP_CAPTURE() where a body uses no variable");
+#define AMP_PRIV_CHECK_TILE(tile)                                                                                      \
+    _Static_assert(AMP_PRIV_IS_WRAPPED(tile), "amp: the tile " AMP_PRIV_TEXT(tile) " of AMP_TILED must stand in "      \
+                   "parentheses, with one constant per dimension: (256), (16, 16)");
 
 /* The static record of a call site, the copies of what it captures, and the launch. */
 #define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
@@ -257,9 +273,9 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     AMP_PRIV_FAULT_RECORD
 
 /* The index type of an extent or tiled extent. */
-#define AMP_PRIV_INDEX_FOR(extent) AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_INDEX_FOR_RANK)
-#define AMP_PRIV_PICK_VALUE(x, LIST)                                                                                   \
-    _Generic((x), struct amp_priv_no_type * : 0 AMP_PRIV_FOR_RANKS(LIST, ~) AMP_PRIV_FOR_RANKS_3(LIST##_TILED, ~))
+#define AMP_PRIV_INDEX_FOR(extent) AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_INDEX_FOR_RANK, struct amp_priv_no_type * : 0)
+#define AMP_PRIV_PICK_VALUE(x, LIST, ...)                                                                              \
+    _Generic((x), __VA_ARGS__ AMP_PRIV_FOR_RANKS(LIST, ~) AMP_PRIV_FOR_RANKS_3(LIST##_TILED, ~))
 #define AMP_PRIV_INDEX_FOR_RANK(N, unused)                                                                             \
     , amp_extent##N : (amp_index##N)                                                                                   \
     {                                                                                                                  \
@@ -338,7 +354,10 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 #define AMP_PRIV_TILED_LAUNCH(view, launch_extent, tile_dimensions, tile_name, captures, ...)                          \
     do {                                                                                                               \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
+        AMP_PRIV_CHECK_TILE(tile_dimensions)                                                                           \
+        AMP_PRIV_CHECK_CAPTURES("AMP_TILED(extent, (16), tile, AMP_CAPTURE(a, b), { body })", captures)                \
         const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                               \
+        AMP_PRIV_CHECK_EXTENT("AMP_TILED")                                                                             \
         _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");                      \
         _Static_assert(sizeof amp_priv_extent.v == AMP_PRIV_COUNT tile_dimensions * sizeof(int),                       \
                        "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions)                                                \

@@ -123,8 +123,9 @@
 #define AMP_PRIV_COPY_VALUE(n, type, a) type amp_priv_copy_##n = a;
 #define AMP_PRIV_COPY_CONSTANT(n, a)
 
-/* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, less than 5 an integer. */
-#define AMP_PRIV_CLASS(a)              __builtin_classify_type(a)
+/* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, less than 5 an integer; here a float is one, too, because gcc
+   may warn that it becomes a double. */
+#define AMP_PRIV_CLASS(a)              __builtin_classify_type(_Generic((a), float : 0, default : (a)))
 #define AMP_PRIV_IS_LONG_DOUBLE(a)     _Generic((a), long double : 1, default : 0)
 #define AMP_PRIV_IS_VIEW(a)            (AMP_PRIV_CLASS(a) == 12 || AMP_PRIV_CLASS(a) == 13)
 #define AMP_PRIV_OR_SIZE_OF_VIEW(N, a) || sizeof(a) == sizeof(amp_array_view_int_##N)

@@ -41,10 +41,11 @@
 
 #if !defined(AMP_CHECKED)
 
-#define AMP_PRIV_ACCESS(in_kernel, view)  in_kernel
-#define AMP_PRIV_ACCESS_UNCHECKED         1
-#define AMP_PRIV_ACCESS_TYPE              int
-#define AMP_PRIV_ACCESS_IN_KERNEL(access) access
+#define AMP_PRIV_ACCESS(in_kernel, view, ...)                                                                          \
+    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_ELEMENT_SIZE(in_kernel, view, __VA_ARGS__), "0")
+#define AMP_PRIV_ACCESS_UNCHECKED    0
+#define AMP_PRIV_ACCESS_TYPE         int
+#define AMP_PRIV_ACCESS_SIZE(access) access
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)
 #define AMP_PRIV_FAULT_RECORD
 #define AMP_PRIV_VISIT_INDEX(index, rank)
@@ -67,17 +68,19 @@ static inline bool amp_priv_aligned(const char *call, const amp_priv_element *el
 /* // >>access: what AMP_AT tells of itself. */
 
 typedef struct amp_priv_access {
-    int in_kernel;
+    int element_size; /* 0: in a kernel */
     const char *view, *file;
     int line;
     const int *extent; /* NULL: not checked (amp_get_ref) */
 } amp_priv_access;
 
-#define AMP_PRIV_ACCESS(in_kernel, view)                                                                               \
-    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){in_kernel, #view, __FILE__, __LINE__, (view).extent.v}), "0")
-#define AMP_PRIV_ACCESS_UNCHECKED         ((amp_priv_access){ 1, NULL, NULL, 0, NULL })
-#define AMP_PRIV_ACCESS_TYPE              amp_priv_access
-#define AMP_PRIV_ACCESS_IN_KERNEL(access) access.in_kernel
+#define AMP_PRIV_ACCESS(in_kernel, view, ...)                                                                          \
+    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view, __VA_ARGS__), #view, __FILE__,   \
+                                               __LINE__, (view).extent.v}),                                            \
+                            "0")
+#define AMP_PRIV_ACCESS_UNCHECKED    ((amp_priv_access){ 0, NULL, NULL, 0, NULL })
+#define AMP_PRIV_ACCESS_TYPE         amp_priv_access
+#define AMP_PRIV_ACCESS_SIZE(access) access.element_size
 
 /* Leaves the function around it with offset 0 when the index is outside. */
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)                                                                  \

@@ -42,7 +42,7 @@ static inline void amp_priv_cpu_discover(void)
     device.max_threads = INT_MAX;
     for (int d = 0; d < 3; d++)
         device.max_tile[d] = INT_MAX;
-    device.local_memory = (size_t)1 << 20; /* tile_static arrays live on the stack */
+    device.local_memory = AMP_PRIV_MAX_TILE_BYTES;
     amp_priv_device_add(&device);
 }
 

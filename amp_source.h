@@ -1010,26 +1010,29 @@ static inline bool amp_priv_host_may(const amp_priv_head *head, const char *call
     return false;
 }
 
-__attribute__((unused, noinline)) static void amp_priv_host_access_slowly(const amp_priv_head *head)
+__attribute__((unused, noinline)) static bool amp_priv_host_access_slowly(const amp_priv_head *head)
 {
     static const char call[] = "AMP_AT";
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call))
-        return;
+        return false;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
-    amp_priv_bring_host(head->source, &shape, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+    const amp_status status =
+        amp_priv_bring_host(head->source, &shape,
+                            head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
     amp_priv_source_unlock(head->source);
+    return status == AMP_OK;
 }
 
-/* AMP_AT on the host: the view's newest contents are in host memory when this returns. */
-static inline void amp_priv_host_access(const amp_priv_head *head)
+/* AMP_AT on the host: the view's newest contents are in host memory when this returns true; else it has reported. */
+static inline bool amp_priv_host_access(const amp_priv_head *head)
 {
     const int wanted = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES;
     if (__builtin_expect(head->source &&
                              atomic_load_explicit(&head->source->host_state, memory_order_acquire) >= wanted,
                          1))
-        return;
-    amp_priv_host_access_slowly(head);
+        return true;
+    return amp_priv_host_access_slowly(head);
 }
 
 /* // >>launch */

@@ -113,20 +113,38 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 #endif
 
 /* // >>variables
-   AMP_TILE_STATIC(type, name, [A][B]): memory of a tile, shared by its threads; at most the device's local memory.
+   AMP_TILE_STATIC(type, name, [A][B]): memory of a tile, shared by its threads; at most the device's local memory, and
+   1 MiB, as the CPU loops have it on the stack.
    AMP_PRIVATE(type, name, [A][B]): a variable of each thread that lives on from phase to phase; AMP_OWN(name) is the
    calling thread's, AMP_OWN(name, i, j) an element of it where it has dimensions. Dimensions are optional constants, at
    most 3 for AMP_PRIVATE; neither is initialised. In tile-uniform code, also in a loop.
-   Source: tile_static, a local variable of a tiled lambda. */
+   Errors: dimensions that are not constant, and more than 1 MiB (AMP_PRIVATE: for the threads of a tile together), do
+   not compile. Source: tile_static, a local variable of a tiled lambda. */
 #define AMP_TILE_STATIC(type, ...)                                                                                     \
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_TILE_STATIC_1(type, name)             AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name
-#define AMP_PRIV_TILE_STATIC_2(type, name, dimensions) AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name dimensions
+#define AMP_PRIV_TILE_STATIC_1(type, name) AMP_PRIV_TILE_STATIC_2(type, name, )
+#define AMP_PRIV_TILE_STATIC_2(type, name, dimensions)                                                                 \
+    AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
+    AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name dimensions
 #if defined(AMP_PRIV_FIBERS)
 #define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
 #else
 #define AMP_PRIV_TILE_STATIC_SEEN
 #endif
+
+/* The main thread has 8 MiB of stack, mostly, and so has each of OpenMP's. */
+enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
+#if defined(__clang__)
+#define AMP_PRIV_IS_CONSTANT(n) __builtin_constant_p(n)
+#else /* gcc leaves that open where it optimises; but it names this member when its width is no constant */
+#define AMP_PRIV_IS_CONSTANT(n) sizeof(struct { int dimensions_must_be_constants : (n) == 1 ? 1 : 2; })
+#endif
+#define AMP_PRIV_CHECK_BYTES(call, bytes)                                                                              \
+    _Static_assert(AMP_PRIV_IS_CONSTANT(bytes), "amp: " call                                                           \
+                   ": its dimensions must be constants: numbers, macros, or enumerators captured by AMP_CONSTANT");    \
+    _Static_assert((bytes) <= AMP_PRIV_MAX_TILE_BYTES, "amp: " call                                                    \
+                   ": a tile may have 1 MiB of one variable, which the CPU loops keep on the stack; devices have 32 "  \
+                   "to 228 KiB for all of them: work on smaller blocks, or use a view");
 
 /* The threads are the last dimensions, so that what neighbours own lies side by side and phases vectorise across them
    (a blocked matrix product: 2 to 3 times as fast as with each thread's elements together). An array is wrapped, so
@@ -134,6 +152,8 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 #define AMP_PRIVATE(type, ...)         AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
 #define AMP_PRIV_PRIVATE_1(type, name) type AMP_PRIV_PRIVATE_EACH(name)
 #define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \
+    AMP_PRIV_CHECK_BYTES("AMP_PRIVATE(" #type ", " #name ", " #dimensions ")",                                         \
+                         sizeof(type dimensions) * amp_priv_threads_z * amp_priv_threads_y * amp_priv_threads_x)       \
     struct {                                                                                                           \
         type AMP_PRIV_PRIVATE_EACH(v dimensions);                                                                      \
     } name

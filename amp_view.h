@@ -85,8 +85,8 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
          index of the view's rank
    In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp_checked.h). On the host:
    synchronizes the view first, a non-const view for reading and writing, a const view for reading.
-   Errors (host): AMP_RUNTIME_ERROR for an array that the host cannot access, AMP_UNINITIALIZED_OBJECT; a wrong
-   number of indices does not compile.
+   Errors (host): AMP_RUNTIME_ERROR for an array that the host cannot access, AMP_UNINITIALIZED_OBJECT; a handler that
+   returns makes it an access to an element of no view, which is 0. A wrong number of indices does not compile.
    Blocking: on the host, until kernels that use the data have finished. Threads: as for C arrays.
    Cost: a multiplication per dimension but the last. Source: array_view::operator(), operator[].
 
@@ -94,9 +94,48 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    costs nothing. In an AMP_FUNCTION it is 0 and the view's source tells: kernels pass AMP_PRIV_IN_KERNEL. */
 enum { amp_priv_in_kernel = 0 };
 
-static inline void amp_priv_host_access(const amp_priv_head *head); /* amp_memory.h */
+static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp_source.h */
 
-#define AMP_AT(view, ...) ((view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)])
+/* The size of an element where AMP_AT stands on the host, 0 in a kernel. Several indices must be as many as the rank;
+   a single one may be an index, and its type is looked at elsewhere. */
+#define AMP_PRIV_ELEMENT_SIZE(in_kernel, view, ...)                                                                    \
+    ((in_kernel) ? 0 : (int)sizeof *(view).data AMP_PRIV_CAT(AMP_PRIV_RANK_FITS_, AMP_PRIV_COUNT(__VA_ARGS__))(view))
+#define AMP_PRIV_RANK_FITS(view, count)                                                                                \
+    +0 * (int)sizeof(struct {                                                                                          \
+        _Static_assert(sizeof (view).extent.v == count * sizeof(int), "amp: AMP_AT(" #view                             \
+                       ", ...) takes one index per dimension, or an amp_index of its rank");                    \
+        char unused;                                                                                                   \
+    })
+#define AMP_PRIV_RANK_FITS_1(view)
+#define AMP_PRIV_RANK_FITS_2(view)  AMP_PRIV_RANK_FITS(view, 2)
+#define AMP_PRIV_RANK_FITS_3(view)  AMP_PRIV_RANK_FITS(view, 3)
+#define AMP_PRIV_RANK_FITS_4(view)  AMP_PRIV_RANK_FITS(view, 4)
+#define AMP_PRIV_RANK_FITS_5(view)  AMP_PRIV_RANK_FITS(view, 5)
+#define AMP_PRIV_RANK_FITS_6(view)  AMP_PRIV_RANK_FITS(view, 6)
+#define AMP_PRIV_RANK_FITS_7(view)  AMP_PRIV_RANK_FITS(view, 7)
+#define AMP_PRIV_RANK_FITS_8(view)  AMP_PRIV_RANK_FITS(view, 8)
+#define AMP_PRIV_RANK_FITS_9(view)  AMP_PRIV_RANK_FITS(view, 9)
+#define AMP_PRIV_RANK_FITS_10(view) AMP_PRIV_RANK_FITS(view, 10)
+#define AMP_PRIV_RANK_FITS_11(view) AMP_PRIV_RANK_FITS(view, 11)
+#define AMP_PRIV_RANK_FITS_12(view) AMP_PRIV_RANK_FITS(view, 12)
+
+/* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
+   offset leads there from the view's data, NULL though that may be. */
+AMP_PRIV_GLOBAL _Thread_local _Alignas(64) char amp_priv_nowhere[1024];
+__attribute__((unused, noinline, cold)) static amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
+{
+    intptr_t data;
+    memcpy(&data, (const char *)head + offsetof(amp_array_view_int_1, data), sizeof data);
+    char *const place = (size_t)size <= sizeof amp_priv_nowhere / 2 ? amp_priv_nowhere : malloc(2 * (size_t)size);
+    if (!place)
+        abort();
+    memset(place, 0, 2 * (size_t)size);
+    const intptr_t way = (intptr_t)place - data;
+    return (amp_priv_offset)(way / size + (way % size > 0));
+}
+
+#define AMP_AT(view, ...)                                                                                              \
+    ((view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view, __VA_ARGS__), view, __VA_ARGS__)])
 
 /* amp_get_ref(view, i, j, ...) or amp_get_ref(view, idx): the element's address, without synchronizing anything.
    For host loops after amp_array_view_synchronize. Source: array_view::get_ref. */
@@ -184,7 +223,8 @@ static inline void amp_priv_host_access(const amp_priv_head *head); /* amp_memor
     AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH      \
                                                     pitch, parameters)                                                 \
     {                                                                                                                  \
-        if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);      \
+        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_access(head))         \
+            return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
         return amp_priv_offset_##N(pitch, names);                                                                      \
     }                                                                                                                  \
@@ -270,7 +310,8 @@ AMP_PRIV_LONG_STRINGS_END
                                                        amp_priv_pitch1 pitch, type i)                                  \
     {                                                                                                                  \
         (void)pitch;                                                                                                   \
-        if (!AMP_PRIV_ACCESS_IN_KERNEL(access) && head->source != AMP_PRIV_IN_KERNEL) amp_priv_host_access(head);      \
+        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_access(head))         \
+            return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
         AMP_PRIV_CHECK_INDEX_OF(access, head, 1, given)                                                                \
         return (amp_priv_offset)i;                                                                                     \
     }

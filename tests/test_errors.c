@@ -352,6 +352,40 @@ static void views_that_are_not_there(void **state)
     }
 }
 
+/* An access on the host to a view that is not there reads 0, whatever the size of an element, and writes nowhere. (An
+   offset from NULL is what the sanitizer would stop at.) */
+AMP_STRUCT(triple, { float x, y, z; });
+AMP_DEFINE_ELEMENT(triple)
+AMP_STRUCT(page, { int words[1024]; });
+AMP_DEFINE_ELEMENT(page)
+
+__attribute__((no_sanitize("undefined"))) static void access_to_nothing(void **state)
+{
+    (void)state;
+    amp_array_view_int_1 integers = { .data = NULL };
+    amp_const_array_view_double_2 doubles = { .data = NULL };
+    amp_array_view_triple_3 triples = { .data = NULL };
+    amp_array_view_page_1 pages = { .data = NULL };
+    for (int i = 0; i < 3; i++) {
+        AMP_AT(integers, i * 1000000) = 5;
+        expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_AT: this view or array was never created");
+        check_int(AMP_AT(integers, i), 0);
+        expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_AT");
+        check(AMP_AT(doubles, i, 7) == 0);
+        expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_AT");
+        AMP_AT(triples, i, 2, 1).z = 1.0f;
+        expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_AT");
+        AMP_AT(pages, AMP_INDEX(i)).words[1023] = 1;
+        expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_AT");
+    }
+    int values[4] = { 1, 2, 3, 4 };
+    amp_array_view_int_1 gone = amp_array_view_int_1_create(values, AMP_EXTENT(4));
+    amp_array_view_release(&gone);
+    AMP_AT(gone, 2) = 17;
+    expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_AT");
+    check_int(values[2], 3);
+}
+
 /* ---- kernels that a device compiler refuses ------------------------------------------------------ */
 
 /* Names of the host that were not captured: the CPU loops see them, the device's compiler does not. The message has a
@@ -433,6 +467,7 @@ int run_errors(void)
         TEST(tiled_without_threads),
         TEST(failed_launches_change_nothing),
         TEST(views_that_are_not_there),
+        TEST(access_to_nothing),
         TEST(names_that_are_not_captured),
         TEST(functions_of_the_host),
     };

@@ -154,4 +154,14 @@ void test(int *values, const int *input, int count, const particle *particles)
     } same = { { 0 } };
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, same), { AMP_AT(v, i) = same.bytes[i]; });
 #endif
+
+// expect: amp: AMP_CAPTURE is missing, or another argument is: AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(
+#if TEST == 20 /* names without AMP_CAPTURE */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), v, { AMP_AT(v, i) = 0; });
+#endif
+
+// expect: it is AMP_CAPTURE() where a body uses no variable
+#if TEST == 21 /* no names */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), { (void)i; });
+#endif
 }

@@ -32,7 +32,7 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i) = j; });
 #endif
 
-// expect: incompatible type
+// expect: amp: AMP_AT(line, ...) takes one index per dimension, or an amp_index of its rank
 #if TEST == 4
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v, line), { AMP_AT(line, i, j) = 0; });
 #endif
@@ -63,13 +63,12 @@ void test(int *values, int count)
     AMP_AT(line, 0) = amp_contains(v.extent, AMP_INDEX(1));
 #endif
 
-// expect: not compatible with any
+// expect: amp: AMP_PARALLEL_FOR_EACH runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
 #if TEST == 10 /* a launch over an index */
     AMP_PARALLEL_FOR_EACH(AMP_INDEX(2, 3), idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
 #endif
 
-// expect-gcc: not a structure or union
-// expect-clang: is not a structure or union
+// expect: amp: AMP_PARALLEL_FOR_EACH runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
 #if TEST == 11 /* or over a number */
     AMP_PARALLEL_FOR_EACH(count, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
 #endif
@@ -90,5 +89,20 @@ void test(int *values, int count)
         idx.v[0] = 0;
         AMP_AT(v, idx) = 0;
     });
+#endif
+
+// expect: amp: AMP_PARALLEL_FOR_EACH runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
+#if TEST == 14 /* or over a view */
+    AMP_PARALLEL_FOR_EACH(v, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
+#endif
+
+// expect: an accelerator view stands before it in AMP_PARALLEL_FOR_EACH_ON
+#if TEST == 15 /* on an accelerator view without _ON */
+    AMP_PARALLEL_FOR_EACH((amp_accelerator_view){ NULL }, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
+#endif
+
+// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
+#if TEST == 16 /* on the host */
+    AMP_AT(v, 0, 1, 2) = 1;
 #endif
 }

@@ -14,7 +14,13 @@ void test(int *values, int size)
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = t.local.v[0]; }
     });
     AMP_TILED(amp_extent2_tile(v.extent, 2, SIDE), (2, SIDE), tile, AMP_CAPTURE(v), {
-        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = t.local.v[0]; }
+        AMP_TILE_STATIC(int, block, [512][512]);
+        AMP_PRIVATE(int, parts, [16384]);
+        AMP_THREADS(tile, t) {
+            block[0][0] = 0;
+            AMP_OWN(parts, 0) = 0;
+            AMP_AT(v, t.global) = AMP_OWN(parts, 0) + block[0][0];
+        }
     });
 #endif
 
@@ -92,6 +98,46 @@ void test(int *values, int size)
     AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
         AMP_PRIVATE(int, parts, [2]);
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = AMP_OWN(parts)[1]; }
+    });
+#endif
+
+    // expect: amp: the tile 4 of AMP_TILED must stand in parentheses, with one constant per dimension: (256), (16, 16)
+#if TEST == 13
+    AMP_TILED(v.extent, 4, 4, tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
+#endif
+
+    // expect: amp: AMP_TILED runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
+#if TEST == 14
+    AMP_TILED(v, (4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
+#endif
+
+    // expect: amp: AMP_CAPTURE is missing, or another argument is: AMP_TILED(extent, (16), tile, AMP_CAPTURE(a, b), {
+#if TEST == 15
+    AMP_TILED(v.extent, (4, 4), tile, v, { AMP_THREADS(tile, t) { (void)t; } });
+#endif
+
+    // expect: amp: AMP_TILE_STATIC(int, block, [513][512]): a tile may have 1 MiB of one variable
+#if TEST == 16
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(int, block, [513][512]);
+        AMP_THREADS(tile, t) { block[t.local.v[0]][t.local.v[1]] = 0; }
+    });
+#endif
+
+    // expect: amp: AMP_PRIVATE(int, parts, [16385]): a tile may have 1 MiB of one variable
+#if TEST == 17 /* for its 16 threads */
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_PRIVATE(int, parts, [16385]);
+        AMP_THREADS(tile, t) { AMP_OWN(parts, 0) = t.local.v[0]; }
+    });
+#endif
+
+    // expect-gcc: 'dimensions_must_be_constants' width not an integer constant
+    // expect-clang: amp: AMP_TILE_STATIC(int, block, [size]): its dimensions must be constants
+#if TEST == 18
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v, size), {
+        AMP_TILE_STATIC(int, block, [size]);
+        AMP_THREADS(tile, t) { block[t.local.v[0]] = 0; }
     });
 #endif
     }
