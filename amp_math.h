@@ -27,6 +27,8 @@
 #define AMP_PRIV_NO_ERRNO_2(name)                                                                                      \
     AMP_PRIV_NO_ERRNO extern double name(double, double);                                                              \
     AMP_PRIV_NO_ERRNO extern float name##f(float, float);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wredundant-decls"
 AMP_PRIV_NO_ERRNO_1(sqrt)
 AMP_PRIV_NO_ERRNO_1(exp)
 AMP_PRIV_NO_ERRNO_1(exp2)
@@ -41,6 +43,7 @@ AMP_PRIV_NO_ERRNO_1(erfc)
 AMP_PRIV_NO_ERRNO_2(pow)
 AMP_PRIV_NO_ERRNO_2(fmod)
 AMP_PRIV_NO_ERRNO_2(hypot)
+#pragma GCC diagnostic pop
 #endif
 
 /* The functions that C and OpenCL C share, by number of arguments. */

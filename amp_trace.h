@@ -321,8 +321,10 @@ __attribute__((unused, noinline, cold)) static void
 amp_priv_trace_transfer(const char *name, const char *function, bool to_device, uint64_t bytes, uint64_t began)
 {
     const uint64_t end = amp_priv_trace_now();
-    if (!name || !function)
-        name = "(never captured)", function = "";
+    if (!name || !function) {
+        name = "(never captured)";
+        function = "";
+    }
     amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
     if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, "transfer", to_device ? "to device: " : "to host: ", name, began,
