@@ -178,11 +178,9 @@ static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, 
             }
         return true;
     }
-    void *event = NULL;
-    const amp_status status = backend->launch(launch, &event);
-    amp_priv_memory_end(launch, status, event);
+    const amp_status status = backend->launch(launch);
+    amp_priv_memory_end(launch, status);
     if (status == AMP_OK) {
-        backend->event_release(queue->device, event);
         if (queue->mode == AMP_QUEUING_IMMEDIATE)
             backend->queue_flush(queue);
         amp_priv_finish(launch);

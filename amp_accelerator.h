@@ -240,6 +240,9 @@ amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_defau
     queue->mode = mode;
     queue->is_default = is_default;
     atomic_init(&queue->references, 1);
+    atomic_init(&queue->submitted, 0);
+    atomic_init(&queue->finished, 0);
+    atomic_init(&queue->records, 1);
     if (device->backend->queue_open(queue) != AMP_OK) {
         free(queue);
         return NULL;
@@ -292,15 +295,83 @@ static inline void amp_priv_queue_retain(amp_priv_queue *queue)
         atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
 }
 
+/* Notes a command that was submitted to the queue; returns its number. */
+static inline uint64_t amp_priv_queue_note(amp_priv_queue *queue)
+{
+    return atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_release) + 1;
+}
+
+/* Is it known that this command has finished, and all before it? */
+static inline bool amp_priv_queue_passed(const amp_priv_queue *queue, uint64_t number)
+{
+    return atomic_load_explicit(&queue->finished, memory_order_acquire) >= number;
+}
+
+static inline void amp_priv_queue_pass(amp_priv_queue *queue, uint64_t number)
+{
+    unsigned long long before = atomic_load_explicit(&queue->finished, memory_order_relaxed);
+    while (before < number && !atomic_compare_exchange_weak_explicit(&queue->finished, &before, number,
+                                                                     memory_order_release, memory_order_relaxed))
+        continue;
+}
+
+/* Waits for all that was submitted. */
+static inline amp_status amp_priv_queue_finish(amp_priv_queue *queue)
+{
+    const uint64_t number = atomic_load_explicit(&queue->submitted, memory_order_acquire);
+    const amp_status status = queue->device->backend->queue_finish(queue);
+    if (status == AMP_OK)
+        amp_priv_queue_pass(queue, number);
+    return status;
+}
+
+/* Waits for a command, and for what was submitted after it, but not for what others submit meanwhile. */
+static inline amp_status amp_priv_queue_reach(amp_priv_queue *queue, uint64_t number)
+{
+    if (amp_priv_queue_passed(queue, number))
+        return AMP_OK;
+    const amp_priv_backend *const backend = queue->device->backend;
+    const uint64_t marked = atomic_load_explicit(&queue->submitted, memory_order_acquire);
+    void *mark = NULL;
+    amp_status status = backend->queue_mark(queue, &mark);
+    if (status != AMP_OK)
+        return status;
+    status = backend->event_wait(queue->device, mark);
+    backend->event_release(queue->device, mark);
+    if (status == AMP_OK)
+        amp_priv_queue_pass(queue, marked);
+    return status;
+}
+
+/* The queue's record is kept for one more, or one less. */
+static inline void amp_priv_queue_keep(amp_priv_queue *queue)
+{
+    if (!queue->is_default)
+        atomic_fetch_add_explicit(&queue->records, 1, memory_order_relaxed);
+}
+
+static inline void amp_priv_queue_forget(amp_priv_queue *queue)
+{
+    if (!queue->is_default && atomic_fetch_sub(&queue->records, 1) == 1)
+        free(queue);
+}
+
 /* One owner less: the last one waits for what is in flight and closes the queue. */
 static inline void amp_priv_queue_release(amp_priv_queue *queue)
 {
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
         return;
-    if (!atomic_load(&queue->device->removed))
+    if (!atomic_load(&queue->device->removed)) {
         queue->device->backend->queue_finish(queue);
+    } else {
+        const int quiet = amp_priv_quiet;
+        amp_priv_quiet = AMP_PRIV_DROP; /* kernels in the host's memory are to end; for others it is no error here */
+        amp_priv_queue_reach(queue, atomic_load(&queue->submitted));
+        amp_priv_quiet = quiet;
+    }
+    amp_priv_queue_pass(queue, UINT64_MAX); /* for uses that still refer to it */
     queue->device->backend->queue_close(queue);
-    free(queue);
+    amp_priv_queue_forget(queue);
 }
 
 /* *event becomes done when what was submitted to the queue so far has finished. The caller releases it. */
@@ -560,7 +631,7 @@ static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     if (amp_priv_device_gone(queue->device, "amp_accelerator_view_wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return queue->device->backend->queue_finish(queue);
+    return amp_priv_queue_finish(queue);
 }
 
 /* // >>removal */

@@ -107,7 +107,10 @@ typedef struct amp_priv_queue {
     void *native; /* the backend's own record */
     amp_queuing_mode mode;
     bool is_default;
-    atomic_int references;
+    atomic_int references; /* its owners: the last one closes it */
+    /* Commands are numbered in the order in which they are noted, after they were submitted (amp_accelerator.h). */
+    atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
+    atomic_int records;                /* who keeps this record: all owners are one, and each use (amp_source.h) */
 } amp_priv_queue;
 
 /* // >>kernel */
@@ -233,7 +236,6 @@ struct amp_priv_backend {
 
     amp_status (*event_wait)(amp_priv_device *device, void *event);
     bool (*event_done)(amp_priv_device *device, void *event);
-    void (*event_retain)(amp_priv_device *device, void *event);
     void (*event_release)(amp_priv_device *device, void *event);
 
     /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
@@ -250,13 +252,14 @@ struct amp_priv_backend {
 
     /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
      one buffer the pitches, too, and they do not overlap).
-     In queue order; *event is done when the copy is. The caller releases it. */
+     In queue order; does not wait. */
     amp_status (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                       const amp_priv_rect *to_rect, void **event);
+                       const amp_priv_rect *to_rect);
 
-    /* Compiles the site's kernel for the queue's device at first use and starts it. *event is done when the kernel
-     has finished; the caller releases it. NULL: kernels are loops at the call site (the CPU loops). */
-    amp_status (*launch)(const amp_priv_launch *launch, void **event);
+    /* Compiles the site's kernel for the queue's device at first use and submits it. Makes no event: an event of its
+     own for every kernel costs a launch 1.4 us on an H200, and few are waited for; who has to wait marks the queue.
+     NULL: kernels are loops at the call site (the CPU loops). */
+    amp_status (*launch)(const amp_priv_launch *launch);
 
     /* Optional, NULL where it would not pay: registers host memory with the device, so that write and read of
      buffers run at the bus's speed while they lie in it (in one registration: the caller cuts transfers at borders).

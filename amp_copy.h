@@ -81,7 +81,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(cons
         status = amp_priv_host_wait(from->source, false, number);
     if (status == AMP_OK && device->shares_host)
         status = amp_priv_host_wait(to->source, true, number);
-    void *last = NULL;
+    bool began = false;
     amp_priv_rects r = amp_priv_rects_begin(&from->shape, from->source->host, &to->shape, to->source->host);
     for (; r.more && status == AMP_OK; amp_priv_rects_next(&r)) {
         /* Within one buffer, OpenCL wants equal pitches: else row by row. */
@@ -94,19 +94,14 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(cons
                 to_rect.offset += n / r.a.rows * r.b.slice_pitch + n % r.a.rows * r.b.row_pitch;
                 from_rect.rows = from_rect.slices = to_rect.rows = to_rect.slices = 1;
             }
-            void *event = NULL;
-            status = device->backend->copy(queue, a->buffer, &from_rect, b->buffer, &to_rect, &event);
-            if (status != AMP_OK)
-                break;
-            if (last)
-                device->backend->event_release(device, last);
-            last = event;
+            status = device->backend->copy(queue, a->buffer, &from_rect, b->buffer, &to_rect);
+            began = began || status == AMP_OK;
         }
     }
-    if (last) {
+    if (began) {
+        const uint64_t last = amp_priv_queue_note(queue);
         amp_priv_use_add(a, queue, last, false);
         amp_priv_use_add(b, queue, last, true);
-        device->backend->event_release(device, last);
     }
     return status == AMP_OK ? amp_priv_bring(to->source, &to->shape, number, queue, AMP_PRIV_WRITE) : status;
 }

@@ -116,7 +116,7 @@ static inline amp_status amp_priv_cpu_read(amp_priv_queue *queue, void *buffer, 
 }
 
 static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                                           const amp_priv_rect *to_rect, void **event)
+                                           const amp_priv_rect *to_rect)
 {
     (void)queue;
     for (size_t slice = 0; slice < from_rect->slices; slice++)
@@ -124,7 +124,6 @@ static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, co
             memmove((char *)to + to_rect->offset + slice * to_rect->slice_pitch + row * to_rect->row_pitch,
                     (char *)from + from_rect->offset + slice * from_rect->slice_pitch + row * from_rect->row_pitch,
                     from_rect->row_bytes);
-    *event = NULL;
     return AMP_OK;
 }
 
@@ -339,7 +338,6 @@ static inline const amp_priv_backend *amp_priv_cpu_table(void)
         .queue_after = amp_priv_cpu_queue_after,
         .event_wait = amp_priv_cpu_event_wait,
         .event_done = amp_priv_cpu_event_done,
-        .event_retain = amp_priv_cpu_event_ignore,
         .event_release = amp_priv_cpu_event_ignore,
         .buffer_open = amp_priv_cpu_buffer_open,
         .buffer_close = amp_priv_cpu_buffer_close,

@@ -347,7 +347,8 @@ static inline amp_status amp_priv_opencl_queue_finish(amp_priv_queue *queue)
 
 static inline amp_status amp_priv_opencl_queue_mark(amp_priv_queue *queue, void **event)
 {
-    if (amp_priv_device_gone(queue->device, "create_marker"))
+    /* A removed device that works in the host's memory may be doing so still: its queues are waited for. */
+    if (!queue->device->shares_host && amp_priv_device_gone(queue->device, "wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     cl_event marker = NULL;
     const cl_int error = clEnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker);
@@ -443,13 +444,6 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_times(amp_priv_device *device, void *ev
         times[i] = time;
     }
     return true;
-}
-
-static inline void amp_priv_opencl_event_retain(amp_priv_device *device, void *event)
-{
-    (void)device;
-    if (event)
-        clRetainEvent(event);
 }
 
 static inline void amp_priv_opencl_event_release(amp_priv_device *device, void *event)
@@ -571,7 +565,6 @@ static inline void amp_priv_opencl_trace(amp_priv_opencl_traced *traced, const a
     if (__builtin_expect(traced->event == NULL, 1))
         return;
     amp_priv_trace_enqueued(queue, NULL, NULL, name, amp_priv_rect_bytes(rect), traced->began, traced->event);
-    clReleaseEvent(traced->event);
 }
 
 static inline amp_status amp_priv_opencl_write(amp_priv_queue *queue, void *buffer, const void *host,
@@ -627,27 +620,23 @@ static inline amp_status amp_priv_opencl_read(amp_priv_queue *queue, void *buffe
 }
 
 static inline amp_status amp_priv_opencl_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
-                                              void *to, const amp_priv_rect *to_rect, void **event)
+                                              void *to, const amp_priv_rect *to_rect)
 {
     amp_priv_device *const device = queue->device;
-    *event = NULL;
     if (amp_priv_device_gone(device, "copy"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     const cl_command_queue commands = amp_priv_opencl_queue(queue);
-    cl_event done = NULL;
+    AMP_PRIV_OPENCL_TRACED(traced);
     cl_int error;
-    const uint64_t began = amp_priv_trace_begin();
     if (amp_priv_rect_is_line(from_rect) && amp_priv_rect_is_line(to_rect)) {
         error = clEnqueueCopyBuffer(commands, from, to, from_rect->offset, to_rect->offset,
-                                    amp_priv_rect_bytes(from_rect), 0, NULL, &done);
+                                    amp_priv_rect_bytes(from_rect), 0, NULL, traced.wanted);
     } else {
         const amp_priv_opencl_rect a = amp_priv_opencl_rect_of(from_rect), b = amp_priv_opencl_rect_of(to_rect);
         error = clEnqueueCopyBufferRect(commands, from, to, a.origin, b.origin, a.region, a.row_pitch, a.slice_pitch,
-                                        b.row_pitch, b.slice_pitch, 0, NULL, &done);
+                                        b.row_pitch, b.slice_pitch, 0, NULL, traced.wanted);
     }
-    *event = done;
-    if (__builtin_expect(began != 0, 0) && error == CL_SUCCESS)
-        amp_priv_trace_enqueued(queue, NULL, NULL, "copy", amp_priv_rect_bytes(from_rect), began, done);
+    amp_priv_opencl_trace(&traced, queue, "copy", from_rect);
     if (error == CL_SUCCESS && queue->mode == AMP_QUEUING_IMMEDIATE)
         error = clFlush(commands);
     return amp_priv_opencl_check(device, "clEnqueueCopyBuffer", error);
@@ -1296,7 +1285,7 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
         const uint64_t part = g.lead - base < step ? g.lead - base : step;
         g.global[2] = ((size_t)part + g.local[2] - 1) / g.local[2] * g.local[2];
         const cl_int error = clEnqueueNDRangeKernel(commands, kernel->kernel, 3, NULL, g.global, g.local, 0, NULL,
-                                                    part + base == g.lead ? event : NULL);
+                                                    base + part == g.lead ? event : NULL);
         if (error != CL_SUCCESS)
             return error;
     }
@@ -1380,11 +1369,10 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_fault_read(const amp_priv_launch *launc
 
 #endif
 
-static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, void **event)
+static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
 {
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
-    *event = NULL;
     if (amp_priv_device_gone(device, site->function))
         return AMP_ACCELERATOR_VIEW_REMOVED;
 
@@ -1435,7 +1423,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
         /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
         if (__builtin_expect(kernel->max_group < AMP_PRIV_GROUP, 0))
             geometry = amp_priv_opencl_geometry(launch, kernel->max_group);
-        error = amp_priv_opencl_enqueue(kernel, launch, places, &geometry, &call, &done);
+        error = amp_priv_opencl_enqueue(kernel, launch, places, &geometry, &call, began ? &done : NULL);
         if (__builtin_expect(began != 0, 0) && error == CL_SUCCESS)
             amp_priv_trace_enqueued(launch->queue, site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
                                     done);
@@ -1444,7 +1432,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
         /* pocl compiles the last part of a kernel while it runs it first. Launches that meet there make it abort
            (pocl_release_dlhandle_cache: found->ref_count > 0), and before that its binary is not whole. */
         if (__builtin_expect(first, 0) && error == CL_SUCCESS && amp_priv_opencl_of(device)->is_cpu)
-            clWaitForEvents(1, &done); /* whether it failed is for those who wait for results */
+            clFinish(amp_priv_opencl_queue(launch->queue)); /* if it failed, those who wait for results are told */
         if (__builtin_expect(kernel->key != NULL, 0) && error == CL_SUCCESS) {
             key = kernel->key;
             key_length = kernel->key_length;
@@ -1453,8 +1441,8 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
     }
     amp_priv_unlock(&kernel->lock);
 #if defined(AMP_CHECKED)
-    if (status == AMP_OK && error == CL_SUCCESS && (status = amp_priv_opencl_fault_read(launch, fault)) != AMP_OK)
-        clReleaseEvent(done);
+    if (status == AMP_OK && error == CL_SUCCESS)
+        status = amp_priv_opencl_fault_read(launch, fault);
     clReleaseMemObject(fault);
 #endif
     if (status != AMP_OK)
@@ -1470,7 +1458,6 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch, v
         amp_priv_opencl_to_disk(kernel->program, key, key_length);
         free(key);
     }
-    *event = done;
     return AMP_OK;
 }
 
@@ -1489,7 +1476,6 @@ static inline const amp_priv_backend *amp_priv_opencl_table(void)
         .queue_after = amp_priv_opencl_queue_after,
         .event_wait = amp_priv_opencl_event_wait,
         .event_done = amp_priv_opencl_event_done,
-        .event_retain = amp_priv_opencl_event_retain,
         .event_release = amp_priv_opencl_event_release,
         .buffer_open = amp_priv_opencl_buffer_open,
         .buffer_close = amp_priv_opencl_buffer_close,

@@ -119,18 +119,17 @@ __attribute__((unused, noinline)) static amp_status amp_priv_opencl_after(const 
     if (!source)
         return amp_last_error();
     cl_context context = NULL;
-    cl_command_queue queue = NULL;
     if (!event || clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
         context != amp_priv_opencl_context(source->queue->device))
         return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL, or not of the context of the array's buffer",
                                call);
-    if (clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == CL_SUCCESS && queue)
-        clFlush(queue);
+    /* From here on, the array's own queue stands for yours. */
     amp_priv_source_lock(source);
-    /* The address only has to differ from those of the library's queues. */
-    amp_priv_use_add(source->mirror[source->home], (const amp_priv_queue *)(const void *)queue, event, true);
+    const amp_status status = source->queue->device->backend->queue_after(source->queue, event);
+    if (status == AMP_OK)
+        amp_priv_use_add(source->mirror[source->home], source->queue, amp_priv_queue_note(source->queue), true);
     amp_priv_source_unlock(source);
-    return AMP_OK;
+    return status;
 }
 
 /* // >>context

@@ -82,11 +82,13 @@ typedef struct amp_priv_pin {
     void *registration[AMP_PRIV_PIN_PARTS];
 } amp_priv_pin;
 
-/* What a queue has in flight on a source's buffer: the last command that used it, and the last that wrote it (NULL:
-   none). Queues are in order, so those two stand for all. The queue's address is only compared. */
+/* What a queue has in flight on a source's buffer: the numbers of the last command that used it, and of the last that
+   wrote it (0: none). Queues are in order, so those two stand for all. The queue may be closed, its record is kept. */
 typedef struct amp_priv_use {
-    const amp_priv_queue *queue;
-    void *last, *write;
+    amp_priv_queue *queue;
+    uint64_t last, write;
+    void *mark; /* an event that another queue had to wait for, and the last command before it; NULL: none yet */
+    uint64_t marked;
 } amp_priv_use;
 
 enum { AMP_PRIV_INLINE_USES = 2 };
@@ -383,98 +385,115 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
 
 static inline void amp_priv_use_drop(amp_priv_mirror *mirror, int i)
 {
-    const amp_priv_backend *const backend = mirror->device->backend;
-    backend->event_release(mirror->device, mirror->uses[i].last);
-    if (mirror->uses[i].write && mirror->uses[i].write != mirror->uses[i].last)
-        backend->event_release(mirror->device, mirror->uses[i].write);
-    mirror->uses[i] = mirror->uses[--mirror->use_count];
+    amp_priv_use *const use = &mirror->uses[i];
+    if (use->mark)
+        mirror->device->backend->event_release(mirror->device, use->mark);
+    amp_priv_queue_forget(use->queue);
+    *use = mirror->uses[--mirror->use_count];
 }
 
-/* Notes that a command of queue uses the mirror; takes a reference of its event. Where there is no memory to note it,
-   it waits for the command. */
-static inline void amp_priv_use_add(amp_priv_mirror *mirror, const amp_priv_queue *queue, void *event, bool wrote)
+/* Has everything of this use finished, as far as is known without making events? */
+static inline bool amp_priv_use_done(amp_priv_mirror *mirror, const amp_priv_use *use)
 {
-    if (!event)
-        return;
-    const amp_priv_backend *const backend = mirror->device->backend;
+    if (use->mark && mirror->device->backend->event_done(mirror->device, use->mark))
+        amp_priv_queue_pass(use->queue, use->marked);
+    return amp_priv_queue_passed(use->queue, use->last);
+}
+
+/* One more use, by a queue that has none yet. NULL: there is no memory to note it. */
+__attribute__((unused, noinline)) static amp_priv_use *amp_priv_use_new(amp_priv_mirror *mirror, amp_priv_queue *queue)
+{
+    for (int i = mirror->use_count - 1; i >= 0; i--)
+        if (amp_priv_use_done(mirror, &mirror->uses[i]))
+            amp_priv_use_drop(mirror, i);
+    if (mirror->use_count == mirror->use_capacity) {
+        const bool is_inline = mirror->uses == mirror->inline_uses;
+        amp_priv_use *const uses =
+            realloc(is_inline ? NULL : mirror->uses, (size_t)mirror->use_capacity * 2 * sizeof *uses);
+        if (!uses)
+            return NULL;
+        if (is_inline)
+            memcpy(uses, mirror->inline_uses, sizeof mirror->inline_uses);
+        mirror->uses = uses;
+        mirror->use_capacity *= 2;
+    }
+    amp_priv_queue_keep(queue);
+    amp_priv_use *const use = &mirror->uses[mirror->use_count++];
+    *use = (amp_priv_use){ .queue = queue };
+    return use;
+}
+
+/* Notes that a command of queue uses the mirror. Where there is no memory to note it, it waits for the command. */
+static inline void amp_priv_use_add(amp_priv_mirror *mirror, amp_priv_queue *queue, uint64_t number, bool wrote)
+{
     amp_priv_use *use = NULL;
     for (int i = 0; i < mirror->use_count && !use; i++)
         if (mirror->uses[i].queue == queue)
             use = &mirror->uses[i];
+    if (!use)
+        use = amp_priv_use_new(mirror, queue);
     if (!use) {
-        for (int i = mirror->use_count - 1; i >= 0; i--)
-            if (backend->event_done(mirror->device, mirror->uses[i].last))
-                amp_priv_use_drop(mirror, i);
-        if (mirror->use_count == mirror->use_capacity) {
-            const bool is_inline = mirror->uses == mirror->inline_uses;
-            amp_priv_use *const uses =
-                realloc(is_inline ? NULL : mirror->uses, (size_t)mirror->use_capacity * 2 * sizeof *uses);
-            if (!uses) {
-                backend->event_wait(mirror->device, event);
-                return;
-            }
-            if (is_inline)
-                memcpy(uses, mirror->inline_uses, sizeof mirror->inline_uses);
-            mirror->uses = uses;
-            mirror->use_capacity *= 2;
-        }
-        use = &mirror->uses[mirror->use_count++];
-        *use = (amp_priv_use){ queue, NULL, NULL };
+        amp_priv_queue_reach(queue, number);
+        return;
     }
-    /* An event that is both holds one reference. */
-    void *const last = use->last, *const write = use->write;
-    if (event != last)
-        backend->event_retain(mirror->device, event);
-    use->last = event;
+    use->last = number;
     if (wrote)
-        use->write = event;
-    if (last && last != event && last != use->write)
-        backend->event_release(mirror->device, last);
-    if (wrote && write && write != event && write != last)
-        backend->event_release(mirror->device, write);
+        use->write = number;
 }
 
 /* The host waits for what is in flight on a mirror: for all of it before the memory is written, else for writers. */
 static inline amp_status amp_priv_use_wait(amp_priv_mirror *mirror, bool all)
 {
-    const amp_priv_backend *const backend = mirror->device->backend;
     const int quiet = amp_priv_quiet;
     amp_status status = AMP_OK;
     for (int i = mirror->use_count - 1; i >= 0; i--) {
         amp_priv_use *const use = &mirror->uses[i];
-        void *const event = all ? use->last : use->write;
-        if (!event)
+        if (!all && !use->write)
             continue;
-        const amp_status this = backend->event_wait(mirror->device, event);
+        const amp_status this = amp_priv_queue_reach(use->queue, all ? use->last : use->write);
         if (this != AMP_OK && status == AMP_OK) {
             status = this; /* told once: the others failed for the same reason */
             amp_priv_quiet = AMP_PRIV_DROP;
         }
-        if (event == use->last) {
+        use->write = 0;
+        if (all || amp_priv_queue_passed(use->queue, use->last))
             amp_priv_use_drop(mirror, i);
-        } else {
-            backend->event_release(mirror->device, use->write);
-            use->write = NULL;
-        }
     }
     amp_priv_quiet = quiet;
     return status;
 }
 
+/* What queue does next comes after command `number` of a use by another queue. */
+__attribute__((unused, noinline)) static amp_status amp_priv_use_after(amp_priv_mirror *mirror, amp_priv_use *use,
+                                                                       uint64_t number, amp_priv_queue *queue)
+{
+    const amp_priv_backend *const backend = mirror->device->backend;
+    if (use->mark && use->marked < number) {
+        backend->event_release(mirror->device, use->mark);
+        use->mark = NULL;
+    }
+    if (!use->mark) {
+        use->marked = atomic_load_explicit(&use->queue->submitted, memory_order_acquire);
+        const amp_status status = backend->queue_mark(use->queue, &use->mark);
+        if (status != AMP_OK)
+            return status;
+    }
+    return backend->queue_after(queue, use->mark);
+}
+
 /* What queue does next on its device's mirror comes after what other queues do there. */
 static inline amp_status amp_priv_use_order(amp_priv_mirror *mirror, amp_priv_queue *queue, bool writes)
 {
-    const amp_priv_backend *const backend = mirror->device->backend;
     for (int i = mirror->use_count - 1; i >= 0; i--) {
         amp_priv_use *const use = &mirror->uses[i];
-        void *const event = writes ? use->last : use->write;
-        if (use->queue == queue || !event)
+        const uint64_t number = writes ? use->last : use->write;
+        if (use->queue == queue || !number)
             continue;
-        if (backend->event_done(mirror->device, use->last)) {
+        if (amp_priv_use_done(mirror, use)) {
             amp_priv_use_drop(mirror, i);
             continue;
         }
-        const amp_status status = backend->queue_after(queue, event);
+        const amp_status status = amp_priv_use_after(mirror, use, number, queue);
         if (status != AMP_OK)
             return status;
     }
@@ -647,7 +666,7 @@ amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror, amp_priv_queue *
     uint64_t began = amp_priv_trace_begin();
     if (__builtin_expect(began != 0, 0) && !to_device) {
         /* what the read would wait for is no part of the transfer */
-        const amp_status finished = device->backend->queue_finish(queue);
+        const amp_status finished = amp_priv_queue_finish(queue);
         if (finished != AMP_OK)
             return finished;
         began = amp_priv_trace_begin();
@@ -1249,9 +1268,8 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch)
     return status;
 }
 
-/* After a launch on a device: notes what the kernel writes and when it has finished, and unlocks. event: NULL where
-   there was an error; the caller keeps its reference. */
-static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_status status, void *event)
+/* After a launch on a device: notes the kernel and what it writes, and unlocks. */
+static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_status status)
 {
     amp_priv_device *const device = launch->queue->device;
     if (!device->backend->launch)
@@ -1259,8 +1277,9 @@ static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_status statu
     amp_priv_sources sources;
     amp_priv_launch_sources(launch, &sources);
     if (status == AMP_OK) {
+        const uint64_t number = amp_priv_queue_note(launch->queue);
         for (int n = 0; n < sources.count; n++)
-            amp_priv_use_add(sources.source[n]->mirror[device->number], launch->queue, event, sources.written[n]);
+            amp_priv_use_add(sources.source[n]->mirror[device->number], launch->queue, number, sources.written[n]);
         for (int i = 0; i < launch->site->capture_count; i++) {
             const amp_priv_head *const head = amp_priv_launch_head(launch, i);
             if (!head || head->kind == AMP_PRIV_CONST_VIEW)

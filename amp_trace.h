@@ -450,7 +450,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_look(bool rel
     amp_priv_trace.since_look = 0;
 }
 
-/* Hook: a command was enqueued between `began` and now. Takes a reference of its event.
+/* Hook: a command was enqueued between `began` and now. Its event is ours from here on.
    site and extent: of a kernel, else NULL, and name is what the transfer is called. */
 __attribute__((unused, noinline, cold)) static void
 amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, const int *extent, const char *name,
@@ -480,7 +480,8 @@ amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, 
                                              .bytes = bytes };
         if (site)
             memcpy(command->extent, extent, (size_t)site->rank * sizeof(int));
-        queue->device->backend->event_retain(queue->device, event);
+    } else {
+        queue->device->backend->event_release(queue->device, event);
     }
     if (++amp_priv_trace.since_look >= AMP_PRIV_TRACE_LOOK)
         amp_priv_trace_look(true);

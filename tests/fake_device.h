@@ -55,12 +55,6 @@ TEST_GLOBAL atomic_int fake_registered;                               /* host me
 TEST_GLOBAL atomic_int fake_fail_buffers;                             /* buffer_open fails that many times */
 TEST_GLOBAL atomic_int fake_slow;                                     /* commands take some time */
 
-static inline void fake_retain(amp_priv_device *device, void *event)
-{
-    (void)device;
-    atomic_fetch_add(&((fake_event *)event)->references, 1);
-}
-
 static inline void fake_release(amp_priv_device *device, void *event)
 {
     (void)device;
@@ -186,6 +180,15 @@ static inline amp_status fake_queue_finish(amp_priv_queue *queue)
     return AMP_OK;
 }
 
+static inline bool fake_is_idle(amp_accelerator_view view)
+{
+    fake_queue *const q = view.amp_priv_queue->native;
+    pthread_mutex_lock(&q->lock);
+    const bool idle = !q->first && !q->busy;
+    pthread_mutex_unlock(&q->lock);
+    return idle;
+}
+
 static inline amp_status fake_queue_flush(amp_priv_queue *queue)
 {
     (void)queue;
@@ -200,7 +203,7 @@ static inline amp_status fake_queue_mark(amp_priv_queue *queue, void **event)
 
 static inline amp_status fake_queue_after(amp_priv_queue *queue, void *event)
 {
-    fake_retain(NULL, event);
+    atomic_fetch_add(&((fake_event *)event)->references, 1);
     fake_release(NULL, fake_submit(queue, (fake_command){ .after = event }));
     return AMP_OK;
 }
@@ -355,7 +358,7 @@ static inline amp_status fake_read(amp_priv_queue *queue, void *buffer, void *ho
 }
 
 static inline amp_status fake_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                                   const amp_priv_rect *to_rect, void **event)
+                                   const amp_priv_rect *to_rect)
 {
     fake_check_rect(from_rect, ((fake_buffer *)from)->bytes);
     fake_check_rect(to_rect, ((fake_buffer *)to)->bytes);
@@ -364,11 +367,11 @@ static inline amp_status fake_copy(amp_priv_queue *queue, void *from, const amp_
         fprintf(stderr, "fake device: a copy within a buffer with other pitches\n");
         abort();
     }
-    *event = fake_submit(queue, (fake_command){ .run = fake_run_copy,
-                                                .to = ((fake_buffer *)to)->memory,
-                                                .from = ((fake_buffer *)from)->memory,
-                                                .to_rect = *to_rect,
-                                                .from_rect = *from_rect });
+    fake_release(NULL, fake_submit(queue, (fake_command){ .run = fake_run_copy,
+                                                          .to = ((fake_buffer *)to)->memory,
+                                                          .from = ((fake_buffer *)from)->memory,
+                                                          .to_rect = *to_rect,
+                                                          .from_rect = *from_rect }));
     return AMP_OK;
 }
 
@@ -383,7 +386,7 @@ static inline void fake_run_kernel(fake_command *c)
 /* fake_launch puts the kernel here for the time of the call. */
 TEST_GLOBAL _Thread_local const fake_command *fake_this_kernel;
 
-static inline amp_status fake_backend_launch(const amp_priv_launch *launch, void **event)
+static inline amp_status fake_backend_launch(const amp_priv_launch *launch)
 {
     if (!fake_this_kernel) /* a test that failed has left the devices in the list */
         return amp_priv_report(AMP_UNSUPPORTED_FEATURE, "fake: takes kernels from fake_launch only");
@@ -395,7 +398,7 @@ static inline amp_status fake_backend_launch(const amp_priv_launch *launch, void
         command.shapes[i].data =
             ((fake_buffer *)launch->buffer[i])->memory + (command.shapes[i].data - launch->host[i]);
     }
-    *event = fake_submit(launch->queue, command);
+    fake_release(NULL, fake_submit(launch->queue, command));
     return AMP_OK;
 }
 
@@ -431,12 +434,9 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
     }
     const fake_command command = { .kernel = kernel, .user = user };
     fake_this_kernel = &command;
-    void *event = NULL;
-    status = device->backend->launch(&launch, &event);
+    status = device->backend->launch(&launch);
     fake_this_kernel = NULL;
-    amp_priv_memory_end(&launch, status, event);
-    if (status == AMP_OK)
-        device->backend->event_release(launch.queue->device, event);
+    amp_priv_memory_end(&launch, status);
     return status;
 }
 
@@ -455,7 +455,6 @@ static const amp_priv_backend fake_backend = {
     .queue_after = fake_queue_after,
     .event_wait = fake_wait,
     .event_done = fake_done,
-    .event_retain = fake_retain,
     .event_release = fake_release,
     .buffer_open = fake_buffer_open,
     .buffer_close = fake_buffer_close,
