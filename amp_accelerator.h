@@ -224,25 +224,32 @@ static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, cons
     return amp_priv_device_gone(queue->device, call) ? AMP_ACCELERATOR_VIEW_REMOVED : AMP_OK;
 }
 
+/* The record of a queue with one owner; NULL after reporting. */
+__attribute__((unused, noinline, cold)) static amp_priv_queue *
+amp_priv_queue_record(amp_priv_device *device, amp_queuing_mode mode, const char *call)
+{
+    amp_priv_queue *const queue = calloc(1, sizeof *queue);
+    if (!queue) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a queue of %s", call, device->path);
+        return NULL;
+    }
+    queue->device = device;
+    queue->mode = mode;
+    atomic_init(&queue->references, 1);
+    atomic_init(&queue->records, 1);
+    return queue;
+}
+
 /* Opens a queue; NULL after reporting. */
 __attribute__((unused, noinline, cold)) static amp_priv_queue *
 amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_default, const char *call)
 {
     if (amp_priv_device_gone(device, call))
         return NULL;
-    amp_priv_queue *const queue = malloc(sizeof *queue);
-    if (!queue) {
-        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a queue of %s", call, device->path);
+    amp_priv_queue *const queue = amp_priv_queue_record(device, mode, call);
+    if (!queue)
         return NULL;
-    }
-    queue->device = device;
-    queue->native = NULL;
-    queue->mode = mode;
     queue->is_default = is_default;
-    atomic_init(&queue->references, 1);
-    atomic_init(&queue->submitted, 0);
-    atomic_init(&queue->finished, 0);
-    atomic_init(&queue->records, 1);
     if (device->backend->queue_open(queue) != AMP_OK) {
         free(queue);
         return NULL;

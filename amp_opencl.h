@@ -690,6 +690,7 @@ typedef struct amp_priv_opencl_kernel {
     size_t key_length;
     unsigned closed; /* the device's count of closed buffers when the arguments were set */
     bool set;        /* arguments holds what the kernel has */
+    bool extents;    /* the views' extents are arguments */
     unsigned char *arguments;
 #if defined(AMP_CHECKED)
     cl_mem fault; /* of the launch that has the lock */
@@ -749,7 +750,7 @@ AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_site *site, const amp_pri
     amp_priv_show_close(out);
 }
 
-/* The bytes of arguments. */
+/* The bytes of arguments, at most. */
 AMP_PRIV_COLD size_t amp_priv_opencl_argument_bytes(const amp_priv_site *site, void *const *captured, unsigned form)
 {
     size_t bytes = site->tiled ? 0 : (size_t)site->rank * sizeof(cl_int) + (site->rank > 3 ? sizeof(cl_ulong) : 0);
@@ -1006,6 +1007,7 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_build(amp_priv_opencl_kernel *kernel, c
     }
     if (status == AMP_OK) {
         kernel->program = built;
+        kernel->extents = program.uses_extents;
         if (!from_disk && !key.failed) {
             kernel->key = key.text;
             kernel->key_length = key.length;
@@ -1216,15 +1218,16 @@ static inline void amp_priv_opencl_set_offset(amp_priv_opencl_setting *s, amp_pr
 }
 
 static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *buffer,
-                                            const amp_priv_opencl_place *place, bool wide, bool buffers_changed)
+                                            const amp_priv_opencl_place *place, bool buffers_changed)
 {
     const amp_priv_shape *const shape = &place->shape;
+    const bool wide = (s->kernel->form & AMP_PRIV_WIDE) != 0;
     const cl_mem memory = buffer;
     amp_priv_opencl_set(s, &memory, sizeof memory, buffers_changed);
     amp_priv_opencl_set_offset(s, place->offset, wide);
-    for (int d = 0; d < shape->rank; d++)
+    for (int d = 0; d < shape->rank - 1; d++)
         amp_priv_opencl_set_offset(s, shape->pitch[d], wide);
-    for (int d = 0; d < shape->rank; d++)
+    for (int d = 0; s->kernel->extents && d < shape->rank; d++)
         amp_priv_opencl_set(s, &shape->extent[d], sizeof(cl_int), false);
 }
 
@@ -1241,7 +1244,7 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
     cl_uint base_index = 0;
     size_t base_used = 0;
     cl_ulong base = 0;
-    if (!site->tiled) {
+    if (amp_priv_needs_domain(site, kernel->form)) {
         for (int d = 0; d < site->rank; d++) {
             const cl_int extent = launch->extent[d];
             amp_priv_opencl_set(&s, &extent, sizeof extent, false);
@@ -1254,8 +1257,7 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
         if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
-            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i], (kernel->form & AMP_PRIV_WIDE) != 0,
-                                     kernel->closed != closed);
+            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i], kernel->closed != closed);
         else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
             amp_priv_opencl_set(&s, launch->captured[i], capture->size, false);
     }

@@ -259,17 +259,11 @@ __attribute__((unused, noinline)) static amp_accelerator_view amp_accelerator_vi
     amp_priv_device *const device = amp_priv_opencl_device_of(id, context, call);
     if (!device)
         return none;
-    amp_priv_queue *const view = malloc(sizeof *view);
-    if (!view) {
-        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for an accelerator view", call);
+    amp_priv_queue *const view = amp_priv_queue_record(device, AMP_QUEUING_AUTOMATIC, call);
+    if (!view)
         return none;
-    }
     clRetainCommandQueue(queue);
-    view->device = device;
     view->native = queue;
-    view->mode = AMP_QUEUING_AUTOMATIC;
-    view->is_default = false;
-    atomic_init(&view->references, 1);
     return (amp_accelerator_view){ view };
 }
 

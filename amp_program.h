@@ -895,16 +895,23 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
    threads than indices, where each thread has to look whether it has one (on an H200 that costs a copy 3%). */
 enum { AMP_PRIV_WIDE = 1, AMP_PRIV_PADDED = 2 };
 
+/* Does the kernel have to know the extent that it is launched over? */
+static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned form)
+{
+    return !site->tiled && ((form & AMP_PRIV_PADDED) || site->rank > 3);
+}
+
 /* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
-     amp_priv_e0 ...     simple kernels: the extent, an int per dimension
+     amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
      amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, ulong
-     of each capture     view: the buffer, the offset of its first element, rank pitches, rank extents; scalar,
-                         struct: the value (bool as uchar); constant: nothing
+     of each capture     view: the buffer, the offset of its first element, all pitches but the last, which is 1, and
+                         where the kernel asks for extents, those; scalar, struct: the value (bool as uchar);
+                         constant: nothing
      amp_priv_fault      checked builds: the launch's record of faults
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
-   speed). */
+   speed). They are few because pocl copies each of them for each launch (0.07 us). */
 AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                       const char *locals, unsigned form)
+                                       const char *locals, unsigned form, bool extents)
 {
     const int rank = site->rank;
     bool first = true;
@@ -913,7 +920,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", site->tile[rank - 1],
                       rank > 1 ? site->tile[rank - 2] : 1, rank > 2 ? site->tile[rank - 3] : 1);
     amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
-    if (!site->tiled) {
+    if (amp_priv_needs_domain(site, form)) {
         for (int d = 0; d < rank; d++)
             amp_priv_addf(out, "%sconst int amp_priv_e%d", d ? ", " : "", d);
         if (rank > 3)
@@ -930,9 +937,9 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
             const amp_priv_head *const head = captured[i];
             amp_priv_addf(out, "__global %s%s *amp_priv_data_%s, const amp_priv_offset amp_priv_start_%s",
                           head->kind == AMP_PRIV_CONST_VIEW ? "const " : "", head->element->name, c->name, c->name);
-            for (int d = 0; d < head->rank; d++)
+            for (int d = 0; d < head->rank - 1; d++)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_pitch_%s_%d", c->name, d);
-            for (int d = 0; d < head->rank; d++)
+            for (int d = 0; extents && d < head->rank; d++)
                 amp_priv_addf(out, ", const int amp_priv_extent_%s_%d", c->name, d);
         } else if (!strcmp(c->type, "bool")) {
             amp_priv_addf(out, "const uchar amp_priv_value_%s", c->name);
@@ -1011,10 +1018,11 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
             amp_priv_adds(out, "}, ");
 #endif
             amp_priv_addf(out, "amp_priv_data_%s + amp_priv_start_%s, ", c->name, c->name);
-            amp_priv_add_values(out, "amp_priv_extent_$_#", c->name, head->rank);
-            amp_priv_adds(out, ", ");
-            amp_priv_add_values(out, "amp_priv_pitch_$_#", c->name, head->rank);
-            amp_priv_adds(out, "};\n");
+            amp_priv_add_values(out, extents ? "amp_priv_extent_$_#" : "0", c->name, head->rank);
+            amp_priv_adds(out, ", {{");
+            for (int d = 0; d < head->rank - 1; d++)
+                amp_priv_addf(out, "amp_priv_pitch_%s_%d, ", c->name, d);
+            amp_priv_adds(out, "1}}};\n");
         } else if (c->kind == AMP_PRIV_CAPTURE_SCALAR && !strcmp(c->type, "bool")) {
             amp_priv_addf(out, "  const bool %s = amp_priv_value_%s != 0;\n", c->name, c->name);
         }
@@ -1038,6 +1046,7 @@ typedef struct amp_priv_program {
     char *text; /* free it */
     size_t length;
     bool uses_double;
+    bool uses_extents;      /* of its views: they are arguments then */
     size_t tile_static;     /* bytes */
     bool tile_static_known; /* false: a type or dimension that only the device's compiler knows */
 } amp_priv_program;
@@ -1164,6 +1173,19 @@ AMP_PRIV_COLD void amp_priv_items_choose(amp_priv_items *items, amp_priv_words *
     }
 }
 
+/* Does the kernel's body, or a function that it calls, ask for the extent of a view? Checked builds always do. */
+AMP_PRIV_COLD bool amp_priv_asks_for_extents(const char *body, const amp_priv_items *items)
+{
+#if defined(AMP_CHECKED)
+    return body || items;
+#else
+    bool asks = body && amp_priv_has_word(body, "extent");
+    for (size_t i = 0; i < items->count && !asks; i++)
+        asks = items->item[i].is_piece && items->item[i].included && amp_priv_has_word(items->item[i].text, "extent");
+    return asks;
+#endif
+}
+
 AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *item)
 {
     if (*item->text == '#') {
@@ -1199,7 +1221,14 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
         body = lifted;
     }
 
-    amp_priv_add_kernel(&kernel, site, captured, locals.text, form);
+    amp_priv_items_all(&items, site, form, atomics64);
+    amp_priv_items_pieces(&items, site);
+    if (body.text)
+        amp_priv_words_of(&words, body.text, body.length);
+    amp_priv_items_choose(&items, &words);
+    program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
+
+    amp_priv_add_kernel(&kernel, site, captured, locals.text, form, program->uses_extents);
     amp_priv_adds(&kernel, "#line ");
     amp_priv_addf(&kernel, "%d \"", site->line);
     for (const char *p = site->file; *p; p++) {
@@ -1217,8 +1246,6 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     free(loop.text);
     amp_priv_adds(&kernel, "}\n");
 
-    amp_priv_items_all(&items, site, form, atomics64);
-    amp_priv_items_pieces(&items, site);
     if (kernel.text)
         amp_priv_words_of(&words, kernel.text, kernel.length);
     amp_priv_items_choose(&items, &words);

@@ -220,15 +220,14 @@ static void captures_become_arguments(void **state)
         { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },   { "n", AMP_PRIV_CAPTURE_SCALAR, "ulong", 8, 0 },
         { "SIZE", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 }, { "BIG", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 1LL << 40 }
     };
-    const amp_priv_site site = site_of("{ if (flag) { } }", "idx", 1, captures, 6);
+    const amp_priv_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
     (void)state;
     char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
     expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
-                    "const amp_priv_offset amp_priv_pitch_a_0, const int amp_priv_extent_a_0");
+                    "const int amp_priv_extent_a_0");
     expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_offset amp_priv_start_v, "
                     "const amp_priv_offset amp_priv_pitch_v_0, const amp_priv_offset amp_priv_pitch_v_1, "
-                    "const amp_priv_offset amp_priv_pitch_v_2, const int amp_priv_extent_v_0, "
-                    "const int amp_priv_extent_v_1, const int amp_priv_extent_v_2");
+                    "const int amp_priv_extent_v_0, const int amp_priv_extent_v_1, const int amp_priv_extent_v_2");
     expect_in(text, "const uchar amp_priv_value_flag");
     expect_in(text, "const bool flag = amp_priv_value_flag != 0;");
     expect_in(text, "const ulong n");
@@ -237,6 +236,36 @@ static void captures_become_arguments(void **state)
     expect_in(text, "const amp_index1 idx = {{amp_priv_i0}};");
     expect_in(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
     free(text);
+}
+
+/* pocl copies every argument for every launch: those that nobody reads are none. */
+static void arguments_are_what_the_kernel_reads(void **state)
+{
+    amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
+    void *const captured[] = { &view };
+    static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
+    static amp_priv_piece rows = {
+        "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }", NULL
+    };
+    static amp_priv_piece *pieces = &rows;
+    amp_priv_site element = site_of("{ c.data[0] = 1.0f; }", "idx", 2, captures, 1);
+    amp_priv_site asks = site_of("{ c.data[0] = c.extent.v[1]; }", "idx", 2, captures, 1);
+    amp_priv_site calls = site_of("{ c.data[0] = rows(c); }", "idx", 2, captures, 1);
+    element.pieces = asks.pieces = calls.pieces = &pieces;
+    (void)state;
+    char *const text = program_of(&element, captured, 0);
+    expect_in(text, "(\n    __global float *amp_priv_data_c, const amp_priv_offset amp_priv_start_c, "
+                    "const amp_priv_offset amp_priv_pitch_c_0)");
+    expect_in(text, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_pitch_c_0, 1}}};");
+    free(text);
+    const amp_priv_site *const with[] = { &asks, &calls };
+    for (int i = 0; i < 2; i++) {
+        char *const more = program_of(with[i], captured, 0);
+        expect_in(more, "const amp_priv_offset amp_priv_pitch_c_0, const int amp_priv_extent_c_0, "
+                        "const int amp_priv_extent_c_1)");
+        expect_in(more, "{{amp_priv_extent_c_0, amp_priv_extent_c_1}}, {{amp_priv_pitch_c_0, 1}}};");
+        free(more);
+    }
 }
 
 static void threads_without_an_index_are_left_out_where_there_are_any(void **state)
@@ -512,6 +541,7 @@ int run_program(void)
         TEST(view_types_are_recognised),
         TEST(only_what_is_named_is_in_the_program),
         TEST(captures_become_arguments),
+        TEST(arguments_are_what_the_kernel_reads),
         TEST(threads_without_an_index_are_left_out_where_there_are_any),
         TEST(ranks_over_three_are_flattened),
         TEST(pieces_come_in_order_with_what_they_name),
