@@ -1150,14 +1150,16 @@ static inline amp_priv_geometry amp_priv_opencl_geometry(const amp_priv_launch *
                                 device->max_tile);
 }
 
-/* Have all threads an index? */
+/* Have all threads an index? The flattened dimensions of ranks above 3 are not worth the question. */
 static inline bool amp_priv_opencl_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g)
 {
-    const int rank = launch->site->rank, dimensions = rank < 3 ? rank : 2;
-    for (int d = 0; d < dimensions; d++)
+    const int rank = launch->site->rank;
+    if (rank > 3)
+        return false;
+    for (int d = 0; d < rank; d++)
         if (g->global[d] != (size_t)launch->extent[rank - 1 - d])
             return false;
-    return rank <= 3 && (rank < 3 || g->global[2] == (size_t)launch->extent[0]);
+    return true;
 }
 
 /* Arguments are set where they differ from what the kernel has. */
