@@ -148,6 +148,33 @@ AMP_PRIV_COLD bool amp_priv_token_is(amp_priv_token token, const char *text)
     return token.kind != AMP_PRIV_TOKEN_END && strlen(text) == token.length && !memcmp(token.at, text, token.length);
 }
 
+AMP_PRIV_COLD bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token word)
+{
+    return token.kind == AMP_PRIV_TOKEN_WORD && token.length == word.length && !memcmp(token.at, word.at, word.length);
+}
+
+/* After . and -> comes a member's name, which is nobody else's. */
+AMP_PRIV_COLD bool amp_priv_token_selects(amp_priv_token token)
+{
+    return amp_priv_token_is(token, ".") || amp_priv_token_is(token, "->");
+}
+
+/* The first token of text that is that word, and no member; the end if there is none. */
+AMP_PRIV_COLD amp_priv_token amp_priv_token_find(const char *text, amp_priv_token word)
+{
+    bool member = false;
+    amp_priv_token t = amp_priv_token_at(text);
+    for (; t.kind != AMP_PRIV_TOKEN_END && (member || !amp_priv_token_is_word(t, word)); t = amp_priv_token_after(t))
+        member = amp_priv_token_selects(t);
+    return t;
+}
+
+/* Is it a word of text, and not only a member? */
+AMP_PRIV_COLD bool amp_priv_uses(const char *text, amp_priv_token word)
+{
+    return amp_priv_token_find(text, word).kind != AMP_PRIV_TOKEN_END;
+}
+
 /* From "(": the token ")" that closes it, or the end. */
 AMP_PRIV_COLD amp_priv_token amp_priv_token_closing(amp_priv_token token)
 {
@@ -482,7 +509,7 @@ AMP_PRIV_COLD void amp_priv_words_of(amp_priv_words *words, const char *text, si
             continue;
         if (t.kind == AMP_PRIV_TOKEN_WORD && !member)
             amp_priv_words_put(words, t.at, t.length);
-        member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
+        member = amp_priv_token_selects(t);
     }
 }
 
@@ -755,19 +782,6 @@ AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_site *site, void *const *
     return size;
 }
 
-/* Is the name used in text outside of [from, to)? Members (after . and ->) do not count. */
-AMP_PRIV_COLD bool amp_priv_used_outside(const char *text, amp_priv_token name, const char *from, const char *to)
-{
-    bool member = false;
-    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-        if (t.kind == AMP_PRIV_TOKEN_WORD && !member && t.length == name.length &&
-            !memcmp(t.at, name.at, name.length) && (t.at < from || t.at >= to))
-            return true;
-        member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
-    }
-    return false;
-}
-
 /* Moves the first `_Alignas(64) type name dimensions;` of text into locals and returns the rest as a new string; false
    when there is none. The variable gets a new name if its own means something else elsewhere. */
 AMP_PRIV_COLD bool amp_priv_lift_one(const amp_priv_site *site, void *const *captured, const char *text, int number,
@@ -814,11 +828,11 @@ AMP_PRIV_COLD bool amp_priv_lift_one(const amp_priv_site *site, void *const *cap
         if (amp_priv_token_is(scope, "}") && --depth < 0)
             break;
     }
-    bool rename = amp_priv_used_outside(text, name, start.at, scope.at);
-    rename = rename || (locals->text && amp_priv_used_outside(locals->text, name, NULL, NULL));
+    bool rename = amp_priv_token_find(text, name).at < start.at || amp_priv_uses(scope.at, name);
+    rename = rename || (locals->text && amp_priv_uses(locals->text, name));
     for (int i = 0; i < site->capture_count; i++)
         rename = rename || amp_priv_token_is(name, site->captures[i].name);
-    rename = rename || amp_priv_used_outside(site->index, name, NULL, NULL);
+    rename = rename || amp_priv_uses(site->index, name);
     char fresh[32] = "";
     if (rename)
         snprintf(fresh, sizeof fresh, "_amp_%d", number);
@@ -835,10 +849,9 @@ AMP_PRIV_COLD bool amp_priv_lift_one(const amp_priv_site *site, void *const *cap
         amp_priv_add(rest, t.at, t.length);
         if (t.kind == AMP_PRIV_TOKEN_SPACE)
             continue;
-        if (t.kind == AMP_PRIV_TOKEN_WORD && !member && t.at < scope.at && t.length == name.length &&
-            !memcmp(t.at, name.at, name.length))
+        if (t.at < scope.at && !member && amp_priv_token_is_word(t, name))
             amp_priv_adds(rest, fresh);
-        member = amp_priv_token_is(t, ".") || amp_priv_token_is(t, "->");
+        member = amp_priv_token_selects(t);
     }
     return true;
 }
@@ -1327,22 +1340,13 @@ AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text, 
     }
 }
 
-/* Is a name a word of a text? */
-AMP_PRIV_COLD bool amp_priv_mentions(const char *text, amp_priv_token name)
-{
-    char word[256];
-    snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
-    return amp_priv_has_word(text, word);
-}
-
 /* Does text call a function of that name? */
 AMP_PRIV_COLD bool amp_priv_calls(const char *text, amp_priv_token name)
 {
-    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t))
-        if (t.kind == AMP_PRIV_TOKEN_WORD && t.length == name.length && !memcmp(t.at, name.at, t.length) &&
-            amp_priv_token_is(amp_priv_token_after(t), "("))
-            return true;
-    return false;
+    amp_priv_token t = amp_priv_token_find(text, name);
+    while (t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(amp_priv_token_after(t), "("))
+        t = amp_priv_token_find(t.at + t.length, name);
+    return t.kind != AMP_PRIV_TOKEN_END;
 }
 
 /* Appends what the device's compiler's log says to someone who knows amp.h. */
@@ -1362,7 +1366,7 @@ AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *
                 amp_priv_addf(out,
                               "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
                               (int)name.length, name.at);
-            else if (!amp_priv_mentions(site->text, name))
+            else if (!amp_priv_uses(site->text, name))
                 amp_priv_addf(
                     out,
                     "Hint: '%.*s' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass "
