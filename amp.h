@@ -79,7 +79,7 @@ static amp_status amp_priv_check_text(amp_priv_site *site)
             "kernel in %s, at or near %s:%d: `return` in a kernel body would leave the host function %s; to "
             "end one thread early, write `continue`",
             site->function, site->file, site->line, site->function);
-    if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_first_x"))
+    if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_whole_tile"))
         return amp_priv_report(
             AMP_COMPILATION_FAILED,
             "kernel in %s, at or near %s:%d: AMP_TILED without AMP_THREADS does nothing; put what every "
@@ -361,7 +361,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
                        "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions)                                                \
                        " must have one size per dimension of the extent");                                             \
         AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions) tile_dimensions                             \
-        _Static_assert((int)amp_priv_end_x > 0 && (int)amp_priv_end_y > 0 && (int)amp_priv_end_z > 0,                  \
+        _Static_assert((int)amp_priv_threads_x > 0 && (int)amp_priv_threads_y > 0 && (int)amp_priv_threads_z > 0,      \
                        "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be positive");            \
         AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions, tile_dimensions, captures,  \
                         __VA_ARGS__)                                                                                   \
@@ -378,20 +378,12 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     } while (0)
 
 /* Bounds of a phase's loops, as constants: z, y, x, the last dimension being x. */
-#define AMP_PRIV_TILE_SIZES_1(x)       enum { amp_priv_end_z = 1, amp_priv_end_y = 1, amp_priv_end_x = (x) };
-#define AMP_PRIV_TILE_SIZES_2(y, x)    enum { amp_priv_end_z = 1, amp_priv_end_y = (y), amp_priv_end_x = (x) };
-#define AMP_PRIV_TILE_SIZES_3(z, y, x) enum { amp_priv_end_z = (z), amp_priv_end_y = (y), amp_priv_end_x = (x) };
-#define AMP_PRIV_TILE_SCOPE(N)         AMP_PRIV_TILE_SCOPE_(N)
+#define AMP_PRIV_TILE_SIZES_1(x)    enum { amp_priv_threads_z = 1, amp_priv_threads_y = 1, amp_priv_threads_x = (x) };
+#define AMP_PRIV_TILE_SIZES_2(y, x) enum { amp_priv_threads_z = 1, amp_priv_threads_y = (y), amp_priv_threads_x = (x) };
+#define AMP_PRIV_TILE_SIZES_3(z, y, x)                                                                                 \
+    enum { amp_priv_threads_z = (z), amp_priv_threads_y = (y), amp_priv_threads_x = (x) };
+#define AMP_PRIV_TILE_SCOPE(N) AMP_PRIV_TILE_SCOPE_(N)
 #define AMP_PRIV_TILE_SCOPE_(N)                                                                                        \
-    enum {                                                                                                             \
-        amp_priv_first_z = 0,                                                                                          \
-        amp_priv_first_y = 0,                                                                                          \
-        amp_priv_first_x = 0,                                                                                          \
-        amp_priv_threads_z = amp_priv_end_z,                                                                           \
-        amp_priv_threads_y = amp_priv_end_y,                                                                           \
-        amp_priv_threads_x = amp_priv_end_x,                                                                           \
-        amp_priv_own = 1                                                                                               \
-    };                                                                                                                 \
     typedef amp_tiled_index##N amp_priv_tiled_index __attribute__((unused));                                           \
     typedef amp_tile_in_threads##N amp_priv_tile_in_threads __attribute__((unused));
 

@@ -357,11 +357,11 @@ AMP_PRIV_UNSEEN void amp_priv_visit_thread(const int *local, const int *global, 
     amp_priv_break_test();
 }
 
-AMP_PRIV_UNSEEN void *amp_priv_visit_end(void)
+AMP_PRIV_UNSEEN int amp_priv_visit_end(void)
 {
     amp_priv_phase_end();
     amp_priv_here.at.in_phase = false;
-    return NULL;
+    return 0;
 }
 
 /* // >>parts */

@@ -251,65 +251,6 @@ AMP_PRIV_COLD void amp_priv_clean_number(amp_priv_string *out, amp_priv_token to
     amp_priv_add(out, token.at, end);
 }
 
-/* From `for`: is it one of AMP_THREADS's loops over a local coordinate? Then the token ")". On a device a thread is
-   one trip of them, so the generated kernel declares the coordinates and has no loops. */
-AMP_PRIV_COLD amp_priv_token amp_priv_clean_loop(amp_priv_token word)
-{
-    const amp_priv_token open = amp_priv_token_after(word), type = amp_priv_token_after(open);
-    const amp_priv_token name = amp_priv_token_after(type), equals = amp_priv_token_after(name);
-    const amp_priv_token first = amp_priv_token_after(equals);
-    if (amp_priv_token_is(open, "(") && amp_priv_token_is(type, "int") && amp_priv_token_is(equals, "=") &&
-        ((amp_priv_token_is(name, "amp_priv_z") && amp_priv_token_is(first, "amp_priv_first_z")) ||
-         (amp_priv_token_is(name, "amp_priv_y") && amp_priv_token_is(first, "amp_priv_first_y")) ||
-         (amp_priv_token_is(name, "amp_priv_x") && amp_priv_token_is(first, "amp_priv_first_x"))))
-        return amp_priv_token_closing(open);
-    return word;
-}
-
-static inline bool amp_priv_token_begins(amp_priv_token token, const char *word)
-{
-    return token.kind == AMP_PRIV_TOKEN_WORD && token.length >= strlen(word) && !memcmp(token.at, word, strlen(word));
-}
-
-/* AMP_PRIV_ONCE declares a name through a loop over a pointer to it. Compilers of devices are to see one flag for a
-   whole phase: with a pointer for each name pocl takes what is used in it for different in every thread (a sum: 0.7 of
-   the speed). From `for`: does a phase begin here? */
-AMP_PRIV_COLD bool amp_priv_clean_begins_phase(amp_priv_token word)
-{
-    amp_priv_token t = amp_priv_token_after(word); /* ( const __typeof__ (...) amp_priv_whole_tile */
-    for (int i = 0; i < 2; i++)
-        t = amp_priv_token_after(t);
-    return amp_priv_token_is(t, "__typeof__") &&
-           amp_priv_token_is(amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(t))),
-                             "amp_priv_whole_tile");
-}
-
-/* From `,`: is it `, *amp_priv_once_name = &name`? Then the last token. */
-AMP_PRIV_COLD amp_priv_token amp_priv_clean_once(amp_priv_token comma)
-{
-    const amp_priv_token star = amp_priv_token_after(comma), once = amp_priv_token_after(star);
-    if (!amp_priv_token_is(star, "*") || !amp_priv_token_begins(once, "amp_priv_once_"))
-        return comma;
-    return amp_priv_token_after(amp_priv_token_after(amp_priv_token_after(once)));
-}
-
-/* From `amp_priv_own`: is it `amp_priv_own ? amp_priv_threads_x : 1`, a dimension of an AMP_PRIVATE? Then the token 1:
-   on a device it is a constant without help of the compiler. */
-AMP_PRIV_COLD amp_priv_token amp_priv_clean_own(amp_priv_token word)
-{
-    amp_priv_token t = amp_priv_token_after(word);
-    if (!amp_priv_token_is(t, "?"))
-        return word;
-    t = amp_priv_token_after(t);
-    if (!amp_priv_token_begins(t, "amp_priv_threads_"))
-        return word;
-    t = amp_priv_token_after(t);
-    if (!amp_priv_token_is(t, ":"))
-        return word;
-    t = amp_priv_token_after(t);
-    return amp_priv_token_is(t, "1") ? t : word;
-}
-
 /* Appends text without the host's constructs. */
 AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
 {
@@ -324,29 +265,11 @@ AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
             depth++;
         if (amp_priv_token_is(t, "}"))
             depth--;
-        if (amp_priv_token_is(t, ",")) {
-            const amp_priv_token end = amp_priv_clean_once(t);
-            if (end.at != t.at) {
-                t = end;
-                continue;
-            }
-        }
         if (t.kind == AMP_PRIV_TOKEN_WORD) {
             const amp_priv_token next = amp_priv_token_after(t);
             amp_priv_token end = t;
             if (amp_priv_token_is(t, "__builtin_choose_expr")) {
                 end = amp_priv_clean_choice(out, t);
-            } else if (amp_priv_token_is(t, "for")) {
-                end = amp_priv_clean_loop(t);
-                if (amp_priv_clean_begins_phase(t))
-                    amp_priv_adds(out, "for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0) ");
-            } else if (amp_priv_token_begins(t, "amp_priv_once_")) {
-                amp_priv_adds(out, "amp_priv_once");
-                continue;
-            } else if (amp_priv_token_is(t, "amp_priv_own")) {
-                end = amp_priv_clean_own(t);
-                if (end.at != t.at)
-                    amp_priv_adds(out, "1");
             } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
                 const amp_priv_token string = amp_priv_token_after(next);
                 if (amp_priv_token_is(string, "\"GCC unroll 1\"")) /* AMP_UNROLL */
@@ -978,11 +901,6 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         amp_priv_adds(out, locals);
 
     if (site->tiled) {
-        static const char axis[] = "xyz";
-        amp_priv_addf(out, "  const int amp_priv_x = (int)get_local_id(0), amp_priv_y = %s, amp_priv_z = %s;\n",
-                      rank > 1 ? "(int)get_local_id(1)" : "0", rank > 2 ? "(int)get_local_id(2)" : "0");
-        for (int d = rank; d < 3; d++)
-            amp_priv_addf(out, "  (void)amp_priv_%c;\n", axis[d]);
         amp_priv_addf(out, "  const amp_tile%d %s = {", rank, site->index);
         amp_priv_add_values(out, "(int)get_group_id(@)", "", rank);
         amp_priv_adds(out, ", {{");
@@ -1148,7 +1066,7 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
         amp_priv_items_library(items, tile_text[site->rank - 1], NULL);
         amp_priv_items_library(items, amp_priv_items_own(items, &threads), NULL);
     }
-    amp_priv_items_library(items, amp_priv_text_kernel, NULL);
+    amp_priv_items_library(items, amp_priv_text_barriers, NULL);
     amp_priv_items_library(items, amp_priv_text_math, NULL);
     amp_priv_items_library(items, amp_priv_text_atomics, NULL);
     if (atomics64)

@@ -110,19 +110,23 @@ static void a_choice_becomes_its_device_text(void **state)
     expect_clean("__builtin_choose_expr(1, a, b)", "__builtin_choose_expr(1, a, b)");
 }
 
-static void a_phase_has_no_loops_on_a_device(void **state)
+/* Loops that run once, all by the same flag, around what the device's thread does. */
+static void a_phase_is_one_thread_on_a_device(void **state)
 {
     (void)state;
-    expect_clean("for (int amp_priv_z = amp_priv_first_z; amp_priv_z < amp_priv_threads_z; amp_priv_z++) x;", " x;");
-    expect_clean("for (int i = 0; i < n; i++) x;", "for (int i = 0; i < n; i++) x;");
-    expect_clean("float s[amp_priv_own ? amp_priv_threads_z : 1][amp_priv_own ? amp_priv_threads_y : 1][4];",
-                 "float s[1][1][4];");
-    expect_clean("for (const __typeof__(tile) amp_priv_whole_tile = tile, *amp_priv_once_w = &w; amp_priv_once_w; "
-                 "amp_priv_once_w = 0) for (const I t = f(a, b), *amp_priv_once_t = &t; amp_priv_once_t; "
-                 "amp_priv_once_t = 0) x;",
-                 "for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0) "
-                 "for (const __typeof__(tile) amp_priv_whole_tile = tile; amp_priv_once; amp_priv_once = 0) "
-                 "for (const I t = f(a, b); amp_priv_once; amp_priv_once = 0) x;");
+    amp_priv_string out = { NULL, 0, 0, false };
+    amp_priv_clean(&out, AMP_PRIV_TEXT(AMP_PRIVATE(float, s, [4]); AMP_THREADS(tile, t) { AMP_OWN(s, 2) = x; }));
+    assert_non_null(out.text);
+    expect_in(out.text, "int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0");
+    assert_int_equal(count_of(out.text, "; amp_priv_once; amp_priv_once = 0)"), count_of(out.text, "for ("));
+    expect_in(out.text, "int amp_priv_x = (int)get_local_id(0);");
+    expect_in(out.text, "int amp_priv_y = (int)get_local_id(1);");
+    expect_in(out.text, "int amp_priv_z = (int)get_local_id(2);");
+    expect_in(out.text, "amp_priv_thread(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x)");
+    assert_int_equal(count_of(out.text, "[1]"), 3);
+    assert_int_equal(count_of(out.text, "[0]"), 3);
+    expect_not_in(out.text, "amp_priv_threads_");
+    free(out.text);
 }
 
 static void lines_end_after_statements_and_blocks(void **state)
@@ -535,7 +539,7 @@ int run_program(void)
         TEST(numbers_become_those_of_opencl_c),
         TEST(what_only_the_host_understands_goes_away),
         TEST(a_choice_becomes_its_device_text),
-        TEST(a_phase_has_no_loops_on_a_device),
+        TEST(a_phase_is_one_thread_on_a_device),
         TEST(lines_end_after_statements_and_blocks),
         TEST(words_are_found_without_members_and_strings),
         TEST(view_types_are_recognised),
