@@ -162,36 +162,33 @@ __attribute__((unused)) static const char amp_priv_text_guess[] =
 #define AMP_PRIV_ATOMIC_INTEGERS(name)                                                                                 \
     int *: AMP_PRIV_ATOMIC(name, int), unsigned *: AMP_PRIV_ATOMIC(name, unsigned),                                    \
     long *: AMP_PRIV_ATOMIC(name, long), unsigned long *: AMP_PRIV_ATOMIC(name, unsigned_long)
+#define AMP_PRIV_ATOMIC_NUMBERS(name) AMP_PRIV_ATOMIC_INTEGERS(name), float *: AMP_PRIV_ATOMIC(name, float)
+#define AMP_PRIV_ATOMIC_COMPARED(name)                                                                                 \
+    int *: amp_priv_##name##_int, unsigned *: amp_priv_##name##_unsigned,                                              \
+    long *: amp_priv_##name##_long, unsigned long *: amp_priv_##name##_unsigned_long
 /* clang-format on */
-#define AMP_PRIV_ATOMIC_SELECT(name, p)                                                                                \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_INTEGERS(name)), "amp_priv_atomic_" #name)
-#define AMP_PRIV_ATOMIC_SELECT_FLOAT(name, p)                                                                          \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_INTEGERS(name), float *: AMP_PRIV_ATOMIC(name, float)),      \
-                            "amp_priv_atomic_" #name)
-#define AMP_PRIV_ATOMIC_SELECT_COMPARE(p)                                                                              \
-    AMP_PRIV_HOST_OR_DEVICE(                                                                                           \
-        _Generic((p), int *: amp_priv_compare_exchange_int, unsigned *: amp_priv_compare_exchange_unsigned,            \
-                 long *: amp_priv_compare_exchange_long, unsigned long *: amp_priv_compare_exchange_unsigned_long),    \
-        "amp_priv_atomic_compare_exchange")
+#define AMP_PRIV_ATOMIC_SELECT(types, name, p)                                                                         \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_##types(name)), "amp_priv_atomic_" #name)
 
-#define amp_atomic_exchange(p, v)  AMP_PRIV_ATOMIC_SELECT_FLOAT(exchange, p)((p), (v))
-#define amp_atomic_fetch_add(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(fetch_add, p)((p), (v))
+#define amp_atomic_exchange(p, v)  AMP_PRIV_ATOMIC_SELECT(NUMBERS, exchange, p)((p), (v))
+#define amp_atomic_fetch_add(p, v) AMP_PRIV_ATOMIC_SELECT(NUMBERS, fetch_add, p)((p), (v))
 /* *p becomes *p - v; returns what it was. */
-#define amp_atomic_fetch_sub(p, v) AMP_PRIV_ATOMIC_SELECT_FLOAT(fetch_sub, p)((p), (v))
+#define amp_atomic_fetch_sub(p, v) AMP_PRIV_ATOMIC_SELECT(NUMBERS, fetch_sub, p)((p), (v))
 /* *p becomes the smaller of *p and v; returns what it was. */
-#define amp_atomic_fetch_min(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_min, p)((p), (v))
+#define amp_atomic_fetch_min(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_min, p)((p), (v))
 /* *p becomes the larger of *p and v; returns what it was. */
-#define amp_atomic_fetch_max(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_max, p)((p), (v))
+#define amp_atomic_fetch_max(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_max, p)((p), (v))
 /* *p becomes *p & v; returns what it was. */
-#define amp_atomic_fetch_and(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_and, p)((p), (v))
+#define amp_atomic_fetch_and(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_and, p)((p), (v))
 /* *p becomes *p | v; returns what it was. */
-#define amp_atomic_fetch_or(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_or, p)((p), (v))
+#define amp_atomic_fetch_or(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_or, p)((p), (v))
 /* *p becomes *p ^ v; returns what it was. */
-#define amp_atomic_fetch_xor(p, v) AMP_PRIV_ATOMIC_SELECT(fetch_xor, p)((p), (v))
+#define amp_atomic_fetch_xor(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_xor, p)((p), (v))
 /* *p becomes *p + 1; returns what it was. */
-#define amp_atomic_fetch_inc(p) AMP_PRIV_ATOMIC_SELECT(fetch_add, p)((p), 1)
+#define amp_atomic_fetch_inc(p) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_add, p)((p), 1)
 /* *p becomes *p - 1; returns what it was. */
-#define amp_atomic_fetch_dec(p)                     AMP_PRIV_ATOMIC_SELECT(fetch_sub, p)((p), 1)
-#define amp_atomic_compare_exchange(p, expected, v) AMP_PRIV_ATOMIC_SELECT_COMPARE(p)((p), (expected), (v))
+#define amp_atomic_fetch_dec(p) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_sub, p)((p), 1)
+#define amp_atomic_compare_exchange(p, expected, v)                                                                    \
+    AMP_PRIV_ATOMIC_SELECT(COMPARED, compare_exchange, p)((p), (expected), (v))
 
 #endif /* AMP_ATOMIC_H */
