@@ -275,17 +275,6 @@ static inline void bench_compare(bench *b, const char *kernel, double amount, be
     }
 }
 
-/* A variable for child processes: OCL_ICD_FILENAMES as this process got it. The ICD loader cuts it at its first ':'
-   while it reads it, and children would see one platform only. */
-static char bench_for_children[1024] = "BENCH_CHILD=1";
-
-__attribute__((constructor)) static void bench_keep_icd_files(void)
-{
-    const char *const files = getenv("OCL_ICD_FILENAMES");
-    if (files)
-        snprintf(bench_for_children, sizeof bench_for_children, "OCL_ICD_FILENAMES=%s", files);
-}
-
 /* // >>accelerators */
 
 static inline bool bench_chosen(const bench *b, amp_accelerator a)

@@ -5,6 +5,7 @@
       warm   an earlier process has run it: ours reads its      by hand: clCreateProgramWithBinary, of a file that
              binary from the disk                               an earlier process wrote after its first launch
     Times are of whole processes. What they are made of is shown below the rows. For OpenCL devices only. */
+#include "../tests/icd_files.h"
 #include "bench.h"
 
 #include <unistd.h>
@@ -130,8 +131,9 @@ static void start(const char *what, const char *more)
 {
     char command[2048];
     snprintf(command, sizeof command,
-             "env '%s' XDG_CACHE_HOME=%s POCL_CACHE_DIR=%s/pocl CUDA_CACHE_PATH=%s/cuda '%s' --child %s %s",
-             bench_for_children, folder, folder, folder, program, what, more);
+             "env XDG_CACHE_HOME=%s POCL_CACHE_DIR=%s/pocl CUDA_CACHE_PATH=%s/cuda '%s' --child %s %s", folder, folder,
+             folder, program, what, more);
+    icd_files_restore();
     right = system(command) == 0 && right;
 }
 

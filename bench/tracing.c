@@ -2,6 +2,7 @@
 /*  bench/tracing: what AMP_TRACE and AMP_PROFILE cost a program of short kernels. Processes of their own run the same
     200 launches of about 1 ms (--size microseconds), one after the other, and then wait: one with nothing set, one that
     writes a trace, one that counts for the tables. Times are per launch. How to build and read: bench/README.md. */
+#include "../tests/icd_files.h"
 #include "bench.h"
 
 #include <sys/wait.h>
@@ -70,6 +71,7 @@ static worker start(const char *accelerator, int steps, const char *setting)
         exit(1);
     }
     fflush(NULL);
+    icd_files_restore();
     const worker w = { fork(), to[1], from[0] };
     if (w.process == 0) {
         dup2(to[0], STDIN_FILENO);
@@ -77,7 +79,7 @@ static worker start(const char *accelerator, int steps, const char *setting)
         for (int file = STDERR_FILENO + 1; file < 256; file++)
             close(file); /* among them the other workers' pipes, which would keep those from ending */
         if (freopen("/dev/null", "w", stderr)) /* the tables */
-            execlp("env", "env", bench_for_children, setting, program, "work", accelerator, count, (char *)NULL);
+            execlp("env", "env", setting, program, "work", accelerator, count, (char *)NULL);
         _exit(1);
     }
     close(to[0]);

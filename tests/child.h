@@ -6,9 +6,7 @@
 #ifndef CHILD_H
 #define CHILD_H
 
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE 1 /* popen, readlink */
-#endif
+#include "icd_files.h" /* which makes popen and readlink visible, too */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,17 +33,6 @@ typedef struct child {
             }                                                                                                          \
     }
 
-/* OCL_ICD_FILENAMES as this process got it: the ICD loader cuts the variable at its first ':' while it reads it, and a
-   child that inherits the rest would see one platform only. */
-static char child_icd_files[1024];
-
-__attribute__((constructor)) static void child_keep_icd_files(void)
-{
-    const char *const files = getenv("OCL_ICD_FILENAMES");
-    if (files)
-        snprintf(child_icd_files, sizeof child_icd_files, "OCL_ICD_FILENAMES='%s'", files);
-}
-
 /* Runs this program with `environment` ("A=1 B=2") and `arguments`; its output (both streams) goes to output. Returns
    its exit status, 128 when a signal ended it, -1 when this system cannot do that. */
 static inline int child_start(const char *environment, const char *arguments, char *output, size_t size)
@@ -56,7 +43,8 @@ static inline int child_start(const char *environment, const char *arguments, ch
     if (length <= 0)
         return -1;
     self[length] = '\0';
-    snprintf(command, sizeof command, "env %s %s '%s' %s 2>&1", child_icd_files, environment, self, arguments);
+    snprintf(command, sizeof command, "env %s '%s' %s 2>&1", environment, self, arguments);
+    icd_files_restore();
     FILE *const pipe = popen(command, "r");
     if (!pipe)
         return -1;
