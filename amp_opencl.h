@@ -108,6 +108,11 @@ static inline amp_status amp_priv_opencl_check(amp_priv_device *device, const ch
 
 /* // >>device */
 
+/* Threads of a work-group without tiles, and of one row of it: GPUs like blocks; the compilers of CPUs turn a row into
+   vectors, and each work-group has to find out anew that it may (a stencil on pocl: 0.9 of the speed with 256 instead of
+   4,096). So large launches take large work-groups on a CPU, where each of its units gets this many at least. */
+enum { AMP_PRIV_GROUP = 256, AMP_PRIV_ROW_ON_GPU = 32, AMP_PRIV_GROUP_ON_CPU = 4096, AMP_PRIV_GROUPS_OF_UNIT = 16 };
+
 /* What this backend knows of a device: amp_priv_device.native. */
 typedef struct amp_priv_opencl_device {
     cl_platform_id platform;
@@ -115,6 +120,7 @@ typedef struct amp_priv_opencl_device {
     pthread_mutex_t lock;
     _Atomic(cl_context) context; /* made at first use */
     bool is_cpu;                 /* host and device are the same processor: there is nothing to hand over */
+    uint64_t large_launch;       /* threads of a launch that keep it busy in work-groups of AMP_PRIV_GROUP_ON_CPU */
     atomic_uint closed;          /* counts released buffers: a new one may have an old one's address */
     size_t max_parameters;       /* bytes of kernel arguments */
     char identity[512];          /* platform, device, driver: part of the key of compiled kernels */
@@ -213,6 +219,8 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
     native->id = id;
     pthread_mutex_init(&native->lock, NULL);
     native->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    native->large_launch = (uint64_t)AMP_PRIV_GROUPS_OF_UNIT * AMP_PRIV_GROUP_ON_CPU *
+                           amp_priv_opencl_uint(id, CL_DEVICE_MAX_COMPUTE_UNITS);
     native->max_parameters = amp_priv_opencl_size(id, CL_DEVICE_MAX_PARAMETER_SIZE);
     snprintf(native->identity, sizeof native->identity, "%s | %s | %s | %s | %s", platform_name, platform_version, name,
              version, driver);
@@ -1090,10 +1098,6 @@ typedef struct amp_priv_geometry {
     uint64_t lead; /* rank > 3: indices of the flattened leading dimensions in all */
 } amp_priv_geometry;
 
-/* Threads of a work-group, and of one row of it: GPUs like blocks; the compilers of CPUs turn a row into vectors, and
-   what they lose at its ends is less the longer it is (a stencil on pocl: 0.7 of the speed with rows of 32). */
-enum { AMP_PRIV_GROUP = 256, AMP_PRIV_ROW_ON_GPU = 32 };
-
 static inline size_t amp_priv_power_of_two(size_t n, size_t limit)
 {
     size_t power = 1;
@@ -1102,6 +1106,7 @@ static inline size_t amp_priv_power_of_two(size_t n, size_t limit)
     return power;
 }
 
+/* max_row, max_group: the most threads of a row and of a work-group. */
 static inline amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent, const int *tile, size_t max_row,
                                                      size_t max_group, const size_t max_tile[3])
 {
@@ -1118,20 +1123,19 @@ static inline amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent
         g.lead *= (uint64_t)extent[d];
     if (rank > 3)
         g.global[2] = (size_t)g.lead;
-    const size_t group = max_group < AMP_PRIV_GROUP ? max_group : AMP_PRIV_GROUP;
-    size_t row = rank == 1 ? group : max_row;
+    size_t row = rank == 1 ? max_group : max_row;
     /* Long rows leave out no more than an eighth of an extent. */
     while (rank > 1 && row > 64 && (row - g.global[0] % row) % row > g.global[0] / 8)
         row /= 2;
-    g.local[0] = amp_priv_power_of_two(g.global[0], row < group ? row : group);
+    g.local[0] = amp_priv_power_of_two(g.global[0], row < max_group ? row : max_group);
     for (int d = 1; d < dimensions; d++) {
-        size_t rest = group / (g.local[0] * g.local[1] * g.local[2]);
+        size_t rest = max_group / (g.local[0] * g.local[1] * g.local[2]);
         if (rest > max_tile[d])
             rest = max_tile[d];
         g.local[d] = amp_priv_power_of_two(g.global[d], rest);
     }
     /* What the other dimensions leave, the last one takes. */
-    const size_t rest = group / (g.local[1] * g.local[2]);
+    const size_t rest = max_group / (g.local[1] * g.local[2]);
     g.local[0] = amp_priv_power_of_two(g.global[0], rest < max_tile[0] ? rest : max_tile[0]);
     for (int d = 0; d < 3; d++)
         g.global[d] = (g.global[d] + g.local[d] - 1) / g.local[d] * g.local[d];
@@ -1140,13 +1144,22 @@ static inline amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent
 
 /* // >>launch */
 
-/* max_group: of the kernel, when it is there. */
+/* max_group: of the kernel, when it is there, or of the device. */
 static inline amp_priv_geometry amp_priv_opencl_geometry(const amp_priv_launch *launch, size_t max_group)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
+    const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
+    size_t group = AMP_PRIV_GROUP;
+    if (native->is_cpu) {
+        uint64_t threads = 1;
+        for (int d = 0; d < site->rank && threads < native->large_launch; d++)
+            threads *= (uint64_t)launch->extent[d];
+        if (threads >= native->large_launch)
+            group = AMP_PRIV_GROUP_ON_CPU;
+    }
     return amp_priv_geometry_of(site->rank, launch->extent, site->tiled ? site->tile : NULL,
-                                amp_priv_opencl_of(device)->is_cpu ? AMP_PRIV_GROUP : AMP_PRIV_ROW_ON_GPU, max_group,
+                                native->is_cpu ? group : AMP_PRIV_ROW_ON_GPU, group < max_group ? group : max_group,
                                 device->max_tile);
 }
 
@@ -1395,7 +1408,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
         wide = wide || last > AMP_PRIV_NARROW_LIMIT;
     }
 
-    amp_priv_geometry geometry = amp_priv_opencl_geometry(launch, AMP_PRIV_GROUP);
+    amp_priv_geometry geometry = amp_priv_opencl_geometry(launch, device->max_threads);
     const bool padded = !site->tiled && !amp_priv_opencl_is_exact(launch, &geometry);
     const unsigned form = (wide ? AMP_PRIV_WIDE : 0u) | (padded ? AMP_PRIV_PADDED : 0u);
     amp_priv_opencl_kernel *const kernel = amp_priv_opencl_kernel_of(site, device->number, form);
@@ -1425,7 +1438,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
 #endif
         const uint64_t began = amp_priv_trace_begin();
         /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
-        if (__builtin_expect(kernel->max_group < AMP_PRIV_GROUP, 0))
+        if (__builtin_expect(kernel->max_group < geometry.local[0] * geometry.local[1] * geometry.local[2], 0))
             geometry = amp_priv_opencl_geometry(launch, kernel->max_group);
         error = amp_priv_opencl_enqueue(kernel, launch, places, &geometry, &call, began ? &done : NULL);
         if (__builtin_expect(began != 0, 0) && error == CL_SUCCESS)

@@ -459,7 +459,7 @@ static void real_macros_leave_nothing_of_the_host(void **state)
 
 static void expect_geometry_with(size_t row, int rank, const int *extent, size_t limit, size_t x, size_t y, size_t z)
 {
-    static const size_t largest[3] = { 1024, 1024, 64 };
+    static const size_t largest[3] = { 4096, 1024, 64 };
     const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, row, limit, largest);
     check_that(g.local[0] == x && g.local[1] == y && g.local[2] == z,
                "local size is %zu x %zu x %zu, expected %zu x %zu x %zu", g.local[0], g.local[1], g.local[2], x, y, z);
@@ -481,36 +481,37 @@ static void expect_geometry(int rank, const int *extent, size_t limit, size_t x,
 static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
 {
     (void)state;
-    expect_geometry(1, (const int[]){ 1048576 }, 1024, 256, 1, 1);
-    expect_geometry(1, (const int[]){ 1048573 }, 1024, 256, 1, 1); /* a prime */
-    expect_geometry(1, (const int[]){ 2147483647 }, 1024, 256, 1, 1);
+    expect_geometry(1, (const int[]){ 1048576 }, 256, 256, 1, 1);
+    expect_geometry(1, (const int[]){ 1048573 }, 256, 256, 1, 1); /* a prime */
+    expect_geometry(1, (const int[]){ 2147483647 }, 256, 256, 1, 1);
     expect_geometry(1, (const int[]){ 1048573 }, 100, 64, 1, 1); /* the kernel's own limit */
-    expect_geometry(1, (const int[]){ 1 }, 1024, 1, 1, 1);
-    expect_geometry(1, (const int[]){ 10 }, 1024, 16, 1, 1);
-    expect_geometry(2, (const int[]){ 997, 1009 }, 1024, 32, 8, 1);
-    expect_geometry(2, (const int[]){ 100000, 3 }, 1024, 4, 64, 1);
-    expect_geometry(2, (const int[]){ 3, 100000 }, 1024, 64, 4, 1);
-    expect_geometry(2, (const int[]){ 1, 100000 }, 1024, 256, 1, 1);
-    expect_geometry(3, (const int[]){ 100000, 1, 1 }, 1024, 1, 1, 64); /* the device's limit there */
-    expect_geometry(3, (const int[]){ 101, 103, 107 }, 1024, 32, 8, 1);
-    expect_geometry(5, (const int[]){ 3, 5, 7, 2, 11 }, 1024, 16, 2, 8);
-    expect_geometry(4, (const int[]){ 100000, 100000, 1, 4 }, 1024, 4, 1, 64);
+    expect_geometry(1, (const int[]){ 1 }, 256, 1, 1, 1);
+    expect_geometry(1, (const int[]){ 10 }, 256, 16, 1, 1);
+    expect_geometry(2, (const int[]){ 997, 1009 }, 256, 32, 8, 1);
+    expect_geometry(2, (const int[]){ 100000, 3 }, 256, 4, 64, 1);
+    expect_geometry(2, (const int[]){ 3, 100000 }, 256, 64, 4, 1);
+    expect_geometry(2, (const int[]){ 1, 100000 }, 256, 256, 1, 1);
+    expect_geometry(3, (const int[]){ 100000, 1, 1 }, 256, 1, 1, 64); /* the device's limit there */
+    expect_geometry(3, (const int[]){ 101, 103, 107 }, 256, 32, 8, 1);
+    expect_geometry(5, (const int[]){ 3, 5, 7, 2, 11 }, 256, 16, 2, 8);
+    expect_geometry(4, (const int[]){ 100000, 100000, 1, 4 }, 256, 4, 1, 64);
 }
 
 /* amp_priv_opencl_launch chooses the kernel's form before it knows the kernel's largest work-group. */
 static void smaller_work_groups_leave_what_is_exact_exact(void **state)
 {
-    static const size_t largest[3] = { 1024, 1024, 64 };
+    static const size_t largest[3] = { 4096, 1024, 64 };
     static const int sides[] = { 1, 2, 3, 8, 24, 32, 64, 96, 128, 160, 256, 320, 1000, 1024 };
-    enum { SIDES = sizeof sides / sizeof sides[0] };
+    enum { SIDES = sizeof sides / sizeof sides[0], GROUPS = 3 };
+    static const size_t rows[GROUPS] = { 32, 256, 4096 }, groups[GROUPS] = { 256, 256, 4096 };
     (void)state;
-    for (size_t row = 32; row <= 256; row *= 8)
+    for (int k = 0; k < GROUPS; k++)
         for (int i = 0; i < SIDES * SIDES * SIDES; i++) {
             const int extent[3] = { sides[i / SIDES / SIDES], sides[i / SIDES % SIDES], sides[i % SIDES] };
             for (int rank = 1; rank <= 3; rank++) {
-                const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, row, 256, largest);
-                for (size_t limit = 1; limit < 256; limit += limit < 16 ? 1 : 13) {
-                    const amp_priv_geometry smaller = amp_priv_geometry_of(rank, extent, NULL, row, limit, largest);
+                const amp_priv_geometry g = amp_priv_geometry_of(rank, extent, NULL, rows[k], groups[k], largest);
+                for (size_t limit = 1; limit < groups[k]; limit += limit < 16 ? 1 : groups[k] / 20) {
+                    const amp_priv_geometry smaller = amp_priv_geometry_of(rank, extent, NULL, rows[k], limit, largest);
                     for (int d = 0; d < rank; d++)
                         check(g.global[d] != (size_t)extent[rank - 1 - d] || smaller.global[d] == g.global[d]);
                 }
@@ -521,14 +522,41 @@ static void smaller_work_groups_leave_what_is_exact_exact(void **state)
 static void rows_are_long_on_a_cpu(void **state)
 {
     (void)state;
-    expect_geometry_with(256, 1, (const int[]){ 1048573 }, 4096, 256, 1, 1);
-    expect_geometry_with(256, 2, (const int[]){ 4094, 4094 }, 4096, 256, 1, 1);
-    expect_geometry_with(256, 2, (const int[]){ 1008, 1008 }, 4096, 256, 1, 1);
-    expect_geometry_with(256, 2, (const int[]){ 300, 300 }, 4096, 64, 4, 1); /* 256: 212 of 512 would be left out */
-    expect_geometry_with(256, 2, (const int[]){ 1000, 100 }, 4096, 64, 4, 1);
-    expect_geometry_with(256, 2, (const int[]){ 100000, 3 }, 4096, 4, 64, 1);
-    expect_geometry_with(256, 3, (const int[]){ 101, 103, 500 }, 4096, 256, 1, 1);
+    expect_geometry_with(256, 1, (const int[]){ 1048573 }, 256, 256, 1, 1);
+    expect_geometry_with(256, 2, (const int[]){ 4094, 4094 }, 256, 256, 1, 1);
+    expect_geometry_with(256, 2, (const int[]){ 1008, 1008 }, 256, 256, 1, 1);
+    expect_geometry_with(256, 2, (const int[]){ 300, 300 }, 256, 64, 4, 1); /* 256: 212 of 512 would be left out */
+    expect_geometry_with(256, 2, (const int[]){ 1000, 100 }, 256, 64, 4, 1);
+    expect_geometry_with(256, 2, (const int[]){ 100000, 3 }, 256, 4, 64, 1);
+    expect_geometry_with(256, 3, (const int[]){ 101, 103, 500 }, 256, 256, 1, 1);
     expect_geometry_with(256, 2, (const int[]){ 997, 1009 }, 32, 32, 1, 1); /* the kernel's own limit */
+    expect_geometry_with(4096, 1, (const int[]){ 1048573 }, 4096, 4096, 1, 1);
+    expect_geometry_with(4096, 2, (const int[]){ 4094, 4094 }, 4096, 4096, 1, 1);
+    expect_geometry_with(4096, 2, (const int[]){ 1008, 1008 }, 4096, 1024, 4, 1);
+    expect_geometry_with(4096, 2, (const int[]){ 5000, 300 }, 4096, 64, 64, 1);
+    expect_geometry_with(4096, 2, (const int[]){ 997, 1009 }, 256, 256, 1, 1); /* the kernel's own limit */
+}
+
+/* With smaller launches they would leave units of the device without work. */
+static void large_launches_take_large_work_groups_on_a_cpu(void **state)
+{
+    amp_priv_opencl_device native = { .is_cpu = true, .large_launch = 100000 };
+    amp_priv_device device = { .native = &native, .max_tile = { 4096, 4096, 4096 } };
+    amp_priv_queue queue = { .device = &device };
+    amp_priv_site site = { .rank = 2 };
+    amp_priv_launch launch = { .site = &site, .queue = &queue, .extent = { 1000, 100 } };
+    (void)state;
+    amp_priv_geometry g = amp_priv_opencl_geometry(&launch, 4096);
+    check_int(g.local[0] * g.local[1], 4096);
+    g = amp_priv_opencl_geometry(&launch, 1024); /* the kernel's own limit */
+    check_int(g.local[0] * g.local[1], 1024);
+    launch.extent[0]--;
+    g = amp_priv_opencl_geometry(&launch, 4096);
+    check_int(g.local[0] * g.local[1], 256);
+    launch.extent[0]++;
+    native.is_cpu = false;
+    g = amp_priv_opencl_geometry(&launch, 4096);
+    check_int(g.local[0] * g.local[1], 256);
 }
 
 #endif
@@ -559,6 +587,7 @@ int run_program(void)
         TEST(work_groups_do_not_depend_on_what_divides_the_extent),
         TEST(smaller_work_groups_leave_what_is_exact_exact),
         TEST(rows_are_long_on_a_cpu),
+        TEST(large_launches_take_large_work_groups_on_a_cpu),
 #endif
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);
