@@ -721,9 +721,9 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_site *site, const amp_priv
     if (!folder || !strchr(folder, '/'))
         return stderr;
     char path[1024];
-    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
              site->function, site->line, device->number, form & AMP_PRIV_WIDE ? "_wide" : "",
-             form & AMP_PRIV_PADDED ? "_padded" : "");
+             form & AMP_PRIV_PADDED ? "_padded" : "", form & AMP_PRIV_PLACED ? "_placed" : "");
     if (*mode == 'w')
         mkdir(folder, 0777); /* it may be there */
     FILE *const file = fopen(path, mode);
@@ -1239,7 +1239,8 @@ static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *bu
     const bool wide = (s->kernel->form & AMP_PRIV_WIDE) != 0;
     const cl_mem memory = buffer;
     amp_priv_opencl_set(s, &memory, sizeof memory, buffers_changed);
-    amp_priv_opencl_set_offset(s, place->offset, wide);
+    if (s->kernel->form & AMP_PRIV_PLACED)
+        amp_priv_opencl_set_offset(s, place->offset, wide);
     for (int d = 0; d < shape->rank - 1; d++)
         amp_priv_opencl_set_offset(s, shape->pitch[d], wide);
     for (int d = 0; s->kernel->extents && d < shape->rank; d++)
@@ -1394,7 +1395,7 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
         return AMP_ACCELERATOR_VIEW_REMOVED;
 
     amp_priv_opencl_place places[AMP_PRIV_MAX_CAPTURES];
-    bool wide = false;
+    bool wide = false, placed = false;
     for (int i = 0; i < site->capture_count; i++) {
         if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
             continue;
@@ -1406,11 +1407,13 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
                 "sections so that they start at multiples of it",
                 site->function, site->file, site->line, site->captures[i].name);
         wide = wide || last > AMP_PRIV_NARROW_LIMIT;
+        placed = placed || places[i].offset != 0;
     }
 
     amp_priv_geometry geometry = amp_priv_opencl_geometry(launch, device->max_threads);
     const bool padded = !site->tiled && !amp_priv_opencl_is_exact(launch, &geometry);
-    const unsigned form = (wide ? AMP_PRIV_WIDE : 0u) | (padded ? AMP_PRIV_PADDED : 0u);
+    const unsigned form =
+        (wide ? AMP_PRIV_WIDE : 0u) | (padded ? AMP_PRIV_PADDED : 0u) | (placed ? AMP_PRIV_PLACED : 0u);
     amp_priv_opencl_kernel *const kernel = amp_priv_opencl_kernel_of(site, device->number, form);
     if (!kernel)
         return amp_priv_report(AMP_OUT_OF_MEMORY, "kernel in %s, at or near %s:%d: no memory for it", site->function,

@@ -828,8 +828,9 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
 }
 
 /* Forms of a site's program: for views whose elements are too far apart for 32-bit offsets; for launches that have more
-   threads than indices, where each thread has to look whether it has one (on an H200 that costs a copy 3%). */
-enum { AMP_PRIV_WIDE = 1, AMP_PRIV_PADDED = 2 };
+   threads than indices, where each thread has to look whether it has one (on an H200 that costs a copy 3%); for views
+   of which one does not begin where its buffer does (every access adds in 64 bits then: 4% of Black-Scholes). */
+enum { AMP_PRIV_WIDE = 1, AMP_PRIV_PADDED = 2, AMP_PRIV_PLACED = 4 };
 
 /* Does the kernel have to know the extent that it is launched over? */
 static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned form)
@@ -840,9 +841,9 @@ static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned for
 /* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
      amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
      amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, ulong
-     of each capture     view: the buffer, the offset of its first element, all pitches but the last, which is 1, and
-                         where the kernel asks for extents, those; scalar, struct: the value (bool as uchar);
-                         constant: nothing
+     of each capture     view: the buffer, the offset of its first element where one has any, all pitches but the last,
+                         which is 1, and where the kernel asks for extents, those; scalar, struct: the value (bool as
+                         uchar); constant: nothing
      amp_priv_fault      checked builds: the launch's record of faults
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
    speed). They are few because pocl copies each of them for each launch (0.07 us). */
@@ -871,8 +872,10 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         first = false;
         if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
             const amp_priv_head *const head = captured[i];
-            amp_priv_addf(out, "__global %s%s *amp_priv_data_%s, const amp_priv_offset amp_priv_start_%s",
-                          head->kind == AMP_PRIV_CONST_VIEW ? "const " : "", head->element->name, c->name, c->name);
+            amp_priv_addf(out, "__global %s%s *amp_priv_data_%s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "",
+                          head->element->name, c->name);
+            if (form & AMP_PRIV_PLACED)
+                amp_priv_addf(out, ", const amp_priv_offset amp_priv_start_%s", c->name);
             for (int d = 0; d < head->rank - 1; d++)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_pitch_%s_%d", c->name, d);
             for (int d = 0; extents && d < head->rank; d++)
@@ -948,7 +951,10 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
             amp_priv_add_values(out, "amp_priv_extent_$_#", c->name, head->rank);
             amp_priv_adds(out, "}, ");
 #endif
-            amp_priv_addf(out, "amp_priv_data_%s + amp_priv_start_%s, ", c->name, c->name);
+            amp_priv_addf(out, "amp_priv_data_%s", c->name);
+            if (form & AMP_PRIV_PLACED)
+                amp_priv_addf(out, " + amp_priv_start_%s", c->name);
+            amp_priv_adds(out, ", ");
             amp_priv_add_values(out, extents ? "amp_priv_extent_$_#" : "0", c->name, head->rank);
             amp_priv_adds(out, ", {{");
             for (int d = 0; d < head->rank - 1; d++)

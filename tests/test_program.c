@@ -44,8 +44,10 @@ static int count_of(const char *text, const char *part)
 }
 
 /* A view that only has a type. */
-#define TYPE_OF_VIEW(the_element, the_kind, the_rank) \
-    { .element = &amp_priv_element_##the_element, .kind = the_kind, .rank = the_rank }
+#define TYPE_OF_VIEW(the_element, the_kind, the_rank)                                                                  \
+    {                                                                                                                  \
+        .element = &amp_priv_element_##the_element, .kind = the_kind, .rank = the_rank                                 \
+    }
 
 static const amp_priv_capture no_captures[] = { { NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0 } };
 
@@ -226,7 +228,7 @@ static void captures_become_arguments(void **state)
     };
     const amp_priv_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
     (void)state;
-    char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
+    char *const text = program_of(&site, captured, AMP_PRIV_PADDED | AMP_PRIV_PLACED);
     expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
                     "const int amp_priv_extent_a_0");
     expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_offset amp_priv_start_v, "
@@ -248,9 +250,8 @@ static void arguments_are_what_the_kernel_reads(void **state)
     amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
-    static amp_priv_piece rows = {
-        "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }", NULL
-    };
+    static amp_priv_piece rows = { "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }",
+                                   NULL };
     static amp_priv_piece *pieces = &rows;
     amp_priv_site element = site_of("{ c.data[0] = 1.0f; }", "idx", 2, captures, 1);
     amp_priv_site asks = site_of("{ c.data[0] = c.extent.v[1]; }", "idx", 2, captures, 1);
@@ -258,10 +259,13 @@ static void arguments_are_what_the_kernel_reads(void **state)
     element.pieces = asks.pieces = calls.pieces = &pieces;
     (void)state;
     char *const text = program_of(&element, captured, 0);
-    expect_in(text, "(\n    __global float *amp_priv_data_c, const amp_priv_offset amp_priv_start_c, "
-                    "const amp_priv_offset amp_priv_pitch_c_0)");
-    expect_in(text, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_pitch_c_0, 1}}};");
+    expect_in(text, "(\n    __global float *amp_priv_data_c, const amp_priv_offset amp_priv_pitch_c_0)");
+    expect_in(text, "c = {amp_priv_data_c, {{0, 0}}, {{amp_priv_pitch_c_0, 1}}};");
     free(text);
+    char *const placed = program_of(&element, captured, AMP_PRIV_PLACED);
+    expect_in(placed, "*amp_priv_data_c, const amp_priv_offset amp_priv_start_c, const amp_priv_offset");
+    expect_in(placed, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_pitch_c_0, 1}}};");
+    free(placed);
     const amp_priv_site *const with[] = { &asks, &calls };
     for (int i = 0; i < 2; i++) {
         char *const more = program_of(with[i], captured, 0);
@@ -445,9 +449,13 @@ static void real_macros_leave_nothing_of_the_host(void **state)
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(float, shared, [16]);
         AMP_PRIVATE(float, mine);
-        AMP_THREADS(tile, t) { AMP_OWN(mine) = shared[t.local.v[0]] = test_program_twice((float)t.global.v[0]); }
+        AMP_THREADS(tile, t) {
+            AMP_OWN(mine) = shared[t.local.v[0]] = test_program_twice((float)t.global.v[0]);
+        }
         amp_barrier_wait(tile.barrier);
-        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = AMP_OWN(mine) + shared[15 - t.local.v[0]]; }
+        AMP_THREADS(tile, t) {
+            AMP_AT(v, t.global) = AMP_OWN(mine) + shared[15 - t.local.v[0]];
+        }
     });
     for (int i = 0; i < 64; i++) {
         const int base = i / 16 * 16;
