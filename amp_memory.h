@@ -243,13 +243,13 @@ __attribute__((unused, noinline)) static void *amp_priv_view_create(void *out, c
 
 /* The same from a macro's arguments. */
 static inline void *amp_priv_view_scoped(void *out, const char *form, amp_priv_kind kind,
-                                         const amp_priv_element *element, int rank, const void *data,
+                                         const amp_priv_element *element, int rank, void *data,
                                          const amp_priv_argument *extents)
 {
     int extent[AMP_MAX_RANK];
     if (!amp_priv_components(form, "the extent", rank, extents, extent))
         return out;
-    return amp_priv_view_create(out, form, kind, element, rank, (void *)(uintptr_t)data, extent);
+    return amp_priv_view_create(out, form, kind, element, rank, data, extent);
 }
 
 /* One reference less, if this view or array holds one. */
@@ -318,8 +318,8 @@ static inline void amp_priv_leave(void *object)
                      "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
 #define AMP_PRIV_SCOPED_VIEW(type, form, kind, T, rank, pointer, text, ...)                                            \
     (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__),                                                                \
-      AMP_PRIV_NEW(type, amp_priv_view_scoped, form, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank, pointer,         \
-                   AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+      AMP_PRIV_NEW(type, amp_priv_view_scoped, form, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank,                  \
+                   (void *)(uintptr_t)(pointer), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 
 /* // >>views */
 
