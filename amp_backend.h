@@ -148,7 +148,7 @@ typedef struct amp_priv_site {
 } amp_priv_site;
 
 /* True where word stands alone in text, outside of strings and character constants. */
-static inline bool amp_priv_has_word(const char *text, const char *word)
+AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *p = text; *p;) {

@@ -129,8 +129,8 @@ static inline const char *amp_priv_long_list(char *text, size_t size, const long
 }
 
 /* An access outside: in a kernel it is noted, on the host reported. Returns the offset that it gets. */
-__attribute__((unused, noinline, cold)) static amp_priv_offset
-amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank, const long long *index)
+AMP_PRIV_COLD amp_priv_offset amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank,
+                                               const long long *index)
 {
     if (head->source != AMP_PRIV_IN_KERNEL) {
         char given[256], extent[128];
@@ -172,8 +172,7 @@ static inline const char *amp_priv_visit_text(char *text, size_t size, const amp
 }
 
 /* After a launch: reports its first fault as its error. extent: of the captured view that it was in. */
-__attribute__((unused, noinline, cold)) static amp_status amp_priv_fault_report(const amp_priv_launch *launch,
-                                                                                const int *extent)
+AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, const int *extent)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_fault *const fault = launch->fault;
@@ -280,7 +279,7 @@ typedef struct amp_priv_break {
 AMP_PRIV_GLOBAL amp_priv_break amp_priv_stop = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* At exit. */
-__attribute__((unused, cold)) static void amp_priv_break_missed(void)
+AMP_PRIV_COLD void amp_priv_break_missed(void)
 {
     const amp_priv_break *const stop = &amp_priv_stop;
     if (atomic_load(&stop->stopped))
@@ -297,7 +296,7 @@ __attribute__((unused, cold)) static void amp_priv_break_missed(void)
 }
 
 /* Reads "function:3,5". False when it is anything else. */
-__attribute__((unused, cold)) static bool amp_priv_break_parse(const char *wanted)
+AMP_PRIV_COLD bool amp_priv_break_parse(const char *wanted)
 {
     amp_priv_break *const stop = &amp_priv_stop;
     const char *const colon = strrchr(wanted, ':');
@@ -322,7 +321,7 @@ __attribute__((unused, cold)) static bool amp_priv_break_parse(const char *wante
 }
 
 /* Reads AMP_BREAK_AT, once. */
-__attribute__((unused, noinline, cold)) static void amp_priv_break_read(void)
+AMP_PRIV_COLD void amp_priv_break_read(void)
 {
     amp_priv_break *const stop = &amp_priv_stop;
     amp_priv_lock(&stop->lock);
@@ -355,7 +354,7 @@ static inline bool amp_priv_break_in(const amp_priv_launch *launch)
 }
 
 /* Stops the debugger. In it, `frame function NAME` leads to the kernel's variables. */
-__attribute__((unused, noinline, cold)) static void amp_priv_break_stop(void)
+AMP_PRIV_COLD void amp_priv_break_stop(void)
 {
     char where[512];
     fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_here.launch->site->function,

@@ -122,7 +122,7 @@ static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp_sourc
 /* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
    offset leads there from the view's data, NULL though that may be. */
 enum { AMP_PRIV_NOWHERE = 16384 /* bytes, enough for most elements */ };
-__attribute__((unused, noinline, cold)) static amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
+AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
 {
     static _Thread_local char *nowhere;
     static _Thread_local size_t room;
