@@ -66,7 +66,7 @@ MPI_LIBS      = $(shell mpicc -show 2>/dev/null | cut -d ' ' -f 2-)
 
 ifeq ($(origin CFLAGS),undefined)
 DEFAULT_CFLAGS := yes
-CFLAGS = $(call works,-O3 -march=native)
+CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 endif
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 
@@ -343,10 +343,9 @@ $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
 $(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
 	$(call link,opencl,$< $(filter %.o,$^))
 
-# The libraries that it is compared with, where they are. They multiply and add in one instruction, as device compilers do;
-# with -std=c11 gcc only does where it is told that it may.
+# The libraries that it is compared with, where they are.
 $(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
-	$(call link,opencl,$<,$(call works,-ffp-contract=fast) $(if $(call works,openblas),-DBENCH_OPENBLAS) \
+	$(call link,opencl,$<,$(if $(call works,openblas),-DBENCH_OPENBLAS) \
 	    $(if $(call works,clblast),-DBENCH_CLBLAST),$(if $(call works,openblas),$(OPENBLAS_LIBS)) \
 	    $(if $(call works,clblast),$(CLBLAST_LIBS)))
 

@@ -39,8 +39,8 @@ static inline void *amp_priv_mirrored_base(const void *data, size_t at) { return
 /* // >>pieces: parts of a copy whose contents are in one place. The sources' locks are held. */
 
 /* From a source's buffer on a device to host memory, which is `owner`'s or (NULL) nobody's. */
-AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base,
-                                             const amp_priv_source *owner)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base,
+                                                                       const amp_priv_source *owner)
 {
     amp_priv_mirror *const mirror = from->source->mirror[device];
     amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
@@ -51,7 +51,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_end *from, int devic
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
-AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_end *from, const amp_priv_end *to, int number)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(const amp_priv_end *from,
+                                                                            const amp_priv_end *to, int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_queue *queue = to->source->home == number ? to->source->queue : NULL;
@@ -107,7 +108,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_end *from, cons
 
 /* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
    else into the destination's host memory, from where it goes on when it is needed. */
-AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_source *const source = to->source;
     if (source && source->home != 0 && !amp_priv_device_number(source->home)->shares_host &&
@@ -135,7 +136,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_
 
 /* The source's part comes into memory of its own first: where it is on devices alone, must not go to the user's memory,
    and cannot go straight to where it is wanted. */
-AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_end *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_gather(const amp_priv_end *from,
+                                                                         const amp_priv_end *to)
 {
     amp_priv_source *const source = from->source;
     const size_t size = source->element_size;
@@ -181,7 +183,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_end *from, const a
 }
 
 /* A piece that the memories in `held` hold. */
-AMP_PRIV_THICK amp_status amp_priv_copy_piece(const amp_priv_end *from, uint32_t held, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_piece(const amp_priv_end *from, uint32_t held,
+                                                                        const amp_priv_end *to)
 {
     amp_priv_source *const source = from->source;
     if (to->source) {
@@ -265,7 +268,8 @@ static inline amp_status amp_priv_count_check(const char *call, const void *data
 /* // >>copy */
 
 /* Carries out a copy that was checked. */
-AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_end *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_locked(const amp_priv_end *from,
+                                                                         const amp_priv_end *to)
 {
     amp_priv_source *const source = from->source;
     if (!source)
@@ -322,7 +326,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_end *from, const a
     return status;
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy_ends(const amp_priv_end *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_ends(const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_source_lock_both(from->source, to->source);
     const amp_status status = amp_priv_copy_locked(from, to);
@@ -346,8 +350,8 @@ static inline amp_status amp_priv_copy_now(const amp_priv_end *from, const amp_p
     return later->amp_priv_future ? AMP_OK : amp_last_error();
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy(const char *call, const amp_priv_head *source, const amp_priv_head *destination,
-                                        amp_future *later)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy(const char *call, const amp_priv_head *source,
+                                                                  const amp_priv_head *destination, amp_future *later)
 {
     if (!amp_priv_head_ready(source, call) || !amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -356,8 +360,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy(const char *call, const amp_priv_head *s
     return status == AMP_OK ? amp_priv_copy_now(&from, &to, later, call) : status;
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy_in(const char *call, const void *data, size_t count,
-                                           const amp_priv_head *destination, amp_future *later)
+__attribute__((unused, noinline)) static amp_status
+amp_priv_copy_in(const char *call, const void *data, size_t count, const amp_priv_head *destination, amp_future *later)
 {
     if (!amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -369,8 +373,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_in(const char *call, const void *data, s
     return amp_priv_copy_now(&from, &to, later, call);
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data, size_t count,
-                                            amp_future *later)
+__attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source,
+                                                                      void *data, size_t count, amp_future *later)
 {
     if (!amp_priv_head_ready(source, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -439,8 +443,9 @@ AMP_PRIV_THICK amp_status amp_priv_copy_out(const char *call, const amp_priv_hea
 /* // >>async */
 
 /* A job that uses one or two sources: each has a reference, and later calls on it wait. */
-AMP_PRIV_THICK amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *), void (*finish)(void *),
-                                         amp_priv_source *a, amp_priv_source *b)
+__attribute__((unused, noinline)) static amp_future amp_priv_later(const char *call, void *job,
+                                                                   amp_status (*run)(void *), void (*finish)(void *),
+                                                                   amp_priv_source *a, amp_priv_source *b)
 {
     amp_priv_future *const future = job ? amp_priv_future_new(call) : NULL;
     if (!future) {
@@ -488,20 +493,21 @@ static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
             amp_priv_source_end(sources[i]);
 }
 
-static inline amp_status amp_priv_copy_job_run(void *job)
+__attribute__((unused)) static amp_status amp_priv_copy_job_run(void *job)
 {
     const amp_priv_copy_job *const copy = job;
     return amp_priv_copy_ends(&copy->from, &copy->to);
 }
 
-static inline void amp_priv_copy_job_finish(void *job)
+__attribute__((unused)) static void amp_priv_copy_job_finish(void *job)
 {
     const amp_priv_copy_job *const copy = job;
     amp_priv_later_done(copy->from.source, copy->to.source);
     free(job);
 }
 
-AMP_PRIV_THICK amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from, const amp_priv_end *to)
+__attribute__((unused, noinline)) static amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from,
+                                                                        const amp_priv_end *to)
 {
     amp_priv_copy_job *const job = malloc(sizeof *job);
     if (job)
@@ -509,24 +515,24 @@ AMP_PRIV_THICK amp_future amp_priv_copy_later(const char *call, const amp_priv_e
     return amp_priv_later(call, job, amp_priv_copy_job_run, amp_priv_copy_job_finish, from->source, to->source);
 }
 
-static inline amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
-                                             const amp_priv_head *destination)
+__attribute__((unused)) static amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
+                                                              const amp_priv_head *destination)
 {
     amp_future future = { NULL };
     amp_priv_copy(call, source, destination, &future);
     return future;
 }
 
-static inline amp_future amp_priv_copy_in_async(const char *call, const void *data, size_t count,
-                                                const amp_priv_head *destination)
+__attribute__((unused)) static amp_future amp_priv_copy_in_async(const char *call, const void *data, size_t count,
+                                                                 const amp_priv_head *destination)
 {
     amp_future future = { NULL };
     amp_priv_copy_in(call, data, count, destination, &future);
     return future;
 }
 
-static inline amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source, void *data,
-                                                 size_t count)
+__attribute__((unused)) static amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source,
+                                                                  void *data, size_t count)
 {
     amp_future future = { NULL };
     amp_priv_copy_out(call, source, data, count, &future);
@@ -553,13 +559,13 @@ typedef struct amp_priv_bring_job {
     bool nothing;
 } amp_priv_bring_job;
 
-static inline amp_status amp_priv_bring_job_run(void *job)
+__attribute__((unused)) static amp_status amp_priv_bring_job_run(void *job)
 {
     const amp_priv_bring_job *const bring = job;
     return bring->nothing ? AMP_OK : amp_priv_bring_to(bring->source, &bring->shape, bring->queue, bring->want);
 }
 
-static inline void amp_priv_bring_job_finish(void *job)
+__attribute__((unused)) static void amp_priv_bring_job_finish(void *job)
 {
     const amp_priv_bring_job *const bring = job;
     amp_priv_later_done(bring->source, NULL);
@@ -568,8 +574,9 @@ static inline void amp_priv_bring_job_finish(void *job)
     free(job);
 }
 
-AMP_PRIV_THICK amp_future amp_priv_bring_later(const char *call, const amp_priv_head *head, amp_priv_queue *queue,
-                                               amp_access_type access, bool nothing)
+__attribute__((unused, noinline)) static amp_future amp_priv_bring_later(const char *call, const amp_priv_head *head,
+                                                                         amp_priv_queue *queue, amp_access_type access,
+                                                                         bool nothing)
 {
     amp_priv_bring_job *const job = malloc(sizeof *job);
     if (job) {
@@ -585,15 +592,16 @@ AMP_PRIV_THICK amp_future amp_priv_bring_later(const char *call, const amp_priv_
     return future;
 }
 
-static inline amp_future amp_priv_synchronize_later(const amp_priv_head *head, amp_access_type access, const char *call)
+__attribute__((unused)) static amp_future amp_priv_synchronize_later(const amp_priv_head *head, amp_access_type access,
+                                                                     const char *call)
 {
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
         return (amp_future){ NULL };
     return amp_priv_bring_later(call, head, head->source->queue, access, head->source->no_source);
 }
 
-static inline amp_future amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view,
-                                                       amp_access_type access)
+__attribute__((unused)) static amp_future
+amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view, amp_access_type access)
 {
     static const char call[] = "amp_array_view_synchronize_to_async";
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
@@ -606,9 +614,9 @@ static inline amp_future amp_priv_synchronize_to_later(const amp_priv_head *head
 
 /* // >>arrays: made from contents. */
 
-AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank,
-                                                const int *extent, amp_accelerator_view view, const void *first,
-                                                size_t count)
+__attribute__((unused, noinline)) static void *
+amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank, const int *extent,
+                           amp_accelerator_view view, const void *first, size_t count)
 {
     char call[AMP_PRIV_CALL_SIZE];
     if (!amp_priv_extent_good(form, element, rank, extent))
@@ -661,8 +669,8 @@ AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *form, con
 #define amp_array_from(source, view)                                                                                   \
     AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),                     \
                  (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
-AMP_PRIV_THICK void *amp_priv_array_from(void *out, const amp_priv_head *source, const amp_accelerator_view *view,
-                                         const char *form)
+__attribute__((unused, noinline)) static void *amp_priv_array_from(void *out, const amp_priv_head *source,
+                                                                   const amp_accelerator_view *view, const char *form)
 {
     if (!amp_priv_head_ready(source, form[10] == 'c' ? "amp_array_copy" : "amp_array_from"))
         return out;

@@ -282,7 +282,7 @@ static inline void amp_priv_part_grant(amp_priv_part *part, int memory, amp_priv
     part->changed = true;
 }
 
-AMP_PRIV_THICK bool amp_priv_directory_grow(amp_priv_directory *directory, int room)
+__attribute__((unused, noinline)) static bool amp_priv_directory_grow(amp_priv_directory *directory, int room)
 {
     if (directory->capacity - directory->count >= room)
         return true;
@@ -300,8 +300,8 @@ AMP_PRIV_THICK bool amp_priv_directory_grow(amp_priv_directory *directory, int r
 
 /* Splits parts on the box's border, so that each part which the request changes is inside the box or outside.
    False when there is no memory; every part's contents are as before in any case. */
-AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box, int memory,
-                                             amp_priv_want want)
+__attribute__((unused, noinline)) static bool
+amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box, int memory, amp_priv_want want)
 {
     const int rank = directory->rank;
     const int before = directory->count;
@@ -335,7 +335,8 @@ AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, cons
 }
 
 /* Makes one part of all that are inside the box, where they are in the same state and none sticks out. */
-AMP_PRIV_THICK void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
+__attribute__((unused, noinline)) static void amp_priv_directory_unify(amp_priv_directory *directory,
+                                                                       const amp_priv_box *box)
 {
     int first = -1, inside = 0;
     for (int i = 0; i < directory->count; i++) {
@@ -362,7 +363,7 @@ AMP_PRIV_THICK void amp_priv_directory_unify(amp_priv_directory *directory, cons
 }
 
 /* Joins neighbours in the same state, where something changed. */
-AMP_PRIV_THICK void amp_priv_directory_merge(amp_priv_directory *directory)
+__attribute__((unused, noinline)) static void amp_priv_directory_merge(amp_priv_directory *directory)
 {
     for (int i = 0; i < directory->count; i++) {
         amp_priv_part *const part = &directory->parts[i];
