@@ -68,8 +68,7 @@ static inline int amp_priv_backends(const amp_priv_backend **list)
 /* // >>domain: what is checked before anything else happens. */
 
 /* Looks through a kernel's text, once per site. */
-static amp_status amp_priv_check_text(amp_priv_site *site) __attribute__((cold, noinline, unused));
-static amp_status amp_priv_check_text(amp_priv_site *site)
+AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site)
 {
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
@@ -89,37 +88,48 @@ static amp_status amp_priv_check_text(amp_priv_site *site)
     return AMP_OK;
 }
 
-/* values: the extent as the user gave it, `ints` of them: a tiled extent brings its tile along. */
-static inline amp_status amp_priv_check_domain(const amp_priv_site *site, const int *values, size_t ints)
+/* Can the kernel run over this extent? values: as the user gave it, `ints` of them: a tiled extent brings its tile
+   along. */
+static inline bool amp_priv_domain_good(const amp_priv_site *site, const int *values, size_t ints)
 {
-    char text[128], tile[64];
     for (int d = 0; d < site->rank; d++)
         if (values[d] <= 0)
-            return amp_priv_report(
-                AMP_INVALID_COMPUTE_DOMAIN,
-                "kernel in %s, at or near %s:%d: component %d of the launch's extent %s is %d; every component "
-                "must be positive (there is no empty launch)",
-                site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank),
-                values[d]);
-    if (!site->tiled)
-        return AMP_OK;
-    for (int d = 0; d < site->rank; d++) {
-        if (ints > (size_t)site->rank && values[site->rank + d] != site->tile[d])
-            return amp_priv_report(
-                AMP_INVALID_COMPUTE_DOMAIN,
-                "kernel in %s, at or near %s:%d: the tiled extent's tile is %d in dimension %d, but the launch's "
-                "is %d; give both the same tile",
-                site->function, site->file, site->line, values[site->rank + d], d, site->tile[d]);
-        if (values[d] % site->tile[d])
-            return amp_priv_report(
-                AMP_INVALID_COMPUTE_DOMAIN,
-                "kernel in %s, at or near %s:%d: dimension %d of the extent %s is not divisible by the tile %s: %d "
-                "by %d leaves %d; pad or truncate the extent (amp_tiled_extent%d_pad), or choose another tile",
-                site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank),
-                amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d],
-                values[d] % site->tile[d], site->rank);
-    }
-    return AMP_OK;
+            return false;
+    for (int d = 0; d < site->rank && site->tiled; d++)
+        if ((ints > (size_t)site->rank && values[site->rank + d] != site->tile[d]) || values[d] % site->tile[d])
+            return false;
+    return true;
+}
+
+/* Reports why not. */
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const int *values, size_t ints)
+{
+    char text[128], tile[64];
+    int d = 0;
+    while (d < site->rank && values[d] > 0)
+        d++;
+    if (d < site->rank)
+        return amp_priv_report(
+            AMP_INVALID_COMPUTE_DOMAIN,
+            "kernel in %s, at or near %s:%d: component %d of the launch's extent %s is %d; every component "
+            "must be positive (there is no empty launch)",
+            site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank), values[d]);
+    d = 0;
+    while ((ints <= (size_t)site->rank || values[site->rank + d] == site->tile[d]) && values[d] % site->tile[d] == 0)
+        d++;
+    if (ints > (size_t)site->rank && values[site->rank + d] != site->tile[d])
+        return amp_priv_report(
+            AMP_INVALID_COMPUTE_DOMAIN,
+            "kernel in %s, at or near %s:%d: the tiled extent's tile is %d in dimension %d, but the launch's "
+            "is %d; give both the same tile",
+            site->function, site->file, site->line, values[site->rank + d], d, site->tile[d]);
+    return amp_priv_report(
+        AMP_INVALID_COMPUTE_DOMAIN,
+        "kernel in %s, at or near %s:%d: dimension %d of the extent %s is not divisible by the tile %s: %d "
+        "by %d leaves %d; pad or truncate the extent (amp_tiled_extent%d_pad), or choose another tile",
+        site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank),
+        amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d], values[d] % site->tile[d],
+        site->rank);
 }
 
 /* // >>launch */
@@ -140,13 +150,15 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
 
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
    accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
-static inline bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
-                                  const int *values, size_t ints, void *const *captured)
+AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
+                                   const int *values, size_t ints, void *const *captured)
 {
     if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 && amp_priv_check_text(site) != AMP_OK)
         return false;
-    if (amp_priv_check_domain(site, values, ints) != AMP_OK)
+    if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
+        amp_priv_domain_refuse(site, values, ints);
         return false;
+    }
     amp_priv_queue *const queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(site, captured);
     if (!queue || amp_priv_device_gone(queue->device, site->function))
         return false;

@@ -51,7 +51,7 @@ enum { AMP_PRIV_MAX_BACKENDS = 4 };
 static inline int amp_priv_backends(const amp_priv_backend **list);
 
 /* Backends call this from discover, for each device. Returns the record in the list, NULL when that is full. */
-__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_add(const amp_priv_device *device)
+AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     if (state->count == AMP_PRIV_MAX_DEVICES) {
@@ -70,7 +70,7 @@ __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_
     return record;
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_devices_find(void)
+AMP_PRIV_COLD void amp_priv_devices_find(void)
 {
     const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
     const int count = amp_priv_backends(list);
@@ -106,7 +106,7 @@ static inline bool amp_priv_path_taken(const char *path)
 }
 
 /* Is part in text? Upper and lower case are the same. */
-static inline bool amp_priv_contains_text(const char *text, const char *part)
+AMP_PRIV_COLD bool amp_priv_contains_text(const char *text, const char *part)
 {
     for (;; text++) {
         size_t n = 0;
@@ -120,7 +120,7 @@ static inline bool amp_priv_contains_text(const char *text, const char *part)
 }
 
 /* "cpu" (CPU loops), "opencl:..." (...), ...: what there is, for messages. */
-__attribute__((unused, noinline, cold)) static const char *amp_priv_devices_text(char *text, size_t size)
+AMP_PRIV_COLD const char *amp_priv_devices_text(char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -135,7 +135,7 @@ __attribute__((unused, noinline, cold)) static const char *amp_priv_devices_text
 }
 
 /* The device of that path; NULL if there is none. */
-static inline amp_priv_device *amp_priv_device_of_path(const char *path)
+AMP_PRIV_COLD amp_priv_device *amp_priv_device_of_path(const char *path)
 {
     amp_priv_devices_init();
     for (int i = 0; path && i < amp_priv_accelerators.count; i++)
@@ -147,7 +147,7 @@ static inline amp_priv_device *amp_priv_device_of_path(const char *path)
 /* // >>default */
 
 /* The accelerator that AMP_ACCELERATOR names: its path, else a part of path or description. NULL if it names none. */
-__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_named(const char *name)
+AMP_PRIV_COLD amp_priv_device *amp_priv_device_named(const char *name)
 {
     amp_priv_device *found = amp_priv_device_of_path(name);
     for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
@@ -160,7 +160,7 @@ __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_
 }
 
 /* A GPU, else another device, else the CPU loops. */
-__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_best(void)
+AMP_PRIV_COLD amp_priv_device *amp_priv_device_best(void)
 {
     for (int i = 1; i < amp_priv_accelerators.count; i++)
         if (amp_priv_accelerators.device[i]->is_gpu)
@@ -168,7 +168,7 @@ __attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_
     return amp_priv_accelerators.device[amp_priv_accelerators.count > 1];
 }
 
-__attribute__((unused, noinline, cold)) static amp_priv_device *amp_priv_device_choose(void)
+AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     amp_priv_devices_init();
@@ -225,8 +225,7 @@ static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, cons
 }
 
 /* The record of a queue with one owner; NULL after reporting. */
-__attribute__((unused, noinline, cold)) static amp_priv_queue *
-amp_priv_queue_record(amp_priv_device *device, amp_queuing_mode mode, const char *call)
+AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_record(amp_priv_device *device, amp_queuing_mode mode, const char *call)
 {
     amp_priv_queue *const queue = calloc(1, sizeof *queue);
     if (!queue) {
@@ -241,8 +240,8 @@ amp_priv_queue_record(amp_priv_device *device, amp_queuing_mode mode, const char
 }
 
 /* Opens a queue; NULL after reporting. */
-__attribute__((unused, noinline, cold)) static amp_priv_queue *
-amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_default, const char *call)
+AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_default,
+                                                 const char *call)
 {
     if (amp_priv_device_gone(device, call))
         return NULL;
@@ -434,7 +433,7 @@ static inline amp_accelerator amp_accelerator_from_path(const char *path)
 
 /* amp_accelerator_set_default(path): chooses the default accelerator. Works once, before the default was used.
    Returns whether it did. Errors: AMP_RUNTIME_ERROR for an unknown path. Source: accelerator::set_default. */
-__attribute__((unused)) static bool amp_accelerator_set_default(const char *path)
+static inline bool amp_accelerator_set_default(const char *path)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     amp_priv_device *const device = amp_priv_device_of_path(path);
@@ -560,8 +559,7 @@ static inline amp_accelerator_view amp_accelerator_default_view(amp_accelerator 
    AMP_OUT_OF_MEMORY; the handle is all zero then. Source: accelerator::create_view. */
 #define amp_accelerator_create_view(...)             AMP_PRIV_CREATE_VIEW(__VA_ARGS__, AMP_QUEUING_AUTOMATIC, ~)
 #define AMP_PRIV_CREATE_VIEW(accelerator, mode, ...) amp_priv_create_view(accelerator, mode)
-__attribute__((unused)) static amp_accelerator_view amp_priv_create_view(amp_accelerator accelerator,
-                                                                         amp_queuing_mode mode)
+static inline amp_accelerator_view amp_priv_create_view(amp_accelerator accelerator, amp_queuing_mode mode)
 {
     static const char call[] = "amp_accelerator_create_view";
     amp_accelerator_view view = { NULL };
@@ -646,7 +644,7 @@ static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 /* The device is gone: every later call on its views gives AMP_ACCELERATOR_VIEW_REMOVED with this reason, which must
    live as long as the process. The first reason stays. Backends call it when a device fails for good; tests call it
    to see what happens then. */
-__attribute__((unused, noinline, cold)) static void amp_priv_device_remove(amp_priv_device *device, const char *reason)
+AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *reason)
 {
     amp_priv_lock(&amp_priv_accelerators.lock);
     if (!atomic_load(&device->removed)) {

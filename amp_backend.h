@@ -148,7 +148,7 @@ typedef struct amp_priv_site {
 } amp_priv_site;
 
 /* True where word stands alone in text, outside of strings and character constants. */
-static inline bool amp_priv_has_word(const char *text, const char *word)
+AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *p = text; *p;) {
@@ -186,8 +186,7 @@ typedef struct amp_priv_fault {
     int capture, rank; /* of the first one: the view's number, */
     long long index[AMP_MAX_RANK];
     amp_priv_visit at;
-    bool stops; /* AMP_BREAK_AT: stop at this index */
-    int stop[AMP_MAX_RANK];
+    bool stops; /* AMP_BREAK_AT may stop in this launch */
 } amp_priv_fault;
 
 /* One launch, handed to the backend with every buffer in place. */

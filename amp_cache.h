@@ -31,7 +31,7 @@ static inline bool amp_priv_cache_folder_is_safe(const char *path)
 }
 
 /* The folder's path, made when it is not there; false: there is none to use. */
-__attribute__((unused, noinline, cold)) static bool amp_priv_cache_folder(char path[AMP_PRIV_PATH_SIZE])
+AMP_PRIV_COLD bool amp_priv_cache_folder(char path[AMP_PRIV_PATH_SIZE])
 {
     const char *const off = getenv("AMP_CACHE"), *const xdg = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
     if (off && !strcmp(off, "0"))
@@ -74,8 +74,8 @@ typedef struct amp_priv_cache_head {
 #define AMP_PRIV_CACHE_MAGIC "amp kernel 1\n\0\0"
 
 /* The path of a key's file, with `suffix`. */
-__attribute__((unused, noinline, cold)) static bool amp_priv_cache_path(char path[AMP_PRIV_PATH_SIZE], const char *key,
-                                                                        size_t key_length, const char *suffix)
+AMP_PRIV_COLD bool amp_priv_cache_path(char path[AMP_PRIV_PATH_SIZE], const char *key, size_t key_length,
+                                       const char *suffix)
 {
     if (!amp_priv_cache_folder(path))
         return false;
@@ -104,8 +104,8 @@ __attribute__((unused, noinline, cold)) static bool amp_priv_cache_path(char pat
 /* // >>read */
 
 /* The bytes kept under a key, in new memory; NULL if there are none to trust. */
-__attribute__((unused, noinline, cold)) static unsigned char *amp_priv_cache_read(const char *key, size_t key_length,
-                                                                                  size_t *length)
+__attribute__((cold)) AMP_PRIV_THICK unsigned char *amp_priv_cache_read(const char *key, size_t key_length,
+                                                                        size_t *length)
 {
     char path[AMP_PRIV_PATH_SIZE];
     if (!amp_priv_cache_path(path, key, key_length, ".bin"))
@@ -171,8 +171,8 @@ static inline bool amp_priv_write_all(int file, const void *bytes, size_t length
 }
 
 /* Keeps bytes under a key. That it cannot is no error: the kernel is compiled again next time. */
-__attribute__((unused, noinline, cold)) static void amp_priv_cache_write(const char *key, size_t key_length,
-                                                                         const void *data, size_t length)
+__attribute__((cold)) AMP_PRIV_THICK void amp_priv_cache_write(const char *key, size_t key_length, const void *data,
+                                                               size_t length)
 {
     char path[AMP_PRIV_PATH_SIZE], temporary[AMP_PRIV_PATH_SIZE], suffix[48];
     snprintf(suffix, sizeof suffix, ".%ld.%u", (long)getpid(), atomic_fetch_add(&amp_priv_cache_files, 1u));

@@ -7,7 +7,8 @@
     for its end. On the host AMP_AT reports at once, with file and line.
 
     AMP_BREAK_AT="function:3,5" in the environment stops a debugger at that index of the kernels in that function
-    (of a tiled one: the thread with that global index), where kernels are the CPU loops. See docs/debugging.md.
+    (of a tiled one: the thread with that global index), where kernels are the CPU loops. A program that ends without a
+    stop says so. See docs/debugging.md.
 
     Without AMP_CHECKED nothing of this is in the program: the macros below are what they are without this file.
 
@@ -128,8 +129,8 @@ static inline const char *amp_priv_long_list(char *text, size_t size, const long
 }
 
 /* An access outside: in a kernel it is noted, on the host reported. Returns the offset that it gets. */
-__attribute__((unused, noinline, cold)) static amp_priv_offset
-amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank, const long long *index)
+AMP_PRIV_COLD amp_priv_offset amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank,
+                                               const long long *index)
 {
     if (head->source != AMP_PRIV_IN_KERNEL) {
         char given[256], extent[128];
@@ -171,8 +172,7 @@ static inline const char *amp_priv_visit_text(char *text, size_t size, const amp
 }
 
 /* After a launch: reports its first fault as its error. extent: of the captured view that it was in. */
-__attribute__((unused, noinline, cold)) static amp_status amp_priv_fault_report(const amp_priv_launch *launch,
-                                                                                const int *extent)
+AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, const int *extent)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_fault *const fault = launch->fault;
@@ -265,48 +265,108 @@ static inline void amp_priv_fibers_meet(void) {}
 
 /* // >>break */
 
-/* Reads AMP_BREAK_AT: is it "function:3,5" with the function and rank of this launch? */
-__attribute__((unused, noinline, cold)) static void amp_priv_break_read(const amp_priv_site *site,
-                                                                        amp_priv_fault *fault)
+/* What AMP_BREAK_AT asks for, and what became of it: told once, when the program ends without a stop. */
+typedef struct amp_priv_break {
+    atomic_bool read;
+    pthread_mutex_t lock;
+    char function[128];
+    int rank; /* 0: nothing is asked for */
+    int index[AMP_MAX_RANK];
+    atomic_bool launched, stopped; /* a kernel of that function and rank, on the CPU loops; at that index */
+    const char *wanted;
+} amp_priv_break;
+
+AMP_PRIV_GLOBAL amp_priv_break amp_priv_stop = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* At exit. */
+AMP_PRIV_COLD void amp_priv_break_missed(void)
 {
-    const char *wanted = getenv("AMP_BREAK_AT");
-    fault->stops = false;
-    if (!wanted || !wanted[0])
+    const amp_priv_break *const stop = &amp_priv_stop;
+    if (atomic_load(&stop->stopped))
         return;
+    if (atomic_load(&stop->launched))
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BREAK_AT=%s stopped nothing: no launch in %s had that index",
+                     stop->wanted, stop->function);
+    else
+        amp_priv_log(
+            AMP_PRIV_LOG_WARNING,
+            "AMP_BREAK_AT=%s stopped nothing: no kernel with %d dimension%s was launched in a function %s on the "
+            "CPU loops (AMP_ACCELERATOR=cpu)",
+            stop->wanted, stop->rank, stop->rank == 1 ? "" : "s", stop->function);
+}
+
+/* Reads "function:3,5". False when it is anything else. */
+AMP_PRIV_COLD bool amp_priv_break_parse(const char *wanted)
+{
+    amp_priv_break *const stop = &amp_priv_stop;
     const char *const colon = strrchr(wanted, ':');
-    const size_t length = colon ? (size_t)(colon - wanted) : 0;
-    if (!length) {
-        amp_priv_log(AMP_PRIV_LOG_WARNING,
-                     "AMP_BREAK_AT is \"%s\"; it can be a function and an index, as in \"multiply:3,5\"", wanted);
-        return;
-    }
-    if (strlen(site->function) != length || memcmp(site->function, wanted, length) != 0)
-        return;
+    if (!colon || colon == wanted || (size_t)(colon - wanted) >= sizeof stop->function)
+        return false;
+    snprintf(stop->function, sizeof stop->function, "%.*s", (int)(colon - wanted), wanted);
     int rank = 0;
-    for (const char *p = colon; *p && rank < AMP_MAX_RANK; rank++) {
+    const char *at = colon;
+    do {
         char *end;
-        fault->stop[rank] = (int)strtol(p + 1, &end, 10);
-        p = end;
-        if (*p && *p != ',')
-            break;
+        if (rank == AMP_MAX_RANK)
+            return false;
+        stop->index[rank++] = (int)strtol(at + 1, &end, 10);
+        if (end == at + 1)
+            return false;
+        at = end;
+    } while (*at == ',');
+    if (*at)
+        return false;
+    stop->rank = rank;
+    return true;
+}
+
+/* Reads AMP_BREAK_AT, once. */
+AMP_PRIV_COLD void amp_priv_break_read(void)
+{
+    amp_priv_break *const stop = &amp_priv_stop;
+    amp_priv_lock(&stop->lock);
+    if (!atomic_load(&stop->read)) {
+        stop->wanted = getenv("AMP_BREAK_AT");
+        if (stop->wanted && stop->wanted[0]) {
+            if (amp_priv_break_parse(stop->wanted))
+                atexit(amp_priv_break_missed);
+            else
+                amp_priv_log(AMP_PRIV_LOG_WARNING,
+                             "AMP_BREAK_AT is \"%s\"; it can be a function and an index, as in \"multiply:3,5\"",
+                             stop->wanted);
+        }
+        atomic_store(&stop->read, true);
     }
-    fault->stops = rank == site->rank;
+    amp_priv_unlock(&stop->lock);
+}
+
+/* Is this launch on the CPU loops one in which AMP_BREAK_AT stops? */
+static inline bool amp_priv_break_in(const amp_priv_launch *launch)
+{
+    amp_priv_break *const stop = &amp_priv_stop;
+    if (__builtin_expect(!atomic_load_explicit(&stop->read, memory_order_acquire), 0))
+        amp_priv_break_read();
+    if (__builtin_expect(stop->rank != launch->site->rank, 1) || launch->queue->device->backend->launch ||
+        strcmp(launch->site->function, stop->function) != 0)
+        return false;
+    atomic_store_explicit(&stop->launched, true, memory_order_relaxed);
+    return true;
 }
 
 /* Stops the debugger. In it, `frame function NAME` leads to the kernel's variables. */
-__attribute__((unused, noinline, cold)) static void amp_priv_break_stop(void)
+AMP_PRIV_COLD void amp_priv_break_stop(void)
 {
     char where[512];
     fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_here.launch->site->function,
             amp_priv_visit_text(where, sizeof where, &amp_priv_here.at));
+    atomic_store(&amp_priv_stop.stopped, true);
     raise(SIGTRAP);
 }
 
 AMP_PRIV_UNSEEN void amp_priv_break_test(void)
 {
-    const amp_priv_fault *const fault = amp_priv_here.launch->fault;
-    if (__builtin_expect(fault->stops, 0) &&
-        !memcmp(fault->stop, amp_priv_here.at.global, (size_t)amp_priv_here.at.rank * sizeof(int)))
+    if (__builtin_expect(amp_priv_here.launch->fault->stops, 0) &&
+        !memcmp(amp_priv_stop.index, amp_priv_here.at.global, (size_t)amp_priv_here.at.rank * sizeof(int)))
         amp_priv_break_stop();
 }
 
@@ -314,7 +374,7 @@ AMP_PRIV_UNSEEN void amp_priv_break_test(void)
 static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
 {
     memset(launch->fault, 0, sizeof *launch->fault);
-    amp_priv_break_read(launch->site, launch->fault);
+    launch->fault->stops = amp_priv_break_in(launch);
 }
 
 /* The CPU loops say where they are. */

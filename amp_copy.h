@@ -39,8 +39,8 @@ static inline void *amp_priv_mirrored_base(const void *data, size_t at) { return
 /* // >>pieces: parts of a copy whose contents are in one place. The sources' locks are held. */
 
 /* From a source's buffer on a device to host memory, which is `owner`'s or (NULL) nobody's. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base,
-                                                                       const amp_priv_source *owner)
+AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base,
+                                             const amp_priv_source *owner)
 {
     amp_priv_mirror *const mirror = from->source->mirror[device];
     amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
@@ -51,8 +51,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_read(const amp
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(const amp_priv_end *from,
-                                                                            const amp_priv_end *to, int number)
+AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_end *from, const amp_priv_end *to, int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_queue *queue = to->source->home == number ? to->source->queue : NULL;
@@ -108,7 +107,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_on_device(cons
 
 /* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
    else into the destination's host memory, from where it goes on when it is needed. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_source *const source = to->source;
     if (source && source->home != 0 && !amp_priv_device_number(source->home)->shares_host &&
@@ -136,8 +135,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_put(const amp_
 
 /* The source's part comes into memory of its own first: where it is on devices alone, must not go to the user's memory,
    and cannot go straight to where it is wanted. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_gather(const amp_priv_end *from,
-                                                                         const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_source *const source = from->source;
     const size_t size = source->element_size;
@@ -183,8 +181,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_gather(const a
 }
 
 /* A piece that the memories in `held` hold. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_piece(const amp_priv_end *from, uint32_t held,
-                                                                        const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_piece(const amp_priv_end *from, uint32_t held, const amp_priv_end *to)
 {
     amp_priv_source *const source = from->source;
     if (to->source) {
@@ -268,8 +265,7 @@ static inline amp_status amp_priv_count_check(const char *call, const void *data
 /* // >>copy */
 
 /* Carries out a copy that was checked. */
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_locked(const amp_priv_end *from,
-                                                                         const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_source *const source = from->source;
     if (!source)
@@ -326,7 +322,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_locked(const a
     return status;
 }
 
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_ends(const amp_priv_end *from, const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_ends(const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_source_lock_both(from->source, to->source);
     const amp_status status = amp_priv_copy_locked(from, to);
@@ -350,8 +346,8 @@ static inline amp_status amp_priv_copy_now(const amp_priv_end *from, const amp_p
     return later->amp_priv_future ? AMP_OK : amp_last_error();
 }
 
-__attribute__((unused, noinline)) static amp_status amp_priv_copy(const char *call, const amp_priv_head *source,
-                                                                  const amp_priv_head *destination, amp_future *later)
+AMP_PRIV_THICK amp_status amp_priv_copy(const char *call, const amp_priv_head *source, const amp_priv_head *destination,
+                                        amp_future *later)
 {
     if (!amp_priv_head_ready(source, call) || !amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -360,8 +356,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy(const char *ca
     return status == AMP_OK ? amp_priv_copy_now(&from, &to, later, call) : status;
 }
 
-__attribute__((unused, noinline)) static amp_status
-amp_priv_copy_in(const char *call, const void *data, size_t count, const amp_priv_head *destination, amp_future *later)
+AMP_PRIV_THICK amp_status amp_priv_copy_in(const char *call, const void *data, size_t count,
+                                           const amp_priv_head *destination, amp_future *later)
 {
     if (!amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -373,8 +369,8 @@ amp_priv_copy_in(const char *call, const void *data, size_t count, const amp_pri
     return amp_priv_copy_now(&from, &to, later, call);
 }
 
-__attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source,
-                                                                      void *data, size_t count, amp_future *later)
+AMP_PRIV_THICK amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data, size_t count,
+                                            amp_future *later)
 {
     if (!amp_priv_head_ready(source, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -443,9 +439,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_copy_out(const char
 /* // >>async */
 
 /* A job that uses one or two sources: each has a reference, and later calls on it wait. */
-__attribute__((unused, noinline)) static amp_future amp_priv_later(const char *call, void *job,
-                                                                   amp_status (*run)(void *), void (*finish)(void *),
-                                                                   amp_priv_source *a, amp_priv_source *b)
+AMP_PRIV_THICK amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *), void (*finish)(void *),
+                                         amp_priv_source *a, amp_priv_source *b)
 {
     amp_priv_future *const future = job ? amp_priv_future_new(call) : NULL;
     if (!future) {
@@ -493,21 +488,20 @@ static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
             amp_priv_source_end(sources[i]);
 }
 
-__attribute__((unused)) static amp_status amp_priv_copy_job_run(void *job)
+static inline amp_status amp_priv_copy_job_run(void *job)
 {
     const amp_priv_copy_job *const copy = job;
     return amp_priv_copy_ends(&copy->from, &copy->to);
 }
 
-__attribute__((unused)) static void amp_priv_copy_job_finish(void *job)
+static inline void amp_priv_copy_job_finish(void *job)
 {
     const amp_priv_copy_job *const copy = job;
     amp_priv_later_done(copy->from.source, copy->to.source);
     free(job);
 }
 
-__attribute__((unused, noinline)) static amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from,
-                                                                        const amp_priv_end *to)
+AMP_PRIV_THICK amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from, const amp_priv_end *to)
 {
     amp_priv_copy_job *const job = malloc(sizeof *job);
     if (job)
@@ -515,24 +509,24 @@ __attribute__((unused, noinline)) static amp_future amp_priv_copy_later(const ch
     return amp_priv_later(call, job, amp_priv_copy_job_run, amp_priv_copy_job_finish, from->source, to->source);
 }
 
-__attribute__((unused)) static amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
-                                                              const amp_priv_head *destination)
+static inline amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
+                                             const amp_priv_head *destination)
 {
     amp_future future = { NULL };
     amp_priv_copy(call, source, destination, &future);
     return future;
 }
 
-__attribute__((unused)) static amp_future amp_priv_copy_in_async(const char *call, const void *data, size_t count,
-                                                                 const amp_priv_head *destination)
+static inline amp_future amp_priv_copy_in_async(const char *call, const void *data, size_t count,
+                                                const amp_priv_head *destination)
 {
     amp_future future = { NULL };
     amp_priv_copy_in(call, data, count, destination, &future);
     return future;
 }
 
-__attribute__((unused)) static amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source,
-                                                                  void *data, size_t count)
+static inline amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source, void *data,
+                                                 size_t count)
 {
     amp_future future = { NULL };
     amp_priv_copy_out(call, source, data, count, &future);
@@ -559,13 +553,13 @@ typedef struct amp_priv_bring_job {
     bool nothing;
 } amp_priv_bring_job;
 
-__attribute__((unused)) static amp_status amp_priv_bring_job_run(void *job)
+static inline amp_status amp_priv_bring_job_run(void *job)
 {
     const amp_priv_bring_job *const bring = job;
     return bring->nothing ? AMP_OK : amp_priv_bring_to(bring->source, &bring->shape, bring->queue, bring->want);
 }
 
-__attribute__((unused)) static void amp_priv_bring_job_finish(void *job)
+static inline void amp_priv_bring_job_finish(void *job)
 {
     const amp_priv_bring_job *const bring = job;
     amp_priv_later_done(bring->source, NULL);
@@ -574,9 +568,8 @@ __attribute__((unused)) static void amp_priv_bring_job_finish(void *job)
     free(job);
 }
 
-__attribute__((unused, noinline)) static amp_future amp_priv_bring_later(const char *call, const amp_priv_head *head,
-                                                                         amp_priv_queue *queue, amp_access_type access,
-                                                                         bool nothing)
+AMP_PRIV_THICK amp_future amp_priv_bring_later(const char *call, const amp_priv_head *head, amp_priv_queue *queue,
+                                               amp_access_type access, bool nothing)
 {
     amp_priv_bring_job *const job = malloc(sizeof *job);
     if (job) {
@@ -592,16 +585,15 @@ __attribute__((unused, noinline)) static amp_future amp_priv_bring_later(const c
     return future;
 }
 
-__attribute__((unused)) static amp_future amp_priv_synchronize_later(const amp_priv_head *head, amp_access_type access,
-                                                                     const char *call)
+static inline amp_future amp_priv_synchronize_later(const amp_priv_head *head, amp_access_type access, const char *call)
 {
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
         return (amp_future){ NULL };
     return amp_priv_bring_later(call, head, head->source->queue, access, head->source->no_source);
 }
 
-__attribute__((unused)) static amp_future
-amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view, amp_access_type access)
+static inline amp_future amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view,
+                                                       amp_access_type access)
 {
     static const char call[] = "amp_array_view_synchronize_to_async";
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
@@ -614,9 +606,9 @@ amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view vi
 
 /* // >>arrays: made from contents. */
 
-__attribute__((unused, noinline)) static void *
-amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank, const int *extent,
-                           amp_accelerator_view view, const void *first, size_t count)
+AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank,
+                                                const int *extent, amp_accelerator_view view, const void *first,
+                                                size_t count)
 {
     char call[AMP_PRIV_CALL_SIZE];
     if (!amp_priv_extent_good(form, element, rank, extent))
@@ -669,8 +661,8 @@ amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *
 #define amp_array_from(source, view)                                                                                   \
     AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),                     \
                  (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
-__attribute__((unused, noinline)) static void *amp_priv_array_from(void *out, const amp_priv_head *source,
-                                                                   const amp_accelerator_view *view, const char *form)
+AMP_PRIV_THICK void *amp_priv_array_from(void *out, const amp_priv_head *source, const amp_accelerator_view *view,
+                                         const char *form)
 {
     if (!amp_priv_head_ready(source, form[10] == 'c' ? "amp_array_copy" : "amp_array_from"))
         return out;

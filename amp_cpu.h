@@ -26,7 +26,7 @@
 
 static inline const amp_priv_backend *amp_priv_cpu_table(void);
 
-static inline void amp_priv_cpu_discover(void)
+AMP_PRIV_COLD void amp_priv_cpu_discover(void)
 {
     amp_priv_device device;
     memset(&device, 0, sizeof device);
@@ -168,7 +168,7 @@ typedef struct amp_priv_cpu_lines {
     bool parallel;
 } amp_priv_cpu_lines;
 
-static inline amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, int rank)
+AMP_PRIV_THICK amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, int rank)
 {
     amp_priv_cpu_lines lines;
     ptrdiff_t rows = 1;

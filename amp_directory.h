@@ -282,7 +282,7 @@ static inline void amp_priv_part_grant(amp_priv_part *part, int memory, amp_priv
     part->changed = true;
 }
 
-__attribute__((unused, noinline)) static bool amp_priv_directory_grow(amp_priv_directory *directory, int room)
+AMP_PRIV_THICK bool amp_priv_directory_grow(amp_priv_directory *directory, int room)
 {
     if (directory->capacity - directory->count >= room)
         return true;
@@ -300,8 +300,8 @@ __attribute__((unused, noinline)) static bool amp_priv_directory_grow(amp_priv_d
 
 /* Splits parts on the box's border, so that each part which the request changes is inside the box or outside.
    False when there is no memory; every part's contents are as before in any case. */
-__attribute__((unused, noinline)) static bool
-amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box, int memory, amp_priv_want want)
+AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box, int memory,
+                                             amp_priv_want want)
 {
     const int rank = directory->rank;
     const int before = directory->count;
@@ -335,8 +335,7 @@ amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box,
 }
 
 /* Makes one part of all that are inside the box, where they are in the same state and none sticks out. */
-__attribute__((unused, noinline)) static void amp_priv_directory_unify(amp_priv_directory *directory,
-                                                                       const amp_priv_box *box)
+AMP_PRIV_THICK void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
 {
     int first = -1, inside = 0;
     for (int i = 0; i < directory->count; i++) {
@@ -363,7 +362,7 @@ __attribute__((unused, noinline)) static void amp_priv_directory_unify(amp_priv_
 }
 
 /* Joins neighbours in the same state, where something changed. */
-__attribute__((unused, noinline)) static void amp_priv_directory_merge(amp_priv_directory *directory)
+AMP_PRIV_THICK void amp_priv_directory_merge(amp_priv_directory *directory)
 {
     for (int i = 0; i < directory->count; i++) {
         amp_priv_part *const part = &directory->parts[i];

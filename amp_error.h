@@ -18,6 +18,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Functions that are compiled once in a file, and not into each of their callers; nowhere if nobody calls them. (Those
+   that are not `inline` gcc compiles in any case when it does not optimise; then it puts none into callers either.) */
+#if defined(__OPTIMIZE__)
+#define AMP_PRIV_THICK __attribute__((unused, noinline)) static
+#else
+#define AMP_PRIV_THICK static inline
+#endif
+
+/* What runs at first use, when a trace is written or when something fails: not worth the compiler's time, and so not
+   optimised. Such a function calls none that glibc, with _FORTIFY_SOURCE, refuses unless optimised: open, read, fgets,
+   fread, realpath, ... (scripts/check-headers finds out). To gcc it is `inline`, lest it be compiled for nobody. */
+#if defined(__clang__)
+#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
+#else
+#define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
+#endif
+
 /* The version of these headers. */
 #define AMP_VERSION "0.1.0"
 
@@ -145,7 +162,7 @@ static inline void amp_clear_error(void)
 /* // >>report */
 
 /* Calls the handler with this thread's last error. */
-__attribute__((cold, noinline, unused)) static void amp_priv_tell(void)
+AMP_PRIV_COLD void amp_priv_tell(void)
 {
     amp_priv_owed = false;
     const amp_error error = { amp_priv_last.status, amp_priv_last.message };
@@ -153,8 +170,8 @@ __attribute__((cold, noinline, unused)) static void amp_priv_tell(void)
 }
 
 /* Reports a failed call: printf format and arguments. Returns the status for `return amp_priv_report(...)`. */
-__attribute__((format(printf, 2, 3), cold, noinline, unused)) static amp_status amp_priv_report(amp_status status,
-                                                                                                const char *format, ...)
+__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(amp_status status, const char *format,
+                                                                               ...)
 {
     if (amp_priv_quiet == AMP_PRIV_DROP)
         return status;
@@ -179,7 +196,7 @@ __attribute__((format(printf, 2, 3), cold, noinline, unused)) static amp_status 
 }
 
 /* "(8, -1, 8)" for messages. */
-static inline const char *amp_priv_list(char *text, size_t size, const int *values, int count)
+AMP_PRIV_COLD const char *amp_priv_list(char *text, size_t size, const int *values, int count)
 {
     size_t used = 0;
     for (int d = 0; d < count && used < size; d++)
@@ -244,8 +261,7 @@ static inline int amp_priv_log_level(void)
 }
 
 /* Writes one line to stderr if the user wants to hear that level. */
-__attribute__((format(printf, 2, 3), cold, noinline, unused)) static void amp_priv_log(int level, const char *format,
-                                                                                       ...)
+__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD void amp_priv_log(int level, const char *format, ...)
 {
     if (level > amp_priv_log_level())
         return;

@@ -66,7 +66,7 @@ AMP_PRIV_GLOBAL _Thread_local bool amp_priv_on_worker;
 
 enum { AMP_PRIV_WORKER_IDLE_MS = 500 };
 
-__attribute__((unused, noinline)) static void amp_priv_future_release(amp_priv_future *future)
+AMP_PRIV_THICK void amp_priv_future_release(amp_priv_future *future)
 {
     if (atomic_fetch_sub_explicit(&future->references, 1, memory_order_acq_rel) != 1)
         return;
@@ -80,7 +80,7 @@ __attribute__((unused, noinline)) static void amp_priv_future_release(amp_priv_f
 }
 
 /* Notes the outcome; with the lock held. The message is this thread's last one. */
-__attribute__((unused, noinline)) static void amp_priv_future_set(amp_priv_future *future, amp_status status)
+AMP_PRIV_THICK void amp_priv_future_set(amp_priv_future *future, amp_status status)
 {
     future->status = status;
     if (status != AMP_OK) {
@@ -93,7 +93,7 @@ __attribute__((unused, noinline)) static void amp_priv_future_set(amp_priv_futur
 }
 
 /* Runs the callbacks that there are, in order; with the lock held, which is left meanwhile. */
-__attribute__((unused, noinline)) static void amp_priv_future_tell(amp_priv_future *future)
+AMP_PRIV_THICK void amp_priv_future_tell(amp_priv_future *future)
 {
     while (future->callbacks) {
         amp_priv_callback *const callback = future->callbacks;
@@ -111,7 +111,7 @@ __attribute__((unused, noinline)) static void amp_priv_future_tell(amp_priv_futu
 }
 
 /* Does the first thing in the queue; with the lock held, which is left meanwhile. */
-__attribute__((unused, noinline)) static void amp_priv_worker_step(void)
+AMP_PRIV_THICK void amp_priv_worker_step(void)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     amp_priv_future *const future = worker->first;
@@ -139,7 +139,7 @@ __attribute__((unused, noinline)) static void amp_priv_worker_step(void)
     amp_priv_lock(&worker->lock);
 }
 
-__attribute__((unused)) static void *amp_priv_worker_main(void *unused)
+static inline void *amp_priv_worker_main(void *unused)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     (void)unused;
@@ -168,7 +168,7 @@ __attribute__((unused)) static void *amp_priv_worker_main(void *unused)
 
 /* Puts a future into the queue, which gets a reference; with the lock held. Where no thread can be made, the operation
    is carried out here and now. */
-__attribute__((unused, noinline)) static void amp_priv_worker_add(amp_priv_future *future)
+AMP_PRIV_THICK void amp_priv_worker_add(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
@@ -200,7 +200,7 @@ __attribute__((unused, noinline)) static void amp_priv_worker_add(amp_priv_futur
 }
 
 /* A future of an operation that is not queued yet; NULL after reporting. */
-__attribute__((unused, noinline)) static amp_priv_future *amp_priv_future_new(const char *call)
+AMP_PRIV_THICK amp_priv_future *amp_priv_future_new(const char *call)
 {
     amp_priv_future *const future = calloc(1, sizeof *future);
     if (!future) {
@@ -212,7 +212,7 @@ __attribute__((unused, noinline)) static amp_priv_future *amp_priv_future_new(co
 }
 
 /* Waits until the operation is done, and the callbacks it had have run. */
-__attribute__((unused, noinline)) static void amp_priv_future_wait(amp_priv_future *future)
+AMP_PRIV_THICK void amp_priv_future_wait(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     amp_priv_lock(&worker->lock);
@@ -283,7 +283,7 @@ static inline bool amp_future_is_done(amp_future future)
 
 /* amp_future_get(f): waits, and gives the operation's status. Where that is an error, reports it, on this thread.
    Errors: AMP_UNINITIALIZED_OBJECT, and whatever the operation met. Blocking: yes. Source: completion_future::get. */
-__attribute__((unused)) static amp_status amp_future_get(amp_future future)
+static inline amp_status amp_future_get(amp_future future)
 {
     if (!amp_priv_future_check(future, "amp_future_get"))
         return AMP_UNINITIALIZED_OBJECT;
@@ -301,7 +301,7 @@ __attribute__((unused)) static amp_status amp_future_get(amp_future future)
 /* amp_future_then(f, function, user): calls function(user) when the operation has finished, well or not: at once and
    on this thread if it has already, else on the library's worker thread.
    Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY. Blocking: no. Source: completion_future::then. */
-__attribute__((unused)) static amp_status amp_future_then(amp_future future, void (*function)(void *user), void *user)
+static inline amp_status amp_future_then(amp_future future, void (*function)(void *user), void *user)
 {
     if (!amp_priv_future_check(future, "amp_future_then"))
         return AMP_UNINITIALIZED_OBJECT;
@@ -340,7 +340,7 @@ static inline void amp_future_release(amp_future *future)
 /* amp_accelerator_view_create_marker(v): a future that is done when all that was submitted to v so far has finished.
    Release it. Errors: AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY; the future is {0} then.
    Blocking: no. Source: accelerator_view::create_marker. */
-__attribute__((unused)) static amp_future amp_accelerator_view_create_marker(amp_accelerator_view view)
+static inline amp_future amp_accelerator_view_create_marker(amp_accelerator_view view)
 {
     static const char call[] = "amp_accelerator_view_create_marker";
     amp_priv_queue *const queue = amp_priv_queue_of(view);

@@ -107,8 +107,8 @@ static inline long long amp_priv_integer(const amp_priv_argument *argument)
 }
 
 /* The components of one index or extent, or integers that must fit an int. False after reporting. */
-static inline bool amp_priv_components(const char *call, const char *what, int rank, const amp_priv_argument *arguments,
-                                       int *components)
+AMP_PRIV_THICK bool amp_priv_components(const char *call, const char *what, int rank,
+                                        const amp_priv_argument *arguments, int *components)
 {
     if (arguments[0].type > AMP_PRIV_INDEX_TYPE) {
         memcpy(components, arguments[0].value, (size_t)rank * sizeof(int));
@@ -188,8 +188,7 @@ static inline amp_priv_shape amp_priv_dense(void *data, size_t element_size, int
 
 enum { AMP_PRIV_CALL_SIZE = 160 };
 
-__attribute__((unused, noinline, cold)) static const char *amp_priv_call_text(char *text, const char *form,
-                                                                              const amp_priv_element *element, int rank)
+AMP_PRIV_COLD const char *amp_priv_call_text(char *text, const char *form, const amp_priv_element *element, int rank)
 {
     snprintf(text, AMP_PRIV_CALL_SIZE, form, element->name, rank);
     return text;
@@ -211,9 +210,8 @@ static inline bool amp_priv_extent_good(const char *form, const amp_priv_element
 
 /* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer
    for a promise that memory is read here, and warns where the user has not filled it yet. */
-__attribute__((unused, noinline)) static void *amp_priv_view_create(void *out, const char *form, amp_priv_kind kind,
-                                                                    const amp_priv_element *element, int rank,
-                                                                    void *data, const int *extent)
+AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *form, amp_priv_kind kind,
+                                          const amp_priv_element *element, int rank, void *data, const int *extent)
 {
     char call[AMP_PRIV_CALL_SIZE];
     const bool no_source = kind == 0;
@@ -242,18 +240,18 @@ __attribute__((unused, noinline)) static void *amp_priv_view_create(void *out, c
 }
 
 /* The same from a macro's arguments. */
-static inline void *amp_priv_view_scoped(void *out, const char *form, amp_priv_kind kind,
-                                         const amp_priv_element *element, int rank, const void *data,
-                                         const amp_priv_argument *extents)
+AMP_PRIV_THICK void *amp_priv_view_scoped(void *out, const char *form, amp_priv_kind kind,
+                                          const amp_priv_element *element, int rank, void *data,
+                                          const amp_priv_argument *extents)
 {
     int extent[AMP_MAX_RANK];
     if (!amp_priv_components(form, "the extent", rank, extents, extent))
         return out;
-    return amp_priv_view_create(out, form, kind, element, rank, (void *)(uintptr_t)data, extent);
+    return amp_priv_view_create(out, form, kind, element, rank, data, extent);
 }
 
 /* One reference less, if this view or array holds one. */
-__attribute__((unused, noinline)) static amp_status amp_priv_release(amp_priv_head *head, const char *call)
+AMP_PRIV_THICK amp_status amp_priv_release(amp_priv_head *head, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -318,8 +316,8 @@ static inline void amp_priv_leave(void *object)
                      "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
 #define AMP_PRIV_SCOPED_VIEW(type, form, kind, T, rank, pointer, text, ...)                                            \
     (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__),                                                                \
-      AMP_PRIV_NEW(type, amp_priv_view_scoped, form, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank, pointer,         \
-                   AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+      AMP_PRIV_NEW(type, amp_priv_view_scoped, form, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank,                  \
+                   (void *)(uintptr_t)(pointer), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 
 /* // >>views */
 
@@ -336,7 +334,7 @@ static inline void amp_priv_leave(void *object)
    released. Errors: AMP_UNINITIALIZED_OBJECT; the copy is all zero then. Blocking: no. Threads: any.
    Source: the copy constructor of array_view. */
 #define amp_array_view_retain(view) AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))
-__attribute__((unused, noinline)) static void *amp_priv_retain(void *out, const amp_priv_head *head)
+AMP_PRIV_THICK void *amp_priv_retain(void *out, const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_retain"))
         return out;
@@ -398,8 +396,8 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
 #define AMP_PRIV_SECTION_FITS_10(rank, ...) 0
 #define AMP_PRIV_SECTION_FITS_11(rank, ...) 0
 #define AMP_PRIV_SECTION_FITS_12(rank, ...) 0
-__attribute__((unused, noinline)) static void *amp_priv_section(void *out, const amp_priv_head *head,
-                                                                const amp_priv_argument *arguments, int count)
+AMP_PRIV_THICK void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
+                                      int count)
 {
     static const char call[] = "amp_section";
     if (!amp_priv_head_ready(head, call))
@@ -441,8 +439,7 @@ __attribute__((unused, noinline)) static void *amp_priv_section(void *out, const
                       "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"),     \
       AMP_PRIV_REQUIRE(AMP_PRIV_IS_INTEGER(i), "amp: amp_project(view, i): i must be an integer"),                     \
       AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
-__attribute__((unused, noinline)) static void *amp_priv_project(void *out, const amp_priv_head *head,
-                                                                const amp_priv_argument *argument)
+AMP_PRIV_THICK void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument)
 {
     static const char call[] = "amp_project";
     if (!amp_priv_head_ready(head, call))
@@ -484,8 +481,8 @@ __attribute__((unused, noinline)) static void *amp_priv_project(void *out, const
 #define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
     AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                                        \
                      "amp: " call ": a const view gives const views only: amp_const_array_view_...")
-__attribute__((unused, noinline)) static void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank,
-                                                                const amp_priv_argument *extents, bool read_only)
+AMP_PRIV_THICK void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
+                                      bool read_only)
 {
     static const char call[] = "amp_view_as";
     int extent[AMP_MAX_RANK];
@@ -525,8 +522,8 @@ __attribute__((unused, noinline)) static void *amp_priv_view_as(void *out, const
       AMP_PRIV_REQUIRE_CONST(type, view, "amp_reinterpret_as"),                                                        \
       AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type),       \
                    AMP_PRIV_IS_CONST(*(type *)0)))
-__attribute__((unused, noinline)) static void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
-                                                                       const amp_priv_element *element, bool read_only)
+AMP_PRIV_THICK void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
+                                             bool read_only)
 {
     static const char call[] = "amp_reinterpret_as";
     if (!amp_priv_head_ready(head, call))
@@ -554,8 +551,7 @@ __attribute__((unused, noinline)) static void *amp_priv_reinterpret_as(void *out
 #define amp_view_of(array)                                                                                             \
     AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array),          \
                  "amp_view_of")
-__attribute__((unused, noinline)) static void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only,
-                                                                const char *call)
+AMP_PRIV_THICK void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return out;
@@ -593,8 +589,8 @@ static inline amp_priv_want amp_priv_want_of(amp_access_type access)
 }
 
 /* Gives a device's memory access to a shape, and waits until it is there. queue: NULL is the host. */
-__attribute__((unused, noinline)) static amp_status
-amp_priv_bring_to(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_THICK amp_status amp_priv_bring_to(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_queue *queue,
+                                            amp_priv_want want)
 {
     amp_priv_source_lock(source);
     const amp_status status = queue && queue->device->number != 0 ? amp_priv_bring_device(source, shape, queue, want)
@@ -603,8 +599,7 @@ amp_priv_bring_to(amp_priv_source *source, const amp_priv_shape *shape, amp_priv
     return status;
 }
 
-__attribute__((unused, noinline)) static amp_status amp_priv_synchronize(const amp_priv_head *head,
-                                                                         amp_access_type access, const char *call)
+AMP_PRIV_THICK amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -624,8 +619,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_synchronize(const a
     AMP_PRIV_SYNCHRONIZE_TO(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...)                                                               \
     amp_priv_synchronize_to(head, view, access, "amp_array_view_synchronize_to")
-__attribute__((unused, noinline)) static amp_status
-amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view, amp_access_type access, const char *call)
+AMP_PRIV_THICK amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
+                                                  amp_access_type access, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -644,7 +639,7 @@ amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view, am
    part are out of date, and changes pending there are lost. Nothing happens to views without a source, and to views on
    arrays, whose changes are all known. Blocking: no. Threads: any. Source: array_view::refresh. */
 #define amp_array_view_refresh(view) amp_priv_refresh(&(view)->amp_priv)
-__attribute__((unused, noinline)) static amp_status amp_priv_refresh(const amp_priv_head *head)
+AMP_PRIV_THICK amp_status amp_priv_refresh(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_refresh"))
         return AMP_UNINITIALIZED_OBJECT;
@@ -669,7 +664,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_refresh(const amp_p
 #define amp_array_view_discard_data(view)                                                                              \
     (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*(view)), "amp: amp_array_view_discard_data: a const view cannot discard"),   \
       amp_priv_discard(&(view)->amp_priv))
-__attribute__((unused, noinline)) static amp_status amp_priv_discard(const amp_priv_head *head)
+AMP_PRIV_THICK amp_status amp_priv_discard(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_discard_data"))
         return AMP_UNINITIALIZED_OBJECT;
@@ -689,7 +684,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_discard(const amp_p
                       "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an "  \
                       "element"),                                                                                      \
       (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
-__attribute__((unused, noinline)) static void *amp_priv_data(const amp_priv_head *head)
+AMP_PRIV_THICK void *amp_priv_data(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_data"))
         return NULL;
@@ -702,7 +697,7 @@ __attribute__((unused, noinline)) static void *amp_priv_data(const amp_priv_head
 /* amp_array_view_source_accelerator_view(&v): where the source lives: the array's accelerator view, or the CPU's.
    Errors: AMP_RUNTIME_ERROR for a view without a source. Source: array_view::get_source_accelerator_view. */
 #define amp_array_view_source_accelerator_view(view) amp_priv_source_view(&(view)->amp_priv)
-__attribute__((unused)) static amp_accelerator_view amp_priv_source_view(const amp_priv_head *head)
+static inline amp_accelerator_view amp_priv_source_view(const amp_priv_head *head)
 {
     static const char call[] = "amp_array_view_source_accelerator_view";
     if (!amp_priv_head_ready(head, call))
@@ -734,9 +729,9 @@ __attribute__((unused)) static amp_accelerator_view amp_priv_source_view(const a
 #define amp_array_release(array) amp_priv_release(&(array)->amp_priv, "amp_array_release")
 
 /* The source of an array that lives on the queue's device, without a buffer there as yet; NULL after reporting. */
-__attribute__((unused, noinline)) static amp_priv_source *
-amp_priv_array_source(const char *call, const amp_priv_element *element, int rank, const int *extent,
-                      amp_priv_queue *queue, amp_access_type access, const amp_accelerator_view *associated)
+AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const amp_priv_element *element, int rank,
+                                                      const int *extent, amp_priv_queue *queue, amp_access_type access,
+                                                      const amp_accelerator_view *associated)
 {
     amp_priv_device *const device = queue->device;
     amp_priv_source *const source = amp_priv_source_new(call, NULL, element->size, rank, extent);
@@ -754,9 +749,9 @@ amp_priv_array_source(const char *call, const amp_priv_element *element, int ran
     return source;
 }
 
-__attribute__((unused, noinline)) static void *
-amp_priv_array_create(void *out, const char *form, const amp_priv_element *element, int rank, const int *extent,
-                      amp_accelerator_view view, amp_access_type access, const amp_accelerator_view *associated)
+AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *form, const amp_priv_element *element, int rank,
+                                           const int *extent, amp_accelerator_view view, amp_access_type access,
+                                           const amp_accelerator_view *associated)
 {
     char call[AMP_PRIV_CALL_SIZE];
     if (!amp_priv_same_build() || !amp_priv_extent_good(form, element, rank, extent))
@@ -809,14 +804,13 @@ static inline void *amp_priv_array_scoped(void *out, const char *form, const amp
 #define amp_array_associated_accelerator_view(array)                                                                   \
     amp_priv_array_view(&(array)->amp_priv, "amp_array_associated_accelerator_view", true)
 #define amp_array_cpu_access_type(array) amp_priv_array_access(&(array)->amp_priv)
-__attribute__((unused)) static amp_accelerator_view amp_priv_array_view(const amp_priv_head *head, const char *call,
-                                                                        bool associated)
+static inline amp_accelerator_view amp_priv_array_view(const amp_priv_head *head, const char *call, bool associated)
 {
     if (!amp_priv_head_ready(head, call))
         return (amp_accelerator_view){ NULL };
     return (amp_accelerator_view){ associated ? head->source->associated : head->source->queue };
 }
-__attribute__((unused)) static amp_access_type amp_priv_array_access(const amp_priv_head *head)
+static inline amp_access_type amp_priv_array_access(const amp_priv_head *head)
 {
     return amp_priv_head_ready(head, "amp_array_cpu_access_type") ? head->source->cpu_access : AMP_ACCESS_NONE;
 }
@@ -827,13 +821,13 @@ __attribute__((unused)) static amp_access_type amp_priv_array_access(const amp_p
    Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. */
 #define amp_source_counters(view)       amp_priv_source_counters(AMP_PRIV_HEAD(view))
 #define amp_source_counters_reset(view) amp_priv_source_counters_reset(AMP_PRIV_HEAD(view))
-__attribute__((unused)) static amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head)
+static inline amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_source_counters"))
         return (amp_transfer_counters){ 0, 0, 0, 0 };
     return amp_priv_counters_of(&head->source->counters);
 }
-__attribute__((unused)) static void amp_priv_source_counters_reset(const amp_priv_head *head)
+static inline void amp_priv_source_counters_reset(const amp_priv_head *head)
 {
     if (amp_priv_head_ready(head, "amp_source_counters_reset"))
         amp_priv_counters_reset(&head->source->counters);

@@ -281,7 +281,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover(void)
     }
 }
 
-static void CL_CALLBACK amp_priv_opencl_notice(const char *message, const void *bytes, size_t size, void *device)
+static inline void CL_CALLBACK amp_priv_opencl_notice(const char *message, const void *bytes, size_t size, void *device)
 {
     (void)bytes, (void)size;
     amp_priv_log(AMP_PRIV_LOG_INFO, "%s: %s", ((const amp_priv_device *)device)->path, message);

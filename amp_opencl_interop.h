@@ -27,7 +27,7 @@
 /* // >>get */
 
 /* The device, if it is one of OpenCL; else NULL after reporting. */
-__attribute__((unused)) static amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, const char *call)
+static inline amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, const char *call)
 {
     if (device->backend->launch && !strcmp(device->backend->name, amp_priv_opencl_table()->name))
         return device;
@@ -44,21 +44,21 @@ __attribute__((unused)) static amp_priv_device *amp_priv_opencl_only(amp_priv_de
    view. They belong to the library: clRetain what is to outlive the view.
    The queue is in order. Errors: AMP_RUNTIME_ERROR for the CPU loops, AMP_ACCELERATOR_VIEW_REMOVED; NULL then.
    Blocking: no. Threads: any. Source: direct3d::get_device. */
-__attribute__((unused, noinline)) static cl_context amp_opencl_context(amp_accelerator_view view)
+AMP_PRIV_THICK cl_context amp_opencl_context(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_context";
     amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
     return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_context(device) : NULL;
 }
 
-__attribute__((unused, noinline)) static cl_device_id amp_opencl_device(amp_accelerator_view view)
+AMP_PRIV_THICK cl_device_id amp_opencl_device(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_device";
     amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
     return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_of(device)->id : NULL;
 }
 
-__attribute__((unused, noinline)) static cl_command_queue amp_opencl_queue(amp_accelerator_view view)
+AMP_PRIV_THICK cl_command_queue amp_opencl_queue(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_queue";
     amp_priv_queue *const queue = amp_priv_queue_of(view);
@@ -67,7 +67,7 @@ __attribute__((unused, noinline)) static cl_command_queue amp_opencl_queue(amp_a
 }
 
 /* The source of an array on OpenCL; NULL after reporting. */
-__attribute__((unused)) static amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, const char *call)
+static inline amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return NULL;
@@ -90,7 +90,7 @@ __attribute__((unused)) static amp_priv_source *amp_priv_opencl_array(const amp_
 #define amp_opencl_buffer(array)                                                                                       \
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_buffer(array) takes an array, not a view"),           \
       amp_priv_opencl_buffer(AMP_PRIV_HEAD(array)))
-__attribute__((unused, noinline)) static cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
+AMP_PRIV_THICK cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 {
     amp_priv_source *const source = amp_priv_opencl_array(head, "amp_opencl_buffer");
     if (!source)
@@ -112,7 +112,7 @@ __attribute__((unused, noinline)) static cl_mem amp_priv_opencl_buffer(const amp
 #define amp_opencl_after(array, event)                                                                                 \
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_after(array, event) takes an array, not a view"),     \
       amp_priv_opencl_after(AMP_PRIV_HEAD(array), event))
-__attribute__((unused, noinline)) static amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_event event)
+AMP_PRIV_THICK amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_event event)
 {
     static const char call[] = "amp_opencl_after";
     amp_priv_source *const source = amp_priv_opencl_array(head, call);
@@ -234,7 +234,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
    Errors: AMP_RUNTIME_ERROR (NULL, out of order, an unknown device), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED;
    the view is all zero then. Blocking: no. Threads: any. Cost: kernels are built once per context.
    Source: direct3d::create_accelerator_view. */
-__attribute__((unused, noinline)) static amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_queue queue)
+AMP_PRIV_THICK amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_queue queue)
 {
     static const char call[] = "amp_accelerator_view_from_opencl";
     const amp_accelerator_view none = { NULL };
@@ -282,9 +282,9 @@ __attribute__((unused, noinline)) static amp_accelerator_view amp_accelerator_vi
     (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_opencl(" #T ", " #rank ", ...)", __VA_ARGS__),                     \
       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_opencl, memory, view,                  \
                    &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
-__attribute__((unused, noinline)) static void *
-amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view, const amp_priv_element *element,
-                           int rank, const amp_priv_argument *extents)
+AMP_PRIV_THICK void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view,
+                                                const amp_priv_element *element, int rank,
+                                                const amp_priv_argument *extents)
 {
     static const char call[] = "amp_array_from_opencl";
     int extent[AMP_MAX_RANK];

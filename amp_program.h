@@ -17,14 +17,6 @@
 #include "amp_tile.h"
 #include "amp_view.h"
 
-/* What runs at first use only: not worth the compiler's time. (To optimise it would be a third of what a file of ten
-   kernels takes to compile; a first use gets no slower by what can be measured.) */
-#if defined(__clang__)
-#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
-#else
-#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optimize("O0"))) static
-#endif
-
 /* // >>string: text that grows. Once memory runs out it is `failed` and stays as it is. */
 
 typedef struct amp_priv_string {

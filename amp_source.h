@@ -293,7 +293,7 @@ static inline void amp_priv_rects_next(amp_priv_rects *r)
 }
 
 /* Copies between two shapes of equal extents in host memory, where they may be the same. */
-__attribute__((unused, noinline)) static void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
+AMP_PRIV_THICK void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
 {
     for (amp_priv_rects r = amp_priv_rects_begin(to, to->data, from, from->data); r.more; amp_priv_rects_next(&r))
         for (size_t slice = 0; slice < r.a.slices; slice++)
@@ -351,7 +351,7 @@ static inline void amp_priv_source_lock_both(amp_priv_source *a, amp_priv_source
 }
 
 /* Brings the summary up to date and unlocks. */
-static inline void amp_priv_source_unlock(amp_priv_source *source)
+AMP_PRIV_THICK void amp_priv_source_unlock(amp_priv_source *source)
 {
     const amp_priv_directory *const directory = &source->directory;
     int state = AMP_PRIV_HOST_ASKS;
@@ -383,7 +383,7 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
 
 /* // >>use: kernels and copies in flight. The source's lock is held. */
 
-static inline void amp_priv_use_drop(amp_priv_mirror *mirror, int i)
+AMP_PRIV_THICK void amp_priv_use_drop(amp_priv_mirror *mirror, int i)
 {
     amp_priv_use *const use = &mirror->uses[i];
     if (use->mark)
@@ -401,7 +401,7 @@ static inline bool amp_priv_use_done(amp_priv_mirror *mirror, const amp_priv_use
 }
 
 /* One more use, by a queue that has none yet. NULL: there is no memory to note it. */
-__attribute__((unused, noinline)) static amp_priv_use *amp_priv_use_new(amp_priv_mirror *mirror, amp_priv_queue *queue)
+AMP_PRIV_THICK amp_priv_use *amp_priv_use_new(amp_priv_mirror *mirror, amp_priv_queue *queue)
 {
     for (int i = mirror->use_count - 1; i >= 0; i--)
         if (amp_priv_use_done(mirror, &mirror->uses[i]))
@@ -442,7 +442,7 @@ static inline void amp_priv_use_add(amp_priv_mirror *mirror, amp_priv_queue *que
 }
 
 /* The host waits for what is in flight on a mirror: for all of it before the memory is written, else for writers. */
-static inline amp_status amp_priv_use_wait(amp_priv_mirror *mirror, bool all)
+AMP_PRIV_THICK amp_status amp_priv_use_wait(amp_priv_mirror *mirror, bool all)
 {
     const int quiet = amp_priv_quiet;
     amp_status status = AMP_OK;
@@ -464,8 +464,8 @@ static inline amp_status amp_priv_use_wait(amp_priv_mirror *mirror, bool all)
 }
 
 /* What queue does next comes after command `number` of a use by another queue. */
-__attribute__((unused, noinline)) static amp_status amp_priv_use_after(amp_priv_mirror *mirror, amp_priv_use *use,
-                                                                       uint64_t number, amp_priv_queue *queue)
+AMP_PRIV_THICK amp_status amp_priv_use_after(amp_priv_mirror *mirror, amp_priv_use *use, uint64_t number,
+                                             amp_priv_queue *queue)
 {
     const amp_priv_backend *const backend = mirror->device->backend;
     if (use->mark && use->marked < number) {
@@ -482,7 +482,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_use_after(amp_priv_
 }
 
 /* What queue does next on its device's mirror comes after what other queues do there. */
-static inline amp_status amp_priv_use_order(amp_priv_mirror *mirror, amp_priv_queue *queue, bool writes)
+AMP_PRIV_THICK amp_status amp_priv_use_order(amp_priv_mirror *mirror, amp_priv_queue *queue, bool writes)
 {
     for (int i = mirror->use_count - 1; i >= 0; i--) {
         amp_priv_use *const use = &mirror->uses[i];
@@ -502,7 +502,7 @@ static inline amp_status amp_priv_use_order(amp_priv_mirror *mirror, amp_priv_qu
 
 /* The host memory is about to be written (or read): devices that work in it must have finished with it. `except` is
    a device whose own queue keeps the order. */
-static inline amp_status amp_priv_host_wait(amp_priv_source *source, bool writes, int except)
+AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_source *source, bool writes, int except)
 {
     for (int n = 1; source->mirrored >> n; n++) {
         amp_priv_mirror *const mirror = source->mirror[n];
@@ -518,8 +518,7 @@ static inline amp_status amp_priv_host_wait(amp_priv_source *source, bool writes
 /* // >>transfer: with the source's lock held. */
 
 /* Makes a buffer the source's mirror on a device; NULL after reporting. */
-__attribute__((unused, noinline)) static amp_priv_mirror *amp_priv_mirror_add(amp_priv_source *source, int number,
-                                                                              void *buffer)
+AMP_PRIV_THICK amp_priv_mirror *amp_priv_mirror_add(amp_priv_source *source, int number, void *buffer)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_mirror *const mirror = calloc(1, sizeof *mirror);
@@ -537,7 +536,7 @@ __attribute__((unused, noinline)) static amp_priv_mirror *amp_priv_mirror_add(am
 }
 
 /* The source's mirror on a device, opened at first use; NULL after reporting. */
-__attribute__((unused, noinline)) static amp_priv_mirror *amp_priv_mirror_open(amp_priv_source *source, int number)
+AMP_PRIV_THICK amp_priv_mirror *amp_priv_mirror_open(amp_priv_source *source, int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     void *buffer = NULL;
@@ -557,7 +556,7 @@ static inline amp_priv_mirror *amp_priv_mirror_of(amp_priv_source *source, int n
 
 /* // >>pin */
 
-__attribute__((unused, noinline, cold)) static void amp_priv_pin_part(amp_priv_pin *pin, int part)
+AMP_PRIV_COLD void amp_priv_pin_part(amp_priv_pin *pin, int part)
 {
     const size_t first = (size_t)part * pin->part_bytes;
     const size_t bytes = part + 1 < pin->count ? pin->part_bytes : pin->bytes - first;
@@ -574,8 +573,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_pin_part(amp_priv_p
 }
 
 /* Registers host memory that is about to move. */
-__attribute__((unused, noinline, cold)) static void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device,
-                                                                       void *host, size_t bytes)
+AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device, void *host, size_t bytes)
 {
     pin->device = device;
     pin->host = host;
@@ -623,8 +621,7 @@ typedef struct amp_priv_transfer {
 } amp_priv_transfer;
 
 /* Moves a rectangle, cut where it lies in two registered parts. */
-__attribute__((unused, noinline)) static amp_status amp_priv_move_rect(const amp_priv_transfer *t,
-                                                                       const amp_priv_rect *rect)
+AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
 {
     const amp_priv_backend *const backend = t->queue->device->backend;
     if (t->pin && t->pin->count > 0) {
@@ -657,9 +654,9 @@ __attribute__((unused, noinline)) static amp_status amp_priv_move_rect(const amp
 
 /* Moves a shape between the mirror and host memory, and waits for it. `host` is the address that belongs to the
    buffer's first byte, in the memory of `owner`: of the source itself, or, for copies, another's or nobody's (NULL). */
-__attribute__((unused, noinline)) static amp_status
-amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror, amp_priv_queue *queue, const amp_priv_shape *shape,
-              void *host, const amp_priv_source *owner, bool to_device)
+AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror, amp_priv_queue *queue,
+                                        const amp_priv_shape *shape, void *host, const amp_priv_source *owner,
+                                        bool to_device)
 {
     amp_priv_device *const device = mirror->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
@@ -712,8 +709,8 @@ amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror, amp_priv_queue *
 }
 
 /* Brings a box from the host's memory to a device's. queue: NULL is the device's own. */
-static inline amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
-                                         amp_priv_queue *queue)
+AMP_PRIV_THICK amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                          amp_priv_queue *queue)
 {
     amp_priv_mirror *const mirror = amp_priv_mirror_of(source, memory);
     if (!mirror)
@@ -732,7 +729,7 @@ static inline amp_status amp_priv_upload(amp_priv_source *source, const amp_priv
 }
 
 /* Brings a box from a device's memory to the host's. */
-static inline amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
+AMP_PRIV_THICK amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
 {
     amp_priv_mirror *const mirror = source->mirror[memory];
     amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
@@ -769,8 +766,8 @@ static inline int amp_priv_nearest(uint32_t held)
 
 /* Copies a part into a memory, from whichever has it; from device to device it goes through the host's, which then
    holds it as well. Does not grant it. */
-__attribute__((unused, noinline)) static amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_part *part,
-                                                                   int memory, amp_priv_queue *queue)
+AMP_PRIV_THICK amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_part *part, int memory,
+                                         amp_priv_queue *queue)
 {
     if (!(part->held & 1u)) {
         const amp_status status = amp_priv_download(source, &part->box, amp_priv_nearest(part->held));
@@ -785,7 +782,7 @@ __attribute__((unused, noinline)) static amp_status amp_priv_fetch(amp_priv_sour
 /* // >>bring */
 
 /* Begins a directory anew that got too large: everything goes home. */
-__attribute__((unused, noinline, cold)) static amp_status amp_priv_go_home(amp_priv_source *source)
+AMP_PRIV_COLD amp_status amp_priv_go_home(amp_priv_source *source)
 {
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_part *const part = &source->directory.parts[i];
@@ -802,9 +799,8 @@ __attribute__((unused, noinline, cold)) static amp_status amp_priv_go_home(amp_p
 
 /* Grants a memory what it wants of a region, after copying in what that needs, and only that.
    queue: carries out what goes to a device; NULL is the device's own. */
-__attribute__((unused, noinline)) static amp_status amp_priv_bring_slowly(amp_priv_source *source,
-                                                                          const amp_priv_region *region, int memory,
-                                                                          amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_THICK amp_status amp_priv_bring_slowly(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                                amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_directory *const directory = &source->directory;
     amp_status status = AMP_OK;
@@ -834,8 +830,8 @@ __attribute__((unused, noinline)) static amp_status amp_priv_bring_slowly(amp_pr
 }
 
 /* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row. */
-__attribute__((unused, noinline, cold)) static amp_status
-amp_priv_bring_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory, amp_priv_want want)
+AMP_PRIV_COLD amp_status amp_priv_bring_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                             amp_priv_want want)
 {
     for (amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host); r.more;
          amp_priv_rects_next(&r))
@@ -852,8 +848,21 @@ amp_priv_bring_rows(amp_priv_source *source, const amp_priv_shape *shape, int me
     return AMP_OK;
 }
 
-/* The same; nearly free when the memory has what it wants everywhere. A view with gaps that is to be overwritten is
-   read as well, because its region covers what is in the gaps. */
+/* The same. A view with gaps that is to be overwritten is read as well, because its region covers what is in the
+   gaps. */
+AMP_PRIV_THICK amp_status amp_priv_bring_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                               amp_priv_queue *queue, amp_priv_want want)
+{
+    amp_priv_region region;
+    amp_priv_region_of(source, shape, &region);
+    if (!region.covers && want == AMP_PRIV_DISCARD)
+        return amp_priv_bring_rows(source, shape, memory, want);
+    if (!region.covers && want == AMP_PRIV_WRITE)
+        want = AMP_PRIV_READ_WRITE;
+    return amp_priv_bring_slowly(source, &region, memory, queue, want);
+}
+
+/* The same; nearly free when the memory has what it wants everywhere. */
 static inline amp_status amp_priv_bring(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                         amp_priv_queue *queue, amp_priv_want want)
 {
@@ -863,13 +872,7 @@ static inline amp_status amp_priv_bring(amp_priv_source *source, const amp_priv_
         return AMP_OK;
     if (want != AMP_PRIV_DISCARD && directory->somewhere == bit && !directory->discarded)
         return AMP_OK;
-    amp_priv_region region;
-    amp_priv_region_of(source, shape, &region);
-    if (!region.covers && want == AMP_PRIV_DISCARD)
-        return amp_priv_bring_rows(source, shape, memory, want);
-    if (!region.covers && want == AMP_PRIV_WRITE)
-        want = AMP_PRIV_READ_WRITE;
-    return amp_priv_bring_slowly(source, &region, memory, queue, want);
+    return amp_priv_bring_shape(source, shape, memory, queue, want);
 }
 
 /* The host gets access to a shape, with the source's lock held. */
@@ -902,8 +905,8 @@ static inline amp_status amp_priv_bring_device(amp_priv_source *source, const am
 /* // >>life */
 
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own. */
-__attribute__((unused, noinline)) static amp_priv_source *
-amp_priv_source_new(const char *call, void *host, size_t element_size, int rank, const int *extent)
+AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
+                                                    const int *extent)
 {
     size_t size = element_size;
     for (int d = 0; d < rank; d++) {
@@ -942,7 +945,7 @@ amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
 
 /* When the last owner is gone: waits for what is in flight, writes pending changes back to the user's memory and gives
    everything back. */
-__attribute__((unused, noinline)) static amp_status amp_priv_source_end(amp_priv_source *source)
+AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
 {
     amp_status status = AMP_OK;
     amp_priv_lock(&source->lock);
@@ -1029,7 +1032,7 @@ static inline bool amp_priv_host_may(const amp_priv_head *head, const char *call
     return false;
 }
 
-__attribute__((unused, noinline)) static bool amp_priv_host_access_slowly(const amp_priv_head *head)
+AMP_PRIV_THICK bool amp_priv_host_access_slowly(const amp_priv_head *head)
 {
     static const char call[] = "AMP_AT";
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call))
@@ -1069,7 +1072,7 @@ static inline const amp_priv_head *amp_priv_launch_head(const amp_priv_launch *l
 }
 
 /* While tracing: sources get the name of their first capture. */
-__attribute__((unused, noinline, cold)) static void amp_priv_launch_name_sources(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -1126,7 +1129,7 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, 
 }
 
 /* Captured things must exist; arrays must live on the launch's device, and not be staging arrays. */
-__attribute__((unused, noinline, cold)) static amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, int i)
+AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, int i)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -1167,7 +1170,7 @@ typedef struct amp_priv_sources {
     bool written[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_sources;
 
-static inline void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
+AMP_PRIV_THICK void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
 {
     sources->count = 0;
     for (int i = 0; i < launch->site->capture_count; i++) {

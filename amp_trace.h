@@ -95,7 +95,7 @@ static inline bool amp_priv_tracing(void)
 }
 
 /* Nanoseconds. */
-__attribute__((unused, noinline)) static uint64_t amp_priv_trace_now(void)
+AMP_PRIV_THICK uint64_t amp_priv_trace_now(void)
 {
     struct timespec t;
     timespec_get(&t, TIME_UTC);
@@ -106,7 +106,7 @@ __attribute__((unused, noinline)) static uint64_t amp_priv_trace_now(void)
 static inline uint64_t amp_priv_trace_begin(void) { return amp_priv_tracing() ? amp_priv_trace_now() : 0; }
 
 /* The bytes of a launch's captured views, read once and, if they are not const, written once. */
-__attribute__((unused, noinline, cold)) static uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
+AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
 {
     uint64_t bytes = 0;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -128,7 +128,7 @@ __attribute__((unused, noinline, cold)) static uint64_t amp_priv_launch_bytes(co
 enum { AMP_PRIV_TRACE_HOST = 1, AMP_PRIV_TRACE_QUEUES = 1000 };
 
 /* "text" as JSON has it. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_text(const char *text)
+AMP_PRIV_COLD void amp_priv_trace_text(const char *text)
 {
     FILE *const file = amp_priv_trace.file;
     fputc('"', file);
@@ -142,14 +142,14 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_text(const ch
     fputc('"', file);
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_comma(void)
+AMP_PRIV_COLD void amp_priv_trace_comma(void)
 {
     fputs(amp_priv_trace.comma ? ",\n" : "\n", amp_priv_trace.file);
     amp_priv_trace.comma = true;
 }
 
 /* The name of a row or (row 0) of a process. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_name_row(int process, int row, const char *name)
+AMP_PRIV_COLD void amp_priv_trace_name_row(int process, int row, const char *name)
 {
     if (!amp_priv_trace.file)
         return;
@@ -161,9 +161,8 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_name_row(int 
 }
 
 /* Begins an event that lasts; the caller writes its arguments and "}}". False: no trace is written. */
-__attribute__((unused, noinline, cold)) static bool amp_priv_trace_event(int process, int row, const char *category,
-                                                                         const char *verb, const char *name,
-                                                                         uint64_t begin, uint64_t end)
+AMP_PRIV_COLD bool amp_priv_trace_event(int process, int row, const char *category, const char *verb, const char *name,
+                                        uint64_t begin, uint64_t end)
 {
     if (!amp_priv_trace.file)
         return false;
@@ -181,8 +180,7 @@ __attribute__((unused, noinline, cold)) static bool amp_priv_trace_event(int pro
     return true;
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_site_text(const amp_priv_site *site,
-                                                                             const int *extent)
+AMP_PRIV_COLD void amp_priv_trace_site_text(const amp_priv_site *site, const int *extent)
 {
     FILE *const file = amp_priv_trace.file;
     char text[160];
@@ -194,7 +192,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_site_text(con
 }
 
 /* This thread's row. */
-__attribute__((unused, noinline, cold)) static int amp_priv_trace_thread_row(void)
+AMP_PRIV_COLD int amp_priv_trace_thread_row(void)
 {
     if (!amp_priv_trace_thread) {
         char name[32];
@@ -207,8 +205,8 @@ __attribute__((unused, noinline, cold)) static int amp_priv_trace_thread_row(voi
 
 /* // >>tables: with the lock held. */
 
-__attribute__((unused, noinline, cold)) static void
-amp_priv_trace_count_kernel(const amp_priv_site *site, const amp_priv_device *device, uint64_t time, uint64_t bytes)
+AMP_PRIV_COLD void amp_priv_trace_count_kernel(const amp_priv_site *site, const amp_priv_device *device, uint64_t time,
+                                               uint64_t bytes)
 {
     amp_priv_trace_kernel *kernel = amp_priv_trace.kernels;
     while (kernel && (kernel->site != site || kernel->device != device))
@@ -227,8 +225,8 @@ amp_priv_trace_count_kernel(const amp_priv_site *site, const amp_priv_device *de
     kernel->bytes += bytes;
 }
 
-__attribute__((unused, noinline, cold)) static void
-amp_priv_trace_count_transfer(const char *name, const char *function, bool to_device, uint64_t time, uint64_t bytes)
+AMP_PRIV_COLD void amp_priv_trace_count_transfer(const char *name, const char *function, bool to_device, uint64_t time,
+                                                 uint64_t bytes)
 {
     amp_priv_trace_source *source = amp_priv_trace.sources;
     while (source && (strcmp(source->name, name) || strcmp(source->function, function)))
@@ -247,7 +245,7 @@ amp_priv_trace_count_transfer(const char *name, const char *function, bool to_de
     source->count[to_device]++;
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_print_kernels(void)
+AMP_PRIV_COLD void amp_priv_trace_print_kernels(void)
 {
     uint64_t all = 0;
     for (const amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next)
@@ -277,7 +275,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_print_kernels
     }
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_print_sources(void)
+AMP_PRIV_COLD void amp_priv_trace_print_sources(void)
 {
     fprintf(stderr,
             "amp: profile of transfers, by source (named after its first capture)\n%12s %6s %8s %12s %6s %8s  %s\n",
@@ -299,7 +297,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_print_sources
 /* // >>host: what a host thread did from `began` until now. */
 
 /* A kernel of the CPU loops, or (elsewhere) the call that launched one. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_launch(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
 {
     const uint64_t end = amp_priv_trace_now();
     const amp_priv_site *const site = launch->site;
@@ -317,8 +315,8 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_launch(const 
 }
 
 /* A transfer of a source, which was first captured by that name in that function (NULL: never yet). */
-__attribute__((unused, noinline, cold)) static void
-amp_priv_trace_transfer(const char *name, const char *function, bool to_device, uint64_t bytes, uint64_t began)
+AMP_PRIV_COLD void amp_priv_trace_transfer(const char *name, const char *function, bool to_device, uint64_t bytes,
+                                           uint64_t began)
 {
     const uint64_t end = amp_priv_trace_now();
     if (!name || !function) {
@@ -335,8 +333,8 @@ amp_priv_trace_transfer(const char *name, const char *function, bool to_device, 
 }
 
 /* Something else: category is "wait" or "compile"; detail NULL or a text. */
-__attribute__((unused, noinline, cold)) static void
-amp_priv_trace_host(const char *category, const char *verb, const char *name, const char *detail, uint64_t began)
+AMP_PRIV_COLD void amp_priv_trace_host(const char *category, const char *verb, const char *name, const char *detail,
+                                       uint64_t began)
 {
     const uint64_t end = amp_priv_trace_now();
     amp_priv_lock(&amp_priv_trace.lock);
@@ -354,7 +352,7 @@ amp_priv_trace_host(const char *category, const char *verb, const char *name, co
 /* // >>commands: what a device did. The lock is held but for the hook. */
 
 /* The row of a queue, new at first use. */
-__attribute__((unused, noinline, cold)) static amp_priv_trace_row *amp_priv_trace_row_of(const amp_priv_queue *queue)
+AMP_PRIV_COLD amp_priv_trace_row *amp_priv_trace_row_of(const amp_priv_queue *queue)
 {
     int number = 1;
     for (amp_priv_trace_row *row = amp_priv_trace.rows; row; row = row->next, number++)
@@ -374,7 +372,7 @@ __attribute__((unused, noinline, cold)) static amp_priv_trace_row *amp_priv_trac
 }
 
 /* Turns a command's begin and end into the host's times. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_place(amp_priv_trace_command *command)
+AMP_PRIV_COLD void amp_priv_trace_place(amp_priv_trace_command *command)
 {
     uint64_t *const times = command->times;
     amp_priv_trace_clock *const clock = &amp_priv_trace.clock[command->device->number];
@@ -392,7 +390,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_place(amp_pri
 }
 
 /* Shows a command that is done. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_done(amp_priv_trace_command *command)
+AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
 {
     const amp_priv_site *const site = command->site;
     if (site)
@@ -409,7 +407,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_done(amp_priv
 }
 
 /* Is a command done? Then its times are known; begin is 0 when the device does not know them. */
-__attribute__((unused, noinline, cold)) static bool amp_priv_trace_is_done(amp_priv_trace_command *command)
+AMP_PRIV_COLD bool amp_priv_trace_is_done(amp_priv_trace_command *command)
 {
     const amp_priv_backend *const backend = command->device->backend;
     if (!backend->event_done(command->device, command->event))
@@ -428,7 +426,7 @@ static int amp_priv_trace_by_begin(const void *a, const void *b)
 
 /* Shows the commands that are done, in the order in which they ran (threads that share a queue come here in any), and
    forgets them. release: not at the end of the program. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_look(bool release)
+AMP_PRIV_COLD void amp_priv_trace_look(bool release)
 {
     size_t done = 0;
     for (size_t i = 0; i < amp_priv_trace.command_count; i++)
@@ -452,9 +450,8 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_look(bool rel
 
 /* Hook: a command was enqueued between `began` and now. Its event is ours from here on.
    site and extent: of a kernel, else NULL, and name is what the transfer is called. */
-__attribute__((unused, noinline, cold)) static void
-amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, const int *extent, const char *name,
-                        uint64_t bytes, uint64_t began, void *event)
+AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, const int *extent,
+                                           const char *name, uint64_t bytes, uint64_t began, void *event)
 {
     const uint64_t after = amp_priv_trace_now();
     amp_priv_lock(&amp_priv_trace.lock);
@@ -491,7 +488,7 @@ amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, 
 /* // >>end */
 
 /* The last look at commands: after main, before the driver goes. */
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_last_look(void)
+AMP_PRIV_COLD void amp_priv_trace_last_look(void)
 {
     amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.process == (long)getpid())
@@ -508,7 +505,7 @@ static inline void amp_priv_trace_opened(void)
         atexit(amp_priv_trace_last_look);
 }
 
-__attribute__((unused, noinline, cold)) static void amp_priv_trace_end(void)
+AMP_PRIV_COLD void amp_priv_trace_end(void)
 {
     if (amp_priv_trace.process != (long)getpid())
         return;
@@ -532,7 +529,7 @@ __attribute__((unused, noinline, cold)) static void amp_priv_trace_end(void)
 }
 
 /* // >>begin: before main, so that it costs nothing later. Each file of a program tries. */
-__attribute__((constructor, cold)) static void amp_priv_trace_start(void)
+__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
 {
     if (atomic_exchange(&amp_priv_trace.asked, true))
         return;

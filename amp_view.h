@@ -121,16 +121,22 @@ static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp_sourc
 
 /* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
    offset leads there from the view's data, NULL though that may be. */
-AMP_PRIV_GLOBAL _Thread_local _Alignas(64) char amp_priv_nowhere[1024];
-__attribute__((unused, noinline, cold)) static amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
+enum { AMP_PRIV_NOWHERE = 16384 /* bytes, enough for most elements */ };
+AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
 {
+    static _Thread_local char *nowhere;
+    static _Thread_local size_t room;
+    const size_t needed = 2 * (size_t)size;
+    if (room < needed) { /* a smaller one stays: an expression may still write there */
+        room = needed > AMP_PRIV_NOWHERE ? needed : AMP_PRIV_NOWHERE;
+        nowhere = malloc(room);
+    }
+    if (!nowhere)
+        abort();
+    memset(nowhere, 0, needed);
     intptr_t data;
     memcpy(&data, (const char *)head + offsetof(amp_array_view_int_1, data), sizeof data);
-    char *const place = (size_t)size <= sizeof amp_priv_nowhere / 2 ? amp_priv_nowhere : malloc(2 * (size_t)size);
-    if (!place)
-        abort();
-    memset(place, 0, 2 * (size_t)size);
-    const intptr_t way = (intptr_t)place - data;
+    const intptr_t way = (intptr_t)nowhere - data;
     return (amp_priv_offset)(way / size + (way % size > 0));
 }
 

@@ -32,6 +32,7 @@ typedef struct raw_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
+    bool is_cpu;
 } raw_device;
 
 /* The first device, of those from number *position on, whose name begins `description`; *position is set behind it.
@@ -64,6 +65,9 @@ static inline raw_device raw_open(cl_device_id id)
 {
     cl_int status;
     raw_device d = { .id = id };
+    cl_device_type type = 0;
+    raw_check(clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL), "clGetDeviceInfo");
+    d.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     d.context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
     raw_check(status, "clCreateContext");
     d.queue = clCreateCommandQueue(d.context, id, 0, &status);
@@ -77,13 +81,17 @@ static inline void raw_close(raw_device *d)
     clReleaseContext(d->context);
 }
 
-static inline cl_mem raw_buffer(const raw_device *d, size_t bytes)
+/* host: memory that the buffer is to be; NULL: its own. */
+static inline cl_mem raw_buffer_over(const raw_device *d, void *host, size_t bytes)
 {
     cl_int status;
-    const cl_mem buffer = clCreateBuffer(d->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (host ? CL_MEM_USE_HOST_PTR : 0u);
+    const cl_mem buffer = clCreateBuffer(d->context, flags, bytes, host, &status);
     raw_check(status, "clCreateBuffer");
     return buffer;
 }
+
+static inline cl_mem raw_buffer(const raw_device *d, size_t bytes) { return raw_buffer_over(d, NULL, bytes); }
 
 static inline cl_kernel raw_kernel(const raw_device *d, const char *source, const char *name)
 {
@@ -112,11 +120,21 @@ static inline void raw_read(const raw_device *d, cl_mem buffer, void *to, size_t
     raw_check(clEnqueueReadBuffer(d->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer");
 }
 
+/* Host and device of a buffer over host memory see each other's writes from here on. */
+static inline void raw_hand_over(const raw_device *d, cl_mem buffer, cl_map_flags flags, size_t bytes)
+{
+    cl_int status;
+    void *const mapped = clEnqueueMapBuffer(d->queue, buffer, CL_TRUE, flags, 0, bytes, 0, NULL, NULL, &status);
+    raw_check(status, "clEnqueueMapBuffer");
+    raw_check(clEnqueueUnmapMemObject(d->queue, buffer, mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
+}
+
 /* // >>job */
 
 enum { RAW_MAX_BUFFERS = 8 };
 
-/* A kernel over buffers that stay on the device. Its last buffer is the result, which mirrors `result`. */
+/* A kernel over buffers that stay on the device. Its last buffer is the result, which mirrors `result`. On a CPU the
+   buffers are the host's memory: nothing to copy, and the very pages that ours works on. */
 typedef struct raw_job {
     raw_device device;
     cl_kernel kernel;
@@ -147,7 +165,7 @@ static inline void raw_argument(const raw_job *job, int position, const void *va
 }
 
 /* Adds a buffer with the contents of `from` as the kernel's next argument. */
-static inline void raw_job_buffer(raw_job *job, const void *from, size_t bytes)
+static inline void raw_job_buffer(raw_job *job, void *from, size_t bytes)
 {
     if (!job->kernel)
         return;
@@ -157,8 +175,9 @@ static inline void raw_job_buffer(raw_job *job, const void *from, size_t bytes)
         exit(1);
     }
     job->bytes[b] = bytes;
-    job->buffers[b] = raw_buffer(&job->device, bytes);
-    raw_write(&job->device, job->buffers[b], from, bytes);
+    job->buffers[b] = raw_buffer_over(&job->device, job->device.is_cpu ? from : NULL, bytes);
+    if (!job->device.is_cpu)
+        raw_write(&job->device, job->buffers[b], from, bytes);
     raw_argument(job, b, &job->buffers[b], sizeof job->buffers[b]);
 }
 
@@ -176,7 +195,10 @@ static inline void raw_job_upload(void *self)
 {
     const raw_job *const job = self;
     const int last = job->buffer_count - 1;
-    raw_write(&job->device, job->buffers[last], job->result, job->bytes[last]);
+    if (job->device.is_cpu)
+        raw_hand_over(&job->device, job->buffers[last], CL_MAP_WRITE, job->bytes[last]);
+    else
+        raw_write(&job->device, job->buffers[last], job->result, job->bytes[last]);
 }
 
 static inline void raw_job_run(void *self)
@@ -189,7 +211,10 @@ static inline void raw_job_download(void *self)
 {
     const raw_job *const job = self;
     const int last = job->buffer_count - 1;
-    raw_read(&job->device, job->buffers[last], job->result, job->bytes[last]);
+    if (job->device.is_cpu)
+        raw_hand_over(&job->device, job->buffers[last], CL_MAP_READ, job->bytes[last]);
+    else
+        raw_read(&job->device, job->buffers[last], job->result, job->bytes[last]);
 }
 
 static inline void raw_job_close(raw_job *job)
