@@ -230,8 +230,7 @@ AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *tex
         const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
         bool known = false;
         for (size_t i = 0; i < before && !overloaded; i++)
-            known = known || (items->item[i].name.length == name.length &&
-                              !memcmp(items->item[i].name.at, name.at, name.length));
+            known = known || amp_priv_word_same(items->item[i].name, name);
         if (!known) {
             amp_priv_item *const item = amp_priv_items_add(items, text, (size_t)(end - text), name);
             if (item && overloaded)
@@ -287,10 +286,8 @@ AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_wo
         const char *after = NULL;
         for (size_t i = 0; i < items->count; i++) {
             const amp_priv_item *const item = &items->item[i];
-            if (item->name.length == word.length && !memcmp(item->name.at, word.at, word.length))
-                known = true;
-            if (item->is_piece && item->name.length == element.length &&
-                !memcmp(item->name.at, element.at, element.length))
+            known = known || amp_priv_word_same(item->name, word);
+            if (item->is_piece && amp_priv_word_same(item->name, element))
                 after = item->name.at;
         }
         if (known)
@@ -533,16 +530,11 @@ static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned for
      amp_priv_fault      checked builds: the launch's record of faults
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
    speed). They are few because pocl copies each of them for each launch (0.07 us). */
-AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                       const char *locals, unsigned form, bool extents)
+AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
+                                           unsigned form, bool extents)
 {
     const int rank = site->rank;
     bool first = true;
-    amp_priv_adds(out, "__kernel ");
-    if (site->tiled)
-        amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", site->tile[rank - 1],
-                      rank > 1 ? site->tile[rank - 2] : 1, rank > 2 ? site->tile[rank - 3] : 1);
-    amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
     if (amp_priv_needs_domain(site, form)) {
         for (int d = 0; d < rank; d++)
             amp_priv_addf(out, "%sconst int amp_priv_e%d", d ? ", " : "", d);
@@ -575,8 +567,10 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
 #if defined(AMP_CHECKED)
     amp_priv_addf(out, "%s__global int *amp_priv_fault", first ? "\n    " : ",\n    ");
 #endif
-    amp_priv_adds(out, ")\n{\n");
+}
 
+AMP_PRIV_COLD void amp_priv_add_constants(amp_priv_string *out, const amp_priv_site *site)
+{
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const c = &site->captures[i];
         if (c->kind != AMP_PRIV_CAPTURE_CONSTANT)
@@ -586,45 +580,69 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         else
             amp_priv_addf(out, "  const long %s = %lldL;\n", c->name, c->value);
     }
-    if (locals)
-        amp_priv_adds(out, locals);
+}
 
-    if (site->tiled) {
-        amp_priv_addf(out, "  const amp_tile%d %s = {", rank, site->index);
-        amp_priv_add_values(out, "(int)get_group_id(@)", "", rank);
-        amp_priv_adds(out, ", {{");
-        for (int d = 0; d < rank; d++)
-            amp_priv_addf(out, "%s(int)get_group_id(%d) * %d", d ? ", " : "", rank - 1 - d, site->tile[d]);
-        amp_priv_adds(out, "}}, {0}};\n");
-    } else {
-        const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
+AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_site *site)
+{
+    const int rank = site->rank;
+    amp_priv_addf(out, "  const amp_tile%d %s = {", rank, site->index);
+    amp_priv_add_values(out, "(int)get_group_id(@)", "", rank);
+    amp_priv_adds(out, ", {{");
+    for (int d = 0; d < rank; d++)
+        amp_priv_addf(out, "%s(int)get_group_id(%d) * %d", d ? ", " : "", rank - 1 - d, site->tile[d]);
+    amp_priv_adds(out, "}}, {0}};\n");
+}
+
+/* A simple kernel's thread: amp_priv_i0 ... are its coordinates, and who has none is gone. */
+AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv_site *site, unsigned form)
+{
+    const int rank = site->rank;
+    const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
+    for (int d = rank - direct; d < rank; d++)
+        amp_priv_addf(out, "  const uint amp_priv_u%d = (uint)get_global_id(%d);\n", d, rank - 1 - d);
+    if (rank > 3)
+        amp_priv_adds(out, "  ulong amp_priv_lead = amp_priv_base + get_global_id(2);\n");
+    if (form & AMP_PRIV_PADDED) {
+        amp_priv_adds(out, "  if (");
         for (int d = rank - direct; d < rank; d++)
-            amp_priv_addf(out, "  const uint amp_priv_u%d = (uint)get_global_id(%d);\n", d, rank - 1 - d);
-        if (rank > 3)
-            amp_priv_adds(out, "  ulong amp_priv_lead = amp_priv_base + get_global_id(2);\n");
-        if (form & AMP_PRIV_PADDED) {
-            amp_priv_adds(out, "  if (");
-            for (int d = rank - direct; d < rank; d++)
-                amp_priv_addf(out, "%samp_priv_u%d >= (uint)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
-            if (rank > 3) {
-                amp_priv_adds(out, " || amp_priv_lead >= ");
-                for (int d = 0; d < rank - 2; d++)
-                    amp_priv_addf(out, "%s(ulong)amp_priv_e%d", d ? " * " : "", d);
-            }
-            amp_priv_adds(out, ") return;\n");
+            amp_priv_addf(out, "%samp_priv_u%d >= (uint)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
+        if (rank > 3) {
+            amp_priv_adds(out, " || amp_priv_lead >= ");
+            for (int d = 0; d < rank - 2; d++)
+                amp_priv_addf(out, "%s(ulong)amp_priv_e%d", d ? " * " : "", d);
         }
-        for (int d = rank - direct; d < rank; d++)
-            amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d;\n", d, d);
-        for (int d = rank - direct - 1; d >= 0; d--) {
-            if (d > 0) {
-                amp_priv_addf(out, "  const int amp_priv_i%d = (int)(amp_priv_lead %% (ulong)amp_priv_e%d);\n", d, d);
-                amp_priv_addf(out, "  amp_priv_lead /= (ulong)amp_priv_e%d;\n", d);
-            } else {
-                amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_lead;\n", d);
-            }
+        amp_priv_adds(out, ") return;\n");
+    }
+    for (int d = rank - direct; d < rank; d++)
+        amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d;\n", d, d);
+    for (int d = rank - direct - 1; d >= 0; d--) {
+        if (d > 0) {
+            amp_priv_addf(out, "  const int amp_priv_i%d = (int)(amp_priv_lead %% (ulong)amp_priv_e%d);\n", d, d);
+            amp_priv_addf(out, "  amp_priv_lead /= (ulong)amp_priv_e%d;\n", d);
+        } else {
+            amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_lead;\n", d);
         }
     }
+}
 
+/* The names of the user's index, from those coordinates. */
+AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_site *site)
+{
+    amp_priv_token names[AMP_MAX_RANK];
+    const int count = amp_priv_index_names(site->index, names);
+    if (count == 0) {
+        amp_priv_addf(out, "  const amp_index%d %s = ", site->rank, site->index);
+        amp_priv_add_values(out, "amp_priv_i#", "", site->rank);
+        amp_priv_adds(out, ";\n");
+    }
+    for (int d = 0; d < count; d++)
+        amp_priv_addf(out, "  const int %.*s = amp_priv_i%d;\n", (int)names[d].length, names[d].at, d);
+}
+
+/* Views and bools, from the parameters. */
+AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
+                                         unsigned form, bool extents)
+{
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const c = &site->captures[i];
         if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
@@ -650,17 +668,30 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
             amp_priv_addf(out, "  const bool %s = amp_priv_value_%s != 0;\n", c->name, c->name);
         }
     }
-    if (!site->tiled) {
-        amp_priv_token names[AMP_MAX_RANK];
-        const int count = amp_priv_index_names(site->index, names);
-        if (count == 0) {
-            amp_priv_addf(out, "  const amp_index%d %s = ", rank, site->index);
-            amp_priv_add_values(out, "amp_priv_i#", "", rank);
-            amp_priv_adds(out, ";\n");
-        }
-        for (int d = 0; d < count; d++)
-            amp_priv_addf(out, "  const int %.*s = amp_priv_i%d;\n", (int)names[d].length, names[d].at, d);
-    }
+}
+
+/* All of the kernel but its body and the last brace. */
+AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
+                                       const char *locals, unsigned form, bool extents)
+{
+    const int rank = site->rank;
+    amp_priv_adds(out, "__kernel ");
+    if (site->tiled)
+        amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", site->tile[rank - 1],
+                      rank > 1 ? site->tile[rank - 2] : 1, rank > 2 ? site->tile[rank - 3] : 1);
+    amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
+    amp_priv_add_parameters(out, site, captured, form, extents);
+    amp_priv_adds(out, ")\n{\n");
+    amp_priv_add_constants(out, site);
+    if (locals)
+        amp_priv_adds(out, locals);
+    if (site->tiled)
+        amp_priv_add_tile(out, site);
+    else
+        amp_priv_add_coordinates(out, site, form);
+    amp_priv_add_captures(out, site, captured, form, extents);
+    if (!site->tiled)
+        amp_priv_add_index(out, site);
 }
 
 /* // >>program */
@@ -821,6 +852,82 @@ AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *
     }
 }
 
+/* The body as the user wrote it, with `__local` variables moved to locals. */
+AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_priv_site *site, void *const *captured,
+                                         amp_priv_string *body, amp_priv_string *locals)
+{
+    amp_priv_clean(body, site->text);
+    for (int n = 1; site->tiled && !body->failed; n++) {
+        amp_priv_string lifted = { NULL, 0, 0, false };
+        if (!amp_priv_lift_one(site, captured, body->text, n, locals, &lifted, &program->tile_static,
+                               &program->tile_static_known))
+            break;
+        free(body->text);
+        *body = lifted;
+    }
+}
+
+/* Appends the body, after a `#line` that says where it stands. */
+AMP_PRIV_COLD void amp_priv_add_body(amp_priv_string *kernel, const amp_priv_site *site, const char *body)
+{
+    amp_priv_addf(kernel, "#line %d \"", site->line);
+    for (const char *p = site->file; *p; p++) {
+        if (*p == '\\' || *p == '"')
+            amp_priv_adds(kernel, "\\");
+        amp_priv_add(kernel, p, 1);
+    }
+    amp_priv_adds(kernel, "\"\n");
+    amp_priv_string loop = { NULL, 0, 0, false };
+    const bool braced = body[strspn(body, " \n")] == '{';
+    amp_priv_addf(&loop, braced ? "do %s while (0);" : "do { %s } while (0);", body);
+    if (loop.text)
+        amp_priv_add_lines(kernel, loop.text, loop.length, 1);
+    kernel->failed = kernel->failed || loop.failed;
+    free(loop.text);
+}
+
+/* Appends the items that are in the program: typedefs and functions of the library, then the user's pieces, each
+   followed by views of it. */
+AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items *items)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (items->item[i].included && !items->item[i].is_piece && !items->item[i].after)
+            amp_priv_add_item(out, &items->item[i]);
+    for (size_t i = 0; i < items->count; i++) {
+        const amp_priv_item *const piece = &items->item[i];
+        if (!piece->is_piece || !piece->included)
+            continue;
+        char spaced[72];
+        snprintf(spaced, sizeof spaced, " %.60s ", piece->name.at);
+        if (strstr(amp_priv_text_own_functions, spaced))
+            amp_priv_addf(out, "#define %s amp_function_%s\n", piece->name.at, piece->name.at);
+        amp_priv_add_item(out, piece);
+        for (size_t v = 0; v < items->count; v++)
+            if (items->item[v].included && items->item[v].after == piece->name.at)
+                amp_priv_add_item(out, &items->item[v]);
+    }
+}
+
+/* Appends what comes first: the extensions that the words ask for, and other names for words of OpenCL C in text. */
+AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_words *words, const char *text)
+{
+    if (amp_priv_words_have(words, "double", 6))
+        amp_priv_adds(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (amp_priv_words_have(words, "atom_cmpxchg", 12) || amp_priv_words_have(words, "atom_add", 8))
+        amp_priv_adds(out, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+                           "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
+    if (amp_priv_words_have(words, "amp_priv_guess", 14))
+        amp_priv_adds(out, amp_priv_text_guess);
+    for (const char *word = amp_priv_text_words; *word;) {
+        const size_t length = strcspn(word, " ");
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if (amp_priv_has_word(text, name))
+            amp_priv_addf(out, "#define %s amp_word_%s\n", name, name);
+        word += length + strspn(word + length, " ");
+    }
+}
+
 /* Makes the program of a site in one of its forms.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
@@ -834,16 +941,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     memset(program, 0, sizeof *program);
     program->tile_static_known = true;
 
-    amp_priv_clean(&body, site->text);
-    for (int n = 1; site->tiled && !body.failed; n++) {
-        amp_priv_string lifted = { NULL, 0, 0, false };
-        if (!amp_priv_lift_one(site, captured, body.text, n, &locals, &lifted, &program->tile_static,
-                               &program->tile_static_known))
-            break;
-        free(body.text);
-        body = lifted;
-    }
-
+    amp_priv_program_body(program, site, captured, &body, &locals);
     amp_priv_items_all(&items, site, form, atomics64);
     amp_priv_items_pieces(&items, site);
     if (body.text)
@@ -852,67 +950,22 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
 
     amp_priv_add_kernel(&kernel, site, captured, locals.text, form, program->uses_extents);
-    amp_priv_adds(&kernel, "#line ");
-    amp_priv_addf(&kernel, "%d \"", site->line);
-    for (const char *p = site->file; *p; p++) {
-        if (*p == '\\' || *p == '"')
-            amp_priv_adds(&kernel, "\\");
-        amp_priv_add(&kernel, p, 1);
-    }
-    amp_priv_adds(&kernel, "\"\n");
-    amp_priv_string loop = { NULL, 0, 0, false };
-    const bool braced = body.text && body.text[strspn(body.text, " \n")] == '{';
-    amp_priv_addf(&loop, braced ? "do %s while (0);" : "do { %s } while (0);", body.text ? body.text : "");
-    if (loop.text)
-        amp_priv_add_lines(&kernel, loop.text, loop.length, 1);
-    body.failed = body.failed || loop.failed;
-    free(loop.text);
+    amp_priv_add_body(&kernel, site, body.text ? body.text : "");
     amp_priv_adds(&kernel, "}\n");
-
     if (kernel.text)
         amp_priv_words_of(&words, kernel.text, kernel.length);
-    amp_priv_items_choose(&items, &words);
+    amp_priv_items_choose(&items, &words); /* what else the kernel's own text names */
     program->uses_double = amp_priv_words_have(&words, "double", 6);
 
-    /* Typedefs and functions of the library, then the user's pieces, each followed by views of it, then the kernel. */
-    for (size_t i = 0; i < items.count; i++)
-        if (items.item[i].included && !items.item[i].is_piece && !items.item[i].after)
-            amp_priv_add_item(&rest, &items.item[i]);
-    for (size_t i = 0; i < items.count; i++) {
-        const amp_priv_item *const piece = &items.item[i];
-        if (!piece->is_piece || !piece->included)
-            continue;
-        char spaced[72];
-        snprintf(spaced, sizeof spaced, " %.60s ", piece->name.at);
-        if (strstr(amp_priv_text_own_functions, spaced))
-            amp_priv_addf(&rest, "#define %s amp_function_%s\n", piece->name.at, piece->name.at);
-        amp_priv_add_item(&rest, piece);
-        for (size_t v = 0; v < items.count; v++)
-            if (items.item[v].included && items.item[v].after == piece->name.at)
-                amp_priv_add_item(&rest, &items.item[v]);
-    }
+    amp_priv_add_items(&rest, &items);
     amp_priv_adds(&rest, "\n");
     if (kernel.text)
         amp_priv_add(&rest, kernel.text, kernel.length);
-
     amp_priv_addf(&out, "/* kernel in %s, at or near %s:%d */\n", site->function, site->file, site->line);
-    if (program->uses_double)
-        amp_priv_adds(&out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    if (amp_priv_words_have(&words, "atom_cmpxchg", 12) || amp_priv_words_have(&words, "atom_add", 8))
-        amp_priv_adds(&out, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
-                            "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
-    if (amp_priv_words_have(&words, "amp_priv_guess", 14))
-        amp_priv_adds(&out, amp_priv_text_guess);
-    for (const char *word = amp_priv_text_words; rest.text && *word;) {
-        const size_t length = strcspn(word, " ");
-        char name[32];
-        snprintf(name, sizeof name, "%.*s", (int)length, word);
-        if (amp_priv_has_word(rest.text, name))
-            amp_priv_addf(&out, "#define %s amp_word_%s\n", name, name);
-        word += length + strspn(word + length, " ");
-    }
-    if (rest.text)
+    if (rest.text) {
+        amp_priv_add_preamble(&out, &words, rest.text);
         amp_priv_add(&out, rest.text, rest.length);
+    }
 
     const bool failed =
         body.failed || locals.failed || kernel.failed || rest.failed || out.failed || items.failed || words.failed;

@@ -186,6 +186,11 @@ typedef struct amp_priv_word {
     size_t length;
 } amp_priv_word;
 
+AMP_PRIV_COLD bool amp_priv_word_same(amp_priv_word a, amp_priv_word b)
+{
+    return a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
+
 typedef struct amp_priv_words {
     amp_priv_word *slot; /* open addressing; at == NULL is free */
     size_t count, capacity;
