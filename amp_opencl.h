@@ -109,8 +109,8 @@ static inline amp_status amp_priv_opencl_check(amp_priv_device *device, const ch
 /* // >>device */
 
 /* Threads of a work-group without tiles, and of one row of it: GPUs like blocks; the compilers of CPUs turn a row into
-   vectors, and each work-group has to find out anew that it may (a stencil on pocl: 0.9 of the speed with 256 instead of
-   4,096). So large launches take large work-groups on a CPU, where each of its units gets this many at least. */
+   vectors, and each work-group has to find out anew that it may (a stencil on pocl: 0.9 of the speed with 256 instead
+   of 4,096). So large launches take large work-groups on a CPU, where each of its units gets this many at least. */
 enum { AMP_PRIV_GROUP = 256, AMP_PRIV_ROW_ON_GPU = 32, AMP_PRIV_GROUP_ON_CPU = 4096, AMP_PRIV_GROUPS_OF_UNIT = 16 };
 
 /* What this backend knows of a device: amp_priv_device.native. */
