@@ -55,6 +55,7 @@ static void ours_run(void *self)
             sums[t.local.v[0]] = AMP_OWN(sum);
         }
         amp_barrier_wait(tile.barrier);
+        AMP_UNROLL
         for (int width = LANES / 2; width > 0; width /= 2) {
             AMP_THREADS(tile, t) {
                 if (t.local.v[0] < width)
