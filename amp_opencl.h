@@ -721,9 +721,10 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_site *site, const amp_priv
     if (!folder || !strchr(folder, '/'))
         return stderr;
     char path[1024];
-    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s%s%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
              site->function, site->line, device->number, form & AMP_PRIV_WIDE ? "_wide" : "",
-             form & AMP_PRIV_PADDED ? "_padded" : "", form & AMP_PRIV_PLACED ? "_placed" : "");
+             form & AMP_PRIV_PADDED ? "_padded" : "", form & AMP_PRIV_PLACED ? "_placed" : "",
+             form & AMP_PRIV_APART ? "_apart" : "");
     if (*mode == 'w')
         mkdir(folder, 0777); /* it may be there */
     FILE *const file = fopen(path, mode);
@@ -1233,7 +1234,7 @@ static inline void amp_priv_opencl_set_offset(amp_priv_opencl_setting *s, amp_pr
 }
 
 static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *buffer,
-                                            const amp_priv_opencl_place *place, bool buffers_changed)
+                                            const amp_priv_opencl_place *place, bool pitches, bool buffers_changed)
 {
     const amp_priv_shape *const shape = &place->shape;
     const bool wide = (s->kernel->form & AMP_PRIV_WIDE) != 0;
@@ -1241,7 +1242,7 @@ static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *bu
     amp_priv_opencl_set(s, &memory, sizeof memory, buffers_changed);
     if (s->kernel->form & AMP_PRIV_PLACED)
         amp_priv_opencl_set_offset(s, place->offset, wide);
-    for (int d = 0; d < shape->rank - 1; d++)
+    for (int d = 0; pitches && d < shape->rank - 1; d++)
         amp_priv_opencl_set_offset(s, shape->pitch[d], wide);
     for (int d = 0; s->kernel->extents && d < shape->rank; d++)
         amp_priv_opencl_set(s, &shape->extent[d], sizeof(cl_int), false);
@@ -1270,12 +1271,17 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
         if (site->rank > 3)
             amp_priv_opencl_set(&s, &base, sizeof base, false);
     }
+    unsigned ranks = 0; /* that have their pitches */
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
-        if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
-            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i], kernel->closed != closed);
-        else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
+            const unsigned rank = 1u << places[i].shape.rank;
+            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i],
+                                     (kernel->form & AMP_PRIV_APART) || !(ranks & rank), kernel->closed != closed);
+            ranks |= rank;
+        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
             amp_priv_opencl_set(&s, launch->captured[i], capture->size, false);
+        }
     }
 #if defined(AMP_CHECKED)
     amp_priv_opencl_set(&s, &kernel->fault, sizeof kernel->fault, true);
@@ -1387,18 +1393,17 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_fault_read(const amp_priv_launch *launc
 
 #endif
 
-static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
+/* Where the views of a launch lie, and the form of the program which that takes. */
+static inline amp_status amp_priv_opencl_find(const amp_priv_launch *launch, amp_priv_opencl_place *places,
+                                              unsigned *form)
 {
-    amp_priv_site *const site = launch->site;
-    amp_priv_device *const device = launch->queue->device;
-    if (amp_priv_device_gone(device, site->function))
-        return AMP_ACCELERATOR_VIEW_REMOVED;
-
-    amp_priv_opencl_place places[AMP_PRIV_MAX_CAPTURES];
-    bool wide = false, placed = false;
+    const amp_priv_site *const site = launch->site;
+    const amp_priv_shape *first[AMP_MAX_RANK + 1] = { NULL }; /* of each rank */
+    *form = 0;
     for (int i = 0; i < site->capture_count; i++) {
         if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
             continue;
+        const amp_priv_shape *const shape = &places[i].shape;
         const amp_priv_offset last = amp_priv_opencl_place_of(launch->captured[i], launch->host[i], &places[i]);
         if (__builtin_expect(last < 0, 0))
             return amp_priv_report(
@@ -1406,14 +1411,34 @@ static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
                 "kernel in %s, at or near %s:%d: the view %s starts in the middle of an element of its type; take "
                 "sections so that they start at multiples of it",
                 site->function, site->file, site->line, site->captures[i].name);
-        wide = wide || last > AMP_PRIV_NARROW_LIMIT;
-        placed = placed || places[i].offset != 0;
+        if (last > AMP_PRIV_NARROW_LIMIT)
+            *form |= AMP_PRIV_WIDE;
+        if (places[i].offset != 0)
+            *form |= AMP_PRIV_PLACED;
+        if (!first[shape->rank])
+            first[shape->rank] = shape;
+        for (int d = 0; d < shape->rank - 1; d++)
+            if (shape->pitch[d] != first[shape->rank]->pitch[d])
+                *form |= AMP_PRIV_APART;
     }
+    return AMP_OK;
+}
+
+static inline amp_status amp_priv_opencl_launch(const amp_priv_launch *launch)
+{
+    amp_priv_site *const site = launch->site;
+    amp_priv_device *const device = launch->queue->device;
+    if (amp_priv_device_gone(device, site->function))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    amp_priv_opencl_place places[AMP_PRIV_MAX_CAPTURES];
+    unsigned form;
+    const amp_status found = amp_priv_opencl_find(launch, places, &form);
+    if (found != AMP_OK)
+        return found;
 
     amp_priv_geometry geometry = amp_priv_opencl_geometry(launch, device->max_threads);
-    const bool padded = !site->tiled && !amp_priv_opencl_is_exact(launch, &geometry);
-    const unsigned form =
-        (wide ? AMP_PRIV_WIDE : 0u) | (padded ? AMP_PRIV_PADDED : 0u) | (placed ? AMP_PRIV_PLACED : 0u);
+    if (!site->tiled && !amp_priv_opencl_is_exact(launch, &geometry))
+        form |= AMP_PRIV_PADDED;
     amp_priv_opencl_kernel *const kernel = amp_priv_opencl_kernel_of(site, device->number, form);
     if (!kernel)
         return amp_priv_report(AMP_OUT_OF_MEMORY, "kernel in %s, at or near %s:%d: no memory for it", site->function,

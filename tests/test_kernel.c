@@ -394,6 +394,56 @@ static void captures_to_the_limit(void **state)
     }
 }
 
+/* to(r, c) = 3 from(r, c) + the columns of `to`: one kernel for views wherever they lie. */
+static void triple(amp_accelerator_view where, amp_const_array_view_int_2 from, amp_array_view_int_2 to)
+{
+    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (r, c), AMP_CAPTURE(from, to), {
+        AMP_AT(to, r, c) = 3 * AMP_AT(from, r, c) + to.extent.v[1];
+    });
+}
+
+/* Device programs have fewer arguments for views that begin where their memory does and have equal pitches. A kernel
+   that meets views of every kind in turn is right for each. */
+static void views_wherever_they_lie(void **state)
+{
+    (void)state;
+    enum { ROWS = 7, WIDTH = 40 };
+    static const struct {
+        int row, col, width; /* of the section; the whole view is WIDTH columns wide */
+    } places[] = { { 0, 0, WIDTH }, { 0, 0, 9 }, { 1, 3, 9 }, { 0, 8, 32 }, { 2, 0, WIDTH } };
+    enum { PLACES = sizeof places / sizeof *places };
+    FOR_EACH_ACCELERATOR(where)
+    for (int n = 0; n < PLACES * PLACES; n++) {
+        const int s = n / PLACES, d = n % PLACES;
+        const int rows = ROWS - 2, cols = places[s].width < places[d].width ? places[s].width : places[d].width;
+        int a[ROWS][WIDTH], b[ROWS][WIDTH], narrow[ROWS * WIDTH];
+        for (int i = 0; i < ROWS * WIDTH; i++) {
+            a[i / WIDTH][i % WIDTH] = narrow[i] = i;
+            b[i / WIDTH][i % WIDTH] = -1;
+        }
+        {
+            AMP_CONST_ARRAY_VIEW(int, 2, all_a, &a[0][0], ROWS, WIDTH);
+            AMP_CONST_ARRAY_VIEW(int, 2, dense, narrow, rows, cols);
+            AMP_ARRAY_VIEW(int, 2, all_b, &b[0][0], ROWS, WIDTH);
+            const amp_const_array_view_int_2 from =
+                amp_section(all_a, AMP_INDEX(places[s].row, places[s].col), AMP_EXTENT(rows, cols));
+            const amp_array_view_int_2 to =
+                amp_section(all_b, AMP_INDEX(places[d].row, places[d].col), AMP_EXTENT(rows, cols));
+            triple(where, from, to);
+            for (int r = 0; r < rows; r++)
+                for (int c = 0; c < cols; c++)
+                    check_int(AMP_AT(to, r, c), 3 * a[places[s].row + r][places[s].col + c] + cols);
+            triple(where, dense, to);
+        }
+        for (int r = 0; r < ROWS; r++)
+            for (int c = 0; c < WIDTH; c++) {
+                const int i = r - places[d].row, j = c - places[d].col;
+                const bool inside = i >= 0 && i < rows && j >= 0 && j < cols;
+                check_int(b[r][c], inside ? 3 * narrow[i * cols + j] + cols : -1);
+            }
+    }
+}
+
 static void nothing_captured(void **state)
 {
     (void)state;
@@ -1230,6 +1280,7 @@ static void arguments_once(void **state)
                     TEST(integers_captured),
                     TEST(reals_captured),
                     TEST(captures_to_the_limit),
+                    TEST(views_wherever_they_lie),
                     TEST(nothing_captured),
                     TEST(captured_at_the_launch),
                     TEST(structs_captured),
