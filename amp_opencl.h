@@ -721,10 +721,9 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_site *site, const amp_priv
     if (!folder || !strchr(folder, '/'))
         return stderr;
     char path[1024];
-    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s%s%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s%s.cl", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
              site->function, site->line, device->number, form & AMP_PRIV_WIDE ? "_wide" : "",
-             form & AMP_PRIV_PADDED ? "_padded" : "", form & AMP_PRIV_PLACED ? "_placed" : "",
-             form & AMP_PRIV_APART ? "_apart" : "");
+             form & AMP_PRIV_PADDED ? "_padded" : "", form & AMP_PRIV_PLACED ? "_placed" : "");
     if (*mode == 'w')
         mkdir(folder, 0777); /* it may be there */
     FILE *const file = fopen(path, mode);
@@ -1234,7 +1233,7 @@ static inline void amp_priv_opencl_set_offset(amp_priv_opencl_setting *s, amp_pr
 }
 
 static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *buffer,
-                                            const amp_priv_opencl_place *place, bool pitches, bool buffers_changed)
+                                            const amp_priv_opencl_place *place, bool buffers_changed)
 {
     const amp_priv_shape *const shape = &place->shape;
     const bool wide = (s->kernel->form & AMP_PRIV_WIDE) != 0;
@@ -1242,7 +1241,7 @@ static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *bu
     amp_priv_opencl_set(s, &memory, sizeof memory, buffers_changed);
     if (s->kernel->form & AMP_PRIV_PLACED)
         amp_priv_opencl_set_offset(s, place->offset, wide);
-    for (int d = 0; pitches && d < shape->rank - 1; d++)
+    for (int d = 0; d < shape->rank - 1; d++)
         amp_priv_opencl_set_offset(s, shape->pitch[d], wide);
     for (int d = 0; s->kernel->extents && d < shape->rank; d++)
         amp_priv_opencl_set(s, &shape->extent[d], sizeof(cl_int), false);
@@ -1271,17 +1270,12 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
         if (site->rank > 3)
             amp_priv_opencl_set(&s, &base, sizeof base, false);
     }
-    unsigned ranks = 0; /* that have their pitches */
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
-        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
-            const unsigned rank = 1u << places[i].shape.rank;
-            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i],
-                                     (kernel->form & AMP_PRIV_APART) || !(ranks & rank), kernel->closed != closed);
-            ranks |= rank;
-        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
+            amp_priv_opencl_set_view(&s, launch->buffer[i], &places[i], kernel->closed != closed);
+        else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
             amp_priv_opencl_set(&s, launch->captured[i], capture->size, false);
-        }
     }
 #if defined(AMP_CHECKED)
     amp_priv_opencl_set(&s, &kernel->fault, sizeof kernel->fault, true);
@@ -1398,12 +1392,10 @@ static inline amp_status amp_priv_opencl_find(const amp_priv_launch *launch, amp
                                               unsigned *form)
 {
     const amp_priv_site *const site = launch->site;
-    const amp_priv_shape *first[AMP_MAX_RANK + 1] = { NULL }; /* of each rank */
     *form = 0;
     for (int i = 0; i < site->capture_count; i++) {
         if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
             continue;
-        const amp_priv_shape *const shape = &places[i].shape;
         const amp_priv_offset last = amp_priv_opencl_place_of(launch->captured[i], launch->host[i], &places[i]);
         if (__builtin_expect(last < 0, 0))
             return amp_priv_report(
@@ -1415,11 +1407,6 @@ static inline amp_status amp_priv_opencl_find(const amp_priv_launch *launch, amp
             *form |= AMP_PRIV_WIDE;
         if (places[i].offset != 0)
             *form |= AMP_PRIV_PLACED;
-        if (!first[shape->rank])
-            first[shape->rank] = shape;
-        for (int d = 0; d < shape->rank - 1; d++)
-            if (shape->pitch[d] != first[shape->rank]->pitch[d])
-                *form |= AMP_PRIV_APART;
     }
     return AMP_OK;
 }

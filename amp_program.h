@@ -514,9 +514,7 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
 enum {
     AMP_PRIV_WIDE = 1,   /* views have elements too far apart for 32-bit offsets */
     AMP_PRIV_PADDED = 2, /* there are threads without an index, so each looks whether it has one: a copy, 3% */
-    AMP_PRIV_PLACED =
-        4,             /* a view does not begin where its buffer does, so accesses add in 64 bits: Black-Scholes, 4% */
-    AMP_PRIV_APART = 8 /* views of one rank have different pitches, so each has its own: a matrix product, 4% */
+    AMP_PRIV_PLACED = 4  /* a view does not begin where its buffer does: accesses add in 64 bits, Black-Scholes, 4% */
 };
 
 /* Does the kernel have to know the extent that it is launched over? */
@@ -525,22 +523,12 @@ static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned for
     return !site->tiled && ((form & AMP_PRIV_PADDED) || site->rank > 3);
 }
 
-/* The capture whose pitches are those of view i: the first of its rank where all have the same. */
-AMP_PRIV_COLD int amp_priv_pitched_as(const amp_priv_site *site, void *const *captured, int i, unsigned form)
-{
-    int first = form & AMP_PRIV_APART ? i : 0;
-    while (site->captures[first].kind != AMP_PRIV_CAPTURE_VIEW ||
-           ((const amp_priv_head *)captured[first])->rank != ((const amp_priv_head *)captured[i])->rank)
-        first++;
-    return first;
-}
-
 /* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
      amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
      amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, ulong
      of each capture     view: the buffer, the offset of its first element where one has any, all pitches but the last,
-                         which is 1, unless an earlier view of that rank has the same, and where the kernel asks for
-                         extents, those; scalar, struct: the value (bool as uchar); constant: nothing
+                         which is 1, and where the kernel asks for extents, those; scalar, struct: the value (bool as
+                         uchar); constant: nothing
      amp_priv_fault      checked builds: the launch's record of faults
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
    speed). They are few because pocl copies each of them for each launch (0.07 us). */
@@ -568,7 +556,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
                           head->element->name, c->name);
             if (form & AMP_PRIV_PLACED)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_start_%s", c->name);
-            for (int d = 0; amp_priv_pitched_as(site, captured, i, form) == i && d < head->rank - 1; d++)
+            for (int d = 0; d < head->rank - 1; d++)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_pitch_%s_%d", c->name, d);
             for (int d = 0; extents && d < head->rank; d++)
                 amp_priv_addf(out, ", const int amp_priv_extent_%s_%d", c->name, d);
@@ -676,8 +664,7 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_si
             amp_priv_add_values(out, extents ? "amp_priv_extent_$_#" : "0", c->name, head->rank);
             amp_priv_adds(out, ", {{");
             for (int d = 0; d < head->rank - 1; d++)
-                amp_priv_addf(out, "amp_priv_pitch_%s_%d, ",
-                              site->captures[amp_priv_pitched_as(site, captured, i, form)].name, d);
+                amp_priv_addf(out, "amp_priv_pitch_%s_%d, ", c->name, d);
             amp_priv_adds(out, "1}}};\n");
         } else if (c->kind == AMP_PRIV_CAPTURE_SCALAR && !strcmp(c->type, "bool")) {
             amp_priv_addf(out, "  const bool %s = amp_priv_value_%s != 0;\n", c->name, c->name);

@@ -402,8 +402,8 @@ static void triple(amp_accelerator_view where, amp_const_array_view_int_2 from, 
     });
 }
 
-/* Device programs have fewer arguments for views that begin where their memory does and have equal pitches. A kernel
-   that meets views of every kind in turn is right for each. */
+/* Device programs have fewer arguments for views that begin where their memory does. A kernel that meets views of every
+   kind in turn is right for each. */
 static void views_wherever_they_lie(void **state)
 {
     (void)state;

@@ -276,27 +276,6 @@ static void arguments_are_what_the_kernel_reads(void **state)
     }
 }
 
-static void views_of_one_rank_share_pitches_where_those_are_the_same(void **state)
-{
-    amp_priv_head plane = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2), line = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 1);
-    void *const captured[] = { &line, NULL, &plane, &plane };
-    static const amp_priv_capture captures[] = { { "l", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
-                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", 4, 0 },
-                                                 { "a", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
-                                                 { "b", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
-    const amp_priv_site site = site_of("{ a.data[0] = b.data[n] + l.data[0]; }", "idx", 1, captures, 4);
-    (void)state;
-    char *const shared = program_of(&site, captured, 0), *const apart = program_of(&site, captured, AMP_PRIV_APART);
-    expect_in(shared,
-              "*amp_priv_data_a, const amp_priv_offset amp_priv_pitch_a_0,\n    __global float *amp_priv_data_b)");
-    expect_in(shared, "b = {amp_priv_data_b, {{0, 0}}, {{amp_priv_pitch_a_0, 1}}};");
-    expect_in(shared, "l = {amp_priv_data_l, {{0}}, {{1}}};");
-    expect_in(apart, "*amp_priv_data_b, const amp_priv_offset amp_priv_pitch_b_0)");
-    expect_in(apart, "b = {amp_priv_data_b, {{0, 0}}, {{amp_priv_pitch_b_0, 1}}};");
-    free(shared);
-    free(apart);
-}
-
 static void threads_without_an_index_are_left_out_where_there_are_any(void **state)
 {
     const amp_priv_site site = site_of("{ }", "idx", 2, NULL, 0);
@@ -603,7 +582,6 @@ int run_program(void)
         TEST(only_what_is_named_is_in_the_program),
         TEST(captures_become_arguments),
         TEST(arguments_are_what_the_kernel_reads),
-        TEST(views_of_one_rank_share_pitches_where_those_are_the_same),
         TEST(threads_without_an_index_are_left_out_where_there_are_any),
         TEST(ranks_over_three_are_flattened),
         TEST(pieces_come_in_order_with_what_they_name),
