@@ -9,6 +9,9 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* madvise */
+#endif
 #include <math.h>
 #include <omp.h>
 #include <stdbool.h>
@@ -16,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <threads.h>
 #include "amp.h"
 #include "raw_opencl.h"
@@ -306,32 +310,47 @@ static inline void bench_each_accelerator(bench *b, void (*measure)(bench *b, am
 
 /* // >>memory */
 
+enum { BENCH_PAGE = 4096, BENCH_HUGE_PAGE = 2 << 20 };
+
 /* Page-aligned memory, so that no way is luckier than another, written first by the threads that will use it;
    ends the program if there is none. */
-static inline void *bench_memory(size_t bytes)
+static inline void *bench_memory_on(size_t page, size_t bytes)
 {
-    const size_t page = 4096;
-    const ptrdiff_t pages = (ptrdiff_t)((bytes + page - 1) / page);
-    char *const memory = aligned_alloc(page, (size_t)pages * page);
+    const ptrdiff_t pages = (ptrdiff_t)((bytes + BENCH_PAGE - 1) / BENCH_PAGE);
+    const size_t room = (bytes + page - 1) / page * page;
+    char *const memory = aligned_alloc(page, room);
     if (!memory) {
         fprintf(stderr, "no memory for %zu bytes\n", bytes);
         exit(1);
     }
+#if defined(MADV_HUGEPAGE)
+    if (page == BENCH_HUGE_PAGE)
+        madvise(memory, room, MADV_HUGEPAGE);
+#endif
 #pragma omp parallel for
     for (ptrdiff_t p = 0; p < pages; p++)
-        memset(memory + (size_t)p * page, 0, page);
+        memset(memory + (size_t)p * BENCH_PAGE, 0, BENCH_PAGE);
     return memory;
 }
+
+/* Large arrays lie on huge pages, where the system has them: where 4 KiB pages happen to lie makes some arrays faster
+   than others, differently in each process. */
+static inline void *bench_memory(size_t bytes)
+{
+    return bench_memory_on(bytes < BENCH_HUGE_PAGE ? BENCH_PAGE : BENCH_HUGE_PAGE, bytes);
+}
+
+/* The pages that users have. */
+static inline void *bench_plain_memory(size_t bytes) { return bench_memory_on(BENCH_PAGE, bytes); }
 
 /* Fills memory with what no result is (NaN, as numbers), so that an old result is not taken for a new one. */
 static inline void bench_spoil(void *memory, size_t bytes)
 {
-    const size_t page = 4096;
-    const ptrdiff_t pages = (ptrdiff_t)((bytes + page - 1) / page);
+    const ptrdiff_t pages = (ptrdiff_t)((bytes + BENCH_PAGE - 1) / BENCH_PAGE);
 #pragma omp parallel for
     for (ptrdiff_t p = 0; p < pages; p++) {
-        const size_t at = (size_t)p * page;
-        memset((char *)memory + at, 0xff, bytes - at < page ? bytes - at : page);
+        const size_t at = (size_t)p * BENCH_PAGE;
+        memset((char *)memory + at, 0xff, bytes - at < BENCH_PAGE ? bytes - at : BENCH_PAGE);
     }
 }
 

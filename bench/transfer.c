@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 {
     bench b = bench_begin(argc, argv, "transfer", BENCH_GBYTE_PER_S, 1 << 26, 11);
     host.count = (size_t)b.size;
-    host.values = bench_memory(host.count * sizeof(float));
+    host.values = bench_plain_memory(host.count * sizeof(float));
     for (size_t i = 0; i < host.count; i++)
         host.values[i] = (float)(i % 1000);
     bench_each_accelerator(&b, measure);
