@@ -9,11 +9,12 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE 1 /* madvise */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* madvise, sched_setaffinity */
 #endif
 #include <math.h>
 #include <omp.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -99,9 +100,36 @@ static inline FILE *bench_open_csv(const char *name)
     return file;
 }
 
+/* OpenMP has bound this thread to a core (OMP_PROC_BIND), and a device that is a CPU starts threads of its own, which
+   inherit that. So they are started while this thread has all of OpenMP's cores. */
+static inline void bench_start_devices(void)
+{
+#if defined(__linux__)
+    int numbers[CPU_SETSIZE];
+    cpu_set_t bound, all;
+    CPU_ZERO(&all);
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        const int count = omp_get_place_num_procs(place);
+        if (count > CPU_SETSIZE)
+            continue;
+        omp_get_place_proc_ids(place, numbers);
+        for (int i = 0; i < count; i++)
+            CPU_SET((size_t)numbers[i], &all);
+    }
+    const bool freed = sched_getaffinity(0, sizeof bound, &bound) == 0 && CPU_COUNT(&all) > 0 &&
+                       sched_setaffinity(0, sizeof all, &all) == 0;
+#endif
+    amp_accelerator_get_all(NULL, 0);
+#if defined(__linux__)
+    if (freed)
+        sched_setaffinity(0, sizeof bound, &bound);
+#endif
+}
+
 static inline bench bench_begin(int argc, char **argv, const char *name, bench_unit unit, int size, int reps)
 {
     bench b = { .name = name, .unit = unit, .size = size, .reps = reps };
+    bench_start_devices();
 #ifdef __clang__
     kmp_set_blocktime(BENCH_SPIN_MS); /* its threads would spin for 200 ms; gcc's do it for a few */
 #endif

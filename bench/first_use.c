@@ -5,8 +5,9 @@
       warm   an earlier process has run it: ours reads its      by hand: clCreateProgramWithBinary, of a file that
              binary from the disk                               an earlier process wrote after its first launch
     Times are of whole processes. What they are made of is shown below the rows. For OpenCL devices only. */
-#include "../tests/icd_files.h"
 #include "bench.h"
+
+#include "../tests/icd_files.h"
 
 #include <unistd.h>
 

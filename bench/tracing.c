@@ -2,8 +2,9 @@
 /*  bench/tracing: what AMP_TRACE and AMP_PROFILE cost a program of short kernels. Processes of their own run the same
     200 launches of about 1 ms (--size microseconds), one after the other, and then wait: one with nothing set, one that
     writes a trace, one that counts for the tables. Times are per launch. How to build and read: bench/README.md. */
-#include "../tests/icd_files.h"
 #include "bench.h"
+
+#include "../tests/icd_files.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 /*  icd_files.h - OCL_ICD_FILENAMES for child processes, for tests and benchmarks.
 
     The ICD loader cuts the variable at its first ':' while it reads it, and a child that inherits the rest would see
-    one platform only. To be included first. */
+    one platform only. To be included first, or after what defines _GNU_SOURCE. */
 #ifndef ICD_FILES_H
 #define ICD_FILES_H
 
