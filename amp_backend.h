@@ -145,6 +145,11 @@ typedef struct amp_priv_site {
     amp_priv_piece *const *pieces; /* the list of this translation unit */
     atomic_int checked;            /* the text was looked through once: 0 not yet, 1 good, 2 bad */
     _Atomic(void *) kernels;       /* the backend's list of kernels compiled for this site */
+    /* For the CPU loops (amp_cpu.h): launches of at most this size run on one thread, and how many nanoseconds one took
+       on all; launches until the next is timed; trials in a row that were in vain. */
+    _Atomic(ptrdiff_t) alone;
+    _Atomic(uint64_t) parallel_took;
+    atomic_int untimed, failed;
 } amp_priv_site;
 
 /* True where word stands alone in text, outside of strings and character constants. */

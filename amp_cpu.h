@@ -158,6 +158,96 @@ static inline int amp_priv_cpu_threads(void)
 #endif
 }
 
+/* A small launch is over on one thread before a parallel region is entered and left, which takes half a microsecond with
+   two threads and more with many. What is small depends on the body, so each site tries. Of its launches on all threads
+   it times the first, then every eighth. After one that cannot have had more work than eight empty regions take, launches
+   of that size or less run on one thread, and all of them are timed: the first that takes longer than that one is the
+   last of its size, and the next trial comes after four times as many launches. So a trial in vain costs little more
+   than eight regions. Not in checked builds, where threads are to meet, nor with AMP_SCHEDULE. */
+#if AMP_PRIV_OPENMP && !defined(AMP_SCHEDULE) && !defined(AMP_CHECKED)
+#define AMP_PRIV_CPU_TRIES 1
+#else
+#define AMP_PRIV_CPU_TRIES 0
+#endif
+
+typedef struct amp_priv_cpu_run {
+    ptrdiff_t size; /* elements or tiles */
+    bool parallel;
+    uint64_t began; /* when, if it is timed: else 0 */
+} amp_priv_cpu_run;
+
+#if AMP_PRIV_CPU_TRIES
+AMP_PRIV_GLOBAL _Atomic(uint64_t) amp_priv_cpu_region; /* what an empty one takes, in nanoseconds; 0: not known yet */
+
+AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
+{
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < 16; i++) {
+        const uint64_t began = amp_priv_trace_now();
+        AMP_PRIV_PRAGMA(omp parallel)
+        __asm__ volatile("");
+        const uint64_t took = amp_priv_trace_now() - began;
+        shortest = took < shortest ? took : shortest;
+    }
+    atomic_store_explicit(&amp_priv_cpu_region, shortest, memory_order_relaxed);
+    return shortest;
+}
+
+/* A timed launch is over: on how many threads will the next run? */
+AMP_PRIV_THICK void amp_priv_cpu_learn(amp_priv_site *site, const amp_priv_cpu_run *run)
+{
+    enum { EVERY = 8, REGIONS = 8, MOST_FAILED = 8 };
+    const uint64_t took = amp_priv_trace_now() - run->began, threads = (uint64_t)amp_priv_cpu_threads();
+    const uint64_t known = atomic_load_explicit(&amp_priv_cpu_region, memory_order_relaxed);
+    const uint64_t region = known ? known : amp_priv_cpu_region_measure();
+    int failed = atomic_load_explicit(&site->failed, memory_order_relaxed);
+    if (run->parallel) {
+        if (threads * took < (threads + REGIONS) * region) { /* its work: at most threads * (took - region) */
+            atomic_store_explicit(&site->parallel_took, took, memory_order_relaxed);
+            atomic_store_explicit(&site->alone, run->size, memory_order_relaxed);
+        }
+    } else if (took > atomic_load_explicit(&site->parallel_took, memory_order_relaxed)) {
+        atomic_store_explicit(&site->alone, run->size - 1, memory_order_relaxed);
+        failed += failed < MOST_FAILED;
+    } else {
+        if (failed)
+            atomic_store_explicit(&site->failed, 0, memory_order_relaxed);
+        return;
+    }
+    atomic_store_explicit(&site->failed, failed, memory_order_relaxed);
+    atomic_store_explicit(&site->untimed, (EVERY << 2 * failed) - 1, memory_order_relaxed);
+}
+#endif
+
+/* Before and after the loops of a launch: `parallel` says whether there is work for several threads. */
+static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_site *site, ptrdiff_t size, bool parallel)
+{
+    amp_priv_cpu_run run = { size, parallel, 0 };
+#if AMP_PRIV_CPU_TRIES
+    if (parallel) {
+        run.parallel = size > atomic_load_explicit(&site->alone, memory_order_relaxed);
+        const int untimed = run.parallel ? atomic_load_explicit(&site->untimed, memory_order_relaxed) : 0;
+        if (untimed > 0)
+            atomic_store_explicit(&site->untimed, untimed - 1, memory_order_relaxed);
+        else
+            run.began = amp_priv_trace_now();
+    }
+#else
+    (void)site;
+#endif
+    return run;
+}
+
+static inline void amp_priv_cpu_end(amp_priv_site *site, const amp_priv_cpu_run *run)
+{
+#if AMP_PRIV_CPU_TRIES
+    if (run->began)
+        amp_priv_cpu_learn(site, run);
+#else
+    (void)site, (void)run;
+#endif
+}
+
 /* A launch over an extent of any rank as lines: runs along the last dimension, which threads share. A line is a
    whole row where there are rows enough, else a piece of one. */
 typedef struct amp_priv_cpu_lines {
@@ -165,7 +255,7 @@ typedef struct amp_priv_cpu_lines {
     ptrdiff_t pieces; /* lines per row */
     int length;       /* elements of a line; the last of a row may be shorter */
     int last;         /* extent of the last dimension */
-    bool parallel;
+    bool parallel;    /* there are lines for several threads */
 } amp_priv_cpu_lines;
 
 AMP_PRIV_THICK amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, int rank)
@@ -263,7 +353,10 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
     {                                                                                                                  \
         enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
         const amp_priv_cpu_lines amp_priv_lines = amp_priv_cpu_lines_of((launch_extent).v, amp_priv_rank);             \
-        AMP_PRIV_CPU_EACH(amp_priv_lines.parallel, amp_priv_lines.count)                                               \
+        const amp_priv_cpu_run amp_priv_run =                                                                          \
+                amp_priv_cpu_begin(&amp_priv_this_site, amp_priv_lines.count * amp_priv_lines.length,                  \
+                                   amp_priv_lines.parallel);                                                           \
+        AMP_PRIV_CPU_EACH(amp_priv_run.parallel, amp_priv_lines.count)                                                 \
         {                                                                                                              \
             declare_captures                                                                                           \
             for (ptrdiff_t amp_priv_n = amp_priv_part.first; amp_priv_n < amp_priv_part.end; amp_priv_n++) {           \
@@ -284,7 +377,8 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
             }                                                                                                          \
             AMP_PRIV_CPU_EACH_LAST                                                                                     \
         }                                                                                                              \
-        AMP_PRIV_CPU_EACH_END(amp_priv_lines.parallel, amp_priv_lines.count)                                           \
+        AMP_PRIV_CPU_EACH_END(amp_priv_run.parallel, amp_priv_lines.count)                                             \
+        amp_priv_cpu_end(&amp_priv_this_site, &amp_priv_run);                                                          \
     }
 
 /* The loops of a tiled launch: one thread runs a tile from its first phase to its last. */
@@ -294,7 +388,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
         ptrdiff_t amp_priv_tiles = 1;                                                                                  \
         for (int amp_priv_d = 0; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
             amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                                \
-        AMP_PRIV_CPU_PARALLEL(amp_priv_tiles > 1)                                                                      \
+        const amp_priv_cpu_run amp_priv_run =                                                                          \
+            amp_priv_cpu_begin(&amp_priv_this_site, amp_priv_tiles, amp_priv_tiles > 1 && amp_priv_cpu_threads() > 1); \
+        AMP_PRIV_CPU_PARALLEL(amp_priv_run.parallel)                                                                   \
         {                                                                                                              \
             declare_captures                                                                                           \
             AMP_PRIV_CPU_SHARE                                                                                         \
@@ -311,6 +407,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
                 } while (0);                                                                                           \
             }                                                                                                          \
         }                                                                                                              \
+        amp_priv_cpu_end(&amp_priv_this_site, &amp_priv_run);                                                          \
     }
 
 static inline void amp_priv_cpu_tile(ptrdiff_t n, const int *extent, const int *size, int rank, int *tile, int *origin)

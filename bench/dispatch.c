@@ -6,7 +6,8 @@
       and wait      each launch is waited for                   by hand: the same and clFinish
       one element   a launch of a single element                by hand: a call of a plain function
       over nothing  a launch                                    by hand: an empty `omp parallel for`
-    The last two are for the CPU loops only. How to build and read: bench/README.md. */
+    The last two are for the CPU loops only, which run such small launches on one thread; from 16,384 elements on
+    several share them. How to build and read: bench/README.md. */
 #include "bench.h"
 
 enum { LAUNCHES = 10000, WAITS = 1000 };

@@ -500,6 +500,61 @@ static void a_device_is_removed_while_threads_work(void **state)
     run_children("removed_at_work");
 }
 
+/* ---- the threads of the CPU loops -------------------------------------------------------------------- */
+
+#if AMP_PRIV_CPU_TRIES
+AMP_FUNCTION(unsigned, after_steps, (unsigned x, int steps), {
+    for (int step = 0; step < steps; step++)
+        x = x * 1664525u + 1013904223u;
+    return x;
+})
+
+/* One site: a launch of 64 elements that take so many steps each. Returns whether several threads shared it. */
+static bool shared_among_threads(int steps)
+{
+    enum { ELEMENTS = 64 };
+    uint32_t x[ELEMENTS];
+    int thread[ELEMENTS];
+    {
+        AMP_ARRAY_VIEW(uint32_t, 1, result, x, ELEMENTS);
+        AMP_ARRAY_VIEW(int, 1, by, thread, ELEMENTS);
+        AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), by.extent, (i),
+                                 AMP_CAPTURE(result, by, steps), {
+            AMP_AT(result, i) = after_steps((unsigned)i, steps);
+            AMP_AT(by, i) = omp_get_thread_num();
+        });
+    }
+    bool shared = false;
+    for (int i = 0; i < ELEMENTS; i++) {
+        check_int(x[i], after_steps((unsigned)i, steps));
+        shared = shared || thread[i] != thread[0];
+    }
+    return shared;
+}
+#endif
+
+/* Small launches come to run on one thread; those of the same site that take long do not, except the first. */
+static void small_launches_run_on_one_thread(void **state)
+{
+    (void)state;
+#if AMP_PRIV_CPU_TRIES
+    enum { SMALL = 1, LONG = 200000 /* steps: more than ten milliseconds for all elements */, MOST = 100000 };
+    if (omp_get_max_threads() == 1)
+        skip();
+    for (int round = 0; round < 2; round++) {
+        int launches = 0;
+        while (shared_among_threads(SMALL) && launches < MOST)
+            launches++;
+        check_that(launches < MOST, "all of %d small launches were shared among threads", launches);
+        shared_among_threads(LONG);
+        for (int i = 0; i < 3; i++)
+            check_that(shared_among_threads(LONG), "long launch %d ran on one thread", i);
+    }
+#else
+    skip();
+#endif
+}
+
 int run_threads(void)
 {
     const struct CMUnitTest tests[] = {
@@ -513,6 +568,7 @@ int run_threads(void)
         TEST(launches_on_one_array_are_all_counted),
         TEST(results_on_a_removed_device_are_lost_and_no_more),
         TEST(a_device_is_removed_while_threads_work),
+        TEST(small_launches_run_on_one_thread),
     };
     return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
 }
