@@ -173,7 +173,8 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
 #endif
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
-    if (amp_priv_memory_begin(launch) != AMP_OK)
+    amp_priv_sources sources;
+    if (amp_priv_memory_begin(launch, &sources) != AMP_OK)
         return false;
     const amp_priv_backend *const backend = queue->device->backend;
     if (!backend->launch) {
@@ -191,7 +192,7 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
         return true;
     }
     const amp_status status = backend->launch(launch);
-    amp_priv_memory_end(launch, status);
+    amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
         if (queue->mode == AMP_QUEUING_IMMEDIATE)
             backend->queue_flush(queue);

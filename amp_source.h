@@ -1219,8 +1219,8 @@ static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
 }
 
 /* Before a launch: every captured view's newest contents are on the queue's device, and launch->buffer and ->host are
-   filled. The sources stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
-static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch)
+   filled. `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
+static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
 {
     const int count = launch->site->capture_count;
     for (int i = 0; i < count; i++) {
@@ -1232,13 +1232,12 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch)
     if (!device->backend->launch)
         return amp_priv_memory_begin_host(launch);
 
-    amp_priv_sources sources;
-    amp_priv_launch_sources(launch, &sources);
-    for (int n = 0; n < sources.count; n++)
-        amp_priv_source_settle(sources.source[n]);
-    for (int n = 0; n < sources.count; n++) {
-        amp_priv_lock(&sources.source[n]->lock);
-        amp_priv_source_trim(sources.source[n]);
+    amp_priv_launch_sources(launch, sources);
+    for (int n = 0; n < sources->count; n++)
+        amp_priv_source_settle(sources->source[n]);
+    for (int n = 0; n < sources->count; n++) {
+        amp_priv_lock(&sources->source[n]->lock);
+        amp_priv_source_trim(sources->source[n]);
     }
 
     amp_status status = AMP_OK;
@@ -1259,30 +1258,26 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch)
         const amp_priv_shape shape = amp_priv_shape_of(head);
         status = amp_priv_bring(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
     }
-    for (int n = 0; n < sources.count && status == AMP_OK; n++) {
-        amp_priv_source *const source = sources.source[n];
-        status = amp_priv_use_order(source->mirror[device->number], launch->queue, sources.written[n]);
+    for (int n = 0; n < sources->count && status == AMP_OK; n++) {
+        amp_priv_source *const source = sources->source[n];
+        status = amp_priv_use_order(source->mirror[device->number], launch->queue, sources->written[n]);
         if (status == AMP_OK && device->shares_host)
-            status = amp_priv_host_wait(source, sources.written[n], device->number);
+            status = amp_priv_host_wait(source, sources->written[n], device->number);
     }
     if (status != AMP_OK)
-        for (int n = 0; n < sources.count; n++)
-            amp_priv_source_unlock(sources.source[n]);
+        for (int n = 0; n < sources->count; n++)
+            amp_priv_source_unlock(sources->source[n]);
     return status;
 }
 
 /* After a launch on a device: notes the kernel and what it writes, and unlocks. */
-static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_status status)
+static inline void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_sources *sources, amp_status status)
 {
     amp_priv_device *const device = launch->queue->device;
-    if (!device->backend->launch)
-        return;
-    amp_priv_sources sources;
-    amp_priv_launch_sources(launch, &sources);
     if (status == AMP_OK) {
         const uint64_t number = amp_priv_queue_note(launch->queue);
-        for (int n = 0; n < sources.count; n++)
-            amp_priv_use_add(sources.source[n]->mirror[device->number], launch->queue, number, sources.written[n]);
+        for (int n = 0; n < sources->count; n++)
+            amp_priv_use_add(sources->source[n]->mirror[device->number], launch->queue, number, sources->written[n]);
         for (int i = 0; i < launch->site->capture_count; i++) {
             const amp_priv_head *const head = amp_priv_launch_head(launch, i);
             if (!head || head->kind == AMP_PRIV_CONST_VIEW)
@@ -1295,8 +1290,8 @@ static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_status statu
             amp_priv_bring(head->source, &shape, device->number, launch->queue, AMP_PRIV_READ_WRITE);
         }
     }
-    for (int n = 0; n < sources.count; n++)
-        amp_priv_source_unlock(sources.source[n]);
+    for (int n = 0; n < sources->count; n++)
+        amp_priv_source_unlock(sources->source[n]);
 }
 
 #endif /* AMP_SOURCE_H */

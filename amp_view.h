@@ -61,21 +61,35 @@
     X(int) X(float) X(double) X(int8_t) X(uint8_t) X(int16_t) X(uint16_t) X(int32_t) X(uint32_t) X(int64_t) X(uint64_t)
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_TYPES)
 
-/* The shape behind any view or array. */
+/* What stands behind the head of any view or array: the layout that every AMP_PRIV_VIEW_STRUCT has. */
+static inline char *amp_priv_head_data(const amp_priv_head *head)
+{
+    char *data;
+    memcpy(&data, (const char *)head + offsetof(amp_array_view_int_1, data), sizeof data);
+    return data;
+}
+
+static inline const int *amp_priv_head_extent(const amp_priv_head *head)
+{
+    return (const int *)(const void *)((const char *)head + offsetof(amp_array_view_int_1, extent));
+}
+
+static inline const amp_priv_offset *amp_priv_head_pitch(const amp_priv_head *head)
+{
+    const size_t align = _Alignof(amp_priv_offset);
+    const size_t extent_end = offsetof(amp_array_view_int_1, extent) + head->rank * sizeof(int);
+    return (const amp_priv_offset *)(const void *)((const char *)head + (extent_end + align - 1) / align * align);
+}
+
+/* All of it. */
 static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
 {
-    /* The layout that every AMP_PRIV_VIEW_STRUCT has. */
-    const char *const at = (const char *)head;
-    const size_t extent_at = offsetof(amp_array_view_int_1, extent);
-    const size_t rank = head->rank;
-    const size_t align = _Alignof(amp_priv_offset);
-    const size_t pitch_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
     amp_priv_shape shape;
-    memcpy(&shape.data, at + offsetof(amp_array_view_int_1, data), sizeof shape.data);
-    shape.rank = (int)rank;
+    shape.data = amp_priv_head_data(head);
+    shape.rank = head->rank;
     shape.element_size = head->element->size;
-    memcpy(shape.extent, at + extent_at, rank * sizeof(int));
-    memcpy(shape.pitch, at + pitch_at, rank * sizeof(amp_priv_offset));
+    memcpy(shape.extent, amp_priv_head_extent(head), head->rank * sizeof(int));
+    memcpy(shape.pitch, amp_priv_head_pitch(head), head->rank * sizeof(amp_priv_offset));
     return shape;
 }
 
