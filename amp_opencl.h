@@ -1201,7 +1201,8 @@ static inline void amp_priv_opencl_set(amp_priv_opencl_setting *s, const void *v
 #define AMP_PRIV_NARROW_LIMIT INT_MAX
 #endif
 
-/* Where a view lies in its buffer, in elements. Not its shape: to copy that costs a launch more than to set it. */
+/* Where a view lies in its buffer, in elements, and where the view itself has its shape: copies of it took gcc's
+   launches 20 ns each. */
 typedef struct amp_priv_opencl_place {
     amp_priv_offset offset;
     int rank;

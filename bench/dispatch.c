@@ -207,7 +207,7 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
 
 int main(int argc, char **argv)
 {
-    bench b = bench_begin(argc, argv, "dispatch", BENCH_NS_EACH, 1024, 11);
+    bench b = bench_begin(argc, argv, "dispatch", BENCH_NS_EACH, 1024, 31);
     host.size = b.size;
     host.a = bench_memory((size_t)b.size * sizeof(float));
     host.b = bench_memory((size_t)b.size * sizeof(float));
