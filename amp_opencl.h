@@ -1293,8 +1293,8 @@ static inline cl_int amp_priv_opencl_enqueue(amp_priv_opencl_kernel *kernel, con
     *call = "clEnqueueNDRangeKernel";
     /* No more dimensions than there are: pocl takes 0.4 us longer for three. */
     if (__builtin_expect(site->rank <= 3, 1))
-        return clEnqueueNDRangeKernel(commands, kernel->kernel, (cl_uint)site->rank, NULL, g->global, g->local, 0,
-                                      NULL, event);
+        return clEnqueueNDRangeKernel(commands, kernel->kernel, (cl_uint)site->rank, NULL, g->global, g->local, 0, NULL,
+                                      event);
 
     /* Rank > 3: the flattened dimension may be longer than a launch. The last part's event stands for all. */
     const uint64_t step = (uint64_t)1 << 30;

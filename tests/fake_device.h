@@ -418,7 +418,8 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
     };
     amp_priv_launch launch = { .site = &site, .captured = captured };
     launch.queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(&site, captured);
-    amp_status status = launch.queue ? amp_priv_memory_begin(&launch) : amp_last_error();
+    amp_priv_sources sources;
+    amp_status status = launch.queue ? amp_priv_memory_begin(&launch, &sources) : amp_last_error();
     if (status != AMP_OK) {
         free(user);
         return status;
@@ -436,7 +437,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
     fake_this_kernel = &command;
     status = device->backend->launch(&launch);
     fake_this_kernel = NULL;
-    amp_priv_memory_end(&launch, status);
+    amp_priv_memory_end(&launch, &sources, status);
     return status;
 }
 
