@@ -158,12 +158,12 @@ static inline int amp_priv_cpu_threads(void)
 #endif
 }
 
-/* A small launch is over on one thread before a parallel region is entered and left, which takes half a microsecond with
-   two threads and more with many. What is small depends on the body, so each site tries. Of its launches on all threads
-   it times the first, then every eighth. After one that cannot have had more work than eight empty regions take, launches
-   of that size or less run on one thread, and all of them are timed: the first that takes longer than that one is the
-   last of its size, and the next trial comes after four times as many launches. So a trial in vain costs little more
-   than eight regions. Not in checked builds, where threads are to meet, nor with AMP_SCHEDULE. */
+/* A small launch is over on one thread before a parallel region is entered and left, which takes half a microsecond
+   with two threads and more with many. What is small depends on the body, so each site tries. Of its launches on all
+   threads it times the first, then every eighth. After one that cannot have had more work than eight empty regions,
+   launches of that size or less run on one thread, and all of them are timed: the first that takes longer than that one
+   is the last of its size, and the next trial comes after four times as many launches. So a trial in vain costs little
+   more than eight regions. Not in checked builds, where threads are to meet, nor with AMP_SCHEDULE. */
 #if AMP_PRIV_OPENMP && !defined(AMP_SCHEDULE) && !defined(AMP_CHECKED)
 #define AMP_PRIV_CPU_TRIES 1
 #else
@@ -196,26 +196,27 @@ AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
 /* A timed launch is over: on how many threads will the next run? */
 AMP_PRIV_THICK void amp_priv_cpu_learn(amp_priv_site *site, const amp_priv_cpu_run *run)
 {
-    enum { EVERY = 8, REGIONS = 8, MOST_FAILED = 8 };
+    const int every = 8, most_failed = 8;
+    const uint64_t regions = 8;
     const uint64_t took = amp_priv_trace_now() - run->began, threads = (uint64_t)amp_priv_cpu_threads();
     const uint64_t known = atomic_load_explicit(&amp_priv_cpu_region, memory_order_relaxed);
     const uint64_t region = known ? known : amp_priv_cpu_region_measure();
     int failed = atomic_load_explicit(&site->failed, memory_order_relaxed);
     if (run->parallel) {
-        if (threads * took < (threads + REGIONS) * region) { /* its work: at most threads * (took - region) */
+        if (threads * took < (threads + regions) * region) { /* its work: at most threads * (took - region) */
             atomic_store_explicit(&site->parallel_took, took, memory_order_relaxed);
             atomic_store_explicit(&site->alone, run->size, memory_order_relaxed);
         }
     } else if (took > atomic_load_explicit(&site->parallel_took, memory_order_relaxed)) {
         atomic_store_explicit(&site->alone, run->size - 1, memory_order_relaxed);
-        failed += failed < MOST_FAILED;
+        failed += failed < most_failed;
     } else {
         if (failed)
             atomic_store_explicit(&site->failed, 0, memory_order_relaxed);
         return;
     }
     atomic_store_explicit(&site->failed, failed, memory_order_relaxed);
-    atomic_store_explicit(&site->untimed, (EVERY << 2 * failed) - 1, memory_order_relaxed);
+    atomic_store_explicit(&site->untimed, (every << 2 * failed) - 1, memory_order_relaxed);
 }
 #endif
 

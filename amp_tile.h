@@ -154,28 +154,29 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
                    ": a tile may have 1 MiB of one variable, which the CPU loops keep on the stack; devices have 32 "  \
                    "to 228 KiB for all of them: work on smaller blocks, or use a view");
 
-/* The threads are the last dimensions, so that what neighbours own lies side by side and phases vectorise across them
-   (a blocked matrix product: 2 to 3 times as fast as with each thread's elements together). An array is wrapped, so
-   that AMP_OWN(name)[i], which would be another thread's, does not compile. */
+/* The threads of a row are the last dimension, so that what neighbours own lies side by side and phases vectorise
+   across them (a blocked matrix product: 2 to 3 times as fast as with each thread's elements together). The others of
+   the tile come first, so that what a row of threads owns is together in the cache (2% with clang). An array is in a
+   struct, so that AMP_OWN(name)[i], which would be another thread's, does not compile. */
 #define AMP_PRIVATE(type, ...)         AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_PRIVATE_1(type, name) type AMP_PRIV_PRIVATE_EACH(name)
+#define AMP_PRIV_PRIVATE_1(type, name) type AMP_PRIV_PRIVATE_EACH(name, )
 #define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \
     AMP_PRIV_CHECK_BYTES("AMP_PRIVATE(" #type ", " #name ", " #dimensions ")",                                         \
                          sizeof(type dimensions) * amp_priv_threads_z * amp_priv_threads_y * amp_priv_threads_x)       \
     struct {                                                                                                           \
-        type AMP_PRIV_PRIVATE_EACH(v dimensions);                                                                      \
+        type AMP_PRIV_PRIVATE_EACH(v, dimensions);                                                                     \
     } name
-#define AMP_PRIV_PRIVATE_EACH(variable)                                                                                \
+#define AMP_PRIV_PRIVATE_EACH(variable, dimensions)                                                                    \
     variable[AMP_PRIV_HOST_OR_DEVICE(amp_priv_threads_z, "1")][AMP_PRIV_HOST_OR_DEVICE(amp_priv_threads_y, "1")]       \
-            [AMP_PRIV_HOST_OR_DEVICE(amp_priv_threads_x, "1")]
+        dimensions[AMP_PRIV_HOST_OR_DEVICE(amp_priv_threads_x, "1")]
 #define AMP_OWN(...)                  AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_PRIV_OWN_1(name)          AMP_PRIV_OWN_OF(name)
-#define AMP_PRIV_OWN_2(name, i)       AMP_PRIV_OWN_OF((name).v[i])
-#define AMP_PRIV_OWN_3(name, i, j)    AMP_PRIV_OWN_OF((name).v[i][j])
-#define AMP_PRIV_OWN_4(name, i, j, k) AMP_PRIV_OWN_OF((name).v[i][j][k])
-#define AMP_PRIV_OWN_OF(variable)                                                                                      \
+#define AMP_PRIV_OWN_1(name)          AMP_PRIV_OWN_OF(name, )
+#define AMP_PRIV_OWN_2(name, i)       AMP_PRIV_OWN_OF((name).v, [i])
+#define AMP_PRIV_OWN_3(name, i, j)    AMP_PRIV_OWN_OF((name).v, [i][j])
+#define AMP_PRIV_OWN_4(name, i, j, k) AMP_PRIV_OWN_OF((name).v, [i][j][k])
+#define AMP_PRIV_OWN_OF(variable, element)                                                                             \
     (variable[AMP_PRIV_HOST_OR_DEVICE(amp_priv_z, "0")][AMP_PRIV_HOST_OR_DEVICE(amp_priv_y, "0")]                      \
-             [AMP_PRIV_HOST_OR_DEVICE(amp_priv_x, "0")])
+         element[AMP_PRIV_HOST_OR_DEVICE(amp_priv_x, "0")])
 
 /* // >>barrier
    amp_barrier_wait(tile.barrier), amp_barrier_wait_with_all_memory_fence, amp_barrier_wait_with_global_memory_fence,

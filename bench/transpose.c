@@ -47,17 +47,18 @@ static void ours_tiled(void *self)
     AMP_TILED_ON(o.av, AMP_EXTENT(tiles * TS, tiles * TS), (TS, TS), tile, AMP_CAPTURE(a, b, side, AMP_CONSTANT(TS)), {
         AMP_TILE_STATIC(float, block, [TS][TS + 1]); /* a column of it does not fall on one bank */
         const int top = tile.tile_origin.v[0], left = tile.tile_origin.v[1];
-        const bool whole = top + TS <= side && left + TS <= side; /* compilers make two loops of it */
+        const int rows = side - top, cols = side - left; /* what is left of b */
+        const bool whole = rows >= TS && cols >= TS; /* compilers make two loops of it */
 
         AMP_THREADS(tile, t) {
             const int row = t.local.v[0], col = t.local.v[1];
-            if (whole || (left + row < side && top + col < side))
+            if (whole || (row < cols && col < rows))
                 block[row][col] = AMP_AT(a, left + row, top + col);
         }
         amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) {
             const int row = t.local.v[0], col = t.local.v[1];
-            if (whole || (top + row < side && left + col < side))
+            if (whole || (row < rows && col < cols))
                 AMP_AT(b, top + row, left + col) = block[col][row];
         }
     });
