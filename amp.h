@@ -353,8 +353,9 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
    extent  an amp_extent or amp_tiled_extent of rank 1 to 3; (T0, ...)  constants, one per dimension;
    tile    the name of the tile in the body: members tile (its number), tile_origin, barrier
    The body is tile-uniform code around phases: AMP_THREADS(tile, t) { ... } is what every thread does, between
-   barriers. Tile-uniform code reads anything and steers; it must not write views or tile_static memory, because
-   it runs once per tile on the CPU and once per thread on a device.
+   barriers. Tile-uniform code reads anything and steers; it must not write views or tile_static memory, and a
+   phase must not write locals of tile-uniform code (AMP_PRIVATE is for that), because it runs once per tile on
+   the CPU and once per thread on a device.
    Errors: AMP_INVALID_COMPUTE_DOMAIN (extent not positive or not divisible, tile over the device's limit), else as
    AMP_PARALLEL_FOR_EACH. Blocking, threads, cost: likewise. Source: parallel_for_each(tiled_extent).   */
 #define AMP_TILED(extent, tile_dimensions, tile, captures, ...)                                                        \
