@@ -836,9 +836,9 @@ static inline amp_transfer_counters amp_total_counters(void) { return amp_priv_c
 static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp_priv_total); }
 
 /* // >>elements
-   AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T (a struct made by
-   AMP_STRUCT, or a typedef that kernels know): amp_array_view_T_1, ... T is one identifier. At file scope, once in a
-   file. int, float, double and int8_t to uint64_t are ready made. */
+   AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T: amp_array_view_T_1,
+   ... T is one word: a struct made by AMP_STRUCT, or a type of C's (unsigned, long); no other typedef of yours, since
+   devices do not know it. At file scope, once in a file. int, float, double and int8_t to uint64_t are ready made. */
 #define AMP_DEFINE_ELEMENT(T)                                                                                          \
     AMP_PRIV_ELEMENT_TYPES(T)                                                                                          \
     AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__

@@ -4,8 +4,8 @@
     It shows the three steps of every amp.h program: put views over your own memory, launch a kernel body
     over an extent, and let the end of the scope bring the result home.
 
-    Build   cc -std=c11 -O2 -fopenmp -I.. 01_hello.c -o 01_hello -lm                          (CPU loops)
-            cc -std=c11 -O2 -fopenmp -I.. -DAMP_BACKEND_OPENCL 01_hello.c -o 01_hello -lOpenCL -lm
+    Build   cc -O3 -march=native -fopenmp -I.. 01_hello.c -o 01_hello -lm                     (CPU loops)
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 01_hello.c -o 01_hello -lOpenCL -lm
     See     the first sums, 0 + 0 = 0, 1 + 10 = 11, 2 + 20 = 22, ..., then OK. The same on both.          */
 #include <stdio.h>
 #include "amp.h"

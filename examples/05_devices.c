@@ -5,8 +5,8 @@
     is one, else another OpenCL device, else the CPU loops ("cpu"), which are always there.
     Choose another with AMP_ACCELERATOR=<path or part of a name> in the environment.
 
-    Build   cc -std=c11 -O2 -fopenmp -I.. 05_devices.c -o 05_devices -lm                             (CPU loops only)
-            cc -std=c11 -O2 -fopenmp -I.. -DAMP_BACKEND_OPENCL 05_devices.c -o 05_devices -lOpenCL -lm
+    Build   cc -O3 -march=native -fopenmp -I.. 05_devices.c -o 05_devices -lm                        (CPU loops only)
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 05_devices.c -o 05_devices -lOpenCL -lm
     See     one block per accelerator, exactly one of them with a *, then OK.                               */
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
     Two accelerator views per device, one for kernels and one for transfers, keep both busy. Tiles at the borders are
     padded, so no size has to divide by anything.
 
-    Build   cc -std=c11 -O3 -march=native -fopenmp -pthread -I.. 06_multi_matmul.c -o 06_multi_matmul -lm
+    Build   cc -O3 -march=native -fopenmp -pthread -I.. 06_multi_matmul.c -o 06_multi_matmul -lm
             ... -DAMP_BACKEND_OPENCL ... -lOpenCL                  (POCL_DEVICES="pthread pthread" gives two devices)
     Run     ./06_multi_matmul [--memory MB] [--all] [M [N [W]]]    c is M x N, a is M x W; --memory pretends that
             devices have no more than that; --all also uses the slow ones (the CPU where there are GPUs)

@@ -6,7 +6,7 @@
     the rows at the seams, by amp_copy between sections: one row of hy downwards, one row of ez upwards. The
     library's counters prove it, and the result is compared, bit by bit, with a run on one accelerator.
 
-    Build   cc -std=c11 -O3 -march=native -fopenmp -I.. 07_fdtd.c -o 07_fdtd -lpng -lm
+    Build   cc -O3 -march=native -fopenmp -I.. 07_fdtd.c -o 07_fdtd -lpng -lm
             ... -DAMP_BACKEND_OPENCL ... -lOpenCL                  (POCL_DEVICES="pthread pthread" gives two devices)
     Run     ./07_fdtd [--parts N] [--every STEPS] [--all] [ROWS [COLS [STEPS]]]
             --parts is the number of bands (one per accelerator, at least 2); --every 0 makes no pictures

@@ -6,7 +6,7 @@
     carries them to the neighbours, and what the neighbours sent goes to the accelerator with the next launch.
     Nothing says so in the program: touching a part of a view moves that part. The counters prove it.
 
-    Build   mpicc -std=c11 -O3 -march=native -fopenmp -I.. 08_mpi_stencil.c -o 08_mpi_stencil -lm
+    Build   mpicc -O3 -march=native -fopenmp -I.. 08_mpi_stencil.c -o 08_mpi_stencil -lm
             ... -DAMP_BACKEND_OPENCL ... -lOpenCL
     Run     mpirun -n 4 ./08_mpi_stencil [ROWS [COLS [STEPS]]]      (ranks of one machine take its accelerators
             in turn; Open MPI wants --oversubscribe for more ranks than cores, and --allow-run-as-root for root)
