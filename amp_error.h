@@ -6,7 +6,7 @@
     handler that returns, the operation is skipped and host data are as they were.
 
     Contents (search for the tag):
-        >>status  >>stamp  >>handler  >>report  >>locks  >>log                                        */
+        >>options  >>status  >>stamp  >>handler  >>report  >>locks  >>log                             */
 #ifndef AMP_ERROR_H
 #define AMP_ERROR_H
 
@@ -37,6 +37,16 @@
 
 /* The version of these headers. */
 #define AMP_VERSION "0.1.0"
+
+/* // >>options
+   AMP_MAX_RANK   highest rank of index, extent, view and array types. `#define AMP_MAX_RANK 9` before
+                  including amp.h gives rank 9. Must be the same in every file of a program.           */
+#ifndef AMP_MAX_RANK
+#define AMP_MAX_RANK 8
+#endif
+#if AMP_MAX_RANK < 3 || AMP_MAX_RANK > 12
+#error "amp: AMP_MAX_RANK must be between 3 and 12"
+#endif
 
 /* // >>status
    One list makes the enumeration, the texts and the table in docs/errors.md. */

@@ -6,7 +6,7 @@
     The most significant dimension comes first; the last one is contiguous.
 
     Contents (search for the tag):
-        >>options  >>shared  >>ranks  >>tiled  >>make  >>generic                                     */
+        >>shared  >>ranks  >>tiled  >>make  >>generic                                                */
 #ifndef AMP_TYPES_H
 #define AMP_TYPES_H
 
@@ -20,16 +20,6 @@
 #include <stdint.h>
 
 #include "amp_error.h"
-
-/* // >>options
-   AMP_MAX_RANK   highest rank of index, extent, view and array types. `#define AMP_MAX_RANK 9` before
-                  including amp.h gives rank 9. Must be the same in every file of a program.           */
-#ifndef AMP_MAX_RANK
-#define AMP_MAX_RANK 8
-#endif
-#if AMP_MAX_RANK < 3 || AMP_MAX_RANK > 12
-#error "amp: AMP_MAX_RANK must be between 3 and 12"
-#endif
 
 /* // >>shared */
 

@@ -144,8 +144,10 @@ jobs() {
         echo "options|$compiler||-DAMP_BACKEND_CPU|" # which is the default
         echo "options|$compiler||-DAMP_SERIAL|"      # which may differ
         echo "options|$compiler|-O0|-O2|"
+        echo "options|$compiler||-DAMP_MAX_RANK=8|" # which is the default
         echo "options|$compiler||-DAMP_CHECKED||AMP_CHECKED"
         echo "options|$compiler|-DAMP_CHECKED|||AMP_CHECKED"
+        echo "options|$compiler||-DAMP_MAX_RANK=9||AMP_MAX_RANK=8"
         echo "options|$compiler|-DAMP_MAX_RANK=8|-DAMP_MAX_RANK=9||AMP_MAX_RANK=9"
         if echo 'int main(void) { return 0; }' | $compiler -include CL/cl.h -DCL_TARGET_OPENCL_VERSION=120 -x c - -lOpenCL -o /dev/null 2>/dev/null; then
             echo "options|$compiler||-DAMP_BACKEND_OPENCL|-lOpenCL|AMP_BACKEND_OPENCL"
