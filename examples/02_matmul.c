@@ -200,7 +200,7 @@ static bool show_all(problem *p)
     printf("one thread of plain C\n    %-8s %9.2f ms\n", "serial", 1e3 * p->serial_seconds);
     bool ok = right(p);
 
-    puts("the default accelerator");
+    printf("the default accelerator, %s\n", amp_accelerator_path(amp_accelerator_default()));
     ok = ok && show(p, "simple", multiply, NULL, none);
     if (tiles_fit)
         ok = ok && show(p, "tiled", multiply_tiled, NULL, none);

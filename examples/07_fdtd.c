@@ -297,7 +297,8 @@ static bool compare(const options *o, const amp_accelerator *accelerators, int c
 
     const double whole = 3.0 * sizeof(float) * o->rows * (double)o->cols;
     printf("1 band on 1 accelerator     %9.1f us a step\n", 1e6 * one.seconds / o->steps);
-    printf("%d bands on %d accelerators  %9.1f us a step, %.2f times as fast\n", parts, parts < count ? parts : count,
+    const int used = parts < count ? parts : count;
+    printf("%d bands on %d accelerator%s   %9.1f us a step, %.2f times as fast\n", parts, used, used == 1 ? " " : "s",
            1e6 * all.seconds / o->steps, one.seconds / all.seconds);
     printf(
         "moved in %d steps: %.0f bytes to devices, %.0f to the host; the rows at the seams are %.0f, all fields %.0f\n",
