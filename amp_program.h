@@ -1014,34 +1014,73 @@ AMP_PRIV_COLD bool amp_priv_calls(const char *text, amp_priv_token name)
     return t.kind != AMP_PRIV_TOKEN_END;
 }
 
+/* Does text use the name as a type? Then *declared is what it declares: two words side by side are nothing else. */
+AMP_PRIV_COLD bool amp_priv_names_type(const char *text, amp_priv_token name, amp_priv_token *declared)
+{
+    amp_priv_token t = amp_priv_token_find(text, name);
+    while (t.kind != AMP_PRIV_TOKEN_END) {
+        *declared = amp_priv_token_after(t);
+        if (declared->kind == AMP_PRIV_TOKEN_WORD)
+            return true;
+        t = amp_priv_token_find(t.at + t.length, name);
+    }
+    return false;
+}
+
+AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start)
+{
+    return token.length >= strlen(start) && !memcmp(token.at, start, strlen(start));
+}
+
 /* Appends what the device's compiler's log says to someone who knows amp.h. */
 AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *site, const char *log)
 {
-    static const char *const undeclared[] = { "undeclared identifier '", "identifier \"", "undeclared function '",
-                                              "declaration of function '" };
+    enum { AMP_PRIV_LOG_FUNCTION = 2, AMP_PRIV_LOG_TYPE = 4, AMP_PRIV_LOG_MEMBER = 5 }; /* from here on */
+    static const char *const unknown[] = { "undeclared identifier '",   "identifier \"",       "undeclared function '",
+                                           "declaration of function '", "unknown type name '", "no member named '" };
     amp_priv_words told = { NULL, 0, 0, false };
-    for (size_t i = 0; i < sizeof undeclared / sizeof undeclared[0]; i++)
-        for (const char *p = log; (p = strstr(p, undeclared[i])) != NULL;) {
-            p += strlen(undeclared[i]);
+    bool told_host = false;
+    for (int i = 0; i < (int)(sizeof unknown / sizeof unknown[0]); i++)
+        for (const char *p = log; (p = strstr(p, unknown[i])) != NULL;) {
+            p += strlen(unknown[i]);
             const amp_priv_token name = amp_priv_token_at(p);
-            if (name.kind != AMP_PRIV_TOKEN_WORD || amp_priv_words_have(&told, name.at, name.length))
+            amp_priv_token declared = name;
+            if (name.kind != AMP_PRIV_TOKEN_WORD || amp_priv_words_have(&told, name.at, name.length) ||
+                amp_priv_token_begins(name, "amp_priv_atomic_")) /* the backend has a word for that */
                 continue;
             amp_priv_words_put(&told, name.at, name.length);
-            if (i >= 2 || amp_priv_calls(site->text, name))
+            /* What a macro of ours became is none of the user's words; its enumerators come with its functions. */
+            if (amp_priv_token_begins(name, "amp_") || (told_host && amp_priv_token_begins(name, "AMP_"))) {
+                if (!told_host)
+                    amp_priv_adds(out,
+                                  "Hint: the body uses a part of amp.h that is for the host only (amp_as_const, "
+                                  "amp_section, amp_array_view_synchronize, ...): make views before the launch and "
+                                  "capture them.\n");
+                told_host = true;
+            } else if (i >= AMP_PRIV_LOG_MEMBER) {
+                continue;
+            } else if (i >= AMP_PRIV_LOG_TYPE || amp_priv_names_type(site->text, name, &declared)) {
+                amp_priv_words_put(&told, declared.at, declared.length);
+                amp_priv_addf(out,
+                              "Hint: '%.*s' is no type on the device: make a struct with AMP_STRUCT, and instead of "
+                              "a typedef write the type that it stands for.\n",
+                              (int)name.length, name.at);
+            } else if (i >= AMP_PRIV_LOG_FUNCTION || amp_priv_calls(site->text, name)) {
                 amp_priv_addf(out,
                               "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
                               (int)name.length, name.at);
-            else if (!amp_priv_uses(site->text, name))
+            } else if (!amp_priv_uses(site->text, name)) {
                 amp_priv_addf(
                     out,
                     "Hint: '%.*s' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass "
                     "it, or make it a #define.\n",
                     (int)name.length, name.at);
-            else
+            } else {
                 amp_priv_addf(
                     out,
                     "Hint: '%.*s' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(%.*s).\n",
                     (int)name.length, name.at, (int)name.length, name.at);
+            }
         }
     free(told.slot);
 }

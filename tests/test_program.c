@@ -438,6 +438,49 @@ static void a_log_gets_hints(void **state)
     assert_null(out.text);
 }
 
+static void a_log_gets_hints_about_types(void **state)
+{
+    const amp_priv_site site = site_of("{ mine x; length y = 1; v = x.a + y + n; }", "(i)", 1, NULL, 0);
+    amp_priv_string out = { NULL, 0, 0, false };
+    (void)state;
+    amp_priv_add_hint(&out, &site,
+                      "error: unknown type name 'mine'\nerror: use of undeclared identifier 'length'\n"
+                      "error: use of undeclared identifier 'y'\nerror: use of undeclared identifier 'n'\n"
+                      "error: no member named 'b' in 'struct mine'\n");
+    assert_int_equal(count_of(out.text, "'mine' is no type on the device: make a struct with AMP_STRUCT"), 1);
+    assert_int_equal(count_of(out.text, "'length' is no type on the device"), 1);
+    assert_int_equal(count_of(out.text, "'n' is not captured"), 1);
+    assert_int_equal(count_of(out.text, "Hint:"), 3);
+    free(out.text);
+}
+
+/* What a body made of amp.h's functions for the host is not the user's to define. */
+static void a_hint_names_nothing_private(void **state)
+{
+    const amp_priv_site site = site_of("{ amp_priv_synchronize(v.amp_priv, AMP_ACCESS_READ); }", "(i)", 1, NULL, 0);
+    amp_priv_string out = { NULL, 0, 0, false };
+    (void)state;
+    amp_priv_add_hint(&out, &site,
+                      "error: use of undeclared identifier 'amp_priv_synchronize'\n"
+                      "error: no member named 'amp_priv' in 'struct amp_array_view_float_1'\n"
+                      "error: use of undeclared identifier 'AMP_ACCESS_READ'\n");
+    assert_int_equal(count_of(out.text, "a part of amp.h that is for the host only"), 1);
+    assert_int_equal(count_of(out.text, "Hint:"), 1);
+    assert_int_equal(count_of(out.text, "amp_priv"), 0);
+    free(out.text);
+    out = (amp_priv_string){ NULL, 0, 0, false };
+    amp_priv_add_hint(&out, &site, "error: no member named 'amp_priv_const_view' in 'struct amp_array_view_float_1'\n");
+    assert_int_equal(count_of(out.text, "a part of amp.h that is for the host only"), 1);
+    free(out.text);
+    out = (amp_priv_string){ NULL, 0, 0, false };
+    amp_priv_add_hint(&out, &site, "error: use of undeclared identifier 'AMP_ACCESS_READ'\n");
+    assert_int_equal(count_of(out.text, "as AMP_CONSTANT(AMP_ACCESS_READ)"), 1);
+    free(out.text);
+    out = (amp_priv_string){ NULL, 0, 0, false };
+    amp_priv_add_hint(&out, &site, "error: implicit declaration of function 'amp_priv_atomic_add_long'\n");
+    assert_null(out.text); /* amp_opencl.h has a word for it */
+}
+
 /* What the real macros leave goes all the way through. */
 AMP_FUNCTION(float, test_program_twice, (float x), { return 2.0f * x; })
 
@@ -590,6 +633,8 @@ int run_program(void)
         TEST(tile_static_names_stay_apart),
         TEST(a_listing_counts_as_the_compiler_does),
         TEST(a_log_gets_hints),
+        TEST(a_log_gets_hints_about_types),
+        TEST(a_hint_names_nothing_private),
         TEST(real_macros_leave_nothing_of_the_host),
 #if defined(AMP_BACKEND_OPENCL)
         TEST(work_groups_do_not_depend_on_what_divides_the_extent),
