@@ -86,6 +86,11 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
                      "no %s device here: kernels run on the CPU loops (AMP_LOG=error silences this line)",
                      list[1]->name);
+#if !defined(AMP_CHECKED)
+    const char *const stop = getenv("AMP_BREAK_AT");
+    if (stop && stop[0])
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BREAK_AT stops nothing here: it takes a build with -DAMP_CHECKED");
+#endif
 }
 
 /* Makes the list of devices, once. */

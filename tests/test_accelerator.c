@@ -248,6 +248,15 @@ static void the_environment_chooses_the_default(void **state)
     check_that(strstr(output, "errors 1 ") && strstr(output, expected) &&
                    strstr(output, "AMP_ACCELERATOR is \"nonsense\"") && strstr(output, "\"cpu\""),
                "%s", output);
+    child_run("default", "AMP_BREAK_AT=f:1 AMP_ACCELERATOR=cpu", output, sizeof output);
+    const char *const told = strstr(output, "AMP_BREAK_AT stops nothing here");
+#if defined(AMP_CHECKED)
+    check_that(!told, "%s", output);
+#else
+    check_that(told && !strstr(told + 1, "AMP_BREAK_AT stops nothing here"), "%s", output);
+#endif
+    child_run("default", "AMP_BREAK_AT= AMP_ACCELERATOR=cpu", output, sizeof output);
+    check_that(!strstr(output, "AMP_BREAK_AT"), "%s", output);
 #if defined(AMP_BACKEND_OPENCL)
     check_that(count == 1 || strcmp(expected, "cpu") != 0, "%s", expected);
 #else
