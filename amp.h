@@ -25,11 +25,18 @@
     Contents (search for the tag):
         >>backends  >>domain  >>launch  >>tiles  >>functions  >>structs
 
-    The rooms of the house: amp_error.h status and messages; amp_types.h index and extent; amp_view.h types of
-    views and AMP_AT; amp_accelerator.h devices; amp_memory.h arrays, views, copies; amp_capture.h capture
-    lists; amp_tile.h phases, tile_static, barriers; amp_math.h and amp_atomic.h what kernels may call;
-    amp_backend.h the contract that amp_cpu.h and amp_opencl.h
-    honour.                                                                                           */
+    The other headers, which this one includes:
+        amp_error.h         status, messages, the log         amp_types.h      index, extent, tiled extent
+        amp_backend.h       the contract with backends        amp_view.h       types of views and arrays, AMP_AT
+        amp_accelerator.h   devices and their queues          amp_memory.h     arrays, views, their parts
+        amp_source.h        the data behind views             amp_directory.h  which copy of them is current
+        amp_copy.h          copies                            amp_future.h     asynchronous operations
+        amp_capture.h       capture lists                     amp_tile.h       phases, tile_static, barriers
+        amp_math.h          mathematics in kernels            amp_atomic.h     atomic functions
+        amp_checked.h       checked builds                    amp_trace.h      traces and profiles
+        amp_cpu.h           backend: the CPU loops            amp_opencl.h     backend: OpenCL
+        amp_program.h       a kernel's text for a device      amp_text.h       ... and its tokens
+        amp_cache.h         compiled kernels on disk          amp_opencl_interop.h  OpenCL objects from and to you */
 #ifndef AMP_H
 #define AMP_H
 
@@ -126,10 +133,11 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const
     return amp_priv_report(
         AMP_INVALID_COMPUTE_DOMAIN,
         "kernel in %s, at or near %s:%d: dimension %d of the extent %s is not divisible by the tile %s: %d "
-        "by %d leaves %d; pad or truncate the extent (amp_tiled_extent%d_pad), or choose another tile",
+        "by %d leaves %d; pad it (amp_tiled_extent%d_pad(amp_extent%d_tile(e, %s)) and skip the threads beyond the "
+        "view's extent, truncate it, or choose another tile",
         site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank),
         amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d], values[d] % site->tile[d],
-        site->rank);
+        site->rank, site->rank, tile + 1);
 }
 
 /* // >>launch */

@@ -57,8 +57,10 @@ static void extents_not_divisible(void **state)
         CHECK_REFUSED(where, AMP_EXTENT(1023), (1024), "1023 by 1024 leaves 1023");
         CHECK_REFUSED(where, AMP_EXTENT(INT_MAX), (2), "2147483647 by 2 leaves 1");
         CHECK_REFUSED(where, AMP_EXTENT(36, 49), (19, 49), "dimension 0 of the extent (36, 49)");
-        CHECK_REFUSED(where, AMP_EXTENT(36, 49), (9, 2),
-                      "dimension 1 of the extent (36, 49) is not divisible by the tile (9, 2): 49 by 2 leaves 1");
+        CHECK_REFUSED(
+            where, AMP_EXTENT(36, 49), (9, 2),
+            "dimension 1 of the extent (36, 49) is not divisible by the tile (9, 2): 49 by 2 leaves 1; "
+            "pad it (amp_tiled_extent2_pad(amp_extent2_tile(e, 9, 2))) and skip the threads beyond the view's");
         CHECK_REFUSED(where, AMP_EXTENT(8, 8), (7, 7), "dimension 0");
         CHECK_REFUSED(where, AMP_EXTENT(1, 1), (1, 2), "dimension 1");
         CHECK_REFUSED(where, AMP_EXTENT(1, INT_MAX), (1, 2), "dimension 1 of the extent (1, 2147483647)");
