@@ -91,6 +91,9 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site)
             "kernel in %s, at or near %s:%d: AMP_TILED without AMP_THREADS does nothing; put what every "
             "thread of a tile does into AMP_THREADS(%s, t) { ... }",
             site->function, site->file, site->line, site->index);
+#if defined(AMP_CHECKED)
+    amp_priv_warn_of_writes(site);
+#endif
     atomic_store_explicit(&site->checked, 1, memory_order_release);
     return AMP_OK;
 }

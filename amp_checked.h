@@ -10,10 +10,12 @@
     (of a tiled one: the thread with that global index), where kernels are the CPU loops. A program that ends without a
     stop says so. See docs/debugging.md.
 
+    A phase that writes a variable of tile-uniform code is warned of, at the first launch.
+
     Without AMP_CHECKED nothing of this is in the program: the macros below are what they are without this file.
 
     Contents (search for the tag):
-        >>access  >>visit  >>fault  >>fibers  >>break  >>parts  >>device                              */
+        >>access  >>visit  >>fault  >>fibers  >>break  >>uniform  >>parts  >>device                   */
 #ifndef AMP_CHECKED_H
 #define AMP_CHECKED_H
 
@@ -63,6 +65,8 @@ static inline bool amp_priv_aligned(const char *call, const amp_priv_element *el
 }
 
 #else
+
+#include "amp_text.h"
 
 #include <signal.h>
 
@@ -422,6 +426,120 @@ AMP_PRIV_UNSEEN int amp_priv_visit_end(void)
     amp_priv_phase_end();
     amp_priv_here.at.in_phase = false;
     return 0;
+}
+
+/* // >>uniform: phases that write what is not the thread's own. The CPU loops have one variable for the tile, a device
+   has one for each thread. Only plain names are seen (not x[i], not x.y), and a name that is declared in some phase is
+   taken for that. */
+
+/* A walk through the words of a body. */
+typedef struct amp_priv_walk {
+    amp_priv_token before, here;
+    const char *phase, *phase_end; /* the phase that was come to last */
+    const char *typeof_end;        /* what follows `typeof(x)` is declared */
+    bool tile_static;              /* in a declaration that AMP_TILE_STATIC made */
+} amp_priv_walk;
+
+/* Finds the block or statement of a phase, in whose `for` t is the thread's name. */
+AMP_PRIV_COLD void amp_priv_walk_phase(amp_priv_walk *walk, amp_priv_token t)
+{
+    int depth = 1;
+    for (; depth > 0 && t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t))
+        depth += amp_priv_token_is(t, "(") - amp_priv_token_is(t, ")");
+    walk->phase = t.at;
+    for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        depth += amp_priv_token_is(t, "(") + amp_priv_token_is(t, "{");
+        depth -= amp_priv_token_is(t, ")") + amp_priv_token_is(t, "}");
+        if (depth == 0 && (amp_priv_token_is(t, ";") || amp_priv_token_is(t, "}")))
+            break;
+    }
+    walk->phase_end = t.at;
+}
+
+AMP_PRIV_COLD bool amp_priv_walk_on(amp_priv_walk *walk)
+{
+    walk->before = walk->here;
+    walk->here = amp_priv_token_after(walk->here);
+    const amp_priv_token t = walk->here;
+    if (amp_priv_token_is(walk->before, "amp_priv_tiled_index")) /* in the last `for` of AMP_THREADS */
+        amp_priv_walk_phase(walk, t);
+    if (amp_priv_token_is(t, "typeof") || amp_priv_token_is(t, "__typeof__"))
+        walk->typeof_end = amp_priv_token_closing(amp_priv_token_after(t)).at;
+    if (amp_priv_token_is(t, ";") || amp_priv_token_is(t, "{") || amp_priv_token_is(t, "}"))
+        walk->tile_static = false;
+    walk->tile_static = walk->tile_static || amp_priv_token_is(t, "_Alignas");
+    return t.kind != AMP_PRIV_TOKEN_END;
+}
+
+AMP_PRIV_COLD bool amp_priv_walk_in_phase(const amp_priv_walk *walk)
+{
+    return walk->phase && walk->here.at > walk->phase && walk->here.at < walk->phase_end;
+}
+
+/* Is the word declared here, or may it be? After another word, a star, or a comma. */
+AMP_PRIV_COLD bool amp_priv_walk_declares(const amp_priv_walk *walk)
+{
+    static const char *const others[] = { "else", "do", "return", "case", "goto", "sizeof" };
+    const amp_priv_token t = walk->before;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (amp_priv_token_is(t, others[i]))
+            return false;
+    return t.kind == AMP_PRIV_TOKEN_WORD || amp_priv_token_is(t, "*") || amp_priv_token_is(t, ",") ||
+           t.at == walk->typeof_end;
+}
+
+/* Is the word assigned to, as in x = 1, x += 1, x++, ++x? */
+AMP_PRIV_COLD bool amp_priv_walk_writes(const amp_priv_walk *walk, const char *text)
+{
+    const char *const at = walk->here.at, *next = at + walk->here.length;
+    while (amp_priv_is_space(*next))
+        next++;
+    if (next[0] == '=')
+        return next[1] != '=';
+    if (next[0] && strchr("+-", next[0]) && next[1] == next[0])
+        return true;
+    if (next[0] && strchr("+-*/%&|^", next[0]) && next[1] == '=')
+        return true;
+    if (next[0] && strchr("<>", next[0]) && next[1] == next[0] && next[2] == '=')
+        return true;
+    if (at < text + 3 || !strchr("+-", at[-1]) || at[-2] != at[-1])
+        return false;
+    const char *before = at - 3; /* a + ++x is not looked for */
+    while (before > text && amp_priv_is_space(*before))
+        before--;
+    return strchr(";{}(,)", *before) != NULL;
+}
+
+/* The first word that a phase of the body writes and that is neither a variable of a phase nor tile_static; else the
+   end. */
+AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const char *text)
+{
+    const amp_priv_walk start = { .here = { AMP_PRIV_TOKEN_SPACE, text, 0 } };
+    for (amp_priv_walk walk = start; amp_priv_walk_on(&walk);) {
+        const amp_priv_token name = walk.here;
+        if (name.kind != AMP_PRIV_TOKEN_WORD || !amp_priv_walk_in_phase(&walk) || amp_priv_token_selects(walk.before) ||
+            !strncmp(name.at, "amp_priv_", 9) || !amp_priv_walk_writes(&walk, text))
+            continue;
+        bool fine = false;
+        for (amp_priv_walk other = start; !fine && amp_priv_walk_on(&other);)
+            fine = amp_priv_token_is_word(other.here, name) &&
+                   (other.tile_static || (amp_priv_walk_in_phase(&other) && amp_priv_walk_declares(&other)));
+        if (!fine)
+            return name;
+    }
+    return (amp_priv_token){ AMP_PRIV_TOKEN_END, text, 0 };
+}
+
+/* Once per site. */
+AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_site *site)
+{
+    const amp_priv_token name = amp_priv_phase_writes(site->text);
+    if (name.kind != AMP_PRIV_TOKEN_END)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "kernel in %s, at or near %s:%d: a phase writes '%.*s', a variable of tile-uniform code: the CPU "
+                     "loops have one for the tile, devices have one for each thread; declare it in the phase, or with "
+                     "AMP_PRIVATE",
+                     site->function, site->file, site->line, (int)name.length, name.at);
 }
 
 /* // >>parts */

@@ -319,7 +319,71 @@ static int child_stepped(void)
     exit(0); /* not _exit: what was asked for and did not happen is told at the end */
 }
 
-CHILDREN({ "stepped", child_stepped })
+/* ---- phases that write tile-uniform variables ------------------------------------------------------ */
+
+static int child_uniform(void)
+{
+    int values[32] = { 0 };
+    AMP_ARRAY_VIEW(int, 1, v, values, 32);
+    for (int round = 0; round < 2; round++)
+        AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+            int sum = 0;
+            AMP_THREADS(tile, t) { sum += 1; }
+            AMP_THREADS(tile, t) { AMP_AT(v, t.global) = sum; }
+        });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        int count = 0;
+        AMP_THREADS(tile, t) if (t.local.v[0] > 3) ++count;
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = count; }
+    });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        bool any = false;
+        AMP_THREADS(tile, t) { if (t.local.v[0] == 3) any = true; }
+        if (any)
+            AMP_THREADS(tile, t) { AMP_AT(v, t.global) = 1; }
+    });
+    /* Nothing is wrong with these. */
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(int, first);
+        AMP_TILE_STATIC(int, block, [16]);
+        AMP_PRIVATE(int, own);
+        AMP_PRIVATE(int, owns, [2]);
+        int turns = 0;
+        AMP_THREADS(tile, t)
+        {
+            if (t.local.v[0] == 0)
+                first = 0;
+        }
+        for (int i = 0; i < 2; i++) {
+            turns++;
+            AMP_THREADS(tile, t) {
+                amp_tiled_index1 other = t;
+                int a = 1, b = 2, *p = &a;
+                for (int k = 0; k < 3; ++k)
+                    b += k == i ? a : -a;
+                other.local.v[0] = b;
+                *p = b;
+                __typeof__(a) c = 1;
+                c += a;
+                if (t.local.v[0] == 0)
+                    first = turns;
+                else
+                    a = b;
+                AMP_OWN(own) = block[t.local.v[0]] = a + turns;
+                AMP_OWN(owns, 1) = AMP_OWN(own)++ - other.local.v[0] + c;
+                block[t.local.v[0]] += AMP_OWN(owns, 1);
+            }
+            turns -= 0;
+            amp_barrier_wait(tile.barrier);
+        }
+        turns = 3;
+        AMP_THREADS(tile, t) AMP_AT(v, t.global) = first + AMP_OWN(own) + turns;
+        turns = 4;
+    });
+    exit(0);
+}
+
+CHILDREN({ "stepped", child_stepped }, { "uniform", child_uniform })
 
 static int count_of(const char *text, const char *part)
 {
@@ -357,6 +421,20 @@ static void a_debugger_is_stopped_at_one_index(void **state)
     check_that(!strstr(output, "AMP_BREAK_AT"), "output: %s", output);
 }
 
+static void phases_that_write_tile_uniform_variables_are_told(void **state)
+{
+    (void)state;
+    char output[8192];
+    const int status = child_run("uniform", "", output, sizeof output);
+    if (status == -1)
+        skip();
+    check_int(status, 0);
+    check_that(count_of(output, "a phase writes 'sum', a variable of tile-uniform code") == 1 &&
+                   count_of(output, "a phase writes 'count', a variable") == 1 &&
+                   count_of(output, "a phase writes 'any', a variable") == 1 && count_of(output, "a phase writes") == 3,
+               "output: %s", output);
+}
+
 int run_checked(void);
 int run_checked(void)
 {
@@ -376,6 +454,7 @@ int run_checked(void)
         TEST(the_host_is_checked),
         TEST(addresses_are_checked),
         TEST(a_debugger_is_stopped_at_one_index),
+        TEST(phases_that_write_tile_uniform_variables_are_told),
     };
     return cmocka_run_group_tests_name("checked", tests, NULL, NULL);
 }
