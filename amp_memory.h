@@ -718,8 +718,8 @@ static inline amp_accelerator_view amp_priv_source_view(const amp_priv_head *hea
    amp_array_T_N_create_from(extent, view, first, count)       with contents: count elements from first, row-major;
         fewer than the extent has leave the rest undefined. AMP_UNCHECKED as count takes as many as the extent has
    amp_array_T_N_create_staging(extent, view, associated)      for fast copies between the host (view is the CPU's) and
-        associated, with which its memory is registered until it is released (tens of ms per GiB on an H200): make it once
-        and use it often. On another view: an ordinary array, associated with its own view
+        associated, with which its memory is registered until it is released (an H200: tens of ms per GiB): make it
+        once and use it often. On another view: an ordinary array, associated with its own view
    amp_array_release(&a)   when views on it are done with, but for retained ones: they keep the contents alive
    Errors: AMP_RUNTIME_ERROR (a component that is not positive, more elements than the extent has, a CPU access that the
    accelerator does not have), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then.
