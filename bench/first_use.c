@@ -42,24 +42,6 @@ static void child_ours(const char *path)
 static const char source[] =
     "kernel void twice(global const float *a, global float *b) { b[get_global_id(0)] = 2.0f * a[get_global_id(0)]; }";
 
-/* Device number n of all, in the order in which OpenCL lists them. */
-static cl_device_id device_number(int n)
-{
-    cl_platform_id platforms[16];
-    cl_uint platform_count = 0;
-    raw_check(clGetPlatformIDs(16, platforms, &platform_count), "clGetPlatformIDs");
-    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
-        cl_device_id devices[32];
-        cl_uint count = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 32, devices, &count) != CL_SUCCESS)
-            continue;
-        if (n < (int)count)
-            return devices[n];
-        n -= (int)count;
-    }
-    return NULL;
-}
-
 static void write_binary(cl_program program, const char *file)
 {
     size_t size = 0;
@@ -76,7 +58,10 @@ static void write_binary(cl_program program, const char *file)
 
 static void child_hand(int number, const char *file)
 {
-    const raw_device d = raw_open(device_number(number));
+    cl_device_id devices[RAW_MAX_DEVICES];
+    if (number >= (int)raw_devices(devices))
+        exit(1);
+    const raw_device d = raw_open(devices[number]);
     stage("device and queue");
     static unsigned char binary[MAX_BINARY];
     const unsigned char *const start = binary;
@@ -159,7 +144,9 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
         b->rows++;
         return;
     }
-    while (device_number(number) != device)
+    cl_device_id devices[RAW_MAX_DEVICES];
+    raw_devices(devices);
+    while (devices[number] != device)
         number++;
     snprintf(ours, sizeof ours, "ours '%s'", amp_accelerator_path(accelerator));
     snprintf(hand, sizeof hand, "hand %d %s/binary", number, folder);

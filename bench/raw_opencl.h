@@ -35,27 +35,35 @@ typedef struct raw_device {
     bool is_cpu;
 } raw_device;
 
-/* The first device, of those from number *position on, whose name begins `description`; *position is set behind it.
-   Devices are numbered in the order in which OpenCL lists platforms and their devices. */
-static inline cl_device_id raw_find(const char *description, unsigned *position)
+enum { RAW_MAX_DEVICES = 128 };
+
+/* Every device, in the order in which OpenCL lists platforms and their devices: their numbers. Returns how many. */
+static inline unsigned raw_devices(cl_device_id devices[RAW_MAX_DEVICES])
 {
     cl_platform_id platforms[16];
     cl_uint platform_count = 0;
-    unsigned number = 0;
+    unsigned total = 0;
     raw_check(clGetPlatformIDs(16, platforms, &platform_count), "clGetPlatformIDs");
-    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
-        cl_device_id devices[32];
+    for (cl_uint p = 0; p < platform_count && p < 16 && total < RAW_MAX_DEVICES; p++) {
+        const cl_uint room = RAW_MAX_DEVICES - total;
         cl_uint count = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 32, devices, &count) != CL_SUCCESS)
-            continue;
-        for (cl_uint d = 0; d < count && d < 32; d++) {
-            char name[160] = "";
-            clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name, name, NULL);
-            if (number++ < *position || strncmp(description, name, strlen(name)) != 0)
-                continue;
-            *position = number;
-            return devices[d];
-        }
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, room, devices + total, &count) == CL_SUCCESS)
+            total += count < room ? count : room;
+    }
+    return total;
+}
+
+/* The first device, of those from number *position on, whose name begins `description`; *position is set behind it. */
+static inline cl_device_id raw_find(const char *description, unsigned *position)
+{
+    cl_device_id devices[RAW_MAX_DEVICES];
+    const unsigned count = raw_devices(devices);
+    while (*position < count) {
+        const cl_device_id device = devices[(*position)++];
+        char name[160] = "";
+        clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+        if (strncmp(description, name, strlen(name)) == 0)
+            return device;
     }
     fprintf(stderr, "there is no OpenCL device \"%s\"\n", description);
     exit(1);
