@@ -16,7 +16,9 @@ pkgconfigdir ?= $(datarootdir)/pkgconfig
 INSTALL      ?= install
 INSTALL_DATA ?= $(INSTALL) -m 644
 
-HEADERS  := $(sort $(wildcard amp*.h))
+DOORS    := $(sort $(wildcard amp*.h))
+ROOMS    := $(sort $(wildcard amp/*.h))
+HEADERS  := $(DOORS) $(ROOMS)
 EXAMPLES := $(sort $(patsubst examples/%.c,%,$(wildcard examples/*.c)))
 BENCHES  := $(sort $(patsubst bench/%.c,%,$(wildcard bench/*.c)))
 VERSION   = $(shell sed -n 's/^.define AMP_VERSION "\(.*\)".*/\1/p' $(HEADERS))
@@ -358,14 +360,16 @@ $(BUILD)/bench/%: bench/%.c $(COMMANDS)
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:
-	$(INSTALL) -d $(DESTDIR)$(includedir) $(DESTDIR)$(pkgconfigdir)
-	$(INSTALL_DATA) $(HEADERS) $(DESTDIR)$(includedir)
+	$(INSTALL) -d $(DESTDIR)$(includedir)/amp $(DESTDIR)$(pkgconfigdir)
+	$(INSTALL_DATA) $(DOORS) $(DESTDIR)$(includedir)
+	$(INSTALL_DATA) $(ROOMS) $(DESTDIR)$(includedir)/amp
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 	    amp.pc.in > $(DESTDIR)$(pkgconfigdir)/amp.pc
 	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/amp.pc
+	-rmdir $(DESTDIR)$(includedir)/amp 2>/dev/null
 
 # ---- the rest ------------------------------------------------------------------------------------
 

@@ -25,18 +25,18 @@
     Contents (search for the tag):
         >>backends  >>domain  >>launch  >>tiles  >>functions  >>structs
 
-    The other headers, which this one includes:
-        amp_error.h         status, messages, the log         amp_types.h      index, extent, tiled extent
-        amp_backend.h       the contract with backends        amp_view.h       types of views and arrays, AMP_AT
-        amp_accelerator.h   devices and their queues          amp_memory.h     arrays, views, their parts
-        amp_source.h        the data behind views             amp_directory.h  which copy of them is current
-        amp_copy.h          copies                            amp_future.h     asynchronous operations
-        amp_capture.h       capture lists                     amp_tile.h       phases, tile_static, barriers
-        amp_math.h          mathematics in kernels            amp_atomic.h     atomic functions
-        amp_checked.h       checked builds                    amp_trace.h      traces and profiles
-        amp_cpu.h           backend: the CPU loops            amp_opencl.h     backend: OpenCL
-        amp_program.h       a kernel's text for a device      amp_text.h       ... and its tokens
-        amp_cache.h         compiled kernels on disk          amp_opencl_interop.h  OpenCL objects from and to you */
+    The other headers, which this one includes; what you include or name stands at the top, the rest in amp/:
+        amp_types.h          index, extent, tiled extent       amp/base.h         status, messages, the log
+        amp_cpu.h            backend: the CPU loops            amp_opencl.h       backend: OpenCL
+        amp/view.h           types of views, AMP_AT            amp/capture.h      capture lists
+        amp/tile.h           phases, tile_static, barriers     amp/atomics.h      atomic functions
+        amp/kernel_math.h    mathematics in kernels            amp/program.h      a kernel's text for a device
+        amp/text.h           ... and its tokens                amp/cache.h        compiled kernels on disk
+        amp/backend.h        the contract with backends        amp/accelerator.h  devices and their queues
+        amp/memory.h         arrays, views, their parts        amp/source.h       the data behind views
+        amp/coherence.h      which copy of them is current     amp/copy.h         copies
+        amp/async.h          asynchronous operations           amp/checked.h      checked builds
+        amp/trace.h          traces and profiles               amp/opencl_interop.h  OpenCL objects from and to you */
 #ifndef AMP_H
 #define AMP_H
 
@@ -48,17 +48,17 @@
 #define AMP_BACKEND_CPU
 #endif
 
-#include "amp_accelerator.h"
-#include "amp_atomic.h"
-#include "amp_capture.h"
-#include "amp_math.h"
-#include "amp_memory.h"
-#include "amp_tile.h"
+#include "amp/accelerator.h"
+#include "amp/atomics.h"
+#include "amp/capture.h"
+#include "amp/kernel_math.h"
+#include "amp/memory.h"
+#include "amp/tile.h"
 
 #include "amp_cpu.h"
 #if defined(AMP_BACKEND_OPENCL)
 #include "amp_opencl.h"
-#include "amp_opencl_interop.h"
+#include "amp/opencl_interop.h"
 #endif
 
 /* Every backend of this build, the CPU loops first. A new backend is one more line here. */
@@ -193,7 +193,7 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
         for (int i = 0; i < site->capture_count; i++)
             if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
                 ((amp_priv_head *)captured[i])->source = AMP_PRIV_IN_KERNEL;
-                /* From here on the compiler knows nothing of what a view points to: amp_atomic.h relies on it. */
+                /* From here on the compiler knows nothing of what a view points to: amp/atomics.h relies on it. */
                 __asm__ volatile("" : : "r"(captured[i]) : "memory");
 #if defined(AMP_CHECKED)
                 ((amp_priv_head *)captured[i])->fault = launch->fault;

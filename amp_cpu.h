@@ -12,8 +12,8 @@
 
 #include <unistd.h>
 
-#include "amp_accelerator.h"
-#include "amp_tile.h"
+#include "amp/accelerator.h"
+#include "amp/tile.h"
 
 #if defined(_OPENMP) && !defined(AMP_SERIAL)
 #define AMP_PRIV_OPENMP 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp_opencl.h - OpenCL: devices, transfers, kernels compiled at first use. Only this file and
-    amp_opencl_interop.h know cl_*.
+    amp/opencl_interop.h know cl_*.
 
     OpenCL 1.2 calls only. One context per device, made at first use; queues are in order. Nothing is released when the
     program ends: drivers may be gone by then.
@@ -22,9 +22,9 @@
 #include <CL/cl.h>
 #endif
 
-#include "amp_accelerator.h"
-#include "amp_cache.h"
-#include "amp_program.h"
+#include "amp/accelerator.h"
+#include "amp/cache.h"
+#include "amp/program.h"
 
 /* // >>errors */
 

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "amp_error.h"
+#include "amp/base.h"
 
 /* // >>shared */
 

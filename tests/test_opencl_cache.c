@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "amp_cache.h"
+#include "amp/cache.h"
 
 int run_opencl_cache(void);
 

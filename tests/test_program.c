@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device. */
 #include "test.h"
-#include "amp_program.h"
+#include "amp/program.h"
 
 int run_program(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_memory.h - arrays and array views: what users create, take parts of, synchronize and release.
+/*  amp/memory.h - arrays and array views: what users create, take parts of, synchronize and release.
 
     A view looks at a data source, which is host memory or an array, and says where in it. Views made from a
     view look at the same source and are coherent; two views made from one pointer are two sources and are not.
@@ -7,7 +7,7 @@
     (the AMP_ macros do it at the end of the scope). Sections, projections and the like borrow: they need no
     release and live as long as an owner does.
 
-    How the memory model works is in amp_source.h and amp_directory.h; copies are in amp_copy.h.
+    How the memory model works is in amp/source.h and amp/coherence.h; copies are in amp/copy.h.
 
     Contents (search for the tag):
         >>arguments  >>types  >>make  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
@@ -15,7 +15,7 @@
 #ifndef AMP_MEMORY_H
 #define AMP_MEMORY_H
 
-#include "amp_source.h"
+#include "source.h"
 
 /* // >>arguments
    Calls that take "integers, or one index or extent" get the arguments' addresses and types. */
@@ -784,7 +784,7 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *form, const am
     return out;
 }
 
-/* With contents (amp_copy.h). */
+/* With contents (amp/copy.h). */
 static void *amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank,
                                         const int *extent, amp_accelerator_view view, const void *first, size_t count);
 
@@ -894,6 +894,6 @@ static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp
 
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_FUNCTIONS)
 
-#include "amp_copy.h"
+#include "copy.h"
 
 #endif /* AMP_MEMORY_H */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_view.h - the types of arrays and views, and access to their elements.
+/*  amp/view.h - the types of arrays and views, and access to their elements.
 
     For each element type and rank there are three structs of one layout: amp_array_view_float_2,
     amp_const_array_view_float_2 and amp_array_float_2. Public members: `extent`, and `data`, the
     address of the first element (in host memory on the host, in device memory inside a kernel).
-    What they do is in amp_memory.h; here is what they are.
+    What they do is in amp/memory.h; here is what they are.
 
     Contents (search for the tag):
         >>types  >>elements  >>access                                                                */
 #ifndef AMP_VIEW_H
 #define AMP_VIEW_H
 
-#include "amp_backend.h"
-#include "amp_checked.h"
+#include "backend.h"
+#include "checked.h"
 
 /* // >>types */
 
@@ -52,7 +52,7 @@
 #define AMP_PRIV_SLICE_12(NAME) struct NAME##_11
 
 /* // >>elements
-   The element types that are ready made. AMP_DEFINE_ELEMENT (amp_memory.h) makes the types and functions of one;
+   The element types that are ready made. AMP_DEFINE_ELEMENT (amp/memory.h) makes the types and functions of one;
    its name must be a single identifier, which kernels see as well. */
 #define AMP_PRIV_ELEMENT_TYPES(T)                                                                                      \
     __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T)};         \
@@ -97,7 +97,7 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    AMP_AT(view, i, j, ...) or AMP_AT(view, idx): an element of a view or array; an lvalue (const for const views).
    view  the name of a view or array (evaluated more than once); i, j  ints, as many as the rank; idx  an
          index of the view's rank
-   In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp_checked.h). On the host:
+   In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp/checked.h). On the host:
    synchronizes the view first, a non-const view for reading and writing, a const view for reading.
    Errors (host): AMP_RUNTIME_ERROR for an array that the host cannot access, AMP_UNINITIALIZED_OBJECT; a handler that
    returns makes it an access to an element of no view, which is 0. A wrong number of indices does not compile.
@@ -108,7 +108,7 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    costs nothing. In an AMP_FUNCTION it is 0 and the view's source tells: kernels pass AMP_PRIV_IN_KERNEL. */
 enum { amp_priv_in_kernel = 0 };
 
-static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp_source.h */
+static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp/source.h */
 
 /* The size of an element where AMP_AT stands on the host, 0 in a kernel. Several indices must be as many as the rank;
    a single one may be an index, and its type is looked at elsewhere. */
@@ -211,7 +211,7 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     amp_priv_at_12(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),            \
         (int)(o), (int)(p), (int)(q), (int)(r), (int)(s), (int)(t))
 
-/* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp_checked.h. */
+/* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/checked.h. */
 #if !defined(AMP_CHECKED)
 #define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
     "\n#define amp_priv_at_" #N "(in_kernel, head, pitch, " names ") amp_priv_offset_" #N "(pitch, " names ")\n"       \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_math.h - mathematics in kernels, under names that mean the same in C and on the device.
+/*  amp/kernel_math.h - mathematics in kernels, under names that mean the same in C and on the device.
 
     Precise: C's own names, from <math.h>: sqrtf, expf, powf ... for float, sqrt, exp, pow ... for double
     (give those a double: on the device they follow the argument's type).
@@ -8,13 +8,13 @@
 
     Contents (search for the tag):
         >>precise  >>extra  >>fast                                                                   */
-#ifndef AMP_MATH_H
-#define AMP_MATH_H
+#ifndef AMP_KERNEL_MATH_H
+#define AMP_KERNEL_MATH_H
 
 #include <float.h>
 #include <math.h>
 
-#include "amp_view.h"
+#include "view.h"
 
 /* // >>precise
    Kernels never look at errno. Declaring these functions const says so to the compiler, which then makes sqrtf one
@@ -256,4 +256,4 @@ AMP_PRIV_FAST_AS_PRECISE(sinhf)
 AMP_PRIV_FAST_AS_PRECISE(tanhf)
 static inline float amp_fast_atan2f(float y, float x) { return atan2f(y, x); }
 
-#endif /* AMP_MATH_H */
+#endif /* AMP_KERNEL_MATH_H */

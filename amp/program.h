@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_program.h - the device's program: from a kernel body, as the host's preprocessor left it, to OpenCL C.
+/*  amp/program.h - the device's program: from a kernel body, as the host's preprocessor left it, to OpenCL C.
 
     Pure work on strings: nothing here calls a device. A program consists of items (typedefs, functions, macros of
     the library; AMP_STRUCTs and AMP_FUNCTIONs of the user; one kernel), and only those that are named are in it, so
@@ -10,12 +10,12 @@
 #ifndef AMP_PROGRAM_H
 #define AMP_PROGRAM_H
 
-#include "amp_atomic.h"
-#include "amp_backend.h"
-#include "amp_math.h"
-#include "amp_text.h"
-#include "amp_tile.h"
-#include "amp_view.h"
+#include "atomics.h"
+#include "backend.h"
+#include "kernel_math.h"
+#include "text.h"
+#include "tile.h"
+#include "view.h"
 
 /* // >>clean: what the host's compiler understands and the device's does not goes away. */
 

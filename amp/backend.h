@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_backend.h - the contract between the library and its backends, written once.
+/*  amp/backend.h - the contract between the library and its backends, written once.
 
     A backend is one table of operations on devices, queues, buffers and kernels. amp_cpu.h and
-    amp_opencl.h fill it; amp_memory.h, amp_accelerator.h and amp.h call it and know no other way to a
+    amp_opencl.h fill it; amp/memory.h, amp/accelerator.h and amp.h call it and know no other way to a
     device. To add a backend: one header that fills the table, and one line where amp.h lists backends.
 
     Contents (search for the tag):
@@ -10,7 +10,7 @@
 #ifndef AMP_BACKEND_H
 #define AMP_BACKEND_H
 
-#include "amp_types.h"
+#include "../amp_types.h"
 
 /* // >>limits */
 enum {
@@ -51,7 +51,7 @@ typedef struct amp_priv_piece {
 
 typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_ARRAY } amp_priv_kind;
 
-typedef struct amp_priv_source amp_priv_source; /* a data source: amp_memory.h */
+typedef struct amp_priv_source amp_priv_source; /* a data source: amp/memory.h */
 
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
    struct: the data pointer, the extent (rank ints) and the pitch (rank amp_priv_offsets). */
@@ -108,9 +108,9 @@ typedef struct amp_priv_queue {
     amp_queuing_mode mode;
     bool is_default;
     atomic_int references; /* its owners: the last one closes it */
-    /* Commands are numbered in the order in which they are noted, after they were submitted (amp_accelerator.h). */
+    /* Commands are numbered in the order in which they are noted, after they were submitted (amp/accelerator.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
-    atomic_int records;                /* who keeps this record: all owners are one, and each use (amp_source.h) */
+    atomic_int records;                /* who keeps this record: all owners are one, and each use (amp/source.h) */
 } amp_priv_queue;
 
 /* // >>kernel */
@@ -202,7 +202,7 @@ typedef struct amp_priv_launch {
     void *const *captured;                   /* address of each captured value (a head, for views) */
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
-    uint64_t began;                          /* when, while it is traced: else 0 (amp_trace.h) */
+    uint64_t began;                          /* when, while it is traced: else 0 (amp/trace.h) */
 #if defined(AMP_CHECKED)
     amp_priv_fault *fault;
 #endif

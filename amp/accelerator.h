@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_accelerator.h - what kernels can run on: accelerators, and accelerator views (their queues).
+/*  amp/accelerator.h - what kernels can run on: accelerators, and accelerator views (their queues).
 
     The list of accelerators is made once per process: the CPU loops ("cpu") first, then every device of the
-    other backends. This file knows devices only through the table in amp_backend.h.
+    other backends. This file knows devices only through the table in amp/backend.h.
 
     Contents (search for the tag):
         >>state  >>list  >>text  >>default  >>queue  >>accelerator  >>view  >>removal       */
@@ -11,8 +11,8 @@
 
 #include <pthread.h>
 
-#include "amp_backend.h"
-#include "amp_trace.h"
+#include "backend.h"
+#include "trace.h"
 
 /* An accelerator: a handle, passed by value. One that is all zero (from a call that failed) is none. */
 typedef struct amp_accelerator {
@@ -506,7 +506,7 @@ static inline amp_access_type amp_priv_cpu_access_of(const amp_priv_device *devi
     return device->shares_host ? AMP_ACCESS_READ_WRITE : AMP_ACCESS_NONE;
 }
 
-/* How the CPU may access arrays that are made without saying it. Settles it: amp_memory.h calls this for an array. */
+/* How the CPU may access arrays that are made without saying it. Settles it: amp/memory.h calls this for an array. */
 static inline amp_access_type amp_priv_device_cpu_access(const amp_priv_device *device)
 {
     return amp_priv_cpu_access_of(device, atomic_fetch_or(&amp_priv_accelerators.cpu_access[device->number],

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_future.h - completion futures, and the thread that carries out asynchronous operations.
+/*  amp/async.h - completion futures, and the thread that carries out asynchronous operations.
 
     One worker thread per process runs asynchronous copies and synchronizations in the order in which they were
     asked for. It starts at the first of them and ends when there was nothing to do for a while.
 
     Contents (search for the tag):
         >>future  >>worker  >>public                                                                 */
-#ifndef AMP_FUTURE_H
-#define AMP_FUTURE_H
+#ifndef AMP_ASYNC_H
+#define AMP_ASYNC_H
 
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
-#include "amp_accelerator.h"
+#include "accelerator.h"
 
 /* // >>future */
 
@@ -355,4 +355,4 @@ static inline amp_future amp_accelerator_view_create_marker(amp_accelerator_view
     return (amp_future){ future };
 }
 
-#endif /* AMP_FUTURE_H */
+#endif /* AMP_ASYNC_H */

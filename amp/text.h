@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_text.h - text for the program generator: strings that grow, the tokens of C, the words that a text uses, and
+/*  amp/text.h - text for the program generator: strings that grow, the tokens of C, the words that a text uses, and
     one long line broken into many.
 
     Contents (search for the tag):
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amp_error.h"
+#include "base.h"
 
 /* // >>string: text that grows. Once memory runs out it is `failed` and stays as it is. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_checked.h - checked builds, -DAMP_CHECKED: every AMP_AT checks its index, on every backend.
+/*  amp/checked.h - checked builds, -DAMP_CHECKED: every AMP_AT checks its index, on every backend.
 
     An access outside of its view goes to element 0 instead, and the first one of a launch is that launch's error,
     told when the launch has run: which kernel, view, index, and which index, or tile and thread, of the launch.
@@ -19,7 +19,7 @@
 #ifndef AMP_CHECKED_H
 #define AMP_CHECKED_H
 
-#include "amp_backend.h"
+#include "backend.h"
 
 /* Host text where the host compiler looks, device text (a string) where the program generator looks. */
 #define AMP_PRIV_HOST_OR_DEVICE(host, device) __builtin_choose_expr(1, host, device)
@@ -66,7 +66,7 @@ static inline bool amp_priv_aligned(const char *call, const amp_priv_element *el
 
 #else
 
-#include "amp_text.h"
+#include "text.h"
 
 #include <signal.h>
 

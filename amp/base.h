@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_error.h - status values, the error handler, the log, and what all files of a program share.
+/*  amp/base.h - status values, the error handler, the log, and what all files of a program share.
 
     A call that fails reports to the error handler and leaves its status and message in this thread's
     amp_last_error(). The default handler prints and aborts, as an uncaught C++ exception does. With a
@@ -7,8 +7,8 @@
 
     Contents (search for the tag):
         >>options  >>status  >>stamp  >>handler  >>report  >>locks  >>log                             */
-#ifndef AMP_ERROR_H
-#define AMP_ERROR_H
+#ifndef AMP_BASE_H
+#define AMP_BASE_H
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -283,4 +283,4 @@ __attribute__((format(printf, 2, 3))) AMP_PRIV_COLD void amp_priv_log(int level,
     va_end(arguments);
 }
 
-#endif /* AMP_ERROR_H */
+#endif /* AMP_BASE_H */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_directory.h - which memory holds the newest copy of which part of a data source.
+/*  amp/coherence.h - which memory holds the newest copy of which part of a data source.
 
     A directory divides a source into boxes that do not overlap, in the coordinates of the source's own shape.
     Each box knows which memories hold it (memory 0 is the host's, the others have their device's number) and
-    whether its contents were discarded. Memories and devices are only numbers here: amp_memory.h moves bytes.
+    whether its contents were discarded. Memories and devices are only numbers here: amp/memory.h moves bytes.
 
     Contents (search for the tag):
         >>states  >>boxes  >>interval  >>directory                                                   */
-#ifndef AMP_DIRECTORY_H
-#define AMP_DIRECTORY_H
+#ifndef AMP_COHERENCE_H
+#define AMP_COHERENCE_H
 
-#include "amp_backend.h"
+#include "backend.h"
 
 /* // >>states
    A memory's copy of a box is INVALID (not there, or old), SHARED (current, as others are) or OWNER (the only
@@ -397,4 +397,4 @@ AMP_PRIV_THICK void amp_priv_directory_merge(amp_priv_directory *directory)
     amp_priv_directory_summarize(directory);
 }
 
-#endif /* AMP_DIRECTORY_H */
+#endif /* AMP_COHERENCE_H */

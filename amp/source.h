@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_source.h - data sources: memory that views look at, its copies on devices, and what moves between them.
+/*  amp/source.h - data sources: memory that views look at, its copies on devices, and what moves between them.
 
-    A source is an array, or the host memory under a top-level view. Its directory (amp_directory.h) says which
+    A source is an array, or the host memory under a top-level view. Its directory (amp/coherence.h) says which
     memory holds what; this file carries out what the directory asks for: the smallest transfer, when it is
     needed, and waiting for kernels that still use the memory. Each source has a lock; transfers wait, kernels
     do not.
@@ -12,9 +12,9 @@
 #ifndef AMP_SOURCE_H
 #define AMP_SOURCE_H
 
-#include "amp_directory.h"
-#include "amp_future.h"
-#include "amp_view.h"
+#include "coherence.h"
+#include "async.h"
+#include "view.h"
 
 /* // >>counters */
 

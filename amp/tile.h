@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_tile.h - what stands in the body of a tiled kernel: phases, tile_static and private variables, barriers,
+/*  amp/tile.h - what stands in the body of a tiled kernel: phases, tile_static and private variables, barriers,
     fences. Host and device meaning of each construct stand side by side.
 
     Contents (search for the tag):
@@ -7,7 +7,7 @@
 #ifndef AMP_TILE_H
 #define AMP_TILE_H
 
-#include "amp_view.h"
+#include "view.h"
 
 /* // >>tile */
 

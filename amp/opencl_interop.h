@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_opencl_interop.h - between this library and OpenCL programs written by hand: the cl_context, cl_command_queue
+/*  amp/opencl_interop.h - between this library and OpenCL programs written by hand: the cl_context, cl_command_queue
     and cl_mem behind a view or array, and views and arrays made of the user's own.
 
     A context is a memory: what was made in one cannot be used in another. The library has one context per device.
@@ -21,8 +21,8 @@
 #ifndef AMP_OPENCL_INTEROP_H
 #define AMP_OPENCL_INTEROP_H
 
-#include "amp_memory.h"
-#include "amp_opencl.h"
+#include "memory.h"
+#include "../amp_opencl.h"
 
 /* // >>get */
 

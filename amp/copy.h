@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_copy.h - copies between arrays, views and host memory, at once or asynchronously.
+/*  amp/copy.h - copies between arrays, views and host memory, at once or asynchronously.
 
     A copy reads the newest contents of its source wherever they are, piece by piece, and never writes them back
     to the memory under a view. The destination is overwritten, so nothing of it is uploaded first.
@@ -9,7 +9,7 @@
 #ifndef AMP_COPY_H
 #define AMP_COPY_H
 
-#include "amp_memory.h" /* which includes this file at its end */
+#include "memory.h" /* which includes this file at its end */
 
 /* // >>ends */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_VALUE(particle, p), AMP_CONSTANT(TS)).
+/*  amp/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_VALUE(particle, p), AMP_CONSTANT(TS)).
 
     Each captured name is handled three times: copied where the launch is (so that the kernel sees the value of
     that moment), described in a static table (for the device's program), and declared again, const, in the
@@ -10,7 +10,7 @@
 #ifndef AMP_CAPTURE_H
 #define AMP_CAPTURE_H
 
-#include "amp_view.h"
+#include "view.h"
 
 /* // >>list
    AMP_CAPTURE(name, ...): what a kernel body may use of the host's variables: views and arrays, scalars of every

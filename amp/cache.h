@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cache.h - compiled kernels on disk: bytes under a key, in files that nobody else can have written.
+/*  amp/cache.h - compiled kernels on disk: bytes under a key, in files that nobody else can have written.
 
     The folder is $XDG_CACHE_HOME/amp, else $HOME/.cache/amp, made with mode 0700; AMP_CACHE=0 turns it off. A file is
     written under another name and renamed, so that a reader finds a whole file or none. An entry that is damaged,
@@ -16,7 +16,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "amp_error.h"
+#include "base.h"
 
 /* // >>folder */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_atomic.h - atomic operations on elements of views and of tile_static memory.
+/*  amp/atomics.h - atomic operations on elements of views and of tile_static memory.
 
     p is the address of an int, unsigned, int64_t, uint64_t or (exchange, add, sub) float element:
     amp_atomic_fetch_add(&AMP_AT(histogram, bin), 1). Relaxed order; a plain access that races with an
@@ -7,10 +7,10 @@
 
     Contents (search for the tag):
         >>host  >>device  >>names                                                                    */
-#ifndef AMP_ATOMIC_H
-#define AMP_ATOMIC_H
+#ifndef AMP_ATOMICS_H
+#define AMP_ATOMICS_H
 
-#include "amp_view.h"
+#include "view.h"
 
 /* // >>host */
 
@@ -191,4 +191,4 @@ __attribute__((unused)) static const char amp_priv_text_guess[] =
 #define amp_atomic_compare_exchange(p, expected, v)                                                                    \
     AMP_PRIV_ATOMIC_SELECT(COMPARED, compare_exchange, p)((p), (expected), (v))
 
-#endif /* AMP_ATOMIC_H */
+#endif /* AMP_ATOMICS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_trace.h - what ran when: AMP_TRACE=file.json and AMP_PROFILE=1 in the environment.
+/*  amp/trace.h - what ran when: AMP_TRACE=file.json and AMP_PROFILE=1 in the environment.
 
     AMP_TRACE writes a Chrome trace (open it in Perfetto, https://ui.perfetto.dev): a row per host thread with launches,
     kernels of the CPU loops, transfers, compilations and waits, and a row per queue with what the device says of its
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "amp_view.h"
+#include "view.h"
 
 /* // >>state */
 
