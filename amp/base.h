@@ -28,7 +28,7 @@
 
 /* What runs at first use, when a trace is written or when something fails: not worth the compiler's time, and so not
    optimised. Such a function calls none that glibc, with _FORTIFY_SOURCE, refuses unless optimised: open, read, fgets,
-   fread, realpath, ... (scripts/check-headers finds out). To gcc it is `inline`, lest it be compiled for nobody. */
+   fread, realpath, ... (tests/check-headers finds out). To gcc it is `inline`, lest it be compiled for nobody. */
 #if defined(__clang__)
 #define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
 #else

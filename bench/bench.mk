@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+#
+# The benchmarks: ours beside the same written by hand and beside libraries.
+
+##  make bench           builds and runs the benchmarks: ours beside the same written by hand and beside libraries
+##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on, BENCH_COMPILERS='gcc clang' takes both,
+##                       BENCH_RESULTS=FILE is where the rows go; bench/README.md says how to read them)
+##  make bench-plots     draws what docs/benchmarks holds and brings docs/performance.md up to it (gnuplot)
+.PHONY: bench bench-programs bench-plots
+BENCH_FLAGS     ?=
+BENCH_COMPILERS ?= $(CC)
+BENCH_RESULTS   ?= $(BUILD)/bench/results.csv
+bench-programs: $$(if $$(call works,opencl),$$(addprefix $$(BUILD)/bench/,$$(BENCHES)))
+
+# Every compiler has its own folder. Devices compile their kernels themselves: they are measured with the first only.
+bench_folder = $(BUILD)/bench-$(notdir $(1))
+bench_line   = $(call quoted,$(call bench_folder,$(1))/bench/$(2) $(if $(filter $(1),$(firstword $(BENCH_COMPILERS))),,--accelerator cpu) $(BENCH_FLAGS))
+bench:
+	@$(if $(call works,opencl),$(foreach c,$(BENCH_COMPILERS),\
+	    $(MAKE) --no-print-directory CC=$(c) BUILD=$(call bench_folder,$(c)) bench-programs &&) true,echo 'SKIPPED: $(NO_opencl)')
+	@$(if $(call works,opencl),bench/run $(call quoted,$(BENCH_RESULTS)) \
+	    $(foreach b,$(BENCHES),$(foreach c,$(BENCH_COMPILERS),$(call bench_line,$(c),$(b)))))
+
+bench-plots:
+	bench/plot --page docs/performance.md $(sort $(wildcard docs/benchmarks/*.csv))
+
+# The rival that has -ffast-math, which ours does not get.
+$(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
+	@mkdir -p $(@D)
+	$(call shown,CC)
+	$(Q)$(call compile,opencl) -ffast-math $(depend) -c $< -o $@
+$(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
+	$(call link,opencl,$< $(filter %.o,$^))
+
+# The libraries that it is compared with, where they are.
+$(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
+	$(call link,opencl,$<,$(if $(call works,openblas),-DBENCH_OPENBLAS) \
+	    $(if $(call works,clblast),-DBENCH_CLBLAST),$(if $(call works,openblas),$(OPENBLAS_LIBS)) \
+	    $(if $(call works,clblast),$(CLBLAST_LIBS)))
+
+$(BUILD)/bench/%: bench/%.c $(COMMANDS)
+	$(call link,opencl,$<)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+#
+# The examples, on every backend that can be built here.
+
+##  make                 builds the examples, on every backend that can be built here
+##  make run             builds and runs the first examples; needs no more than a C compiler and make
+##  make examples        the same as make
+##  make devices         lists what kernels can run on here
+.PHONY: all examples run devices
+all: examples
+
+FIRST_EXAMPLES := 01_hello 02_matmul
+WITH_png       := $(shell grep -l '<png\.h>' examples/*.c 2>/dev/null)
+WITH_mpi       := $(shell grep -l '<mpi\.h>' examples/*.c 2>/dev/null)
+
+# $(call lacks,EXAMPLE,VARIANT): the libraries that it needs and that are not here
+lacks    = $(filter-out $(PROBED),$(filter opencl,$(2)) $(foreach l,png mpi,$(if $(filter examples/$(1).c,$(WITH_$(l))),$(l))))
+# $(call programs,EXAMPLES): what to build for them here
+programs = $(foreach v,cpu opencl,$(foreach e,$(1),$(if $(call lacks,$(e),$(v)),,$(BUILD)/examples/$(e)_$(v)))) \
+           $(BUILD)/examples/absent $(if $(call works,opencl),$(BUILD)/accelerators)
+
+examples: $$(call programs,$$(EXAMPLES))
+
+run: $$(call programs,$$(FIRST_EXAMPLES))
+	@scripts/run-examples --show --build $(call quoted,$(BUILD)) $(FIRST_EXAMPLES)
+
+devices: $$(lastword $$(filter %_cpu %_opencl,$$(call programs,05_devices)))
+	@$<
+
+# What cannot be built and why, a line "program <tab> reason" each, for scripts/run-examples.
+absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES),$(foreach l,$(firstword $(call lacks,$(e),$(v))),'$(e)_$(v)' '$(NO_$(l))')))
+$(BUILD)/examples/absent: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\t%s\n' $(absent) >$@
+
+# $(call link,VARIANT,SOURCES,FLAGS,LIBRARIES): compiles and links in one step
+define link
+@mkdir -p $(@D)
+$(call shown,CC)
+$(Q)$(call compile,$(1)) $(3) $(depend) $(2) -o $@ $(4) $(call libraries,$(1))
+endef
+
+define example_rule
+$$(BUILD)/examples/%_$(1): examples/%.c $$(COMMANDS)
+	$$(call link,$(1),$$<,$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_CFLAGS)),$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_LIBS)) $$(if $$(filter $$<,$$(WITH_mpi)),$$(MPI_LIBS)))
+endef
+$(foreach v,cpu opencl,$(eval $(call example_rule,$(v))))
+
+$(BUILD)/accelerators: scripts/accelerators.c $(COMMANDS)
+	$(call link,opencl,$<)

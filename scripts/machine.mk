@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+#
+# What this machine can do, and how things are compiled here: included by the Makefile before all else.
+
+OPENCL_CFLAGS ?=
+OPENCL_LIBS   ?= -lOpenCL
+PKG_CONFIG    ?= pkg-config
+
+# Which of these options and libraries work here; asked once, when something first needs to know.
+ASKED  := -std=c11 -O3 -march=native -fopenmp -ffp-contract=fast opencl png cmocka jansson mpi openblas clblast
+PROBED  = $(eval PROBED := $(shell CC=$(call quoted,$(CC)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
+            CPPFLAGS=$(call quoted,$(CPPFLAGS)) CFLAGS=$(call quoted,$(if $(DEFAULT_CFLAGS),,$(CFLAGS))) \
+            OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+            scripts/probe $(ASKED)))$(PROBED)
+works   = $(filter $(1),$(PROBED))
+
+HINT      := (scripts/setup --print says what to install)
+NO_opencl := CL/cl.h or libOpenCL is not there $(HINT)
+NO_png    := libpng is not there $(HINT)
+NO_cmocka := cmocka is not there $(HINT)
+NO_jansson := jansson is not there $(HINT)
+NO_mpi    := mpicc or mpirun is not there $(HINT)
+
+CMOCKA_CFLAGS = $(shell $(PKG_CONFIG) --cflags cmocka 2>/dev/null)
+JANSSON_LIBS  = $(shell $(PKG_CONFIG) --cflags --libs jansson 2>/dev/null || echo -ljansson)
+CMOCKA_LIBS   = $(shell $(PKG_CONFIG) --libs cmocka 2>/dev/null || echo -lcmocka)
+PNG_CFLAGS    = $(shell $(PKG_CONFIG) --cflags libpng 2>/dev/null)
+PNG_LIBS      = $(shell $(PKG_CONFIG) --libs libpng 2>/dev/null || echo -lpng)
+OPENBLAS_LIBS = $(shell $(PKG_CONFIG) --cflags --libs openblas 2>/dev/null || echo -lopenblas)
+CLBLAST_LIBS  = $(shell $(PKG_CONFIG) --cflags --libs clblast 2>/dev/null || echo -lclblast)
+# What mpicc would give to its compiler; Open MPI and MPICH both know -show.
+MPI_LIBS      = $(shell mpicc -show 2>/dev/null | cut -d ' ' -f 2-)
+
+ifeq ($(origin CFLAGS),undefined)
+DEFAULT_CFLAGS := yes
+CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
+endif
+WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+
+# The variants: the CPU loops; the serial reference, which is the CPU loops without OpenMP; OpenCL.
+VARIANTS      := cpu serial opencl
+FLAGS_cpu      = $(call works,-fopenmp) -DAMP_BACKEND_CPU
+FLAGS_serial   = -DAMP_BACKEND_CPU -DAMP_SERIAL
+FLAGS_opencl   = $(call works,-fopenmp) -DAMP_BACKEND_OPENCL $(OPENCL_CFLAGS)
+LIBS_opencl    = $(OPENCL_LIBS)
+
+# Checked builds: their tests are programs of their own.
+CHECKED              := checked_cpu checked_opencl
+FLAGS_checked_cpu     = $(FLAGS_cpu) -DAMP_CHECKED
+FLAGS_checked_opencl  = $(FLAGS_opencl) -DAMP_CHECKED
+LIBS_checked_opencl   = $(OPENCL_LIBS)
+
+# $(call compile,VARIANT), $(call libraries,VARIANT)
+compile   = $(CC) $(call works,-std=c11) $(FLAGS_$(1)) -pthread $(WARNINGS) -I. $(CPPFLAGS) $(CFLAGS)
+libraries = $(LDFLAGS) $(LIBS_$(1)) -lm $(LDLIBS)
+# makes the compiler write down which headers were read
+depend    = -MMD -MP -MF $@.d -MT $@
+
+# Everything compiled depends on this file, which changes when the compiler or an option does.
+COMMANDS := $(BUILD)/commands
+$(COMMANDS): FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(foreach v,$(VARIANTS),$(call quoted,$(call compile,$(v)) $(call libraries,$(v)))) >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi

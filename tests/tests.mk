@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+#
+# The tests: `make test`, what it runs, and the longer checks beside it.
+
+##  make test            installs what the tests need where it may (scripts/setup), then runs them all
+##  make check           runs them all without installing anything
+.PHONY: test check test-programs test-parts check-install
+test:
+	@scripts/setup || echo 'Going on with what is there.'
+	@$(MAKE) --no-print-directory check
+
+TESTS     := $(filter-out tests/test_checked.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
+CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c tiled.c) tests/main.c
+tests_of   = $(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS))
+TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
+
+define test_rules
+$$(BUILD)/tests/$(1)/%.o: tests/%.c $$(COMMANDS)
+	@mkdir -p $$(@D)
+	$$(call shown,CC)
+	$$(Q)$$(call compile,$(1)) $$(CMOCKA_CFLAGS) $$(depend) -c $$< -o $$@
+
+$$(BUILD)/test_$(1): $(patsubst tests/%.c,$$(BUILD)/tests/$(1)/%.o,$(call tests_of,$(1)))
+	$$(call shown,LINK)
+	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
+
+$$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
+	$$(call shown,LINK)
+	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(call libraries,$(1))
+endef
+$(foreach v,$(VARIANTS) $(CHECKED),$(eval $(call test_rules,$(v))))
+
+# Compilers take their time with kernels. The CPU loops are tested as people build them; the others are
+# built faster, unless CFLAGS are given.
+ifdef DEFAULT_CFLAGS
+$(foreach v,serial opencl $(CHECKED),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O1 $(call works,-march=native)
+endif
+
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu $$(call works,opencl)))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu $$(call works,opencl)))
+test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu $$(call works,opencl)))
+test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu $$(call works,opencl)))
+test-programs: examples
+
+define trace_rule
+$$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
+	$$(call link,$(1),$$<,,$$(JANSSON_LIBS))
+endef
+$(foreach v,cpu opencl,$(eval $(call trace_rule,$(v))))
+
+# Programs are built side by side, then run one after the other. Each part is counted by scripts/part and
+# none ends the run; the last line says what all came to.
+RESULTS  := $(BUILD)/test.results
+PART     := scripts/part $(RESULTS)
+PARALLEL  = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+
+check:
+	@mkdir -p $(BUILD) && rm -f $(RESULTS)
+	@PART_SECONDS=900 $(PART) 'build' $(MAKE) --no-print-directory -k $(PARALLEL) test-programs
+	@$(MAKE) --no-print-directory -j1 test-parts
+	@echo && scripts/part --sum $(RESULTS)
+
+# $(call device_part,NAME,COMMAND): a part that takes the OpenCL library and a device
+skip        = scripts/part --skip $(RESULTS) $(call quoted,$(1)) $(call quoted,$(2))
+device_part = @$(if $(call works,opencl),if $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; \
+              then $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi,$(call skip,$(1),$(NO_opencl)))
+
+test-parts:
+	@$(PART) 'serial reference' $(BUILD)/test_serial
+	@$(PART) 'CPU loops' $(BUILD)/test_cpu
+	$(call device_part,OpenCL,$(BUILD)/test_opencl)
+	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
+	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
+	$(call device_part,checked build$(comma) OpenCL,$(BUILD)/test_checked_opencl)
+	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
+	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
+	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races
+	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+	 $(PART) 'documents' tests/check-docs
+	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
+	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
+	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
+	@$(PART) 'install' $(MAKE) --no-print-directory check-install
+	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
+
+# Installs, builds an example against what was installed, and expects nothing to be left by uninstall.
+check-install:
+	@rm -rf $(BUILD)/stage
+	@$(MAKE) --no-print-directory PREFIX='$(abspath $(BUILD))/stage/usr' install
+	@cp examples/01_hello.c $(BUILD)/stage/
+	cd $(BUILD)/stage && PKG_CONFIG_PATH=usr/share/pkgconfig && export PKG_CONFIG_PATH && \
+	 $(CC) -std=c11 $$($(PKG_CONFIG) --cflags amp || echo -Iusr/include) 01_hello.c -o hello $$($(PKG_CONFIG) --libs amp || echo -lm) && ./hello
+	@$(MAKE) --no-print-directory PREFIX='$(abspath $(BUILD))/stage/usr' uninstall
+	@! find $(BUILD)/stage/usr -type f | grep .
+	@rm -rf $(BUILD)/stage
+
+##  make check-asan      the tests of the CPU loops with the address sanitizer
+##  make check-ubsan     ... with the sanitizer of undefined behaviour
+##  make check-tsan      ... with the thread sanitizer (clang: it follows OpenMP, gcc's does not)
+##  make check-oclgrind  the tests of OpenCL on oclgrind, which sees bad accesses and races in kernels
+##                       (for these four, ONLY='tiled math' runs the tests of tests/test_tiled.c and test_math.c)
+.PHONY: check-asan check-ubsan check-tsan check-oclgrind
+
+# $(call sanitized,NAME,COMPILER,OPTIONS,ENVIRONMENT): builds and runs the CPU tests in a folder of their own
+define sanitized
+@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/$(1) CC=$(call quoted,$(2)) \
+    CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all $(3)' $(BUILD)/$(1)/test_cpu $(BUILD)/$(1)/test_serial
+$(4) $(BUILD)/$(1)/test_cpu $(ONLY)
+$(4) $(BUILD)/$(1)/test_serial $(ONLY)
+endef
+
+ONLY ?=
+check-asan:
+	$(call sanitized,asan,$(CC),-fsanitize=address,ASAN_OPTIONS=detect_stack_use_after_return=1)
+
+check-ubsan:
+	$(call sanitized,ubsan,$(CC),-fsanitize=undefined,UBSAN_OPTIONS=print_stacktrace=1)
+
+TSAN_CC ?= clang
+check-tsan:
+	$(call sanitized,tsan,$(TSAN_CC),-fsanitize=thread,TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+	$(if $(call works,opencl),@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/tsan CC=$(call quoted,$(TSAN_CC)) \
+	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=thread' $(BUILD)/tsan/test_opencl)
+	$(if $(call works,opencl),TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl threads)
+
+# Not --uninitialized: oclgrind 21.10 does not see what clEnqueueWriteBufferRect writes, nor that a buffer took the place
+# of a smaller one.
+OCLGRIND ?= oclgrind --data-races --max-errors 50
+check-oclgrind: $$(BUILD)/test_opencl
+	@rm -f $(BUILD)/oclgrind.log
+	$(OCLGRIND) --log $(BUILD)/oclgrind.log $< $(ONLY)
+	@if [ -s $(BUILD)/oclgrind.log ]; then cat $(BUILD)/oclgrind.log; exit 1; else echo 'oclgrind found nothing.'; fi
+
+##  make check-races     planted data races are found by oclgrind, and the examples have none
+.PHONY: check-races
+check-races:
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) scripts/check-races
