@@ -1207,7 +1207,7 @@ typedef struct amp_priv_opencl_place {
     amp_priv_offset offset;
     int rank;
     const int *extent;
-    const amp_priv_offset *pitch;
+    const amp_priv_offset *stride;
 } amp_priv_opencl_place;
 
 /* The element offset of the view's last element, or -1 when the view is not aligned to its elements. */
@@ -1218,12 +1218,12 @@ static inline amp_priv_offset amp_priv_opencl_place_of(const amp_priv_head *head
     place->offset = bytes / size;
     place->rank = head->rank;
     place->extent = amp_priv_head_extent(head);
-    place->pitch = amp_priv_head_pitch(head);
+    place->stride = amp_priv_head_stride(head);
     if (__builtin_expect(place->offset * size != bytes, 0))
         return -1;
     amp_priv_offset last = place->offset;
     for (int d = 0; d < place->rank; d++)
-        last += (place->extent[d] - 1) * place->pitch[d];
+        last += (place->extent[d] - 1) * place->stride[d];
     return last;
 }
 
@@ -1246,7 +1246,7 @@ static inline void amp_priv_opencl_set_view(amp_priv_opencl_setting *s, void *bu
     if (s->kernel->form & AMP_PRIV_PLACED)
         amp_priv_opencl_set_offset(s, place->offset, wide);
     for (int d = 0; d < place->rank - 1; d++)
-        amp_priv_opencl_set_offset(s, place->pitch[d], wide);
+        amp_priv_opencl_set_offset(s, place->stride[d], wide);
     for (int d = 0; s->kernel->extents && d < place->rank; d++)
         amp_priv_opencl_set(s, &place->extent[d], sizeof(cl_int), false);
 }

@@ -88,10 +88,10 @@ AMP_PRIV_LONG_STRINGS_BEGIN
         return same;                                                                                                   \
     }
 
-#define AMP_PRIV_RANK_TEXT(N, INDEX, EXTENT, PITCH)                                                                    \
+#define AMP_PRIV_RANK_TEXT(N, INDEX, EXTENT, STRIDE)                                                                   \
     typedef struct INDEX { int v[N]; } INDEX;                                                                          \
     typedef struct EXTENT { int v[N]; } EXTENT;                                                                        \
-    typedef struct PITCH { amp_priv_offset v[N]; } PITCH;                                                              \
+    typedef struct STRIDE { amp_priv_offset v[N]; } STRIDE;                                                            \
     AMP_PRIV_ARITHMETIC(N, INDEX)                                                                                      \
     AMP_PRIV_ARITHMETIC(N, EXTENT)                                                                                     \
     AMP_PRIV_COMPONENTWISE(N, EXTENT, EXTENT##_add_index, EXTENT, INDEX, a.v[d] + b.v[d])                              \
@@ -114,7 +114,7 @@ typedef ptrdiff_t amp_priv_offset;
 
 #define AMP_PRIV_RANK_EXPANDED(N, ...) AMP_PRIV_SHARED(rank##N, __VA_ARGS__);
 #define AMP_PRIV_RANK(N, unused)                                                                                       \
-    AMP_PRIV_RANK_EXPANDED(N, AMP_PRIV_RANK_TEXT(N, amp_index##N, amp_extent##N, amp_priv_pitch##N))
+    AMP_PRIV_RANK_EXPANDED(N, AMP_PRIV_RANK_TEXT(N, amp_index##N, amp_extent##N, amp_priv_stride##N))
 AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK, ~)
 
 /* // >>tiled

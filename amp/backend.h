@@ -54,7 +54,7 @@ typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_AR
 typedef struct amp_priv_source amp_priv_source; /* a data source: amp/memory.h */
 
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
-   struct: the data pointer, the extent (rank ints) and the pitch (rank amp_priv_offsets). */
+   struct: the data pointer, the extent (rank ints) and the stride (rank amp_priv_offsets). */
 typedef struct amp_priv_head {
     amp_priv_source *source; /* NULL inside a kernel on the CPU loops: nothing to synchronize there */
     const amp_priv_element *element;
@@ -73,7 +73,7 @@ typedef struct amp_priv_shape {
     int rank;
     size_t element_size;
     int extent[AMP_MAX_RANK];
-    amp_priv_offset pitch[AMP_MAX_RANK]; /* elements from one index to the next; the last is 1 */
+    amp_priv_offset stride[AMP_MAX_RANK]; /* elements from one index to the next; the last is 1 */
 } amp_priv_shape;
 
 /* // >>device */

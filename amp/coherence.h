@@ -18,7 +18,7 @@
 typedef enum amp_priv_state { AMP_PRIV_INVALID, AMP_PRIV_SHARED, AMP_PRIV_OWNER } amp_priv_state;
 
 /* What a memory asks for: to read a box; to overwrite all of it; to read and write it; to discard its contents.
-   The host's refresh is a WRITE, synchronize and write-back are a READ by the source's home. */
+   The host's refresh is a WRITE, synchronize and write-back are a READ by the source's owner. */
 typedef enum amp_priv_want {
     AMP_PRIV_READ,
     AMP_PRIV_WRITE,
@@ -85,15 +85,15 @@ typedef struct amp_priv_box {
     int lo[AMP_MAX_RANK], hi[AMP_MAX_RANK];
 } amp_priv_box;
 
-/* A box of the directory: bit n of `held` is set when memory n holds it. */
-typedef struct amp_priv_part {
+/* A box of the directory: bit n of `valid_in` is set when memory n holds it. */
+typedef struct amp_priv_block {
     amp_priv_box box;
-    uint32_t held;
+    uint32_t valid_in;
     bool discarded;
     bool changed; /* since the last merge */
-} amp_priv_part;
+} amp_priv_block;
 
-_Static_assert(AMP_PRIV_MAX_DEVICES <= 32, "amp: a part's mask of memories has 32 bits");
+_Static_assert(AMP_PRIV_MAX_DEVICES <= 32, "amp: a block's mask of memories has 32 bits");
 
 static inline uint32_t amp_priv_bit(int memory) { return UINT32_C(1) << memory; }
 
@@ -178,108 +178,108 @@ static inline int amp_priv_interval_boxes(int rank, const int *extent, size_t fi
 
 /* // >>directory */
 
-enum { AMP_PRIV_INLINE_PARTS = 2 };
+enum { AMP_PRIV_INLINE_BLOCKS = 2 };
 
 typedef struct amp_priv_directory {
     int rank;
     int extent[AMP_MAX_RANK];
     int count, capacity;
-    amp_priv_part *parts;
-    amp_priv_part inline_parts[AMP_PRIV_INLINE_PARTS];
+    amp_priv_block *blocks;
+    amp_priv_block inline_blocks[AMP_PRIV_INLINE_BLOCKS];
     /* A summary, kept by amp_priv_directory_merge: the memories that hold all boxes, and those that hold any. */
-    uint32_t everywhere, somewhere;
+    uint32_t valid_in_all, valid_in_any;
     bool discarded; /* any box */
 } amp_priv_directory;
 
 static inline void amp_priv_directory_summarize(amp_priv_directory *directory)
 {
-    uint32_t everywhere = ~UINT32_C(0), somewhere = 0;
+    uint32_t valid_in_all = ~UINT32_C(0), valid_in_any = 0;
     bool discarded = false;
     for (int i = 0; i < directory->count; i++) {
-        everywhere &= directory->parts[i].held;
-        somewhere |= directory->parts[i].held;
-        discarded = discarded || directory->parts[i].discarded;
+        valid_in_all &= directory->blocks[i].valid_in;
+        valid_in_any |= directory->blocks[i].valid_in;
+        discarded = discarded || directory->blocks[i].discarded;
     }
-    directory->everywhere = everywhere;
-    directory->somewhere = somewhere;
+    directory->valid_in_all = valid_in_all;
+    directory->valid_in_any = valid_in_any;
     directory->discarded = discarded;
 }
 
-/* One box that only `home` holds. */
-static inline void amp_priv_directory_reset(amp_priv_directory *directory, int home, bool discarded)
+/* One box that only `owner` holds. */
+static inline void amp_priv_directory_reset(amp_priv_directory *directory, int owner, bool discarded)
 {
-    amp_priv_part *const part = directory->parts;
+    amp_priv_block *const block = directory->blocks;
     for (int d = 0; d < directory->rank; d++) {
-        part->box.lo[d] = 0;
-        part->box.hi[d] = directory->extent[d];
+        block->box.lo[d] = 0;
+        block->box.hi[d] = directory->extent[d];
     }
-    part->held = amp_priv_bit(home);
-    part->discarded = discarded;
-    part->changed = false;
+    block->valid_in = amp_priv_bit(owner);
+    block->discarded = discarded;
+    block->changed = false;
     directory->count = 1;
     amp_priv_directory_summarize(directory);
 }
 
-static inline void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent, int home,
+static inline void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent, int owner,
                                            bool discarded)
 {
     directory->rank = rank;
     for (int d = 0; d < rank; d++)
         directory->extent[d] = extent[d];
-    directory->parts = directory->inline_parts;
-    directory->capacity = AMP_PRIV_INLINE_PARTS;
-    amp_priv_directory_reset(directory, home, discarded);
+    directory->blocks = directory->inline_blocks;
+    directory->capacity = AMP_PRIV_INLINE_BLOCKS;
+    amp_priv_directory_reset(directory, owner, discarded);
 }
 
 static inline void amp_priv_directory_free(amp_priv_directory *directory)
 {
-    if (directory->parts != directory->inline_parts)
-        free(directory->parts);
+    if (directory->blocks != directory->inline_blocks)
+        free(directory->blocks);
 }
 
-static inline amp_priv_state amp_priv_part_mine(const amp_priv_part *part, int memory)
+static inline amp_priv_state amp_priv_block_mine(const amp_priv_block *block, int memory)
 {
     const uint32_t bit = amp_priv_bit(memory);
-    return !(part->held & bit) ? AMP_PRIV_INVALID : part->held == bit ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
+    return !(block->valid_in & bit) ? AMP_PRIV_INVALID : block->valid_in == bit ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
 }
 
-static inline amp_priv_state amp_priv_part_others(const amp_priv_part *part, int memory)
+static inline amp_priv_state amp_priv_block_others(const amp_priv_block *block, int memory)
 {
-    const uint32_t bit = amp_priv_bit(memory), rest = part->held & ~bit;
+    const uint32_t bit = amp_priv_bit(memory), rest = block->valid_in & ~bit;
     if (!rest)
         return AMP_PRIV_INVALID;
-    return rest == part->held && !(rest & (rest - 1)) ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
+    return rest == block->valid_in && !(rest & (rest - 1)) ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
 }
 
-static inline amp_priv_transition amp_priv_part_transition(const amp_priv_part *part, int memory, amp_priv_want want)
+static inline amp_priv_transition amp_priv_block_transition(const amp_priv_block *block, int memory, amp_priv_want want)
 {
-    return amp_priv_transitions[amp_priv_part_mine(part, memory)][amp_priv_part_others(part, memory)][want];
+    return amp_priv_transitions[amp_priv_block_mine(block, memory)][amp_priv_block_others(block, memory)][want];
 }
 
-/* Would granting this change the part? */
-static inline bool amp_priv_part_changes(const amp_priv_part *part, int memory, amp_priv_want want)
+/* Would granting this change the block? */
+static inline bool amp_priv_block_changes(const amp_priv_block *block, int memory, amp_priv_want want)
 {
-    const amp_priv_transition t = amp_priv_part_transition(part, memory, want);
-    if (want == AMP_PRIV_READ && part->discarded)
+    const amp_priv_transition t = amp_priv_block_transition(block, memory, want);
+    if (want == AMP_PRIV_READ && block->discarded)
         return false;
-    if (part->discarded ? t.mark == AMP_PRIV_MARK_CLEAR : t.mark == AMP_PRIV_MARK_SET)
+    if (block->discarded ? t.mark == AMP_PRIV_MARK_CLEAR : t.mark == AMP_PRIV_MARK_SET)
         return true;
-    return t.mine != amp_priv_part_mine(part, memory) || t.others != amp_priv_part_others(part, memory);
+    return t.mine != amp_priv_block_mine(block, memory) || t.others != amp_priv_block_others(block, memory);
 }
 
 /* Grants it. What had to be copied in is in place. */
-static inline void amp_priv_part_grant(amp_priv_part *part, int memory, amp_priv_want want)
+static inline void amp_priv_block_grant(amp_priv_block *block, int memory, amp_priv_want want)
 {
-    const amp_priv_transition t = amp_priv_part_transition(part, memory, want);
-    if (want == AMP_PRIV_READ && part->discarded)
+    const amp_priv_transition t = amp_priv_block_transition(block, memory, want);
+    if (want == AMP_PRIV_READ && block->discarded)
         return;
     if (t.mine == AMP_PRIV_OWNER)
-        part->held = amp_priv_bit(memory);
+        block->valid_in = amp_priv_bit(memory);
     else if (t.mine == AMP_PRIV_SHARED)
-        part->held |= amp_priv_bit(memory);
+        block->valid_in |= amp_priv_bit(memory);
     if (t.mark != AMP_PRIV_MARK_KEEP)
-        part->discarded = t.mark == AMP_PRIV_MARK_SET;
-    part->changed = true;
+        block->discarded = t.mark == AMP_PRIV_MARK_SET;
+    block->changed = true;
 }
 
 AMP_PRIV_THICK bool amp_priv_directory_grow(amp_priv_directory *directory, int room)
@@ -287,19 +287,19 @@ AMP_PRIV_THICK bool amp_priv_directory_grow(amp_priv_directory *directory, int r
     if (directory->capacity - directory->count >= room)
         return true;
     const int capacity = 2 * directory->capacity + room;
-    const bool is_inline = directory->parts == directory->inline_parts;
-    amp_priv_part *const parts = realloc(is_inline ? NULL : directory->parts, (size_t)capacity * sizeof *parts);
-    if (!parts)
+    const bool is_inline = directory->blocks == directory->inline_blocks;
+    amp_priv_block *const blocks = realloc(is_inline ? NULL : directory->blocks, (size_t)capacity * sizeof *blocks);
+    if (!blocks)
         return false;
     if (is_inline)
-        memcpy(parts, directory->inline_parts, (size_t)directory->count * sizeof *parts);
-    directory->parts = parts;
+        memcpy(blocks, directory->inline_blocks, (size_t)directory->count * sizeof *blocks);
+    directory->blocks = blocks;
     directory->capacity = capacity;
     return true;
 }
 
-/* Splits parts on the box's border, so that each part which the request changes is inside the box or outside.
-   False when there is no memory; every part's contents are as before in any case. */
+/* Splits blocks on the box's border, so that each block which the request changes is inside the box or outside.
+   False when there is no memory; every block's contents are as before in any case. */
 AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box, int memory,
                                              amp_priv_want want)
 {
@@ -307,90 +307,91 @@ AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, cons
     const int before = directory->count;
     for (int i = 0; i < before; i++) {
         amp_priv_box common;
-        if (!amp_priv_box_meet(&directory->parts[i].box, box, rank, &common))
+        if (!amp_priv_box_meet(&directory->blocks[i].box, box, rank, &common))
             continue;
-        if (amp_priv_box_inside(&directory->parts[i].box, box, rank))
+        if (amp_priv_box_inside(&directory->blocks[i].box, box, rank))
             continue;
-        if (!amp_priv_part_changes(&directory->parts[i], memory, want))
+        if (!amp_priv_block_changes(&directory->blocks[i], memory, want))
             continue;
         if (!amp_priv_directory_grow(directory, 2 * rank))
             return false;
-        amp_priv_part *const part = &directory->parts[i];
-        part->changed = true;
+        amp_priv_block *const block = &directory->blocks[i];
+        block->changed = true;
         for (int d = 0; d < rank; d++) {
             /* Cut off what lies before and behind in dimension d. */
-            if (part->box.lo[d] < common.lo[d]) {
-                directory->parts[directory->count] = *part;
-                directory->parts[directory->count++].box.hi[d] = common.lo[d];
-                part->box.lo[d] = common.lo[d];
+            if (block->box.lo[d] < common.lo[d]) {
+                directory->blocks[directory->count] = *block;
+                directory->blocks[directory->count++].box.hi[d] = common.lo[d];
+                block->box.lo[d] = common.lo[d];
             }
-            if (part->box.hi[d] > common.hi[d]) {
-                directory->parts[directory->count] = *part;
-                directory->parts[directory->count++].box.lo[d] = common.hi[d];
-                part->box.hi[d] = common.hi[d];
+            if (block->box.hi[d] > common.hi[d]) {
+                directory->blocks[directory->count] = *block;
+                directory->blocks[directory->count++].box.lo[d] = common.hi[d];
+                block->box.hi[d] = common.hi[d];
             }
         }
     }
     return true;
 }
 
-/* Makes one part of all that are inside the box, where they are in the same state and none sticks out. */
+/* Makes one block of all that are inside the box, where they are in the same state and none sticks out. */
 AMP_PRIV_THICK void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
 {
     int first = -1, inside = 0;
     for (int i = 0; i < directory->count; i++) {
-        const amp_priv_part *const part = &directory->parts[i];
+        const amp_priv_block *const block = &directory->blocks[i];
         amp_priv_box common;
-        if (!amp_priv_box_meet(&part->box, box, directory->rank, &common))
+        if (!amp_priv_box_meet(&block->box, box, directory->rank, &common))
             continue;
         if (first < 0)
             first = i;
         inside++;
-        if (part->held != directory->parts[first].held || part->discarded != directory->parts[first].discarded ||
-            !amp_priv_box_inside(&part->box, box, directory->rank))
+        if (block->valid_in != directory->blocks[first].valid_in ||
+            block->discarded != directory->blocks[first].discarded ||
+            !amp_priv_box_inside(&block->box, box, directory->rank))
             return;
     }
     if (inside < 2)
         return;
     for (int i = directory->count - 1; i > first; i--) {
         amp_priv_box common;
-        if (amp_priv_box_meet(&directory->parts[i].box, box, directory->rank, &common))
-            directory->parts[i] = directory->parts[--directory->count];
+        if (amp_priv_box_meet(&directory->blocks[i].box, box, directory->rank, &common))
+            directory->blocks[i] = directory->blocks[--directory->count];
     }
-    directory->parts[first].box = *box;
-    directory->parts[first].changed = true;
+    directory->blocks[first].box = *box;
+    directory->blocks[first].changed = true;
 }
 
 /* Joins neighbours in the same state, where something changed. */
 AMP_PRIV_THICK void amp_priv_directory_merge(amp_priv_directory *directory)
 {
     for (int i = 0; i < directory->count; i++) {
-        amp_priv_part *const part = &directory->parts[i];
-        if (!part->changed)
+        amp_priv_block *const block = &directory->blocks[i];
+        if (!block->changed)
             continue;
-        part->changed = false;
+        block->changed = false;
         for (int j = 0; j < directory->count; j++) {
-            const amp_priv_part *const other = &directory->parts[j];
-            if (i == j || other->held != part->held || other->discarded != part->discarded)
+            const amp_priv_block *const other = &directory->blocks[j];
+            if (i == j || other->valid_in != block->valid_in || other->discarded != block->discarded)
                 continue;
-            if (!amp_priv_box_join(&part->box, &other->box, directory->rank))
+            if (!amp_priv_box_join(&block->box, &other->box, directory->rank))
                 continue;
-            /* The last part takes the place of the one that was joined; the grown box looks for neighbours again. */
+            /* The last block takes the place of the one that was joined; the grown box looks for neighbours again. */
             const int last = --directory->count;
-            part->changed = true;
+            block->changed = true;
             if (last == i) {
-                directory->parts[j] = *part;
+                directory->blocks[j] = *block;
                 i = j;
             } else if (j != last) {
-                directory->parts[j] = directory->parts[last];
+                directory->blocks[j] = directory->blocks[last];
             }
             i--;
             break;
         }
     }
-    /* A part that moved before the cursor while marked is looked at here. */
+    /* A block that moved before the cursor while marked is looked at here. */
     for (int i = 0; i < directory->count; i++)
-        if (directory->parts[i].changed) {
+        if (directory->blocks[i].changed) {
             amp_priv_directory_merge(directory);
             return;
         }

@@ -1,68 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/copy.h - copies between arrays, views and host memory, at once or asynchronously.
 
-    A copy reads the newest contents of its source wherever they are, piece by piece, and never writes them back
+    A copy reads the newest contents of its source wherever they are, step by step, and never writes them back
     to the memory under a view. The destination is overwritten, so nothing of it is uploaded first.
 
     Contents (search for the tag):
-        >>ends  >>pieces  >>check  >>copy  >>async  >>arrays                                          */
+        >>operands  >>steps  >>check  >>copy  >>async  >>arrays                                          */
 #ifndef AMP_COPY_H
 #define AMP_COPY_H
 
 #include "memory.h" /* which includes this file at its end */
 
-/* // >>ends */
+/* // >>operands */
 
 /* One side of a copy: a part of a source, or (source NULL) host memory that is nobody's source. */
-typedef struct amp_priv_end {
+typedef struct amp_priv_copy_operand {
     amp_priv_source *source;
     amp_priv_shape shape;
-} amp_priv_end;
+} amp_priv_copy_operand;
 
-static inline amp_priv_end amp_priv_end_of(const amp_priv_head *head)
+static inline amp_priv_copy_operand amp_priv_copy_operand_of(const amp_priv_head *head)
 {
-    const amp_priv_end end = { head->source, amp_priv_shape_of(head) };
-    return end;
+    const amp_priv_copy_operand operand = { head->source, amp_priv_shape_of(head) };
+    return operand;
 }
 
 /* Dense host memory with the extents and elements of `like`. */
-static inline amp_priv_end amp_priv_end_at(const void *data, const amp_priv_shape *like)
+static inline amp_priv_copy_operand amp_priv_copy_operand_at(const void *data, const amp_priv_shape *like)
 {
-    const amp_priv_end end = { NULL,
-                               amp_priv_dense((void *)(uintptr_t)data, like->element_size, like->rank, like->extent) };
-    return end;
+    const amp_priv_copy_operand operand = { NULL, amp_priv_dense((void *)(uintptr_t)data, like->element_size,
+                                                                 like->rank, like->extent) };
+    return operand;
 }
 
 /* Where the host memory begins that belongs to the first byte of a source's buffer, if `data` belongs to byte `at`. */
-static inline void *amp_priv_mirrored_base(const void *data, size_t at) { return (void *)((uintptr_t)data - at); }
+static inline void *amp_priv_host_base(const void *data, size_t at) { return (void *)((uintptr_t)data - at); }
 
-/* // >>pieces: parts of a copy whose contents are in one place. The sources' locks are held. */
+/* // >>steps: parts of a copy whose contents are in one place. The sources' locks are held. */
 
-/* From a source's buffer on a device to host memory, which is `owner`'s or (NULL) nobody's. */
-AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_end *from, int device, void *base,
-                                             const amp_priv_source *owner)
+/* From a source's buffer on a device to host memory, which is `host_owner`'s or (NULL) nobody's. */
+AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_copy_operand *from, int device, void *base,
+                                             const amp_priv_source *host_owner)
 {
-    amp_priv_mirror *const mirror = from->source->mirror[device];
-    amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
+    amp_priv_replica *const replica = from->source->replica[device];
+    amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
     if (!queue)
         return amp_last_error();
-    const amp_status status = amp_priv_use_order(mirror, queue, false);
-    return status == AMP_OK ? amp_priv_move(from->source, mirror, queue, &from->shape, base, owner, false) : status;
+    const amp_status status = amp_priv_queue_wait(replica, queue, false);
+    return status == AMP_OK ? amp_priv_move(from->source, replica, queue, &from->shape, base, host_owner, false)
+                            : status;
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
-AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_end *from, const amp_priv_end *to, int number)
+AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                                  int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
-    amp_priv_queue *queue = to->source->home == number ? to->source->queue : NULL;
-    if (!queue && from->source->home == number)
+    amp_priv_queue *queue = to->source->owner == number ? to->source->queue : NULL;
+    if (!queue && from->source->owner == number)
         queue = from->source->queue;
     if (!queue)
         queue = amp_priv_device_queue(device);
     if (!queue)
         return amp_last_error();
-    amp_priv_mirror *const a = amp_priv_mirror_of(from->source, number), *const b =
-                                                                             amp_priv_mirror_of(to->source, number);
+    amp_priv_replica *const a = amp_priv_replica_of(from->source, number), *const b =
+                                                                               amp_priv_replica_of(to->source, number);
     if (!a || !b)
         return amp_last_error();
     amp_status status = AMP_OK;
@@ -70,19 +72,19 @@ AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_end *from, cons
         amp_priv_region region;
         amp_priv_region_of(to->source, &to->shape, &region);
         if (!region.covers)
-            status = amp_priv_bring_slowly(to->source, &region, number, queue, AMP_PRIV_READ);
+            status = amp_priv_acquire_region(to->source, &region, number, queue, AMP_PRIV_READ);
     }
     if (status == AMP_OK)
-        status = amp_priv_use_order(a, queue, false);
+        status = amp_priv_queue_wait(a, queue, false);
     if (status == AMP_OK)
-        status = amp_priv_use_order(b, queue, true);
+        status = amp_priv_queue_wait(b, queue, true);
     if (status == AMP_OK && device->shares_host)
-        status = amp_priv_host_wait(from->source, false, number);
+        status = amp_priv_host_wait_sharing(from->source, false, number);
     if (status == AMP_OK && device->shares_host)
-        status = amp_priv_host_wait(to->source, true, number);
+        status = amp_priv_host_wait_sharing(to->source, true, number);
     bool began = false;
-    amp_priv_rects r = amp_priv_rects_begin(&from->shape, from->source->host, &to->shape, to->source->host);
-    for (; r.more && status == AMP_OK; amp_priv_rects_next(&r)) {
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(&from->shape, from->source->host, &to->shape, to->source->host);
+    for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
         /* Within one buffer, OpenCL wants equal pitches: else row by row. */
         const bool whole = a != b || (r.a.row_pitch == r.b.row_pitch && r.a.slice_pitch == r.b.slice_pitch);
         const size_t steps = whole ? 1 : r.a.rows * r.a.slices;
@@ -99,33 +101,33 @@ AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_end *from, cons
     }
     if (began) {
         const uint64_t last = amp_priv_queue_note(queue);
-        amp_priv_use_add(a, queue, last, false);
-        amp_priv_use_add(b, queue, last, true);
+        amp_priv_access_add(a, queue, last, false);
+        amp_priv_access_add(b, queue, last, true);
     }
-    return status == AMP_OK ? amp_priv_bring(to->source, &to->shape, number, queue, AMP_PRIV_WRITE) : status;
+    return status == AMP_OK ? amp_priv_acquire(to->source, &to->shape, number, queue, AMP_PRIV_WRITE) : status;
 }
 
 /* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
    else into the destination's host memory, from where it goes on when it is needed. */
-AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = to->source;
-    if (source && source->home != 0 && !amp_priv_device_number(source->home)->shares_host &&
+    if (source && source->owner != 0 && !amp_priv_device_number(source->owner)->shares_host &&
         amp_priv_shape_is_dense(&from->shape) && amp_priv_shape_is_dense(&to->shape)) {
-        amp_priv_mirror *const mirror = amp_priv_mirror_of(source, source->home);
-        if (!mirror)
+        amp_priv_replica *const replica = amp_priv_replica_of(source, source->owner);
+        if (!replica)
             return amp_last_error();
-        amp_status status = amp_priv_use_order(mirror, source->queue, true);
+        amp_status status = amp_priv_queue_wait(replica, source->queue, true);
         if (status != AMP_OK)
             return status;
         const size_t at = (size_t)(to->shape.data - source->host);
-        status = amp_priv_move(source, mirror, source->queue, &to->shape, amp_priv_mirrored_base(from->shape.data, at),
+        status = amp_priv_move(source, replica, source->queue, &to->shape, amp_priv_host_base(from->shape.data, at),
                                from->source, true);
-        return status == AMP_OK ? amp_priv_bring(source, &to->shape, source->home, source->queue, AMP_PRIV_WRITE)
+        return status == AMP_OK ? amp_priv_acquire(source, &to->shape, source->owner, source->queue, AMP_PRIV_WRITE)
                                 : status;
     }
     if (source) {
-        const amp_status status = amp_priv_bring_host(source, &to->shape, AMP_PRIV_WRITE);
+        const amp_status status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);
         if (status != AMP_OK)
             return status;
     }
@@ -135,7 +137,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_end *from, const amp_
 
 /* The source's part comes into memory of its own first: where it is on devices alone, must not go to the user's memory,
    and cannot go straight to where it is wanted. */
-AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_end *from, const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
     const size_t size = source->element_size;
@@ -148,31 +150,31 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_end *from, const a
         return amp_priv_report(AMP_OUT_OF_MEMORY,
                                "amp_copy: no memory on the host for %zu bytes on their way; copy smaller sections",
                                end - first);
-    char *const base = amp_priv_mirrored_base(memory, first);
+    char *const base = amp_priv_host_base(memory, first);
     amp_priv_region region;
     amp_priv_region_of(source, &from->shape, &region);
     amp_status status = AMP_OK;
     for (int b = 0; b < region.count; b++)
         for (int i = 0; i < source->directory.count && status == AMP_OK; i++) {
-            const amp_priv_part *const part = &source->directory.parts[i];
+            const amp_priv_block *const block = &source->directory.blocks[i];
             amp_priv_box common;
-            if (!amp_priv_box_meet(&part->box, &region.boxes[b], source->directory.rank, &common))
+            if (!amp_priv_box_meet(&block->box, &region.boxes[b], source->directory.rank, &common))
                 continue;
-            const amp_priv_end piece = { source, amp_priv_shape_of_box(source, &common) };
-            const int nearest = amp_priv_nearest(part->held);
-            if (nearest != 0 && !amp_priv_device_number(nearest)->shares_host) {
-                status = amp_priv_copy_read(&piece, nearest, base, NULL);
+            const amp_priv_copy_operand step = { source, amp_priv_shape_of_box(source, &common) };
+            const int cheapest = amp_priv_cheapest_replica(block->valid_in);
+            if (cheapest != 0 && !amp_priv_device_number(cheapest)->shares_host) {
+                status = amp_priv_copy_read(&step, cheapest, base, NULL);
                 continue;
             }
-            if (nearest != 0)
-                status = amp_priv_download(source, &common, nearest); /* no copy: it waits, and hands over */
-            amp_priv_shape there = piece.shape;
-            there.data = (char *)((uintptr_t)base + (size_t)(piece.shape.data - source->host));
+            if (cheapest != 0)
+                status = amp_priv_download(source, &common, cheapest); /* no copy: it waits, and hands over */
+            amp_priv_shape there = step.shape;
+            there.data = (char *)((uintptr_t)base + (size_t)(step.shape.data - source->host));
             if (status == AMP_OK)
-                amp_priv_copy_host(&there, &piece.shape);
+                amp_priv_copy_host(&there, &step.shape);
         }
     if (status == AMP_OK) {
-        amp_priv_end gathered = { NULL, from->shape };
+        amp_priv_copy_operand gathered = { NULL, from->shape };
         gathered.shape.data = (char *)((uintptr_t)base + (size_t)(from->shape.data - source->host));
         status = amp_priv_copy_put(&gathered, to);
     }
@@ -180,35 +182,37 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_end *from, const a
     return status;
 }
 
-/* A piece that the memories in `held` hold. */
-AMP_PRIV_THICK amp_status amp_priv_copy_piece(const amp_priv_end *from, uint32_t held, const amp_priv_end *to)
+/* A step that the memories in `valid_in` hold. */
+AMP_PRIV_THICK amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, uint32_t valid_in,
+                                             const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
     if (to->source) {
         /* On a device, if the destination lives there, or has a buffer there and the host holds nothing newer. */
-        const int home = to->source->home;
-        if (home != 0 && (held >> home & 1u))
-            return amp_priv_copy_on_device(from, to, home);
-        if (!(held & 1u))
-            for (int n = 1; held >> n; n++)
-                if ((held >> n & 1u) && to->source->mirror[n])
+        const int owner = to->source->owner;
+        if (owner != 0 && (valid_in >> owner & 1u))
+            return amp_priv_copy_on_device(from, to, owner);
+        if (!(valid_in & 1u))
+            for (int n = 1; valid_in >> n; n++)
+                if ((valid_in >> n & 1u) && to->source->replica[n])
                     return amp_priv_copy_on_device(from, to, n);
     }
-    if (!(held & 1u)) {
-        const int nearest = amp_priv_nearest(held);
-        const bool shares = amp_priv_device_number(nearest)->shares_host;
-        if (!shares && (!to->source || to->source->home == 0) && amp_priv_shape_is_dense(&from->shape) &&
+    if (!(valid_in & 1u)) {
+        const int cheapest = amp_priv_cheapest_replica(valid_in);
+        const bool shares = amp_priv_device_number(cheapest)->shares_host;
+        if (!shares && (!to->source || to->source->owner == 0) && amp_priv_shape_is_dense(&from->shape) &&
             amp_priv_shape_is_dense(&to->shape)) {
             /* One transfer, straight to where it is wanted. */
-            const amp_status status = to->source ? amp_priv_bring_host(to->source, &to->shape, AMP_PRIV_WRITE) : AMP_OK;
+            const amp_status status =
+                to->source ? amp_priv_acquire_host(to->source, &to->shape, AMP_PRIV_WRITE) : AMP_OK;
             if (status != AMP_OK)
                 return status;
             const size_t at = (size_t)(from->shape.data - source->host);
-            return amp_priv_copy_read(from, nearest, amp_priv_mirrored_base(to->shape.data, at), to->source);
+            return amp_priv_copy_read(from, cheapest, amp_priv_host_base(to->shape.data, at), to->source);
         }
         if (!shares && !source->owns_host)
             return amp_priv_copy_gather(from, to);
-        const amp_status status = amp_priv_bring_host(source, &from->shape, AMP_PRIV_READ);
+        const amp_status status = amp_priv_acquire_host(source, &from->shape, AMP_PRIV_READ);
         if (status != AMP_OK)
             return status;
     }
@@ -218,7 +222,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_piece(const amp_priv_end *from, uint32_t
 /* // >>check */
 
 /* Same source and common elements? Exact for boxes of the source's shape, else by first and last element. */
-static inline bool amp_priv_ends_overlap(const amp_priv_end *a, const amp_priv_end *b)
+static inline bool amp_priv_copy_operands_overlap(const amp_priv_copy_operand *a, const amp_priv_copy_operand *b)
 {
     if (!a->source || a->source != b->source)
         return false;
@@ -231,7 +235,8 @@ static inline bool amp_priv_ends_overlap(const amp_priv_end *a, const amp_priv_e
 }
 
 /* Extents must be equal, and two parts of one source must not overlap. */
-static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_end *from, const amp_priv_end *to)
+static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_copy_operand *from,
+                                             const amp_priv_copy_operand *to)
 {
     for (int d = 0; d < from->shape.rank; d++)
         if (from->shape.extent[d] != to->shape.extent[d])
@@ -240,7 +245,7 @@ static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_en
                 "%s: the source's extent is %d in dimension %d, the destination's is %d; they must be equal: copy a "
                 "section (amp_section)",
                 call, from->shape.extent[d], d, to->shape.extent[d]);
-    if (amp_priv_ends_overlap(from, to))
+    if (amp_priv_copy_operands_overlap(from, to))
         return amp_priv_report(
             AMP_RUNTIME_ERROR,
             "%s: source and destination are overlapping parts of the same data; copy through another array", call);
@@ -265,64 +270,64 @@ static inline amp_status amp_priv_count_check(const char *call, const void *data
 /* // >>copy */
 
 /* Carries out a copy that was checked. */
-AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_end *from, const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
     if (!source)
         return amp_priv_copy_put(from, to);
     const amp_priv_directory *const directory = &source->directory;
-    if (directory->everywhere)
-        return amp_priv_copy_piece(from, directory->everywhere, to);
+    if (directory->valid_in_all)
+        return amp_priv_copy_step(from, directory->valid_in_all, to);
     amp_priv_box box;
     if (!amp_priv_box_of(source, &from->shape, &box)) {
         /* Another shape: as a whole from a memory that has all of it, else gathered. */
         amp_priv_region region;
         amp_priv_region_of(source, &from->shape, &region);
-        uint32_t held = ~UINT32_C(0);
+        uint32_t valid_in = ~UINT32_C(0);
         for (int b = 0; b < region.count; b++)
             for (int i = 0; i < directory->count; i++) {
                 amp_priv_box common;
-                if (amp_priv_box_meet(&directory->parts[i].box, &region.boxes[b], directory->rank, &common))
-                    held &= directory->parts[i].held;
+                if (amp_priv_box_meet(&directory->blocks[i].box, &region.boxes[b], directory->rank, &common))
+                    valid_in &= directory->blocks[i].valid_in;
             }
-        if (!held && source->owns_host) {
-            const amp_status status = amp_priv_bring_host(source, &from->shape, AMP_PRIV_READ);
+        if (!valid_in && source->owns_host) {
+            const amp_status status = amp_priv_acquire_host(source, &from->shape, AMP_PRIV_READ);
             if (status != AMP_OK)
                 return status;
-            held = 1u;
+            valid_in = 1u;
         }
-        return held ? amp_priv_copy_piece(from, held, to) : amp_priv_copy_gather(from, to);
+        return valid_in ? amp_priv_copy_step(from, valid_in, to) : amp_priv_copy_gather(from, to);
     }
-    /* The parts may change while pieces are copied, so they are noted first; what they hold stays true. */
+    /* The blocks may change while steps are copied, so they are noted first; what they hold stays true. */
     int count = 0;
-    amp_priv_part *const pieces = malloc((size_t)directory->count * sizeof *pieces);
-    if (!pieces)
+    amp_priv_block *const steps = malloc((size_t)directory->count * sizeof *steps);
+    if (!steps)
         return amp_priv_report(AMP_OUT_OF_MEMORY, "amp_copy: no memory on the host");
     for (int i = 0; i < directory->count; i++) {
-        pieces[count].held = directory->parts[i].held;
-        if (amp_priv_box_meet(&directory->parts[i].box, &box, directory->rank, &pieces[count].box))
+        steps[count].valid_in = directory->blocks[i].valid_in;
+        if (amp_priv_box_meet(&directory->blocks[i].box, &box, directory->rank, &steps[count].box))
             count++;
     }
     amp_status status = AMP_OK;
     const int lead = directory->rank - from->shape.rank;
     for (int i = 0; i < count && status == AMP_OK; i++) {
-        amp_priv_end a = *from, b = *to;
+        amp_priv_copy_operand a = *from, b = *to;
         amp_priv_offset at_a = 0, at_b = 0;
         for (int d = 0; d < from->shape.rank; d++) {
-            const int skipped = pieces[i].box.lo[d + lead] - box.lo[d + lead];
-            at_a += skipped * from->shape.pitch[d];
-            at_b += skipped * to->shape.pitch[d];
-            a.shape.extent[d] = b.shape.extent[d] = pieces[i].box.hi[d + lead] - pieces[i].box.lo[d + lead];
+            const int skipped = steps[i].box.lo[d + lead] - box.lo[d + lead];
+            at_a += skipped * from->shape.stride[d];
+            at_b += skipped * to->shape.stride[d];
+            a.shape.extent[d] = b.shape.extent[d] = steps[i].box.hi[d + lead] - steps[i].box.lo[d + lead];
         }
         a.shape.data += at_a * (amp_priv_offset)a.shape.element_size;
         b.shape.data += at_b * (amp_priv_offset)b.shape.element_size;
-        status = amp_priv_copy_piece(&a, pieces[i].held, &b);
+        status = amp_priv_copy_step(&a, steps[i].valid_in, &b);
     }
-    free(pieces);
+    free(steps);
     return status;
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy_ends(const amp_priv_end *from, const amp_priv_end *to)
+AMP_PRIV_THICK amp_status amp_priv_copy_between(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source_lock_both(from->source, to->source);
     const amp_status status = amp_priv_copy_locked(from, to);
@@ -332,16 +337,17 @@ AMP_PRIV_THICK amp_status amp_priv_copy_ends(const amp_priv_end *from, const amp
 
 /* How a copy is carried out: at once, or as a future. */
 typedef struct amp_priv_copy_job {
-    amp_priv_end from, to;
+    amp_priv_copy_operand from, to;
 } amp_priv_copy_job;
 
-static amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from, const amp_priv_end *to);
+static amp_future amp_priv_copy_later(const char *call, const amp_priv_copy_operand *from,
+                                      const amp_priv_copy_operand *to);
 
-static inline amp_status amp_priv_copy_now(const amp_priv_end *from, const amp_priv_end *to, amp_future *later,
-                                           const char *call)
+static inline amp_status amp_priv_copy_now(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                           amp_future *later, const char *call)
 {
     if (!later)
-        return amp_priv_copy_ends(from, to);
+        return amp_priv_copy_between(from, to);
     *later = amp_priv_copy_later(call, from, to);
     return later->amp_priv_future ? AMP_OK : amp_last_error();
 }
@@ -351,7 +357,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy(const char *call, const amp_priv_head *s
 {
     if (!amp_priv_head_ready(source, call) || !amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
-    const amp_priv_end from = amp_priv_end_of(source), to = amp_priv_end_of(destination);
+    const amp_priv_copy_operand from = amp_priv_copy_operand_of(source), to = amp_priv_copy_operand_of(destination);
     const amp_status status = amp_priv_copy_check(call, &from, &to);
     return status == AMP_OK ? amp_priv_copy_now(&from, &to, later, call) : status;
 }
@@ -361,11 +367,11 @@ AMP_PRIV_THICK amp_status amp_priv_copy_in(const char *call, const void *data, s
 {
     if (!amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
-    const amp_priv_end to = amp_priv_end_of(destination);
+    const amp_priv_copy_operand to = amp_priv_copy_operand_of(destination);
     const amp_status status = amp_priv_count_check(call, data, count, &to.shape);
     if (status != AMP_OK)
         return status;
-    const amp_priv_end from = amp_priv_end_at(data, &to.shape);
+    const amp_priv_copy_operand from = amp_priv_copy_operand_at(data, &to.shape);
     return amp_priv_copy_now(&from, &to, later, call);
 }
 
@@ -374,11 +380,11 @@ AMP_PRIV_THICK amp_status amp_priv_copy_out(const char *call, const amp_priv_hea
 {
     if (!amp_priv_head_ready(source, call))
         return AMP_UNINITIALIZED_OBJECT;
-    const amp_priv_end from = amp_priv_end_of(source);
+    const amp_priv_copy_operand from = amp_priv_copy_operand_of(source);
     const amp_status status = amp_priv_count_check(call, data, count, &from.shape);
     if (status != AMP_OK)
         return status;
-    const amp_priv_end to = amp_priv_end_at(data, &from.shape);
+    const amp_priv_copy_operand to = amp_priv_copy_operand_at(data, &from.shape);
     return amp_priv_copy_now(&from, &to, later, call);
 }
 
@@ -491,7 +497,7 @@ static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
 static inline amp_status amp_priv_copy_job_run(void *job)
 {
     const amp_priv_copy_job *const copy = job;
-    return amp_priv_copy_ends(&copy->from, &copy->to);
+    return amp_priv_copy_between(&copy->from, &copy->to);
 }
 
 static inline void amp_priv_copy_job_finish(void *job)
@@ -501,7 +507,8 @@ static inline void amp_priv_copy_job_finish(void *job)
     free(job);
 }
 
-AMP_PRIV_THICK amp_future amp_priv_copy_later(const char *call, const amp_priv_end *from, const amp_priv_end *to)
+AMP_PRIV_THICK amp_future amp_priv_copy_later(const char *call, const amp_priv_copy_operand *from,
+                                              const amp_priv_copy_operand *to)
 {
     amp_priv_copy_job *const job = malloc(sizeof *job);
     if (job)
@@ -545,41 +552,42 @@ static inline amp_future amp_priv_copy_out_async(const char *call, const amp_pri
     AMP_PRIV_SYNCHRONIZE_TO_ASYNC(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO_ASYNC(head, view, access, ...) amp_priv_synchronize_to_later(head, view, access)
 
-typedef struct amp_priv_bring_job {
+typedef struct amp_priv_acquire_job {
     amp_priv_source *source;
     amp_priv_shape shape;
     amp_priv_queue *queue; /* with a reference; NULL is the host */
     amp_priv_want want;
     bool nothing;
-} amp_priv_bring_job;
+} amp_priv_acquire_job;
 
-static inline amp_status amp_priv_bring_job_run(void *job)
+static inline amp_status amp_priv_acquire_job_run(void *job)
 {
-    const amp_priv_bring_job *const bring = job;
-    return bring->nothing ? AMP_OK : amp_priv_bring_to(bring->source, &bring->shape, bring->queue, bring->want);
+    const amp_priv_acquire_job *const acquire = job;
+    return acquire->nothing ? AMP_OK
+                            : amp_priv_acquire_to(acquire->source, &acquire->shape, acquire->queue, acquire->want);
 }
 
-static inline void amp_priv_bring_job_finish(void *job)
+static inline void amp_priv_acquire_job_finish(void *job)
 {
-    const amp_priv_bring_job *const bring = job;
-    amp_priv_later_done(bring->source, NULL);
-    if (bring->queue)
-        amp_priv_queue_release(bring->queue);
+    const amp_priv_acquire_job *const acquire = job;
+    amp_priv_later_done(acquire->source, NULL);
+    if (acquire->queue)
+        amp_priv_queue_release(acquire->queue);
     free(job);
 }
 
-AMP_PRIV_THICK amp_future amp_priv_bring_later(const char *call, const amp_priv_head *head, amp_priv_queue *queue,
-                                               amp_access_type access, bool nothing)
+AMP_PRIV_THICK amp_future amp_priv_acquire_later(const char *call, const amp_priv_head *head, amp_priv_queue *queue,
+                                                 amp_access_type access, bool nothing)
 {
-    amp_priv_bring_job *const job = malloc(sizeof *job);
+    amp_priv_acquire_job *const job = malloc(sizeof *job);
     if (job) {
-        *job = (amp_priv_bring_job){ head->source, amp_priv_shape_of(head), queue, amp_priv_want_of(access),
-                                     nothing || access == AMP_ACCESS_NONE };
+        *job = (amp_priv_acquire_job){ head->source, amp_priv_shape_of(head), queue, amp_priv_want_of(access),
+                                       nothing || access == AMP_ACCESS_NONE };
         if (queue)
             amp_priv_queue_retain(queue);
     }
     const amp_future future =
-        amp_priv_later(call, job, amp_priv_bring_job_run, amp_priv_bring_job_finish, head->source, NULL);
+        amp_priv_later(call, job, amp_priv_acquire_job_run, amp_priv_acquire_job_finish, head->source, NULL);
     if (!future.amp_priv_future && job && queue)
         amp_priv_queue_release(queue);
     return future;
@@ -589,7 +597,7 @@ static inline amp_future amp_priv_synchronize_later(const amp_priv_head *head, a
 {
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
         return (amp_future){ NULL };
-    return amp_priv_bring_later(call, head, head->source->queue, access, head->source->no_source);
+    return amp_priv_acquire_later(call, head, head->source->queue, access, head->source->no_source);
 }
 
 static inline amp_future amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view,
@@ -601,19 +609,19 @@ static inline amp_future amp_priv_synchronize_to_later(const amp_priv_head *head
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     if (amp_priv_queue_usable(queue, call) != AMP_OK)
         return (amp_future){ NULL };
-    return amp_priv_bring_later(call, head, queue, access, false);
+    return amp_priv_acquire_later(call, head, queue, access, false);
 }
 
 /* // >>arrays: made from contents. */
 
-AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank,
-                                                const int *extent, amp_accelerator_view view, const void *first,
-                                                size_t count)
+AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *call_format, const amp_priv_element *element,
+                                                int rank, const int *extent, amp_accelerator_view view,
+                                                const void *first, size_t count)
 {
     char call[AMP_PRIV_CALL_SIZE];
-    if (!amp_priv_extent_good(form, element, rank, extent))
+    if (!amp_priv_extent_good(call_format, element, rank, extent))
         return out;
-    amp_priv_call_text(call, form, element, rank);
+    amp_priv_call_text(call, call_format, element, rank);
     amp_priv_shape shape = amp_priv_dense(NULL, element->size, rank, extent);
     const size_t size = amp_priv_shape_size(&shape);
     if (count == AMP_UNCHECKED)
@@ -627,7 +635,7 @@ AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *form, con
         amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
         return out;
     }
-    amp_priv_array_create(out, form, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
+    amp_priv_array_create(out, call_format, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
     amp_priv_head *const head = out;
     if (!head->source)
         return out;
@@ -638,9 +646,9 @@ AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *form, con
         const int n = amp_priv_interval_boxes(rank, extent, 0, count, boxes);
         amp_status status = AMP_OK;
         for (int i = 0; i < n && status == AMP_OK; i++) {
-            const amp_priv_end to = { head->source, amp_priv_shape_of_box(head->source, &boxes[i]) };
-            const amp_priv_end from = amp_priv_end_at(data, &to.shape);
-            status = amp_priv_copy_ends(&from, &to);
+            const amp_priv_copy_operand to = { head->source, amp_priv_shape_of_box(head->source, &boxes[i]) };
+            const amp_priv_copy_operand from = amp_priv_copy_operand_at(data, &to.shape);
+            status = amp_priv_copy_between(&from, &to);
             data += amp_priv_shape_bytes(&to.shape);
         }
         if (status != AMP_OK) {
@@ -662,25 +670,25 @@ AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *form, con
     AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),                     \
                  (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
 AMP_PRIV_THICK void *amp_priv_array_from(void *out, const amp_priv_head *source, const amp_accelerator_view *view,
-                                         const char *form)
+                                         const char *call_format)
 {
-    if (!amp_priv_head_ready(source, form[10] == 'c' ? "amp_array_copy" : "amp_array_from"))
+    if (!amp_priv_head_ready(source, call_format[10] == 'c' ? "amp_array_copy" : "amp_array_from"))
         return out;
-    const amp_priv_end from = amp_priv_end_of(source);
+    const amp_priv_copy_operand from = amp_priv_copy_operand_of(source);
     const amp_priv_source *const old = from.source;
-    amp_accelerator_view home = { old->queue };
+    amp_accelerator_view target = { old->queue };
     amp_accelerator_view associated = { old->associated };
     const bool is_copy = !view && old->is_array;
     if (view)
-        home = *view;
-    amp_priv_array_create(out, form, source->element, from.shape.rank, from.shape.extent, home,
-                          is_copy && amp_priv_queue_of(home)->device->shares_host ? old->cpu_access : AMP_ACCESS_AUTO,
+        target = *view;
+    amp_priv_array_create(out, call_format, source->element, from.shape.rank, from.shape.extent, target,
+                          is_copy && amp_priv_queue_of(target)->device->shares_host ? old->cpu_access : AMP_ACCESS_AUTO,
                           is_copy && old->is_staging ? &associated : NULL);
     amp_priv_head *const head = out;
     if (!head->source)
         return out;
-    const amp_priv_end to = amp_priv_end_of(head);
-    if (amp_priv_copy_ends(&from, &to) != AMP_OK) {
+    const amp_priv_copy_operand to = amp_priv_copy_operand_of(head);
+    if (amp_priv_copy_between(&from, &to) != AMP_OK) {
         amp_priv_source_release(head->source);
         memset(head, 0, sizeof *head);
     }

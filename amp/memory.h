@@ -156,7 +156,7 @@ static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_p
     const size_t extent_at = offsetof(amp_array_view_int_1, extent);
     const size_t rank = (size_t)shape->rank;
     const size_t align = _Alignof(amp_priv_offset);
-    const size_t pitch_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
+    const size_t stride_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
     amp_priv_head head;
     memset(&head, 0, sizeof head);
     head.source = source;
@@ -167,7 +167,7 @@ static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_p
     memcpy(at, &head, sizeof head);
     memcpy(at + offsetof(amp_array_view_int_1, data), &shape->data, sizeof shape->data);
     memcpy(at + extent_at, shape->extent, rank * sizeof(int));
-    memcpy(at + pitch_at, shape->pitch, rank * sizeof(amp_priv_offset));
+    memcpy(at + stride_at, shape->stride, rank * sizeof(amp_priv_offset));
 }
 
 /* A dense shape at `data`. */
@@ -177,32 +177,34 @@ static inline amp_priv_shape amp_priv_dense(void *data, size_t element_size, int
     shape.data = data;
     shape.rank = rank;
     shape.element_size = element_size;
-    amp_priv_offset pitch = 1;
+    amp_priv_offset stride = 1;
     for (int d = rank - 1; d >= 0; d--) {
         shape.extent[d] = extent[d];
-        shape.pitch[d] = pitch;
-        pitch *= extent[d] > 0 ? extent[d] : 1;
+        shape.stride[d] = stride;
+        stride *= extent[d] > 0 ? extent[d] : 1;
     }
     return shape;
 }
 
 enum { AMP_PRIV_CALL_SIZE = 160 };
 
-AMP_PRIV_COLD const char *amp_priv_call_text(char *text, const char *form, const amp_priv_element *element, int rank)
+AMP_PRIV_COLD const char *amp_priv_call_text(char *text, const char *call_format, const amp_priv_element *element,
+                                             int rank)
 {
-    snprintf(text, AMP_PRIV_CALL_SIZE, form, element->name, rank);
+    snprintf(text, AMP_PRIV_CALL_SIZE, call_format, element->name, rank);
     return text;
 }
 
-/* Every component of an extent must be positive. False after reporting; form: "amp_array_%s_%d_create". */
-static inline bool amp_priv_extent_good(const char *form, const amp_priv_element *element, int rank, const int *extent)
+/* Every component of an extent must be positive. False after reporting; call_format: "amp_array_%s_%d_create". */
+static inline bool amp_priv_extent_good(const char *call_format, const amp_priv_element *element, int rank,
+                                        const int *extent)
 {
     for (int d = 0; d < rank; d++)
         if (extent[d] <= 0) {
             char call[AMP_PRIV_CALL_SIZE];
             amp_priv_report(AMP_RUNTIME_ERROR,
                             "%s: the extent is %d in dimension %d; it must be positive in every dimension",
-                            amp_priv_call_text(call, form, element, rank), extent[d], d);
+                            amp_priv_call_text(call, call_format, element, rank), extent[d], d);
             return false;
         }
     return true;
@@ -210,24 +212,24 @@ static inline bool amp_priv_extent_good(const char *form, const amp_priv_element
 
 /* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer
    for a promise that memory is read here, and warns where the user has not filled it yet. */
-AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *form, amp_priv_kind kind,
+AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
                                           const amp_priv_element *element, int rank, void *data, const int *extent)
 {
     char call[AMP_PRIV_CALL_SIZE];
     const bool no_source = kind == 0;
-    if (!amp_priv_same_build() || !amp_priv_extent_good(form, element, rank, extent))
+    if (!amp_priv_same_build() || !amp_priv_extent_good(call_format, element, rank, extent))
         return out;
     if (!data && !no_source) {
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "%s: the pointer is NULL; give the address of the data, or make a view without a source",
-                        amp_priv_call_text(call, form, element, rank));
+                        amp_priv_call_text(call, call_format, element, rank));
         return out;
     }
-    if (!no_source && !amp_priv_aligned(amp_priv_call_text(call, form, element, rank), element, data, data))
+    if (!no_source && !amp_priv_aligned(amp_priv_call_text(call, call_format, element, rank), element, data, data))
         return out;
     void *const host = no_source ? NULL : data;
     amp_priv_source *const source =
-        amp_priv_source_new(amp_priv_call_text(call, form, element, rank), host, element->size, rank, extent);
+        amp_priv_source_new(amp_priv_call_text(call, call_format, element, rank), host, element->size, rank, extent);
     if (!source)
         return out;
     if (no_source) {
@@ -240,14 +242,14 @@ AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *form, amp_priv_
 }
 
 /* The same from a macro's arguments. */
-AMP_PRIV_THICK void *amp_priv_view_scoped(void *out, const char *form, amp_priv_kind kind,
+AMP_PRIV_THICK void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
                                           const amp_priv_element *element, int rank, void *data,
                                           const amp_priv_argument *extents)
 {
     int extent[AMP_MAX_RANK];
-    if (!amp_priv_components(form, "the extent", rank, extents, extent))
+    if (!amp_priv_components(call_format, "the extent", rank, extents, extent))
         return out;
-    return amp_priv_view_create(out, form, kind, element, rank, data, extent);
+    return amp_priv_view_create(out, call_format, kind, element, rank, data, extent);
 }
 
 /* One reference less, if this view or array holds one. */
@@ -314,9 +316,9 @@ static inline void amp_priv_leave(void *object)
 #define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...)                                                                      \
     AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                                                          \
                      "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
-#define AMP_PRIV_SCOPED_VIEW(type, form, kind, T, rank, pointer, text, ...)                                            \
+#define AMP_PRIV_SCOPED_VIEW(type, call_format, kind, T, rank, pointer, text, ...)                                     \
     (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__),                                                                \
-      AMP_PRIV_NEW(type, amp_priv_view_scoped, form, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank,                  \
+      AMP_PRIV_NEW(type, amp_priv_view_scoped, call_format, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank,           \
                    (void *)(uintptr_t)(pointer), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 
 /* // >>views */
@@ -424,7 +426,7 @@ AMP_PRIV_THICK void *amp_priv_section(void *out, const amp_priv_head *head, cons
                 call, d, origin[d], extent[d], shape.extent[d]);
             return out;
         }
-        first += origin[d] * shape.pitch[d];
+        first += origin[d] * shape.stride[d];
         shape.extent[d] = extent[d];
     }
     shape.data += first * (amp_priv_offset)shape.element_size;
@@ -454,10 +456,10 @@ AMP_PRIV_THICK void *amp_priv_project(void *out, const amp_priv_head *head, cons
     }
     amp_priv_shape slice = shape;
     slice.rank--;
-    slice.data += (amp_priv_offset)i * shape.pitch[0] * (amp_priv_offset)shape.element_size;
+    slice.data += (amp_priv_offset)i * shape.stride[0] * (amp_priv_offset)shape.element_size;
     for (int d = 0; d < slice.rank; d++) {
         slice.extent[d] = shape.extent[d + 1];
-        slice.pitch[d] = shape.pitch[d + 1];
+        slice.stride[d] = shape.stride[d + 1];
     }
     return amp_priv_borrow(out, call, head, head->element, &slice, head->kind == AMP_PRIV_CONST_VIEW);
 }
@@ -589,12 +591,12 @@ static inline amp_priv_want amp_priv_want_of(amp_access_type access)
 }
 
 /* Gives a device's memory access to a shape, and waits until it is there. queue: NULL is the host. */
-AMP_PRIV_THICK amp_status amp_priv_bring_to(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_queue *queue,
-                                            amp_priv_want want)
+AMP_PRIV_THICK amp_status amp_priv_acquire_to(amp_priv_source *source, const amp_priv_shape *shape,
+                                              amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_source_lock(source);
-    const amp_status status = queue && queue->device->number != 0 ? amp_priv_bring_device(source, shape, queue, want)
-                                                                  : amp_priv_bring_host(source, shape, want);
+    const amp_status status = queue && queue->device->number != 0 ? amp_priv_acquire_device(source, shape, queue, want)
+                                                                  : amp_priv_acquire_host(source, shape, want);
     amp_priv_source_unlock(source);
     return status;
 }
@@ -608,7 +610,7 @@ AMP_PRIV_THICK amp_status amp_priv_synchronize(const amp_priv_head *head, amp_ac
     if (access == AMP_ACCESS_NONE || head->source->no_source)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    return amp_priv_bring_to(head->source, &shape, head->source->queue, amp_priv_want_of(access));
+    return amp_priv_acquire_to(head->source, &shape, head->source->queue, amp_priv_want_of(access));
 }
 
 /* amp_array_view_synchronize_to(&v, view[, access]): brings the view's contents to an accelerator view before they are
@@ -632,7 +634,7 @@ AMP_PRIV_THICK amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp
     if (access == AMP_ACCESS_NONE)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    return amp_priv_bring_to(head->source, &shape, queue, amp_priv_want_of(access));
+    return amp_priv_acquire_to(head->source, &shape, queue, amp_priv_want_of(access));
 }
 
 /* amp_array_view_refresh(&v): says that the host memory under the view was changed directly: copies elsewhere of that
@@ -650,10 +652,10 @@ AMP_PRIV_THICK amp_status amp_priv_refresh(const amp_priv_head *head)
     amp_priv_region region;
     amp_priv_source_lock(source);
     amp_priv_region_of(source, &shape, &region);
-    amp_status status = amp_priv_host_wait(source, true, 0);
+    amp_status status = amp_priv_host_wait_sharing(source, true, 0);
     if (status == AMP_OK)
-        status = region.covers ? amp_priv_bring_slowly(source, &region, 0, NULL, AMP_PRIV_WRITE)
-                               : amp_priv_bring_rows(source, &shape, 0, AMP_PRIV_WRITE);
+        status = region.covers ? amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_WRITE)
+                               : amp_priv_acquire_rows(source, &shape, 0, AMP_PRIV_WRITE);
     amp_priv_source_unlock(source);
     return status;
 }
@@ -670,7 +672,7 @@ AMP_PRIV_THICK amp_status amp_priv_discard(const amp_priv_head *head)
         return AMP_UNINITIALIZED_OBJECT;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
-    const amp_status status = amp_priv_bring(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
+    const amp_status status = amp_priv_acquire(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
     amp_priv_source_unlock(head->source);
     return status;
 }
@@ -738,7 +740,7 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const am
     if (!source)
         return NULL;
     source->is_array = true;
-    source->home = device->number;
+    source->owner = device->number;
     source->cpu_access = access == AMP_ACCESS_AUTO ? amp_priv_device_cpu_access(device) : access;
     source->is_staging = associated && device->number == 0;
     source->queue = queue;
@@ -749,14 +751,14 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const am
     return source;
 }
 
-AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *form, const amp_priv_element *element, int rank,
-                                           const int *extent, amp_accelerator_view view, amp_access_type access,
-                                           const amp_accelerator_view *associated)
+AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, const amp_priv_element *element,
+                                           int rank, const int *extent, amp_accelerator_view view,
+                                           amp_access_type access, const amp_accelerator_view *associated)
 {
     char call[AMP_PRIV_CALL_SIZE];
-    if (!amp_priv_same_build() || !amp_priv_extent_good(form, element, rank, extent))
+    if (!amp_priv_same_build() || !amp_priv_extent_good(call_format, element, rank, extent))
         return out;
-    amp_priv_call_text(call, form, element, rank);
+    amp_priv_call_text(call, call_format, element, rank);
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     amp_priv_device *const device = queue->device;
     if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_access_check(call, access) != AMP_OK)
@@ -772,11 +774,11 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *form, const am
     amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, access, associated);
     if (!source)
         return out;
-    if (device->number != 0 && !amp_priv_mirror_of(source, device->number)) {
+    if (device->number != 0 && !amp_priv_replica_of(source, device->number)) {
         amp_priv_source_release(source);
         return out;
     }
-    atomic_store_explicit(&source->cached, source->directory.somewhere, memory_order_relaxed);
+    atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     if (source->is_staging)
         amp_priv_pin_staging(source);
     const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
@@ -785,16 +787,16 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *form, const am
 }
 
 /* With contents (amp/copy.h). */
-static void *amp_priv_array_create_from(void *out, const char *form, const amp_priv_element *element, int rank,
+static void *amp_priv_array_create_from(void *out, const char *call_format, const amp_priv_element *element, int rank,
                                         const int *extent, amp_accelerator_view view, const void *first, size_t count);
 
-static inline void *amp_priv_array_scoped(void *out, const char *form, const amp_priv_element *element, int rank,
+static inline void *amp_priv_array_scoped(void *out, const char *call_format, const amp_priv_element *element, int rank,
                                           const amp_priv_argument *extents, amp_accelerator_view view)
 {
     int extent[AMP_MAX_RANK];
-    if (!amp_priv_components(form, "the extent", rank, extents, extent))
+    if (!amp_priv_components(call_format, "the extent", rank, extents, extent))
         return out;
-    return amp_priv_array_create(out, form, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
+    return amp_priv_array_create(out, call_format, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);
 }
 
 /* amp_array_accelerator_view(&a), amp_array_associated_accelerator_view(&a), amp_array_cpu_access_type(&a): where the
@@ -851,12 +853,12 @@ static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp
     AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK_FUNCTIONS, T)
 
 /* One of them. `unused`: in a user's own file, where an element may need only some. */
-#define AMP_PRIV_MAKER(NAME, call, parameters, function, form, ...)                                                    \
+#define AMP_PRIV_MAKER(NAME, call, parameters, function, call_format, ...)                                             \
     __attribute__((unused)) static inline NAME NAME##call parameters                                                   \
     {                                                                                                                  \
         NAME amp_priv_object;                                                                                          \
         memset(&amp_priv_object, 0, sizeof amp_priv_object);                                                           \
-        function(&amp_priv_object, form, __VA_ARGS__);                                                                 \
+        function(&amp_priv_object, call_format, __VA_ARGS__);                                                          \
         return amp_priv_object;                                                                                        \
     }
 

@@ -98,8 +98,8 @@ AMP_PRIV_THICK cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
     const amp_priv_shape shape = amp_priv_shape_of(head);
     cl_mem memory = NULL;
     amp_priv_source_lock(source);
-    if (amp_priv_bring_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
-        memory = source->mirror[source->home]->buffer;
+    if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
+        memory = source->replica[source->owner]->buffer;
     amp_priv_source_unlock(source);
     return memory;
 }
@@ -127,7 +127,7 @@ AMP_PRIV_THICK amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_ev
     amp_priv_source_lock(source);
     const amp_status status = source->queue->device->backend->queue_after(source->queue, event);
     if (status == AMP_OK)
-        amp_priv_use_add(source->mirror[source->home], source->queue, amp_priv_queue_note(source->queue), true);
+        amp_priv_access_add(source->replica[source->owner], source->queue, amp_priv_queue_note(source->queue), true);
     amp_priv_source_unlock(source);
     return status;
 }
@@ -324,12 +324,12 @@ AMP_PRIV_THICK void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_ac
         return out;
     }
     clRetainMemObject(memory);
-    if (!amp_priv_mirror_add(source, device->number, memory)) {
+    if (!amp_priv_replica_add(source, device->number, memory)) {
         clReleaseMemObject(memory);
         amp_priv_source_release(source);
         return out;
     }
-    atomic_store_explicit(&source->cached, source->directory.somewhere, memory_order_relaxed);
+    atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
     amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, true, &shape);
     return out;

@@ -297,7 +297,7 @@ AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_wo
 #if defined(AMP_CHECKED)
         amp_priv_addf(&text, "amp_priv_head%d amp_priv; ", rank);
 #endif
-        amp_priv_addf(&text, "__global %s%.*s *data; amp_extent%d extent; amp_priv_pitch%d pitch; } %.*s;",
+        amp_priv_addf(&text, "__global %s%.*s *data; amp_extent%d extent; amp_priv_stride%d stride; } %.*s;",
                       is_const ? "const " : "", (int)element.length, element.at, rank, rank, (int)word.length, word.at);
         const size_t length = text.length;
         amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length, word);
@@ -526,7 +526,7 @@ static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned for
 /* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
      amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
      amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, ulong
-     of each capture     view: the buffer, the offset of its first element where one has any, all pitches but the last,
+     of each capture     view: the buffer, the offset of its first element where one has any, all strides but the last,
                          which is 1, and where the kernel asks for extents, those; scalar, struct: the value (bool as
                          uchar); constant: nothing
      amp_priv_fault      checked builds: the launch's record of faults
@@ -557,7 +557,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
             if (form & AMP_PRIV_PLACED)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_start_%s", c->name);
             for (int d = 0; d < head->rank - 1; d++)
-                amp_priv_addf(out, ", const amp_priv_offset amp_priv_pitch_%s_%d", c->name, d);
+                amp_priv_addf(out, ", const amp_priv_offset amp_priv_stride_%s_%d", c->name, d);
             for (int d = 0; extents && d < head->rank; d++)
                 amp_priv_addf(out, ", const int amp_priv_extent_%s_%d", c->name, d);
         } else if (!strcmp(c->type, "bool")) {
@@ -664,7 +664,7 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_si
             amp_priv_add_values(out, extents ? "amp_priv_extent_$_#" : "0", c->name, head->rank);
             amp_priv_adds(out, ", {{");
             for (int d = 0; d < head->rank - 1; d++)
-                amp_priv_addf(out, "amp_priv_pitch_%s_%d, ", c->name, d);
+                amp_priv_addf(out, "amp_priv_stride_%s_%d, ", c->name, d);
             amp_priv_adds(out, "1}}};\n");
         } else if (c->kind == AMP_PRIV_CAPTURE_SCALAR && !strcmp(c->type, "bool")) {
             amp_priv_addf(out, "  const bool %s = amp_priv_value_%s != 0;\n", c->name, c->name);

@@ -7,7 +7,7 @@
     do not.
 
     Contents (search for the tag):
-        >>counters  >>source  >>region  >>lock  >>use  >>transfer  >>pin  >>move  >>bring  >>life  >>host
+        >>counters  >>source  >>region  >>lock  >>access  >>transfer  >>pin  >>move  >>acquire  >>life  >>host
         >>launch                                                                                       */
 #ifndef AMP_SOURCE_H
 #define AMP_SOURCE_H
@@ -60,49 +60,49 @@ static inline void amp_priv_counters_reset(amp_priv_counters *counters)
 
 /* // >>source */
 
-enum { AMP_PRIV_MAX_PARTS = 512 /* a directory with more is brought home and begun anew */ };
+enum { AMP_PRIV_MAX_BLOCKS = 512 /* a directory with more collapses to its owner */ };
 
 /* Registered ("pinned") host memory moves at the bus's speed, several times faster. Registering costs 28 ms per GiB on
-   an H200, the transfer of a GiB 20 ms afterwards and 100 ms without; large pieces cost more than the same in four. */
+   an H200, the transfer of a GiB 20 ms afterwards and 100 ms without; large chunks cost more than the same in four. */
 enum {
-    AMP_PRIV_PIN_BYTES = 1 << 20,     /* host memory of a source from this size on is registered */
-    AMP_PRIV_PIN_AFTER = 32 << 20,    /* when so much of it, and half of it, was moved or is about to be */
-    AMP_PRIV_PIN_IN_PARTS = 64 << 20, /* from this size on in parts */
-    AMP_PRIV_PIN_PARTS = 4,
+    AMP_PRIV_PIN_BYTES = 1 << 20,      /* host memory of a source from this size on is registered */
+    AMP_PRIV_PIN_AFTER = 32 << 20,     /* when so much of it, and half of it, was moved or is about to be */
+    AMP_PRIV_PIN_IN_CHUNKS = 64 << 20, /* from this size on in chunks */
+    AMP_PRIV_PIN_CHUNKS = 4,
     AMP_PRIV_PAGE = 4096
 };
 
-/* Host memory that a device was told of, in parts. A transfer across parts would be slow: it is cut at their
+/* Host memory that a device was told of, in chunks. A transfer across chunks would be slow: it is cut at their
    borders. */
 typedef struct amp_priv_pin {
     amp_priv_device *device;
     char *host;
-    size_t bytes, part_bytes;
-    int count; /* of parts; 0: not registered */
-    void *registration[AMP_PRIV_PIN_PARTS];
+    size_t bytes, chunk_bytes;
+    int count; /* of chunks; 0: not registered */
+    void *registration[AMP_PRIV_PIN_CHUNKS];
 } amp_priv_pin;
 
 /* What a queue has in flight on a source's buffer: the numbers of the last command that used it, and of the last that
    wrote it (0: none). Queues are in order, so those two stand for all. The queue may be closed, its record is kept. */
-typedef struct amp_priv_use {
+typedef struct amp_priv_pending_access {
     amp_priv_queue *queue;
     uint64_t last, write;
     void *mark; /* an event that another queue had to wait for, and the last command before it; NULL: none yet */
     uint64_t marked;
-} amp_priv_use;
+} amp_priv_pending_access;
 
-enum { AMP_PRIV_INLINE_USES = 2 };
+enum { AMP_PRIV_INLINE_ACCESSES = 2 };
 
 /* The source's buffer on one device: the host memory itself where the device shares it. */
-typedef struct amp_priv_mirror {
+typedef struct amp_priv_replica {
     amp_priv_device *device;
     void *buffer;
     amp_priv_pin pin; /* the source's host memory */
     size_t moved;     /* bytes, until it is registered */
-    int use_count, use_capacity;
-    amp_priv_use *uses;
-    amp_priv_use inline_uses[AMP_PRIV_INLINE_USES];
-} amp_priv_mirror;
+    int access_count, access_capacity;
+    amp_priv_pending_access *accesses;
+    amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
+} amp_priv_replica;
 
 /* Whether the host may touch all of a source without asking: for reading; for writing, too. */
 enum { AMP_PRIV_HOST_ASKS, AMP_PRIV_HOST_READS, AMP_PRIV_HOST_WRITES };
@@ -111,22 +111,22 @@ struct amp_priv_source {
     atomic_int references;
     atomic_int host_state;
     atomic_int pending; /* asynchronous operations that are not done; changes with the worker's lock held */
-    atomic_uint cached; /* devices that hold some of it: the directory's `somewhere` */
+    atomic_uint cached; /* devices that hold some of it: the directory's `valid_in_any` */
     pthread_mutex_t lock;
 
     char *host; /* its memory on the host: the user's, or our own, reserved at creation and touched when needed */
     size_t bytes, element_size;
-    amp_priv_offset pitch[AMP_MAX_RANK]; /* of the shape that the directory has, in elements */
+    amp_priv_offset stride[AMP_MAX_RANK]; /* of the shape that the directory has, in elements */
     bool owns_host;
     bool is_array, is_staging, no_source;
-    int home; /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
+    int owner; /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
     amp_access_type cpu_access;         /* arrays */
     amp_priv_queue *queue, *associated; /* arrays; each holds a reference */
     amp_priv_pin staged; /* a staging array's memory: registered with the associated device for as long as it lives */
 
     amp_priv_directory directory;
-    uint32_t mirrored; /* bit n: mirror[n] is there */
-    amp_priv_mirror *mirror[AMP_PRIV_MAX_DEVICES];
+    uint32_t replicas; /* bit n: replica[n] is there */
+    amp_priv_replica *replica[AMP_PRIV_MAX_DEVICES];
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
 };
@@ -147,7 +147,7 @@ static inline size_t amp_priv_shape_span(const amp_priv_shape *shape)
 {
     amp_priv_offset last = 0;
     for (int d = 0; d < shape->rank; d++)
-        last += (shape->extent[d] - 1) * shape->pitch[d];
+        last += (shape->extent[d] - 1) * shape->stride[d];
     return (size_t)last + 1;
 }
 
@@ -181,10 +181,10 @@ static inline bool amp_priv_box_of(const amp_priv_source *source, const amp_priv
     for (int d = 0; d < directory->rank; d++) {
         const int k = d - lead;
         const int length = k < 0 ? 1 : shape->extent[k];
-        if (k >= 0 && length > 1 && shape->pitch[k] != source->pitch[d])
+        if (k >= 0 && length > 1 && shape->stride[k] != source->stride[d])
             return false;
-        const amp_priv_offset lo = rest ? rest / source->pitch[d] : 0;
-        rest -= lo * source->pitch[d];
+        const amp_priv_offset lo = rest ? rest / source->stride[d] : 0;
+        rest -= lo * source->stride[d];
         if (lo + length > directory->extent[d])
             return false;
         box->lo[d] = (int)lo;
@@ -219,32 +219,32 @@ static inline amp_priv_shape amp_priv_shape_of_box(const amp_priv_source *source
     shape.element_size = source->element_size;
     for (int d = 0; d < shape.rank; d++) {
         shape.extent[d] = box->hi[d] - box->lo[d];
-        shape.pitch[d] = source->pitch[d];
-        first += box->lo[d] * source->pitch[d];
+        shape.stride[d] = source->stride[d];
+        first += box->lo[d] * source->stride[d];
     }
     shape.data = source->host + (size_t)first * source->element_size;
     return shape;
 }
 
 /* Steps through two shapes of equal extents (or one, when both are the same) in the largest rectangles possible. */
-typedef struct amp_priv_rects {
+typedef struct amp_priv_rect_walk {
     int outer; /* dimensions beyond slices */
     size_t index[AMP_MAX_RANK], extent[AMP_MAX_RANK], pitch_a[AMP_MAX_RANK], pitch_b[AMP_MAX_RANK];
     amp_priv_rect a, b;
     bool more;
-} amp_priv_rects;
+} amp_priv_rect_walk;
 
 /* base_a and base_b: where the shapes' buffers or host memories begin. */
-static inline amp_priv_rects amp_priv_rects_begin(const amp_priv_shape *a, const void *base_a, const amp_priv_shape *b,
-                                                  const void *base_b)
+static inline amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
+                                                          const amp_priv_shape *b, const void *base_b)
 {
-    amp_priv_rects r;
+    amp_priv_rect_walk r;
     const size_t size = a->element_size;
     size_t row = size;
     int count = 0; /* dimensions so far, the last first */
     for (int d = a->rank - 1; d >= 0; d--) {
         const size_t extent = (size_t)a->extent[d];
-        const size_t pitch_a = (size_t)a->pitch[d] * size, pitch_b = (size_t)b->pitch[d] * size;
+        const size_t pitch_a = (size_t)a->stride[d] * size, pitch_b = (size_t)b->stride[d] * size;
         if (extent == 1)
             continue;
         if (count == 0 && pitch_a == row && pitch_b == row) {
@@ -277,7 +277,7 @@ static inline amp_priv_rects amp_priv_rects_begin(const amp_priv_shape *a, const
 }
 
 /* On to the next pair of rectangles in a and b; `more` is false after the last. */
-static inline void amp_priv_rects_next(amp_priv_rects *r)
+static inline void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
 {
     for (int d = 0; d < r->outer; d++) {
         const int k = d + 2;
@@ -295,7 +295,8 @@ static inline void amp_priv_rects_next(amp_priv_rects *r)
 /* Copies between two shapes of equal extents in host memory, where they may be the same. */
 AMP_PRIV_THICK void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
 {
-    for (amp_priv_rects r = amp_priv_rects_begin(to, to->data, from, from->data); r.more; amp_priv_rects_next(&r))
+    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(to, to->data, from, from->data); r.more;
+         amp_priv_rect_walk_next(&r))
         for (size_t slice = 0; slice < r.a.slices; slice++)
             for (size_t row = 0; row < r.a.rows; row++)
                 memmove(to->data + r.a.offset + slice * r.a.slice_pitch + row * r.a.row_pitch,
@@ -316,13 +317,13 @@ static inline void amp_priv_source_settle(amp_priv_source *source)
     amp_priv_unlock(&amp_priv_worker.lock);
 }
 
-static amp_status amp_priv_go_home(amp_priv_source *source);
+static amp_status amp_priv_collapse_to_owner(amp_priv_source *source);
 
 /* A directory that got too large begins anew. Not between the captures of a launch: what was brought stays there. */
 static inline void amp_priv_source_trim(amp_priv_source *source)
 {
-    if (__builtin_expect(source->directory.count > AMP_PRIV_MAX_PARTS, 0))
-        amp_priv_go_home(source);
+    if (__builtin_expect(source->directory.count > AMP_PRIV_MAX_BLOCKS, 0))
+        amp_priv_collapse_to_owner(source);
 }
 
 static inline void amp_priv_source_lock(amp_priv_source *source)
@@ -355,12 +356,13 @@ AMP_PRIV_THICK void amp_priv_source_unlock(amp_priv_source *source)
 {
     const amp_priv_directory *const directory = &source->directory;
     int state = AMP_PRIV_HOST_ASKS;
-    if ((directory->everywhere & 1u) && (!source->is_array || source->cpu_access != AMP_ACCESS_NONE)) {
+    if ((directory->valid_in_all & 1u) && (!source->is_array || source->cpu_access != AMP_ACCESS_NONE)) {
         state = AMP_PRIV_HOST_READS;
-        if (directory->somewhere == 1u && !directory->discarded) {
+        if (directory->valid_in_any == 1u && !directory->discarded) {
             state = AMP_PRIV_HOST_WRITES;
-            for (int n = 1; source->mirrored >> n; n++)
-                if (source->mirror[n] && source->mirror[n]->device->shares_host && source->mirror[n]->use_count > 0)
+            for (int n = 1; source->replicas >> n; n++)
+                if (source->replica[n] && source->replica[n]->device->shares_host &&
+                    source->replica[n]->access_count > 0)
                     state = AMP_PRIV_HOST_READS;
         }
     }
@@ -368,8 +370,8 @@ AMP_PRIV_THICK void amp_priv_source_unlock(amp_priv_source *source)
         state = AMP_PRIV_HOST_ASKS;
     if (atomic_load_explicit(&source->host_state, memory_order_relaxed) != state)
         atomic_store_explicit(&source->host_state, state, memory_order_release);
-    if (atomic_load_explicit(&source->cached, memory_order_relaxed) != directory->somewhere)
-        atomic_store_explicit(&source->cached, directory->somewhere, memory_order_relaxed);
+    if (atomic_load_explicit(&source->cached, memory_order_relaxed) != directory->valid_in_any)
+        atomic_store_explicit(&source->cached, directory->valid_in_any, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
 }
 
@@ -381,119 +383,119 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
         amp_priv_source_unlock(b);
 }
 
-/* // >>use: kernels and copies in flight. The source's lock is held. */
+/* // >>access: kernels and copies in flight. The source's lock is held. */
 
-AMP_PRIV_THICK void amp_priv_use_drop(amp_priv_mirror *mirror, int i)
+AMP_PRIV_THICK void amp_priv_access_drop(amp_priv_replica *replica, int i)
 {
-    amp_priv_use *const use = &mirror->uses[i];
-    if (use->mark)
-        mirror->device->backend->event_release(mirror->device, use->mark);
-    amp_priv_queue_forget(use->queue);
-    *use = mirror->uses[--mirror->use_count];
+    amp_priv_pending_access *const access = &replica->accesses[i];
+    if (access->mark)
+        replica->device->backend->event_release(replica->device, access->mark);
+    amp_priv_queue_forget(access->queue);
+    *access = replica->accesses[--replica->access_count];
 }
 
-/* Has everything of this use finished, as far as is known without making events? */
-static inline bool amp_priv_use_done(amp_priv_mirror *mirror, const amp_priv_use *use)
+/* Has everything of this access finished, as far as is known without making events? */
+static inline bool amp_priv_access_done(amp_priv_replica *replica, const amp_priv_pending_access *access)
 {
-    if (use->mark && mirror->device->backend->event_done(mirror->device, use->mark))
-        amp_priv_queue_pass(use->queue, use->marked);
-    return amp_priv_queue_passed(use->queue, use->last);
+    if (access->mark && replica->device->backend->event_done(replica->device, access->mark))
+        amp_priv_queue_pass(access->queue, access->marked);
+    return amp_priv_queue_passed(access->queue, access->last);
 }
 
-/* One more use, by a queue that has none yet. NULL: there is no memory to note it. */
-AMP_PRIV_THICK amp_priv_use *amp_priv_use_new(amp_priv_mirror *mirror, amp_priv_queue *queue)
+/* One more access, by a queue that has none yet. NULL: there is no memory to note it. */
+AMP_PRIV_THICK amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *replica, amp_priv_queue *queue)
 {
-    for (int i = mirror->use_count - 1; i >= 0; i--)
-        if (amp_priv_use_done(mirror, &mirror->uses[i]))
-            amp_priv_use_drop(mirror, i);
-    if (mirror->use_count == mirror->use_capacity) {
-        const bool is_inline = mirror->uses == mirror->inline_uses;
-        amp_priv_use *const uses =
-            realloc(is_inline ? NULL : mirror->uses, (size_t)mirror->use_capacity * 2 * sizeof *uses);
-        if (!uses)
+    for (int i = replica->access_count - 1; i >= 0; i--)
+        if (amp_priv_access_done(replica, &replica->accesses[i]))
+            amp_priv_access_drop(replica, i);
+    if (replica->access_count == replica->access_capacity) {
+        const bool is_inline = replica->accesses == replica->inline_accesses;
+        amp_priv_pending_access *const accesses =
+            realloc(is_inline ? NULL : replica->accesses, (size_t)replica->access_capacity * 2 * sizeof *accesses);
+        if (!accesses)
             return NULL;
         if (is_inline)
-            memcpy(uses, mirror->inline_uses, sizeof mirror->inline_uses);
-        mirror->uses = uses;
-        mirror->use_capacity *= 2;
+            memcpy(accesses, replica->inline_accesses, sizeof replica->inline_accesses);
+        replica->accesses = accesses;
+        replica->access_capacity *= 2;
     }
     amp_priv_queue_keep(queue);
-    amp_priv_use *const use = &mirror->uses[mirror->use_count++];
-    *use = (amp_priv_use){ .queue = queue };
-    return use;
+    amp_priv_pending_access *const access = &replica->accesses[replica->access_count++];
+    *access = (amp_priv_pending_access){ .queue = queue };
+    return access;
 }
 
-/* Notes that a command of queue uses the mirror. Where there is no memory to note it, it waits for the command. */
-static inline void amp_priv_use_add(amp_priv_mirror *mirror, amp_priv_queue *queue, uint64_t number, bool wrote)
+/* Notes that a command of queue uses the replica. Where there is no memory to note it, it waits for the command. */
+static inline void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue *queue, uint64_t number, bool wrote)
 {
-    amp_priv_use *use = NULL;
-    for (int i = 0; i < mirror->use_count && !use; i++)
-        if (mirror->uses[i].queue == queue)
-            use = &mirror->uses[i];
-    if (!use)
-        use = amp_priv_use_new(mirror, queue);
-    if (!use) {
+    amp_priv_pending_access *access = NULL;
+    for (int i = 0; i < replica->access_count && !access; i++)
+        if (replica->accesses[i].queue == queue)
+            access = &replica->accesses[i];
+    if (!access)
+        access = amp_priv_access_new(replica, queue);
+    if (!access) {
         amp_priv_queue_reach(queue, number);
         return;
     }
-    use->last = number;
+    access->last = number;
     if (wrote)
-        use->write = number;
+        access->write = number;
 }
 
-/* The host waits for what is in flight on a mirror: for all of it before the memory is written, else for writers. */
-AMP_PRIV_THICK amp_status amp_priv_use_wait(amp_priv_mirror *mirror, bool all)
+/* The host waits for what is in flight on a replica: for all of it before the memory is written, else for writers. */
+AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
 {
     const int quiet = amp_priv_quiet;
     amp_status status = AMP_OK;
-    for (int i = mirror->use_count - 1; i >= 0; i--) {
-        amp_priv_use *const use = &mirror->uses[i];
-        if (!all && !use->write)
+    for (int i = replica->access_count - 1; i >= 0; i--) {
+        amp_priv_pending_access *const access = &replica->accesses[i];
+        if (!all && !access->write)
             continue;
-        const amp_status this = amp_priv_queue_reach(use->queue, all ? use->last : use->write);
+        const amp_status this = amp_priv_queue_reach(access->queue, all ? access->last : access->write);
         if (this != AMP_OK && status == AMP_OK) {
             status = this; /* told once: the others failed for the same reason */
             amp_priv_quiet = AMP_PRIV_DROP;
         }
-        use->write = 0;
-        if (all || amp_priv_queue_passed(use->queue, use->last))
-            amp_priv_use_drop(mirror, i);
+        access->write = 0;
+        if (all || amp_priv_queue_passed(access->queue, access->last))
+            amp_priv_access_drop(replica, i);
     }
     amp_priv_quiet = quiet;
     return status;
 }
 
-/* What queue does next comes after command `number` of a use by another queue. */
-AMP_PRIV_THICK amp_status amp_priv_use_after(amp_priv_mirror *mirror, amp_priv_use *use, uint64_t number,
-                                             amp_priv_queue *queue)
+/* What queue does next comes after command `number` of an access by another queue. */
+AMP_PRIV_THICK amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
+                                                  uint64_t number, amp_priv_queue *queue)
 {
-    const amp_priv_backend *const backend = mirror->device->backend;
-    if (use->mark && use->marked < number) {
-        backend->event_release(mirror->device, use->mark);
-        use->mark = NULL;
+    const amp_priv_backend *const backend = replica->device->backend;
+    if (access->mark && access->marked < number) {
+        backend->event_release(replica->device, access->mark);
+        access->mark = NULL;
     }
-    if (!use->mark) {
-        use->marked = atomic_load_explicit(&use->queue->submitted, memory_order_acquire);
-        const amp_status status = backend->queue_mark(use->queue, &use->mark);
+    if (!access->mark) {
+        access->marked = atomic_load_explicit(&access->queue->submitted, memory_order_acquire);
+        const amp_status status = backend->queue_mark(access->queue, &access->mark);
         if (status != AMP_OK)
             return status;
     }
-    return backend->queue_after(queue, use->mark);
+    return backend->queue_after(queue, access->mark);
 }
 
-/* What queue does next on its device's mirror comes after what other queues do there. */
-AMP_PRIV_THICK amp_status amp_priv_use_order(amp_priv_mirror *mirror, amp_priv_queue *queue, bool writes)
+/* What queue does next on its device's replica comes after what other queues do there. */
+AMP_PRIV_THICK amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv_queue *queue, bool writes)
 {
-    for (int i = mirror->use_count - 1; i >= 0; i--) {
-        amp_priv_use *const use = &mirror->uses[i];
-        const uint64_t number = writes ? use->last : use->write;
-        if (use->queue == queue || !number)
+    for (int i = replica->access_count - 1; i >= 0; i--) {
+        amp_priv_pending_access *const access = &replica->accesses[i];
+        const uint64_t number = writes ? access->last : access->write;
+        if (access->queue == queue || !number)
             continue;
-        if (amp_priv_use_done(mirror, use)) {
-            amp_priv_use_drop(mirror, i);
+        if (amp_priv_access_done(replica, access)) {
+            amp_priv_access_drop(replica, i);
             continue;
         }
-        const amp_status status = amp_priv_use_after(mirror, use, number, queue);
+        const amp_status status = amp_priv_queue_wait_for(replica, access, number, queue);
         if (status != AMP_OK)
             return status;
     }
@@ -502,13 +504,13 @@ AMP_PRIV_THICK amp_status amp_priv_use_order(amp_priv_mirror *mirror, amp_priv_q
 
 /* The host memory is about to be written (or read): devices that work in it must have finished with it. `except` is
    a device whose own queue keeps the order. */
-AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_source *source, bool writes, int except)
+AMP_PRIV_THICK amp_status amp_priv_host_wait_sharing(amp_priv_source *source, bool writes, int except)
 {
-    for (int n = 1; source->mirrored >> n; n++) {
-        amp_priv_mirror *const mirror = source->mirror[n];
-        if (!mirror || n == except || mirror->use_count == 0 || !mirror->device->shares_host)
+    for (int n = 1; source->replicas >> n; n++) {
+        amp_priv_replica *const replica = source->replica[n];
+        if (!replica || n == except || replica->access_count == 0 || !replica->device->shares_host)
             continue;
-        const amp_status status = amp_priv_use_wait(mirror, writes);
+        const amp_status status = amp_priv_host_wait(replica, writes);
         if (status != AMP_OK)
             return status;
     }
@@ -517,54 +519,54 @@ AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_source *source, bool write
 
 /* // >>transfer: with the source's lock held. */
 
-/* Makes a buffer the source's mirror on a device; NULL after reporting. */
-AMP_PRIV_THICK amp_priv_mirror *amp_priv_mirror_add(amp_priv_source *source, int number, void *buffer)
+/* Makes a buffer the source's replica on a device; NULL after reporting. */
+AMP_PRIV_THICK amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, int number, void *buffer)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
-    amp_priv_mirror *const mirror = calloc(1, sizeof *mirror);
-    if (!mirror) {
+    amp_priv_replica *const replica = calloc(1, sizeof *replica);
+    if (!replica) {
         amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host for a buffer of %s", device->path);
         return NULL;
     }
-    mirror->device = device;
-    mirror->buffer = buffer;
-    mirror->uses = mirror->inline_uses;
-    mirror->use_capacity = AMP_PRIV_INLINE_USES;
-    source->mirror[number] = mirror;
-    source->mirrored |= amp_priv_bit(number);
-    return mirror;
+    replica->device = device;
+    replica->buffer = buffer;
+    replica->accesses = replica->inline_accesses;
+    replica->access_capacity = AMP_PRIV_INLINE_ACCESSES;
+    source->replica[number] = replica;
+    source->replicas |= amp_priv_bit(number);
+    return replica;
 }
 
-/* The source's mirror on a device, opened at first use; NULL after reporting. */
-AMP_PRIV_THICK amp_priv_mirror *amp_priv_mirror_open(amp_priv_source *source, int number)
+/* The source's replica on a device, opened at first use; NULL after reporting. */
+AMP_PRIV_THICK amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     void *buffer = NULL;
     if (device->backend->buffer_open(device, source->bytes, source->host, &buffer) != AMP_OK)
         return NULL;
-    amp_priv_mirror *const mirror = amp_priv_mirror_add(source, number, buffer);
-    if (!mirror)
+    amp_priv_replica *const replica = amp_priv_replica_add(source, number, buffer);
+    if (!replica)
         device->backend->buffer_close(device, buffer);
-    return mirror;
+    return replica;
 }
 
-static inline amp_priv_mirror *amp_priv_mirror_of(amp_priv_source *source, int number)
+static inline amp_priv_replica *amp_priv_replica_of(amp_priv_source *source, int number)
 {
-    amp_priv_mirror *const mirror = source->mirror[number];
-    return __builtin_expect(mirror != NULL, 1) ? mirror : amp_priv_mirror_open(source, number);
+    amp_priv_replica *const replica = source->replica[number];
+    return __builtin_expect(replica != NULL, 1) ? replica : amp_priv_replica_open(source, number);
 }
 
 /* // >>pin */
 
-AMP_PRIV_COLD void amp_priv_pin_part(amp_priv_pin *pin, int part)
+AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
 {
-    const size_t first = (size_t)part * pin->part_bytes;
-    const size_t bytes = part + 1 < pin->count ? pin->part_bytes : pin->bytes - first;
+    const size_t first = (size_t)chunk * pin->chunk_bytes;
+    const size_t bytes = chunk + 1 < pin->count ? pin->chunk_bytes : pin->bytes - first;
     const int quiet = amp_priv_quiet;
     amp_priv_quiet = AMP_PRIV_DROP; /* transfers work without it */
-    if (pin->device->backend->host_register(pin->device, pin->host + first, bytes, &pin->registration[part]) !=
+    if (pin->device->backend->host_register(pin->device, pin->host + first, bytes, &pin->registration[chunk]) !=
         AMP_OK) {
-        pin->registration[part] = NULL;
+        pin->registration[chunk] = NULL;
         amp_priv_log(AMP_PRIV_LOG_INFO,
                      "%zu bytes of host memory could not be registered with %s: transfers are slower", bytes,
                      pin->device->path);
@@ -578,10 +580,10 @@ AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device
     pin->device = device;
     pin->host = host;
     pin->bytes = bytes;
-    pin->count = bytes >= AMP_PRIV_PIN_IN_PARTS ? AMP_PRIV_PIN_PARTS : 1;
-    pin->part_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
-    for (int part = 0; part < pin->count; part++)
-        amp_priv_pin_part(pin, part);
+    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS ? AMP_PRIV_PIN_CHUNKS : 1;
+    pin->chunk_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
+    for (int chunk = 0; chunk < pin->count; chunk++)
+        amp_priv_pin_chunk(pin, chunk);
 }
 
 /* A staging array's memory is registered from the beginning, from a page on: below that two of them would share one. */
@@ -597,8 +599,8 @@ static inline const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source,
 {
     if (source->staged.count > 0 && source->staged.device == device)
         return &source->staged;
-    const amp_priv_mirror *const mirror = source->mirror[device->number];
-    return mirror && mirror->pin.count > 0 ? &mirror->pin : NULL;
+    const amp_priv_replica *const replica = source->replica[device->number];
+    return replica && replica->pin.count > 0 ? &replica->pin : NULL;
 }
 
 static inline void amp_priv_pin_end(amp_priv_pin *pin)
@@ -620,16 +622,16 @@ typedef struct amp_priv_transfer {
     size_t pin_from; /* the offset in the buffer of what begins at pin->host; below 0 it wraps, as differences do */
 } amp_priv_transfer;
 
-/* Moves a rectangle, cut where it lies in two registered parts. */
+/* Moves a rectangle, cut where it lies in two registered chunks. */
 AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
 {
     const amp_priv_backend *const backend = t->queue->device->backend;
     if (t->pin && t->pin->count > 0) {
         const size_t end = rect->offset + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch +
                            rect->row_bytes;
-        const size_t first_part = (rect->offset - t->pin_from) / t->pin->part_bytes;
-        const size_t last_part = (end - 1 - t->pin_from) / t->pin->part_bytes;
-        if (first_part != last_part) {
+        const size_t first_chunk = (rect->offset - t->pin_from) / t->pin->chunk_bytes;
+        const size_t last_chunk = (end - 1 - t->pin_from) / t->pin->chunk_bytes;
+        if (first_chunk != last_chunk) {
             amp_priv_rect a = *rect, b = *rect;
             if (rect->slices > 1) {
                 a.slices = rect->slices / 2;
@@ -640,7 +642,7 @@ AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const a
                 b.rows = rect->rows - a.rows;
                 b.offset += a.rows * rect->row_pitch;
             } else {
-                a.row_bytes = (first_part + 1) * t->pin->part_bytes - (rect->offset - t->pin_from);
+                a.row_bytes = (first_chunk + 1) * t->pin->chunk_bytes - (rect->offset - t->pin_from);
                 b.row_bytes = rect->row_bytes - a.row_bytes;
                 b.offset += a.row_bytes;
             }
@@ -652,13 +654,13 @@ AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const a
                         : backend->read(t->queue, t->buffer, t->host, rect);
 }
 
-/* Moves a shape between the mirror and host memory, and waits for it. `host` is the address that belongs to the
-   buffer's first byte, in the memory of `owner`: of the source itself, or, for copies, another's or nobody's (NULL). */
-AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_mirror *mirror, amp_priv_queue *queue,
-                                        const amp_priv_shape *shape, void *host, const amp_priv_source *owner,
+/* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
+   buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another or nobody (NULL). */
+AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
+                                        const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
                                         bool to_device)
 {
-    amp_priv_device *const device = mirror->device;
+    amp_priv_device *const device = replica->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
     uint64_t began = amp_priv_trace_begin();
     if (__builtin_expect(began != 0, 0) && !to_device) {
@@ -670,19 +672,19 @@ AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_mirror
     }
     amp_priv_pin other;
     other.count = 0;
-    amp_priv_transfer t = { queue, mirror->buffer, host, to_device, NULL, 0 };
+    amp_priv_transfer t = { queue, replica->buffer, host, to_device, NULL, 0 };
     if (!device->shares_host && device->backend->host_register) {
-        t.pin = owner ? amp_priv_pin_of(owner, device) : NULL;
+        t.pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
         if (t.pin) {
             /* it is registered already */
-        } else if (owner == source) {
-            mirror->moved += bytes;
-            if (source->bytes >= AMP_PRIV_PIN_BYTES && mirror->moved >= AMP_PRIV_PIN_AFTER &&
-                mirror->moved >= source->bytes / 2) {
-                amp_priv_pin_begin(&mirror->pin, device, source->host, source->bytes);
-                t.pin = &mirror->pin;
+        } else if (host_owner == source) {
+            replica->moved += bytes;
+            if (source->bytes >= AMP_PRIV_PIN_BYTES && replica->moved >= AMP_PRIV_PIN_AFTER &&
+                replica->moved >= source->bytes / 2) {
+                amp_priv_pin_begin(&replica->pin, device, source->host, source->bytes);
+                t.pin = &replica->pin;
             }
-        } else if (to_device && bytes >= AMP_PRIV_PIN_IN_PARTS && amp_priv_shape_is_dense(shape)) {
+        } else if (to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS && amp_priv_shape_is_dense(shape)) {
             const size_t first = (size_t)(shape->data - source->host);
             amp_priv_pin_begin(&other, device, (void *)((uintptr_t)host + first), bytes);
             t.pin = &other;
@@ -692,8 +694,8 @@ AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_mirror
     }
     size_t transfers = 0;
     amp_status status = AMP_OK;
-    amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host);
-    for (; r.more && status == AMP_OK; amp_priv_rects_next(&r)) {
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host);
+    for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
         status = amp_priv_move_rect(&t, &r.a);
         transfers++;
     }
@@ -712,95 +714,95 @@ AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_mirror
 AMP_PRIV_THICK amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
                                           amp_priv_queue *queue)
 {
-    amp_priv_mirror *const mirror = amp_priv_mirror_of(source, memory);
-    if (!mirror)
+    amp_priv_replica *const replica = amp_priv_replica_of(source, memory);
+    if (!replica)
         return amp_last_error();
     if (!queue)
-        queue = amp_priv_device_queue(mirror->device);
+        queue = amp_priv_device_queue(replica->device);
     if (!queue)
         return amp_last_error();
     const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
-    if (!mirror->device->shares_host) {
-        const amp_status status = amp_priv_use_order(mirror, queue, true);
+    if (!replica->device->shares_host) {
+        const amp_status status = amp_priv_queue_wait(replica, queue, true);
         if (status != AMP_OK)
             return status;
     }
-    return amp_priv_move(source, mirror, queue, &shape, source->host, source, true);
+    return amp_priv_move(source, replica, queue, &shape, source->host, source, true);
 }
 
 /* Brings a box from a device's memory to the host's. */
 AMP_PRIV_THICK amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
 {
-    amp_priv_mirror *const mirror = source->mirror[memory];
-    amp_priv_queue *const queue = amp_priv_device_queue(mirror->device);
+    amp_priv_replica *const replica = source->replica[memory];
+    amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
     if (!queue)
         return amp_last_error();
     const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
     amp_status status;
-    if (mirror->device->shares_host) {
-        status = amp_priv_use_wait(mirror, false);
+    if (replica->device->shares_host) {
+        status = amp_priv_host_wait(replica, false);
     } else {
-        status = amp_priv_use_order(mirror, queue, false);
+        status = amp_priv_queue_wait(replica, queue, false);
         if (status == AMP_OK)
-            status = amp_priv_host_wait(source, true, 0);
+            status = amp_priv_host_wait_sharing(source, true, 0);
     }
     if (status != AMP_OK)
         return status;
-    return amp_priv_move(source, mirror, queue, &shape, source->host, source, false);
+    return amp_priv_move(source, replica, queue, &shape, source->host, source, false);
 }
 
 /* Of the memories in a mask, the one to read from: devices that share the host's memory cost nothing. */
-static inline int amp_priv_nearest(uint32_t held)
+static inline int amp_priv_cheapest_replica(uint32_t valid_in)
 {
-    int nearest = -1;
-    for (int n = 0; held >> n; n++) {
-        if (!(held >> n & 1u))
+    int cheapest = -1;
+    for (int n = 0; valid_in >> n; n++) {
+        if (!(valid_in >> n & 1u))
             continue;
         if (n == 0 || amp_priv_device_number(n)->shares_host)
             return n;
-        if (nearest < 0)
-            nearest = n;
+        if (cheapest < 0)
+            cheapest = n;
     }
-    return nearest;
+    return cheapest;
 }
 
-/* Copies a part into a memory, from whichever has it; from device to device it goes through the host's, which then
+/* Copies a block into a memory, from whichever has it; from device to device it goes through the host's, which then
    holds it as well. Does not grant it. */
-AMP_PRIV_THICK amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_part *part, int memory,
+AMP_PRIV_THICK amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
                                          amp_priv_queue *queue)
 {
-    if (!(part->held & 1u)) {
-        const amp_status status = amp_priv_download(source, &part->box, amp_priv_nearest(part->held));
+    if (!(block->valid_in & 1u)) {
+        const amp_status status = amp_priv_download(source, &block->box, amp_priv_cheapest_replica(block->valid_in));
         if (status != AMP_OK)
             return status;
         if (memory != 0)
-            amp_priv_part_grant(part, 0, AMP_PRIV_READ);
+            amp_priv_block_grant(block, 0, AMP_PRIV_READ);
     }
-    return memory == 0 ? AMP_OK : amp_priv_upload(source, &part->box, memory, queue);
+    return memory == 0 ? AMP_OK : amp_priv_upload(source, &block->box, memory, queue);
 }
 
-/* // >>bring */
+/* // >>acquire */
 
-/* Begins a directory anew that got too large: everything goes home. */
-AMP_PRIV_COLD amp_status amp_priv_go_home(amp_priv_source *source)
+/* Begins a directory anew that got too large: its owner gets everything. */
+AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
 {
     for (int i = 0; i < source->directory.count; i++) {
-        amp_priv_part *const part = &source->directory.parts[i];
-        if (part->discarded || (part->held & amp_priv_bit(source->home)))
+        amp_priv_block *const block = &source->directory.blocks[i];
+        if (block->discarded || (block->valid_in & amp_priv_bit(source->owner)))
             continue;
-        const amp_status status = amp_priv_fetch(source, part, source->home, NULL);
+        const amp_status status = amp_priv_fetch(source, block, source->owner, NULL);
         if (status != AMP_OK)
             return status;
-        amp_priv_part_grant(part, source->home, AMP_PRIV_READ);
+        amp_priv_block_grant(block, source->owner, AMP_PRIV_READ);
     }
-    amp_priv_directory_reset(&source->directory, source->home, false);
+    amp_priv_directory_reset(&source->directory, source->owner, false);
     return AMP_OK;
 }
 
 /* Grants a memory what it wants of a region, after copying in what that needs, and only that.
    queue: carries out what goes to a device; NULL is the device's own. */
-AMP_PRIV_THICK amp_status amp_priv_bring_slowly(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                                amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_THICK amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                                  amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_directory *const directory = &source->directory;
     amp_status status = AMP_OK;
@@ -811,16 +813,16 @@ AMP_PRIV_THICK amp_status amp_priv_bring_slowly(amp_priv_source *source, const a
             break;
         }
         for (int i = 0; i < directory->count && status == AMP_OK; i++) {
-            amp_priv_part *const part = &directory->parts[i];
+            amp_priv_block *const block = &directory->blocks[i];
             amp_priv_box common;
-            if (!amp_priv_box_meet(&part->box, box, directory->rank, &common))
+            if (!amp_priv_box_meet(&block->box, box, directory->rank, &common))
                 continue;
-            if (!amp_priv_part_changes(part, memory, want))
+            if (!amp_priv_block_changes(block, memory, want))
                 continue;
-            if (amp_priv_part_transition(part, memory, want).copy_in && !part->discarded)
-                status = amp_priv_fetch(source, part, memory, queue);
+            if (amp_priv_block_transition(block, memory, want).copy_in && !block->discarded)
+                status = amp_priv_fetch(source, block, memory, queue);
             if (status == AMP_OK)
-                amp_priv_part_grant(part, memory, want);
+                amp_priv_block_grant(block, memory, want);
         }
         if (status == AMP_OK)
             amp_priv_directory_unify(directory, box);
@@ -830,18 +832,18 @@ AMP_PRIV_THICK amp_status amp_priv_bring_slowly(amp_priv_source *source, const a
 }
 
 /* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row. */
-AMP_PRIV_COLD amp_status amp_priv_bring_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                             amp_priv_want want)
+AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                               amp_priv_want want)
 {
-    for (amp_priv_rects r = amp_priv_rects_begin(shape, source->host, shape, source->host); r.more;
-         amp_priv_rects_next(&r))
+    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host); r.more;
+         amp_priv_rect_walk_next(&r))
         for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
             const size_t first = r.a.offset + n / r.a.rows * r.a.slice_pitch + n % r.a.rows * r.a.row_pitch;
             amp_priv_region region;
             region.count =
                 amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
                                         (first + r.a.row_bytes) / source->element_size, region.boxes);
-            const amp_status status = amp_priv_bring_slowly(source, &region, memory, NULL, want);
+            const amp_status status = amp_priv_acquire_region(source, &region, memory, NULL, want);
             if (status != AMP_OK)
                 return status;
         }
@@ -850,55 +852,55 @@ AMP_PRIV_COLD amp_status amp_priv_bring_rows(amp_priv_source *source, const amp_
 
 /* The same. A view with gaps that is to be overwritten is read as well, because its region covers what is in the
    gaps. */
-AMP_PRIV_THICK amp_status amp_priv_bring_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                               amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_THICK amp_status amp_priv_acquire_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                                 amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_region region;
     amp_priv_region_of(source, shape, &region);
     if (!region.covers && want == AMP_PRIV_DISCARD)
-        return amp_priv_bring_rows(source, shape, memory, want);
+        return amp_priv_acquire_rows(source, shape, memory, want);
     if (!region.covers && want == AMP_PRIV_WRITE)
         want = AMP_PRIV_READ_WRITE;
-    return amp_priv_bring_slowly(source, &region, memory, queue, want);
+    return amp_priv_acquire_region(source, &region, memory, queue, want);
 }
 
 /* The same; nearly free when the memory has what it wants everywhere. */
-static inline amp_status amp_priv_bring(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                        amp_priv_queue *queue, amp_priv_want want)
+static inline amp_status amp_priv_acquire(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                          amp_priv_queue *queue, amp_priv_want want)
 {
     const amp_priv_directory *const directory = &source->directory;
     const uint32_t bit = amp_priv_bit(memory);
-    if (want == AMP_PRIV_READ && (directory->everywhere & bit))
+    if (want == AMP_PRIV_READ && (directory->valid_in_all & bit))
         return AMP_OK;
-    if (want != AMP_PRIV_DISCARD && directory->somewhere == bit && !directory->discarded)
+    if (want != AMP_PRIV_DISCARD && directory->valid_in_any == bit && !directory->discarded)
         return AMP_OK;
-    return amp_priv_bring_shape(source, shape, memory, queue, want);
+    return amp_priv_acquire_shape(source, shape, memory, queue, want);
 }
 
 /* The host gets access to a shape, with the source's lock held. */
-static inline amp_status amp_priv_bring_host(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_want want)
+static inline amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_want want)
 {
-    /* Nothing is brought for discarded parts, but a kernel may be writing there. */
+    /* Nothing is brought for discarded blocks, but a kernel may be writing there. */
     if (want != AMP_PRIV_READ || source->directory.discarded) {
-        const amp_status status = amp_priv_host_wait(source, want != AMP_PRIV_READ, 0);
+        const amp_status status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);
         if (status != AMP_OK)
             return status;
     }
-    return amp_priv_bring(source, shape, 0, NULL, want);
+    return amp_priv_acquire(source, shape, 0, NULL, want);
 }
 
 /* A device gets access to a shape; what queue does next comes after what others do with it. */
-static inline amp_status amp_priv_bring_device(amp_priv_source *source, const amp_priv_shape *shape,
-                                               amp_priv_queue *queue, amp_priv_want want)
+static inline amp_status amp_priv_acquire_device(amp_priv_source *source, const amp_priv_shape *shape,
+                                                 amp_priv_queue *queue, amp_priv_want want)
 {
-    amp_priv_mirror *const mirror = amp_priv_mirror_of(source, queue->device->number);
-    if (!mirror)
+    amp_priv_replica *const replica = amp_priv_replica_of(source, queue->device->number);
+    if (!replica)
         return amp_last_error();
-    amp_status status = amp_priv_bring(source, shape, queue->device->number, queue, want);
+    amp_status status = amp_priv_acquire(source, shape, queue->device->number, queue, want);
     if (status == AMP_OK)
-        status = amp_priv_use_order(mirror, queue, want != AMP_PRIV_READ);
+        status = amp_priv_queue_wait(replica, queue, want != AMP_PRIV_READ);
     if (status == AMP_OK && queue->device->shares_host)
-        status = amp_priv_host_wait(source, want != AMP_PRIV_READ, queue->device->number);
+        status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, queue->device->number);
     return status;
 }
 
@@ -936,9 +938,9 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host
     source->owns_host = owns;
     source->bytes = size;
     source->element_size = element_size;
-    source->pitch[rank - 1] = 1;
+    source->stride[rank - 1] = 1;
     for (int d = rank - 1; d > 0; d--)
-        source->pitch[d - 1] = source->pitch[d] * extent[d];
+        source->stride[d - 1] = source->stride[d] * extent[d];
     amp_priv_directory_init(&source->directory, rank, extent, 0, false);
     return source;
 }
@@ -957,30 +959,30 @@ AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
             all.boxes[0].lo[d] = 0;
             all.boxes[0].hi[d] = source->directory.extent[d];
         }
-        status = amp_priv_bring_slowly(source, &all, 0, NULL, AMP_PRIV_READ);
+        status = amp_priv_acquire_region(source, &all, 0, NULL, AMP_PRIV_READ);
     }
     for (int n = 0; n < AMP_PRIV_MAX_DEVICES; n++) {
-        amp_priv_mirror *const mirror = source->mirror[n];
-        if (!mirror)
+        amp_priv_replica *const replica = source->replica[n];
+        if (!replica)
             continue;
-        const amp_priv_backend *const backend = mirror->device->backend;
+        const amp_priv_backend *const backend = replica->device->backend;
         /* That a removed device cannot be waited for is no error here: but kernels in shared memory are to have
         ended. */
-        const bool removed = atomic_load(&mirror->device->removed);
+        const bool removed = atomic_load(&replica->device->removed);
         const int quiet = amp_priv_quiet;
         if (removed)
             amp_priv_quiet = AMP_PRIV_DROP;
-        const amp_status waited = amp_priv_use_wait(mirror, true);
+        const amp_status waited = amp_priv_host_wait(replica, true);
         amp_priv_quiet = quiet;
         if (status == AMP_OK && !removed)
             status = waited;
-        while (mirror->use_count > 0)
-            amp_priv_use_drop(mirror, mirror->use_count - 1);
-        backend->buffer_close(mirror->device, mirror->buffer);
-        amp_priv_pin_end(&mirror->pin);
-        if (mirror->uses != mirror->inline_uses)
-            free(mirror->uses);
-        free(mirror);
+        while (replica->access_count > 0)
+            amp_priv_access_drop(replica, replica->access_count - 1);
+        backend->buffer_close(replica->device, replica->buffer);
+        amp_priv_pin_end(&replica->pin);
+        if (replica->accesses != replica->inline_accesses)
+            free(replica->accesses);
+        free(replica);
     }
     if (source->queue)
         amp_priv_queue_release(source->queue);
@@ -1040,8 +1042,8 @@ AMP_PRIV_THICK bool amp_priv_host_access_slowly(const amp_priv_head *head)
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
     const amp_status status =
-        amp_priv_bring_host(head->source, &shape,
-                            head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+        amp_priv_acquire_host(head->source, &shape,
+                              head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
     amp_priv_source_unlock(head->source);
     return status == AMP_OK;
 }
@@ -1096,7 +1098,7 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, 
             continue;
         amp_priv_source *const source = head->source;
         if (head->kind == AMP_PRIV_ARRAY && !source->is_staging) {
-            if (array && array->home != source->home) {
+            if (array && array->owner != source->owner) {
                 const amp_priv_device *const a = array->queue->device, *const b = source->queue->device;
                 amp_priv_report(
                     AMP_RUNTIME_ERROR,
@@ -1111,10 +1113,10 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, 
                 name = site->captures[i].name;
             }
         }
-        const uint32_t held = atomic_load_explicit(&source->cached, memory_order_relaxed) & ~UINT32_C(1);
-        if (held)
-            all &= held;
-        any |= held;
+        const uint32_t valid_in = atomic_load_explicit(&source->cached, memory_order_relaxed) & ~UINT32_C(1);
+        if (valid_in)
+            all &= valid_in;
+        any |= valid_in;
     }
     if (array)
         return array->queue;
@@ -1160,7 +1162,7 @@ static inline bool amp_priv_launch_allows(const amp_priv_launch *launch, const a
     if (!head->kind || !head->source)
         return false;
     return head->kind != AMP_PRIV_ARRAY ||
-           (!head->source->is_staging && head->source->home == launch->queue->device->number);
+           (!head->source->is_staging && head->source->owner == launch->queue->device->number);
 }
 
 /* The sources of a launch, each once, in the order of their addresses; written[n]: may the kernel write it? */
@@ -1210,7 +1212,7 @@ static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
         const amp_priv_shape shape = amp_priv_shape_of(head);
         amp_priv_source_lock(head->source);
         const amp_status status =
-            amp_priv_bring_host(head->source, &shape, reads ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+            amp_priv_acquire_host(head->source, &shape, reads ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
         amp_priv_source_unlock(head->source);
         if (status != AMP_OK)
             return status;
@@ -1246,23 +1248,23 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
         if (!head)
             continue;
         amp_priv_source *const source = head->source;
-        amp_priv_mirror *const mirror = amp_priv_mirror_of(source, device->number);
-        if (!mirror) {
+        amp_priv_replica *const replica = amp_priv_replica_of(source, device->number);
+        if (!replica) {
             status = amp_last_error();
             break;
         }
-        launch->buffer[i] = mirror->buffer;
+        launch->buffer[i] = replica->buffer;
         launch->host[i] = source->host;
-        if (source->directory.everywhere & amp_priv_bit(device->number))
+        if (source->directory.valid_in_all & amp_priv_bit(device->number))
             continue;
         const amp_priv_shape shape = amp_priv_shape_of(head);
-        status = amp_priv_bring(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
+        status = amp_priv_acquire(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
     }
     for (int n = 0; n < sources->count && status == AMP_OK; n++) {
         amp_priv_source *const source = sources->source[n];
-        status = amp_priv_use_order(source->mirror[device->number], launch->queue, sources->written[n]);
+        status = amp_priv_queue_wait(source->replica[device->number], launch->queue, sources->written[n]);
         if (status == AMP_OK && device->shares_host)
-            status = amp_priv_host_wait(source, sources->written[n], device->number);
+            status = amp_priv_host_wait_sharing(source, sources->written[n], device->number);
     }
     if (status != AMP_OK)
         for (int n = 0; n < sources->count; n++)
@@ -1277,17 +1279,18 @@ static inline void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_s
     if (status == AMP_OK) {
         const uint64_t number = amp_priv_queue_note(launch->queue);
         for (int n = 0; n < sources->count; n++)
-            amp_priv_use_add(sources->source[n]->mirror[device->number], launch->queue, number, sources->written[n]);
+            amp_priv_access_add(sources->source[n]->replica[device->number], launch->queue, number,
+                                sources->written[n]);
         for (int i = 0; i < launch->site->capture_count; i++) {
             const amp_priv_head *const head = amp_priv_launch_head(launch, i);
             if (!head || head->kind == AMP_PRIV_CONST_VIEW)
                 continue;
             const amp_priv_directory *const directory = &head->source->directory;
-            if (directory->somewhere == amp_priv_bit(device->number) && !directory->discarded)
+            if (directory->valid_in_any == amp_priv_bit(device->number) && !directory->discarded)
                 continue;
             const amp_priv_shape shape = amp_priv_shape_of(head);
             /* What a view with gaps needs was brought before: WRITE and READ_WRITE are the same now. */
-            amp_priv_bring(head->source, &shape, device->number, launch->queue, AMP_PRIV_READ_WRITE);
+            amp_priv_acquire(head->source, &shape, device->number, launch->queue, AMP_PRIV_READ_WRITE);
         }
     }
     for (int n = 0; n < sources->count; n++)

@@ -29,7 +29,7 @@
         };                                                                                                             \
         POINTER data;                                                                                                  \
         amp_extent##N extent;                                                                                          \
-        amp_priv_pitch##N pitch;                                                                                       \
+        amp_priv_stride##N stride;                                                                                     \
     } NAME;
 
 #define AMP_PRIV_VIEW_TYPES(N, T)                                                                                      \
@@ -74,7 +74,7 @@ static inline const int *amp_priv_head_extent(const amp_priv_head *head)
     return (const int *)(const void *)((const char *)head + offsetof(amp_array_view_int_1, extent));
 }
 
-static inline const amp_priv_offset *amp_priv_head_pitch(const amp_priv_head *head)
+static inline const amp_priv_offset *amp_priv_head_stride(const amp_priv_head *head)
 {
     const size_t align = _Alignof(amp_priv_offset);
     const size_t extent_end = offsetof(amp_array_view_int_1, extent) + head->rank * sizeof(int);
@@ -89,7 +89,7 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
     shape.rank = head->rank;
     shape.element_size = head->element->size;
     memcpy(shape.extent, amp_priv_head_extent(head), head->rank * sizeof(int));
-    memcpy(shape.pitch, amp_priv_head_pitch(head), head->rank * sizeof(amp_priv_offset));
+    memcpy(shape.stride, amp_priv_head_stride(head), head->rank * sizeof(amp_priv_offset));
     return shape;
 }
 
@@ -117,7 +117,7 @@ static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp/sourc
 #define AMP_PRIV_RANK_FITS(view, count)                                                                                \
     +0 * (int)sizeof(struct {                                                                                          \
         _Static_assert(sizeof (view).extent.v == count * sizeof(int), "amp: AMP_AT(" #view                             \
-                       ", ...) takes one index per dimension, or an amp_index of its rank");                    \
+                       ", ...) takes one index per dimension, or an amp_index of its rank");                           \
         char unused;                                                                                                   \
     })
 #define AMP_PRIV_RANK_FITS_1(view)
@@ -163,9 +163,9 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 
 #define AMP_PRIV_AT(in_kernel, view, ...)                                                                              \
     AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_COUNT(__VA_ARGS__))                                                            \
-    (in_kernel, &(view).amp_priv, (view).pitch, __VA_ARGS__)
+    (in_kernel, &(view).amp_priv, (view).stride, __VA_ARGS__)
 
-#define AMP_PRIV_AT_INDEX(N, i) , amp_priv_pitch##N : AMP_PRIV_AT_INDEX_##N(i)
+#define AMP_PRIV_AT_INDEX(N, i) , amp_priv_stride##N : AMP_PRIV_AT_INDEX_##N(i)
 #define AMP_PRIV_AT_INDEX_1(i)                                                                                         \
     _Generic((i), amp_index1: amp_priv_at_index1, unsigned: amp_priv_at_unsigned, long: amp_priv_at_long,              \
              unsigned long: amp_priv_at_unsigned_long, default: amp_priv_at_1)
@@ -180,78 +180,78 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 #define AMP_PRIV_AT_INDEX_10(i) amp_priv_at_index10
 #define AMP_PRIV_AT_INDEX_11(i) amp_priv_at_index11
 #define AMP_PRIV_AT_INDEX_12(i) amp_priv_at_index12
-#define AMP_PRIV_AT_1(in_kernel, head, view_pitch, i)                                                                  \
-    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_PICK(view_pitch, AMP_PRIV_AT_INDEX, i), "amp_priv_at")                            \
-    (in_kernel, head, view_pitch, (i))
-#define AMP_PRIV_AT_2(in_kernel, head, view_pitch, i, j)                                                               \
-    amp_priv_at_2(in_kernel, head, view_pitch, (int)(i), (int)(j))
-#define AMP_PRIV_AT_3(in_kernel, head, view_pitch, i, j, k)                                                            \
-    amp_priv_at_3(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k))
-#define AMP_PRIV_AT_4(in_kernel, head, view_pitch, i, j, k, l)                                                         \
-    amp_priv_at_4(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l))
-#define AMP_PRIV_AT_5(in_kernel, head, view_pitch, i, j, k, l, m)                                                      \
-    amp_priv_at_5(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m))
-#define AMP_PRIV_AT_6(in_kernel, head, view_pitch, i, j, k, l, m, n)                                                   \
-    amp_priv_at_6(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n))
-#define AMP_PRIV_AT_7(in_kernel, head, view_pitch, i, j, k, l, m, n, o)                                                \
-    amp_priv_at_7(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o))
-#define AMP_PRIV_AT_8(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p)                                             \
-    amp_priv_at_8(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),   \
+#define AMP_PRIV_AT_1(in_kernel, head, view_stride, i)                                                                 \
+    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_PICK(view_stride, AMP_PRIV_AT_INDEX, i), "amp_priv_at")                           \
+    (in_kernel, head, view_stride, (i))
+#define AMP_PRIV_AT_2(in_kernel, head, view_stride, i, j)                                                              \
+    amp_priv_at_2(in_kernel, head, view_stride, (int)(i), (int)(j))
+#define AMP_PRIV_AT_3(in_kernel, head, view_stride, i, j, k)                                                           \
+    amp_priv_at_3(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k))
+#define AMP_PRIV_AT_4(in_kernel, head, view_stride, i, j, k, l)                                                        \
+    amp_priv_at_4(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l))
+#define AMP_PRIV_AT_5(in_kernel, head, view_stride, i, j, k, l, m)                                                     \
+    amp_priv_at_5(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m))
+#define AMP_PRIV_AT_6(in_kernel, head, view_stride, i, j, k, l, m, n)                                                  \
+    amp_priv_at_6(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n))
+#define AMP_PRIV_AT_7(in_kernel, head, view_stride, i, j, k, l, m, n, o)                                               \
+    amp_priv_at_7(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o))
+#define AMP_PRIV_AT_8(in_kernel, head, view_stride, i, j, k, l, m, n, o, p)                                            \
+    amp_priv_at_8(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),  \
         (int)(p))
-#define AMP_PRIV_AT_9(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q)                                          \
-    amp_priv_at_9(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),   \
+#define AMP_PRIV_AT_9(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q)                                         \
+    amp_priv_at_9(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),  \
         (int)(p), (int)(q))
-#define AMP_PRIV_AT_10(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r)                                      \
-    amp_priv_at_10(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),            \
+#define AMP_PRIV_AT_10(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q, r)                                     \
+    amp_priv_at_10(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),           \
         (int)(o), (int)(p), (int)(q), (int)(r))
-#define AMP_PRIV_AT_11(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r, s)                                   \
-    amp_priv_at_11(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),            \
+#define AMP_PRIV_AT_11(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q, r, s)                                  \
+    amp_priv_at_11(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),           \
         (int)(o), (int)(p), (int)(q), (int)(r), (int)(s))
-#define AMP_PRIV_AT_12(in_kernel, head, view_pitch, i, j, k, l, m, n, o, p, q, r, s, t)                                \
-    amp_priv_at_12(in_kernel, head, view_pitch, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),            \
+#define AMP_PRIV_AT_12(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q, r, s, t)                               \
+    amp_priv_at_12(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),           \
         (int)(o), (int)(p), (int)(q), (int)(r), (int)(s), (int)(t))
 
 /* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/checked.h. */
 #if !defined(AMP_CHECKED)
 #define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
-    "\n#define amp_priv_at_" #N "(in_kernel, head, pitch, " names ") amp_priv_offset_" #N "(pitch, " names ")\n"       \
-    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch" #N                 \
-    " pitch, amp_index" #N " index) { return amp_priv_offset_index" #N "(pitch, index); }\n"
-#define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, pitch, i) amp_priv_offset_of(pitch, i)\n"
+    "\n#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_offset_" #N "(stride, " names ")\n"     \
+    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_stride" #N                \
+    " stride, amp_index" #N " index) { return amp_priv_offset_index" #N "(stride, index); }\n"
+#define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_offset_of(stride, i)\n"
 #define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                                               \
-    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_pitch1 pitch, " #type     \
+    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_stride1 stride, " #type   \
     " i) { return (amp_priv_offset)i; }\n"
 #endif
 
 /* The offset of element (i, j, ...): one text for host and device. */
 #define AMP_PRIV_OFFSET(N, unused)                                                                                     \
-    AMP_PRIV_OFFSET_(N, amp_priv_pitch##N, amp_index##N, AMP_PRIV_AT_PARAMETERS_##N, AMP_PRIV_AT_OFFSET_##N,           \
+    AMP_PRIV_OFFSET_(N, amp_priv_stride##N, amp_index##N, AMP_PRIV_AT_PARAMETERS_##N, AMP_PRIV_AT_OFFSET_##N,          \
                      AMP_PRIV_AT_NAMES_##N, AMP_PRIV_AT_COMPONENTS_##N)
-#define AMP_PRIV_OFFSET_(N, PITCH, INDEX, parameters, sum, names, components)                                          \
+#define AMP_PRIV_OFFSET_(N, STRIDE, INDEX, parameters, sum, names, components)                                         \
     AMP_PRIV_SHARED(                                                                                                   \
             offset##N,                                                                                                 \
-            static inline amp_priv_offset amp_priv_offset_##N(PITCH pitch, parameters) {                               \
-                (void)pitch;                                                                                           \
+            static inline amp_priv_offset amp_priv_offset_##N(STRIDE stride, parameters) {                             \
+                (void)stride;                                                                                          \
                 return sum;                                                                                            \
-            } static inline amp_priv_offset amp_priv_offset_index##N(PITCH pitch, INDEX index) {                       \
-                return amp_priv_offset_##N(pitch, components);                                                         \
+            } static inline amp_priv_offset amp_priv_offset_index##N(STRIDE stride, INDEX index) {                     \
+                return amp_priv_offset_##N(stride, components);                                                        \
             });                                                                                                        \
     /* The device's meaning of the text that AMP_AT leaves in a kernel: no head, no synchronization. */                \
     __attribute__((unused)) static const char amp_priv_text_at##N[] =                                                  \
             AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components));         \
     /* The host's. */                                                                                                  \
-    AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, PITCH      \
-                                                    pitch, parameters)                                                 \
+    AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, STRIDE     \
+                                                    stride, parameters)                                                \
     {                                                                                                                  \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_access(head))         \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
-        return amp_priv_offset_##N(pitch, names);                                                                      \
+        return amp_priv_offset_##N(stride, names);                                                                     \
     }                                                                                                                  \
     AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,       \
-                                                         PITCH pitch, INDEX index)                                     \
+                                                         STRIDE stride, INDEX index)                                   \
     {                                                                                                                  \
-        return amp_priv_at_##N(access, head, pitch, components);                                                       \
+        return amp_priv_at_##N(access, head, stride, components);                                                      \
     }
 #define AMP_PRIV_AT_PARAMETERS_1 int i
 #define AMP_PRIV_AT_NAMES_1      i
@@ -260,66 +260,67 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 #define AMP_PRIV_AT_PARAMETERS_2 int i, int j
 #define AMP_PRIV_AT_NAMES_2      i, j
 #define AMP_PRIV_AT_COMPONENTS_2 index.v[0], index.v[1]
-#define AMP_PRIV_AT_OFFSET_2     pitch.v[0] * i + j
+#define AMP_PRIV_AT_OFFSET_2     stride.v[0] * i + j
 #define AMP_PRIV_AT_PARAMETERS_3 int i, int j, int k
 #define AMP_PRIV_AT_NAMES_3      i, j, k
 #define AMP_PRIV_AT_COMPONENTS_3 index.v[0], index.v[1], index.v[2]
-#define AMP_PRIV_AT_OFFSET_3     pitch.v[0] * i + pitch.v[1] * j + k
+#define AMP_PRIV_AT_OFFSET_3     stride.v[0] * i + stride.v[1] * j + k
 #define AMP_PRIV_AT_PARAMETERS_4 int i, int j, int k, int l
 #define AMP_PRIV_AT_NAMES_4      i, j, k, l
 #define AMP_PRIV_AT_COMPONENTS_4 index.v[0], index.v[1], index.v[2], index.v[3]
-#define AMP_PRIV_AT_OFFSET_4     pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + l
+#define AMP_PRIV_AT_OFFSET_4     stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + l
 #define AMP_PRIV_AT_PARAMETERS_5 int i, int j, int k, int l, int m
 #define AMP_PRIV_AT_NAMES_5      i, j, k, l, m
 #define AMP_PRIV_AT_COMPONENTS_5 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4]
-#define AMP_PRIV_AT_OFFSET_5     pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + m
+#define AMP_PRIV_AT_OFFSET_5     stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + m
 #define AMP_PRIV_AT_PARAMETERS_6 int i, int j, int k, int l, int m, int n
 #define AMP_PRIV_AT_NAMES_6      i, j, k, l, m, n
 #define AMP_PRIV_AT_COMPONENTS_6 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5]
-#define AMP_PRIV_AT_OFFSET_6     pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + n
+#define AMP_PRIV_AT_OFFSET_6                                                                                           \
+    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + n
 #define AMP_PRIV_AT_PARAMETERS_7 int i, int j, int k, int l, int m, int n, int o
 #define AMP_PRIV_AT_NAMES_7      i, j, k, l, m, n, o
 #define AMP_PRIV_AT_COMPONENTS_7 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6]
 #define AMP_PRIV_AT_OFFSET_7                                                                                           \
-    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n + o
+    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n + o
 #define AMP_PRIV_AT_PARAMETERS_8 int i, int j, int k, int l, int m, int n, int o, int p
 #define AMP_PRIV_AT_NAMES_8      i, j, k, l, m, n, o, p
 #define AMP_PRIV_AT_COMPONENTS_8                                                                                       \
     index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7]
 #define AMP_PRIV_AT_OFFSET_8                                                                                           \
-    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
-        pitch.v[6] * o + p
+    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
+        stride.v[6] * o + p
 #define AMP_PRIV_AT_PARAMETERS_9 int i, int j, int k, int l, int m, int n, int o, int p, int q
 #define AMP_PRIV_AT_NAMES_9      i, j, k, l, m, n, o, p, q
 #define AMP_PRIV_AT_COMPONENTS_9                                                                                       \
     index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8]
 #define AMP_PRIV_AT_OFFSET_9                                                                                           \
-    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
-        pitch.v[6] * o + pitch.v[7] * p + q
+    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
+        stride.v[6] * o + stride.v[7] * p + q
 #define AMP_PRIV_AT_PARAMETERS_10 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r
 #define AMP_PRIV_AT_NAMES_10      i, j, k, l, m, n, o, p, q, r
 #define AMP_PRIV_AT_COMPONENTS_10                                                                                      \
     index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
         index.v[9]
 #define AMP_PRIV_AT_OFFSET_10                                                                                          \
-    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
-        pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + r
+    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
+        stride.v[6] * o + stride.v[7] * p + stride.v[8] * q + r
 #define AMP_PRIV_AT_PARAMETERS_11 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, int s
 #define AMP_PRIV_AT_NAMES_11      i, j, k, l, m, n, o, p, q, r, s
 #define AMP_PRIV_AT_COMPONENTS_11                                                                                      \
     index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
         index.v[9], index.v[10]
 #define AMP_PRIV_AT_OFFSET_11                                                                                          \
-    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
-        pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + pitch.v[9] * r + s
+    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
+        stride.v[6] * o + stride.v[7] * p + stride.v[8] * q + stride.v[9] * r + s
 #define AMP_PRIV_AT_PARAMETERS_12 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, int s, int t
 #define AMP_PRIV_AT_NAMES_12      i, j, k, l, m, n, o, p, q, r, s, t
 #define AMP_PRIV_AT_COMPONENTS_12                                                                                      \
     index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
         index.v[9], index.v[10], index.v[11]
 #define AMP_PRIV_AT_OFFSET_12                                                                                          \
-    pitch.v[0] * i + pitch.v[1] * j + pitch.v[2] * k + pitch.v[3] * l + pitch.v[4] * m + pitch.v[5] * n +              \
-        pitch.v[6] * o + pitch.v[7] * p + pitch.v[8] * q + pitch.v[9] * r + pitch.v[10] * s + t
+    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
+        stride.v[6] * o + stride.v[7] * p + stride.v[8] * q + stride.v[9] * r + stride.v[10] * s + t
 AMP_PRIV_LONG_STRINGS_BEGIN
 AMP_PRIV_FOR_RANKS(AMP_PRIV_OFFSET, ~)
 AMP_PRIV_LONG_STRINGS_END
@@ -327,9 +328,9 @@ AMP_PRIV_LONG_STRINGS_END
 /* One index of another integer type than int, so that a size_t in a user's loop is no conversion to warn of. */
 #define AMP_PRIV_AT_INTEGER(name, type, given)                                                                         \
     AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,         \
-                                                       amp_priv_pitch1 pitch, type i)                                  \
+                                                       amp_priv_stride1 stride, type i)                                \
     {                                                                                                                  \
-        (void)pitch;                                                                                                   \
+        (void)stride;                                                                                                  \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_access(head))         \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
         AMP_PRIV_CHECK_INDEX_OF(access, head, 1, given)                                                                \

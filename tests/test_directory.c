@@ -73,22 +73,22 @@ static void transitions_of_parts(void **state)
         for (int memory = 0; memory < 4; memory++)
             for (int w = 0; w < AMP_PRIV_WANTS; w++)
                 for (int discarded = 0; discarded < 2; discarded++) {
-                    amp_priv_part part = { .held = held, .discarded = discarded != 0 };
+                    amp_priv_block block = { .valid_in = held, .discarded = discarded != 0 };
                     const amp_priv_want want = (amp_priv_want)w;
-                    const amp_priv_transition t = amp_priv_part_transition(&part, memory, want);
+                    const amp_priv_transition t = amp_priv_block_transition(&block, memory, want);
                     check(t.possible);
-                    const bool changes = amp_priv_part_changes(&part, memory, want);
-                    amp_priv_part_grant(&part, memory, want);
-                    check_int(changes, part.held != held || part.discarded != (discarded != 0));
+                    const bool changes = amp_priv_block_changes(&block, memory, want);
+                    amp_priv_block_grant(&block, memory, want);
+                    check_int(changes, block.valid_in != held || block.discarded != (discarded != 0));
                     if (want == AMP_PRIV_READ && discarded) {
-                        check_int(part.held, held);
-                        check(part.discarded);
+                        check_int(block.valid_in, held);
+                        check(block.discarded);
                         continue;
                     }
-                    check_int(amp_priv_part_mine(&part, memory), t.mine);
-                    check_int(amp_priv_part_others(&part, memory), t.others);
-                    check(!amp_priv_part_changes(&part, memory, want));
-                    check(part.held != 0);
+                    check_int(amp_priv_block_mine(&block, memory), t.mine);
+                    check_int(amp_priv_block_others(&block, memory), t.others);
+                    check(!amp_priv_block_changes(&block, memory, want));
+                    check(block.valid_in != 0);
                 }
 }
 
@@ -137,28 +137,29 @@ static void intervals(void **state)
 static void check_directory(const amp_priv_directory *directory)
 {
     size_t size = 1, covered = 0;
-    uint32_t everywhere = ~UINT32_C(0), somewhere = 0;
+    uint32_t valid_in_all = ~UINT32_C(0), valid_in_any = 0;
     for (int d = 0; d < directory->rank; d++)
         size *= (size_t)directory->extent[d];
     for (int i = 0; i < directory->count; i++) {
-        const amp_priv_part *const part = &directory->parts[i];
-        size_t part_size = 1;
+        const amp_priv_block *const block = &directory->blocks[i];
+        size_t block_size = 1;
         for (int d = 0; d < directory->rank; d++) {
-            check(part->box.lo[d] >= 0 && part->box.lo[d] < part->box.hi[d] && part->box.hi[d] <= directory->extent[d]);
-            part_size *= (size_t)(part->box.hi[d] - part->box.lo[d]);
+            check(block->box.lo[d] >= 0 && block->box.lo[d] < block->box.hi[d] &&
+                  block->box.hi[d] <= directory->extent[d]);
+            block_size *= (size_t)(block->box.hi[d] - block->box.lo[d]);
         }
-        covered += part_size;
-        everywhere &= part->held;
-        somewhere |= part->held;
-        check(part->held != 0 && !part->changed);
+        covered += block_size;
+        valid_in_all &= block->valid_in;
+        valid_in_any |= block->valid_in;
+        check(block->valid_in != 0 && !block->changed);
         for (int j = 0; j < i; j++) {
             amp_priv_box common;
-            check(!amp_priv_box_meet(&part->box, &directory->parts[j].box, directory->rank, &common));
+            check(!amp_priv_box_meet(&block->box, &directory->blocks[j].box, directory->rank, &common));
         }
     }
     check_int(covered, size);
-    check_int(everywhere, directory->everywhere);
-    check_int(somewhere, directory->somewhere);
+    check_int(valid_in_all, directory->valid_in_all);
+    check_int(valid_in_any, directory->valid_in_any);
 }
 
 /* Random requests, against a plain array with the state of each element. */
@@ -190,9 +191,9 @@ static void random_requests(void **state)
             check(amp_priv_directory_split(&directory, &box, memory, want));
             for (int i = 0; i < directory.count; i++) {
                 amp_priv_box common;
-                if (amp_priv_box_meet(&directory.parts[i].box, &box, rank, &common) &&
-                    amp_priv_part_changes(&directory.parts[i], memory, want))
-                    amp_priv_part_grant(&directory.parts[i], memory, want);
+                if (amp_priv_box_meet(&directory.blocks[i].box, &box, rank, &common) &&
+                    amp_priv_block_changes(&directory.blocks[i], memory, want))
+                    amp_priv_block_grant(&directory.blocks[i], memory, want);
             }
             amp_priv_directory_unify(&directory, &box);
             amp_priv_directory_merge(&directory);
@@ -210,9 +211,9 @@ static void random_requests(void **state)
                     }
                 }
                 for (int p = 0; p < directory.count; p++)
-                    if (in_box(&directory.parts[p].box, rank, index)) {
-                        check_int(directory.parts[p].held, held[i]);
-                        check_int(directory.parts[p].discarded, discarded[i]);
+                    if (in_box(&directory.blocks[p].box, rank, index)) {
+                        check_int(directory.blocks[p].valid_in, held[i]);
+                        check_int(directory.blocks[p].discarded, discarded[i]);
                     }
             }
             check_directory(&directory);
@@ -225,7 +226,7 @@ static void random_requests(void **state)
         }
         check(amp_priv_directory_split(&directory, &all, 1, AMP_PRIV_WRITE));
         for (int i = 0; i < directory.count; i++)
-            amp_priv_part_grant(&directory.parts[i], 1, AMP_PRIV_WRITE);
+            amp_priv_block_grant(&directory.blocks[i], 1, AMP_PRIV_WRITE);
         amp_priv_directory_unify(&directory, &all);
         amp_priv_directory_merge(&directory);
         check_that(directory.count == 1, "%d boxes are left", directory.count);
@@ -247,8 +248,8 @@ static void merging(void **state)
         check(amp_priv_directory_split(&directory, &box, 1, AMP_PRIV_READ_WRITE));
         for (int i = 0; i < directory.count; i++) {
             amp_priv_box common;
-            if (amp_priv_box_meet(&directory.parts[i].box, &box, 2, &common))
-                amp_priv_part_grant(&directory.parts[i], 1, AMP_PRIV_READ_WRITE);
+            if (amp_priv_box_meet(&directory.blocks[i].box, &box, 2, &common))
+                amp_priv_block_grant(&directory.blocks[i], 1, AMP_PRIV_READ_WRITE);
         }
         amp_priv_directory_merge(&directory);
         check_int(directory.count, row < 7 ? 2 : 1);
@@ -468,7 +469,7 @@ static char *element_at(const amp_priv_shape *shape, size_t n)
 {
     amp_priv_offset at = 0;
     for (int d = shape->rank - 1; d >= 0; d--) {
-        at += (amp_priv_offset)(n % (size_t)shape->extent[d]) * shape->pitch[d];
+        at += (amp_priv_offset)(n % (size_t)shape->extent[d]) * shape->stride[d];
         n /= (size_t)shape->extent[d];
     }
     return shape->data + at * (amp_priv_offset)shape->element_size;
@@ -690,7 +691,7 @@ static void step(world *w)
         fprintf(stderr, "%s of source %d, offset %td, rank %d (", names[action], n, real.data - view.head.source->host,
                 real.rank);
         for (int d = 0; d < real.rank; d++)
-            fprintf(stderr, " %d/%td", real.extent[d], real.pitch[d]);
+            fprintf(stderr, " %d/%td", real.extent[d], real.stride[d]);
         fprintf(stderr, " ) of %zu bytes, on %s\n", real.element_size, test_device(where)->path);
     }
 
@@ -717,8 +718,8 @@ static void step(world *w)
         any to;
         if (!view_like(other, &real, &to))
             return;
-        const amp_priv_end a = amp_priv_end_of(&view.head), b = amp_priv_end_of(&to.head);
-        if (amp_priv_ends_overlap(&a, &b))
+        const amp_priv_copy_operand a = amp_priv_copy_operand_of(&view.head), b = amp_priv_copy_operand_of(&to.head);
+        if (amp_priv_copy_operands_overlap(&a, &b))
             return;
         view.head.kind = AMP_PRIV_CONST_VIEW;
         amp_priv_head *heads[2] = { &view.head, &to.head };
@@ -801,8 +802,8 @@ static void step(world *w)
             expect_error(AMP_RUNTIME_ERROR, "overlapping");
             return;
         }
-        const amp_priv_end a = amp_priv_end_of(&view.head), b = amp_priv_end_of(&to.head);
-        if (m == other && amp_priv_ends_overlap(&a, &b))
+        const amp_priv_copy_operand a = amp_priv_copy_operand_of(&view.head), b = amp_priv_copy_operand_of(&to.head);
+        if (m == other && amp_priv_copy_operands_overlap(&a, &b))
             return; /* other shapes are compared by their ends */
         promise *const p = &w->promises[test_random_int(0, 7)];
         if (test_random_int(0, 2) == 0) {
@@ -822,7 +823,7 @@ static void step(world *w)
         unsigned char *const data = test_allocate(bytes);
         for (size_t i = 0; i < bytes; i++)
             data[i] = (unsigned char)test_random();
-        const amp_priv_end from = amp_priv_end_at(data, &truth);
+        const amp_priv_copy_operand from = amp_priv_copy_operand_at(data, &truth);
         copy_elements(&truth, &from.shape);
         set_known(m, &truth, true);
         if (test_random_int(0, 2) == 0) {
@@ -851,7 +852,7 @@ static void step(world *w)
         p->got = test_allocate(p->bytes);
         p->want = test_allocate(p->bytes);
         p->known = test_allocate(p->bytes);
-        const amp_priv_end want = amp_priv_end_at(p->want, &truth);
+        const amp_priv_copy_operand want = amp_priv_copy_operand_at(p->want, &truth);
         copy_elements(&want.shape, &truth);
         for (size_t i = 0; i < p->bytes; i++)
             p->known[i] = *known_at(m, element_at(&truth, i / real.element_size) + i % real.element_size);

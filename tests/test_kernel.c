@@ -1179,16 +1179,16 @@ static void arguments_once(void **state)
                 {
                     int got[6];
                     test_poison(got, 6);
-                    const int i = 1, j = 2, view = 3, head = 4, extent = 5, pitch = 6, rank = 7, index = 8, t = 9,
+                    const int i = 1, j = 2, view = 3, head = 4, extent = 5, stride = 6, rank = 7, index = 8, t = 9,
                               n = 10, a = 11;
                     {
                         AMP_ARRAY_VIEW(int, 2, data, got, 2, 3);
                         AMP_PARALLEL_FOR_EACH_ON(where, data.extent, (v, k),
-                                                 AMP_CAPTURE(data, i, j, view, head, extent, pitch, rank, index, t, n,
+                                                 AMP_CAPTURE(data, i, j, view, head, extent, stride, rank, index, t, n,
                                                              a),
                                                  {
                                                      const int source = v * 3 + k, length = view + head + extent +
-                                                                                            pitch + rank + index + t +
+                                                                                            stride + rank + index + t +
                                                                                             n + a;
                                                      AMP_AT(data, v, k) = source + 100 * length + 10000 * (i + j);
                                                  });

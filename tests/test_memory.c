@@ -1226,10 +1226,10 @@ static void handlers_may_call(void **state)
 static void add_one(const amp_priv_shape *shapes, int count, void *user)
 {
     (void)count, (void)user;
-    amp_priv_offset pitch = shapes[0].rank > 1 ? shapes[0].pitch[0] : 0;
+    amp_priv_offset stride = shapes[0].rank > 1 ? shapes[0].stride[0] : 0;
     for (int i = 0; i < (shapes[0].rank > 1 ? shapes[0].extent[0] : 1); i++)
         for (int j = 0; j < shapes[0].extent[shapes[0].rank - 1]; j++)
-            ((int *)(void *)shapes[0].data)[i * pitch + j] += 1;
+            ((int *)(void *)shapes[0].data)[i * stride + j] += 1;
 }
 
 /* Device to device goes through the host, which then holds it as well. */
@@ -1266,7 +1266,7 @@ static void several_devices(void **state)
     fake_end();
 }
 
-/* A checkerboard has more parts than a directory keeps: it goes home, and everything is still right. */
+/* A checkerboard has more blocks than a directory keeps: it collapses to its owner, and everything is still right. */
 static void many_parts(void **state)
 {
     (void)state;
@@ -1283,10 +1283,10 @@ static void many_parts(void **state)
                     amp_array_view_int_2 s = amp_section(v, i, j, 1, 1);
                     amp_priv_head *heads[1] = { &s.amp_priv };
                     fake_launch(fake_view((i + j) % 3), add_one, NULL, heads, 1);
-                    const int parts = v.amp_priv.source->directory.count;
-                    most = parts > most ? parts : most;
+                    const int blocks = v.amp_priv.source->directory.count;
+                    most = blocks > most ? blocks : most;
                 }
-        check_that(most > 100 && most < AMP_PRIV_MAX_PARTS + 20, "%d parts", most);
+        check_that(most > 100 && most < AMP_PRIV_MAX_BLOCKS + 20, "%d blocks", most);
     }
     for (int i = 0; i < SIDE * SIDE; i++)
         check_int(raw[i], (i / SIDE + i % SIDE) % 2);
@@ -1311,18 +1311,18 @@ static void registration(void **state)
         check_int(atomic_load(&fake_registrations), 0);
         check_int(amp_source_counters(v).bytes_to_device, N / 100 * 4);
         fake_launch(fake_view(0), add_one, NULL, whole, 1);
-        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
+        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_CHUNKS);
         check_int(amp_source_counters(v).transfers_to_device, 2);
         amp_array_view_synchronize(&v);
         check_int(amp_source_counters(v).transfers_to_host, 1);
         for (int i = 0; i < N; i += 99)
             check_int(raw[i], i + 1 + (i < N / 100));
         fake_launch(fake_view(2), add_one, NULL, whole, 1);
-        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
+        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_CHUNKS);
         AMP_ARRAY_VIEW(int, 1, small, got, 1000);
         amp_priv_head *heads[1] = { &small.amp_priv };
         fake_launch(fake_view(0), add_one, NULL, heads, 1);
-        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
+        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_CHUNKS);
     }
     check_int(atomic_load(&fake_registrations), 0);
     for (int i = 0; i < N; i++)
@@ -1363,7 +1363,7 @@ static void registration_of_staging_arrays(void **state)
     enum { ROWS = 4099, COLUMNS = 5003, N = ROWS * COLUMNS }; /* 78 MiB: in parts */
     const int registered = atomic_load(&fake_registered);
     amp_array_int_2 s = amp_array_int_2_create_staging(AMP_EXTENT(ROWS, COLUMNS), cpu, fake_view(0));
-    check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_PARTS);
+    check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_CHUNKS);
     const amp_array_int_2 a = amp_array_int_2_create_on(s.extent, fake_view(0));
     int *const p = amp_data(s);
     for (int i = 0; i < N; i++)
@@ -1394,9 +1394,9 @@ static void registration_of_staging_arrays(void **state)
         check_int(fake_launch(fake_view(0), add_one, NULL, heads, 1), AMP_OK);
         check_int(AMP_AT(v, 0, 5), 6);
     }
-    check_int(atomic_load(&fake_registered) - registered, AMP_PRIV_PIN_PARTS);
+    check_int(atomic_load(&fake_registered) - registered, AMP_PRIV_PIN_CHUNKS);
     amp_array_int_2 t = amp_array_copy(s);
-    check_int(atomic_load(&fake_registrations), 2 * AMP_PRIV_PIN_PARTS);
+    check_int(atomic_load(&fake_registrations), 2 * AMP_PRIV_PIN_CHUNKS);
     amp_array_release(&t);
     amp_array_release(&s);
     check_int(atomic_load(&fake_registrations), 0);
@@ -1597,8 +1597,8 @@ static void launches_return_at_once(void **state)
     atomic_store(&fake_slow, 3000);
     amp_priv_head *heads[1] = { &v.amp_priv };
     fake_launch(fake_view(0), add_one, NULL, heads, 1);
-    const amp_priv_mirror *const mirror = v.amp_priv.source->mirror[fake_first];
-    check_int(mirror->use_count, 1);
+    const amp_priv_replica *const replica = v.amp_priv.source->replica[fake_first];
+    check_int(replica->access_count, 1);
     const bool idle = fake_is_idle(fake_view(0));
     atomic_store(&fake_slow, 0);
     check(!idle);

@@ -194,9 +194,9 @@ static void only_what_is_named_is_in_the_program(void **state)
     amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
-    const amp_priv_site site =
-        site_of("{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).pitch, (int)(r), (int)(k))] = 1.0f; }",
-                "(r, k)", 2, captures, 1);
+    const amp_priv_site site = site_of(
+        "{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).stride, (int)(r), (int)(k))] = 1.0f; }",
+        "(r, k)", 2, captures, 1);
     (void)state;
     char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
     expect_in(text, "amp_array_view_float_2");
@@ -232,7 +232,7 @@ static void captures_become_arguments(void **state)
     expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
                     "const int amp_priv_extent_a_0");
     expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_offset amp_priv_start_v, "
-                    "const amp_priv_offset amp_priv_pitch_v_0, const amp_priv_offset amp_priv_pitch_v_1, "
+                    "const amp_priv_offset amp_priv_stride_v_0, const amp_priv_offset amp_priv_stride_v_1, "
                     "const int amp_priv_extent_v_0, const int amp_priv_extent_v_1, const int amp_priv_extent_v_2");
     expect_in(text, "const uchar amp_priv_value_flag");
     expect_in(text, "const bool flag = amp_priv_value_flag != 0;");
@@ -259,19 +259,19 @@ static void arguments_are_what_the_kernel_reads(void **state)
     element.pieces = asks.pieces = calls.pieces = &pieces;
     (void)state;
     char *const text = program_of(&element, captured, 0);
-    expect_in(text, "(\n    __global float *amp_priv_data_c, const amp_priv_offset amp_priv_pitch_c_0)");
-    expect_in(text, "c = {amp_priv_data_c, {{0, 0}}, {{amp_priv_pitch_c_0, 1}}};");
+    expect_in(text, "(\n    __global float *amp_priv_data_c, const amp_priv_offset amp_priv_stride_c_0)");
+    expect_in(text, "c = {amp_priv_data_c, {{0, 0}}, {{amp_priv_stride_c_0, 1}}};");
     free(text);
     char *const placed = program_of(&element, captured, AMP_PRIV_PLACED);
     expect_in(placed, "*amp_priv_data_c, const amp_priv_offset amp_priv_start_c, const amp_priv_offset");
-    expect_in(placed, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_pitch_c_0, 1}}};");
+    expect_in(placed, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_stride_c_0, 1}}};");
     free(placed);
     const amp_priv_site *const with[] = { &asks, &calls };
     for (int i = 0; i < 2; i++) {
         char *const more = program_of(with[i], captured, 0);
-        expect_in(more, "const amp_priv_offset amp_priv_pitch_c_0, const int amp_priv_extent_c_0, "
+        expect_in(more, "const amp_priv_offset amp_priv_stride_c_0, const int amp_priv_extent_c_0, "
                         "const int amp_priv_extent_c_1)");
-        expect_in(more, "{{amp_priv_extent_c_0, amp_priv_extent_c_1}}, {{amp_priv_pitch_c_0, 1}}};");
+        expect_in(more, "{{amp_priv_extent_c_0, amp_priv_extent_c_1}}, {{amp_priv_stride_c_0, 1}}};");
         free(more);
     }
 }
