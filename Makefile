@@ -40,6 +40,16 @@ include tests/tests.mk
 include scripts/lint.mk
 include bench/bench.mk
 
+# ---- one file ------------------------------------------------------------------------------------
+
+##  make single          writes build/single/amp.h, which is the whole library in one file
+.PHONY: single
+single: $(BUILD)/single/amp.h
+$(BUILD)/single/amp.h: $(HEADERS) scripts/rooms
+	@mkdir -p $(@D)
+	$(call shown,WRITE)
+	$(Q)scripts/rooms --single >$@
+
 # ---- installing ----------------------------------------------------------------------------------
 
 ##  make install         copies the headers and amp.pc below PREFIX (default /usr/local)

@@ -51,8 +51,8 @@
 #include "amp/accelerator.h"
 #include "amp/atomics.h"
 #include "amp/capture.h"
+#include "amp/copy.h"
 #include "amp/kernel_math.h"
-#include "amp/memory.h"
 #include "amp/tile.h"
 
 #include "amp_cpu.h"

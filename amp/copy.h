@@ -9,7 +9,7 @@
 #ifndef AMP_COPY_H
 #define AMP_COPY_H
 
-#include "memory.h" /* which includes this file at its end */
+#include "memory.h"
 
 /* // >>operands */
 

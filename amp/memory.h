@@ -896,6 +896,4 @@ static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp
 
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_FUNCTIONS)
 
-#include "copy.h"
-
 #endif /* AMP_MEMORY_H */

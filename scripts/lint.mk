@@ -21,6 +21,7 @@ lint:
 	@mkdir -p $(BUILD) && rm -f $(LINT_RESULTS)
 	$(call lint_part,format,$(CLANG_FORMAT),scripts/format --check $(C_SOURCES))
 	$(call lint_part,cppcheck,$(CPPCHECK),scripts/run-cppcheck scripts/accelerators.c)
+	@$(LINT_PART) 'rooms' scripts/rooms
 	@$(LINT_PART) 'style' scripts/lint
 	@echo && scripts/part --sum $(LINT_RESULTS)
 

@@ -50,8 +50,9 @@ FLAGS_checked_cpu     = $(FLAGS_cpu) -DAMP_CHECKED
 FLAGS_checked_opencl  = $(FLAGS_opencl) -DAMP_CHECKED
 LIBS_checked_opencl   = $(OPENCL_LIBS)
 
-# $(call compile,VARIANT), $(call libraries,VARIANT)
-compile   = $(CC) $(call works,-std=c11) $(FLAGS_$(1)) -pthread $(WARNINGS) -I. $(CPPFLAGS) $(CFLAGS)
+# AMP: the folder of the headers. $(call compile,VARIANT), $(call libraries,VARIANT)
+AMP ?= .
+compile   = $(CC) $(call works,-std=c11) $(FLAGS_$(1)) -pthread $(WARNINGS) -I$(AMP) $(CPPFLAGS) $(CFLAGS)
 libraries = $(LDFLAGS) $(LIBS_$(1)) -lm $(LDLIBS)
 # makes the compiler write down which headers were read
 depend    = -MMD -MP -MF $@.d -MT $@

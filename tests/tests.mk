@@ -83,8 +83,22 @@ test-parts:
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
+	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)'
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
+
+# The library as one file, which is all that these programs see: the examples and a program of two files, on both
+# backends. `make check` takes one compiler for plain builds and the other for checked ones.
+##  make check-single    the examples with the library as one file: gcc and clang, checked and not
+.PHONY: check-single single-programs
+SINGLE_COMPILERS = $(sort $(notdir $(shell command -v gcc; command -v clang)))
+SINGLE_BUILDS    = $(SINGLE_COMPILERS) $(addsuffix -checked,$(SINGLE_COMPILERS))
+SINGLE_SAMPLE    = $(lastword $(SINGLE_COMPILERS)) $(firstword $(SINGLE_COMPILERS))-checked
+single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu $$(call works,opencl))
+check-single: $(BUILD)/single/amp.h
+	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
+	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 single-programs &&) true
+	@tests/run-single $(addprefix $(BUILD)/single/,$(SINGLE_BUILDS))
 
 # Installs, builds an example against what was installed, and expects nothing to be left by uninstall.
 check-install:
