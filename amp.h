@@ -85,7 +85,7 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site)
             "kernel in %s, at or near %s:%d: `return` in a kernel body would leave the host function %s; to "
             "end one thread early, write `continue`",
             site->function, site->file, site->line, site->function);
-    if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_whole_tile"))
+    if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_tile_in_threads"))
         return amp_priv_report(
             AMP_COMPILATION_FAILED,
             "kernel in %s, at or near %s:%d: AMP_TILED without AMP_THREADS does nothing; put what every "
@@ -252,7 +252,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
         if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,            \
                            sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                 \
             AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                      \
-                                AMP_PRIV_KERNEL_SCOPE(captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)           \
+                                AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)        \
             amp_priv_finish(&amp_priv_this_launch);                                                                    \
         }                                                                                                              \
         AMP_PRIV_QUIET_END                                                                                             \
@@ -313,9 +313,9 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
         }                                                                                                              \
     }
 
-/* The scope of a kernel body in the CPU loops. */
-#define AMP_PRIV_KERNEL_SCOPE(captures)                                                                                \
-    enum { amp_priv_in_kernel = 1 };                                                                                   \
+/* The scope of a kernel body in the CPU loops; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
+#define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
+    enum { amp_priv_in_kernel = kind };                                                                                \
     AMP_PRIV_EACH(AMP_PRIV_DECLARE, captures)
 
 /* An index argument is `idx` or `(row, col)`. */
@@ -394,7 +394,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
                            sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                 \
             AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                \
                                ((const int[]){AMP_PRIV_UNWRAP tile_dimensions}), tile_name,                            \
-                               AMP_PRIV_KERNEL_SCOPE(captures)                                                         \
+                               AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                               \
                                        AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                            \
                                __VA_ARGS__)                                                                            \
             amp_priv_finish(&amp_priv_this_launch);                                                                    \

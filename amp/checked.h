@@ -467,7 +467,7 @@ AMP_PRIV_COLD bool amp_priv_walk_on(amp_priv_walk *walk)
         walk->typeof_end = amp_priv_token_closing(amp_priv_token_after(t)).at;
     if (amp_priv_token_is(t, ";") || amp_priv_token_is(t, "{") || amp_priv_token_is(t, "}"))
         walk->tile_static = false;
-    walk->tile_static = walk->tile_static || amp_priv_token_is(t, "_Alignas");
+    walk->tile_static = walk->tile_static || amp_priv_token_is(t, "amp_priv_tile_static");
     return t.kind != AMP_PRIV_TOKEN_END;
 }
 

@@ -388,13 +388,20 @@ AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_site *site, void *const *
     return size;
 }
 
-/* Moves the first `_Alignas(64) type name dimensions;` of text into locals and returns the rest as a new string; false
-   when there is none. The variable gets a new name if its own means something else elsewhere. */
+/* At the `_Alignas` of AMP_TILE_STATIC, and not of the user's own? */
+AMP_PRIV_COLD bool amp_priv_is_tile_static(amp_priv_token word)
+{
+    return amp_priv_token_is(word, "_Alignas") &&
+           amp_priv_token_is(amp_priv_token_after(amp_priv_token_after(word)), "amp_priv_tile_static");
+}
+
+/* Moves the first `_Alignas(amp_priv_tile_static) type name dimensions;` of text into locals and returns the rest as a
+   new string; false when there is none. The variable gets a new name if its own means something else elsewhere. */
 AMP_PRIV_COLD bool amp_priv_lift_one(const amp_priv_site *site, void *const *captured, const char *text, int number,
                                      amp_priv_string *locals, amp_priv_string *rest, size_t *bytes, bool *bytes_known)
 {
     amp_priv_token start = amp_priv_token_at(text);
-    while (start.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(start, "_Alignas"))
+    while (start.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_tile_static(start))
         start = amp_priv_token_after(start);
     const amp_priv_token open = amp_priv_token_after(start), close = amp_priv_token_closing(open);
     if (start.kind == AMP_PRIV_TOKEN_END || close.kind == AMP_PRIV_TOKEN_END)

@@ -132,13 +132,27 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
 #define AMP_PRIV_TILE_STATIC_1(type, name) AMP_PRIV_TILE_STATIC_2(type, name, )
 #define AMP_PRIV_TILE_STATIC_2(type, name, dimensions)                                                                 \
+    AMP_PRIV_CHECK_UNIFORM("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")")                                   \
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
-    AMP_PRIV_TILE_STATIC_SEEN _Alignas(64) type name dimensions
+    AMP_PRIV_TILE_STATIC_SEEN _Alignas(amp_priv_tile_static) type name dimensions
+#define AMP_TILE_POINTER(type) __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__local " #type " *)0"))
 #if defined(AMP_PRIV_FIBERS)
 #define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
 #else
 #define AMP_PRIV_TILE_STATIC_SEEN
 #endif
+
+/* By this alignment the generator knows tile_static memory: users align their own variables as they like. */
+enum { amp_priv_tile_static = 64 };
+
+/* Tile-uniform code is in a tiled kernel's scope and in no phase, where this name is the tile. */
+enum { AMP_PRIV_IN_TILED_KERNEL = 2 /* of amp_priv_in_kernel */ };
+extern char amp_priv_whole_tile; /* there is none */
+#define AMP_PRIV_CHECK_UNIFORM(call)                                                                                   \
+    _Static_assert((int)amp_priv_in_kernel == AMP_PRIV_IN_TILED_KERNEL &&                                              \
+                       _Generic(amp_priv_whole_tile, char: 1, default: 0),                                             \
+                   "amp: " call " must stand in the body of AMP_TILED, outside of AMP_THREADS; a function is given "   \
+                   "tile_static memory by a parameter AMP_TILE_POINTER(float) p");
 
 /* The main thread has 8 MiB of stack, mostly, and so has each of OpenMP's. */
 enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };

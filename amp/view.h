@@ -104,7 +104,7 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    Blocking: on the host, until kernels that use the data have finished. Threads: as for C arrays.
    Cost: a multiplication per dimension but the last. Source: array_view::operator(), operator[].
 
-   On the host, `amp_priv_in_kernel` is 0 at file scope and 1 in the scope of a kernel body, so the test below
+   On the host, `amp_priv_in_kernel` is 0 at file scope and not in the scope of a kernel body, so the test below
    costs nothing. In an AMP_FUNCTION it is 0 and the view's source tells: kernels pass AMP_PRIV_IN_KERNEL. */
 enum { amp_priv_in_kernel = 0 };
 

@@ -360,15 +360,16 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
     return program.text;
 }
 
+#define SHARED "_Alignas(amp_priv_tile_static)" /* AMP_TILE_STATIC */
+
 static void tile_static_moves_to_the_outermost_scope(void **state)
 {
     size_t bytes;
     bool known;
     (void)state;
-    char *text =
-        tiled_program("{ _Alignas(64) float x [TS][TS + 1]; for (;;) { _Alignas(64) double y[2]; y[0] = x[0][1]; } "
-                      "_Alignas(64) int z; }",
-                      "tile", &bytes, &known);
+    char *text = tiled_program("{ " SHARED " float x [TS][TS + 1]; for (;;) { " SHARED
+                               " double y[2]; y[0] = x[0][1]; } " SHARED " int z; }",
+                               "tile", &bytes, &known);
     expect_in(text, "__attribute__((reqd_work_group_size(16, 8, 1)))");
     expect_in(text, "  __local __attribute__((aligned(16))) float x [TS][TS + 1];\n"
                     "  __local __attribute__((aligned(16))) double y[2];\n"
@@ -380,7 +381,13 @@ static void tile_static_moves_to_the_outermost_scope(void **state)
     assert_int_equal(bytes, 16 * 17 * 4 + 16 + 4);
     free(text);
 
-    text = tiled_program("{ _Alignas(64) struct own s[4]; }", "tile", &bytes, &known);
+    text = tiled_program("{ _Alignas(16) int mine[4]; mine[0] = 1; }", "tile", &bytes, &known); /* the user's own */
+    expect_in(text, "_Alignas(16) int mine[4];");
+    expect_not_in(text, "__local");
+    assert_int_equal(bytes, 0);
+    free(text);
+
+    text = tiled_program("{ " SHARED " struct own s[4]; }", "tile", &bytes, &known);
     assert_false(known);
     free(text);
 }
@@ -390,7 +397,7 @@ static void tile_static_names_stay_apart(void **state)
     (void)state;
     /* twice the same name; a member of that name is no use of it */
     char *text =
-        tiled_program("{ { _Alignas(64) float x[4]; x[0] = p.x + q->x; } { _Alignas(64) int x[2]; x[1] = 2; } x(); }",
+        tiled_program("{ { " SHARED " float x[4]; x[0] = p.x + q->x; } { " SHARED " int x[2]; x[1] = 2; } x(); }",
                       "tile", NULL, NULL);
     expect_in(text, " float x_amp_1[4];");
     expect_in(text, " int x_amp_2[2];");
@@ -399,8 +406,8 @@ static void tile_static_names_stay_apart(void **state)
     expect_in(text, " x();");
     free(text);
     /* the name of a capture, and of the tile */
-    text = tiled_program("{ { _Alignas(64) float a[4]; _Alignas(64) float tile[3]; a[0] = tile[0]; } }", "tile", NULL,
-                         NULL);
+    text =
+        tiled_program("{ { " SHARED " float a[4]; " SHARED " float tile[3]; a[0] = tile[0]; } }", "tile", NULL, NULL);
     expect_in(text, " float a_amp_1[4];");
     expect_in(text, " float tile_amp_2[3];");
     expect_in(text, "a_amp_1[0] = tile_amp_2[0];");

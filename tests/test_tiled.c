@@ -949,6 +949,76 @@ static void functions_in_tiles(void **state)
     }
 }
 
+/* ---- what is the tile's and what is not ----------------------------------------------------------- */
+
+/* Aligned variables of the user's are each thread's own, whatever tile_static is made of. */
+static void alignment_shares_nothing(void **state)
+{
+    (void)state;
+    enum { COUNT = 2 * BLOCK };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[COUNT], want[COUNT];
+        test_poison(got, COUNT);
+        {
+            AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
+            AMP_TILED_ON(where, out.extent, (BLOCK), tile, AMP_CAPTURE(out, AMP_CONSTANT(BLOCK)), {
+                AMP_TILE_STATIC(int, line, [BLOCK]);
+                AMP_THREADS(tile, t) {
+                    _Alignas(16) int mine[4];
+                    for (int i = 0; i < 4; i++)
+                        mine[i] = t.global.v[0] + i;
+                    amp_tile_static_memory_fence(t);
+                    line[t.local.v[0]] = mine[0] + mine[3];
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    _Alignas(double) float other = 0.5f;
+                    AMP_AT(out, t.global) = line[BLOCK - 1 - t.local.v[0]] + (int)(2.0f * other);
+                }
+            });
+        }
+        for (int i = 0; i < COUNT; i++)
+            want[i] = 2 * (i / BLOCK * BLOCK + BLOCK - 1 - i % BLOCK) + 4;
+        check_ints(got, want, COUNT);
+    }
+}
+
+AMP_FUNCTION(void, keep, (AMP_TILE_POINTER(int) line, AMP_TILE_POINTER(float) sum, int i), {
+    line[i] = 3 * i;
+    if (i == 0)
+        *sum = 0.5f;
+    if (i == 1)
+        amp_atomic_fetch_add(&line[0], 0);
+})
+AMP_FUNCTION(int, mirrored, (AMP_TILE_POINTER(int) line, int count, int i), { return line[count - 1 - i]; })
+
+static void functions_given_tile_static(void **state)
+{
+    (void)state;
+    enum { COUNT = 3 * BLOCK };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[COUNT], want[COUNT];
+        test_poison(got, COUNT);
+        {
+            AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
+            AMP_TILED_ON(where, out.extent, (BLOCK), tile, AMP_CAPTURE(out, AMP_CONSTANT(BLOCK)), {
+                AMP_TILE_STATIC(int, lines, [2][BLOCK]);
+                AMP_TILE_STATIC(float, sum);
+                AMP_THREADS(tile, t) { keep(lines[1], &sum, t.local.v[0]); }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    AMP_AT(out, t.global) = mirrored(lines[1], BLOCK, t.local.v[0]) + (int)(sum * 2.0f);
+                }
+            });
+        }
+        for (int i = 0; i < COUNT; i++)
+            want[i] = 3 * (BLOCK - 1 - i % BLOCK) + 1;
+        check_ints(got, want, COUNT);
+    }
+}
+
 int run_tiled(void);
 int run_tiled(void)
 {
@@ -975,6 +1045,8 @@ int run_tiled(void)
         TEST(tile_static_too_large),
         TEST(early_exits),
         TEST(functions_in_tiles),
+        TEST(alignment_shares_nothing),
+        TEST(functions_given_tile_static),
     };
     return cmocka_run_group_tests_name("tiled", tests, NULL, NULL);
 }

@@ -140,4 +140,33 @@ void test(int *values, int size)
         AMP_THREADS(tile, t) { block[t.local.v[0]] = 0; }
     });
 #endif
+
+    // expect: amp: AMP_TILE_STATIC(int, own, [4]) must stand in the body of AMP_TILED, outside of AMP_THREADS
+#if TEST == 19 /* in a phase */
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_THREADS(tile, t) {
+            AMP_TILE_STATIC(int, own, [4]);
+            own[0] = t.local.v[0];
+            AMP_AT(v, t.global) = own[0];
+        }
+    });
+#endif
+
+    // expect: amp: AMP_TILE_STATIC(int, own, ) must stand in the body of AMP_TILED, outside of AMP_THREADS
+#if TEST == 20 /* in a kernel without tiles */
+    AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(int, own);
+        own = idx.v[0];
+        AMP_AT(v, idx) = own;
+    });
+#endif
     }
+
+    // expect: a function is given tile_static memory by a parameter AMP_TILE_POINTER(float) p
+#if TEST == 21
+    AMP_FUNCTION(int, shared, (int i), {
+        AMP_TILE_STATIC(int, line, [4]);
+        line[i] = i;
+        return line[3 - i];
+    })
+#endif
