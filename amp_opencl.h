@@ -855,7 +855,8 @@ AMP_PRIV_COLD cl_program amp_priv_opencl_from_disk(amp_priv_device *device, cons
 {
     const cl_device_id id = amp_priv_opencl_of(device)->id;
     size_t length = 0;
-    unsigned char *const binary = amp_priv_cache_read(key, key_length, &length);
+    int trial;
+    unsigned char *const binary = amp_priv_cache_read(key, key_length, &length, &trial);
     if (!binary)
         return NULL;
     const unsigned char *const constant_binary = binary;
@@ -864,19 +865,23 @@ AMP_PRIV_COLD cl_program amp_priv_opencl_from_disk(amp_priv_device *device, cons
         clCreateProgramWithBinary(amp_priv_opencl_context(device), 1, &id, &length,
                                   (const unsigned char **)(uintptr_t)&constant_binary, &status, &error);
     free(binary);
-    if (error != CL_SUCCESS || status != CL_SUCCESS ||
-        clBuildProgram(program, 1, &id, options, NULL, NULL) != CL_SUCCESS) {
-        if (error == CL_SUCCESS && program)
-            clReleaseProgram(program);
-        return NULL;
-    }
-    return program;
+    size_t kernels = 0;
+    const bool good = error == CL_SUCCESS && status == CL_SUCCESS &&
+                      clBuildProgram(program, 1, &id, options, NULL, NULL) == CL_SUCCESS &&
+                      clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL) == CL_SUCCESS &&
+                      kernels > 0;
+    amp_priv_cache_tried(trial, key, key_length, good);
+    if (good)
+        return program;
+    if (error == CL_SUCCESS && program)
+        clReleaseProgram(program);
+    return NULL;
 }
 
 /* Keeps the binary of a kernel that was launched once. */
 AMP_PRIV_COLD void amp_priv_opencl_to_disk(cl_program program, const char *key, size_t key_length)
 {
-    size_t size = 0;
+    size_t size = 0, after = 0;
     char folder[AMP_PRIV_PATH_SIZE];
     if (!amp_priv_cache_folder(folder))
         return;
@@ -885,7 +890,9 @@ AMP_PRIV_COLD void amp_priv_opencl_to_disk(cl_program program, const char *key, 
     unsigned char *binary = malloc(size);
     if (!binary)
         return;
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+    /* Was it whole when it was read? */
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS &&
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof after, &after, NULL) == CL_SUCCESS && after == size)
         amp_priv_cache_write(key, key_length, binary, size);
     free(binary);
 }

@@ -3,18 +3,24 @@
 
     The folder is $XDG_CACHE_HOME/amp, else $HOME/.cache/amp, made with mode 0700; AMP_CACHE=0 turns it off. A file is
     written under another name and renamed, so that a reader finds a whole file or none. An entry that is damaged,
-    foreign (another owner, writable by others, a symbolic link) or of another key is as good as none.
+    foreign (another owner, writable by others, no plain file) or of another key is as good as none. One that a driver
+    refuses, or that a process did not survive giving to a driver, is removed.
 
     Contents (search for the tag):
-        >>folder  >>file  >>read  >>write                                                            */
+        >>folder  >>file  >>read  >>limit  >>write                                                   */
 #ifndef AMP_CACHE_H
 #define AMP_CACHE_H
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "base.h"
 
@@ -28,6 +34,18 @@ static inline bool amp_priv_cache_folder_is_safe(const char *path)
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
            (about.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+/* Makes a folder, and those that it lies in, where they are not there. */
+AMP_PRIV_COLD void amp_priv_cache_make_folder(char *path)
+{
+    for (char *p = path + 1; *p; p++)
+        if (*p == '/') {
+            *p = '\0';
+            (void)mkdir(path, S_IRWXU);
+            *p = '/';
+        }
+    (void)mkdir(path, S_IRWXU);
 }
 
 /* The folder's path, made when it is not there; false: there is none to use. */
@@ -45,9 +63,8 @@ AMP_PRIV_COLD bool amp_priv_cache_folder(char path[AMP_PRIV_PATH_SIZE])
         return false;
     if (length < 0 || length + 64 > AMP_PRIV_PATH_SIZE)
         return false;
-    (void)mkdir(path, S_IRWXU);
     memcpy(path + length, "/amp", sizeof "/amp");
-    (void)mkdir(path, S_IRWXU);
+    amp_priv_cache_make_folder(path);
     if (amp_priv_cache_folder_is_safe(path))
         return true;
     amp_priv_log(AMP_PRIV_LOG_INFO, "compiled kernels are not kept: %s is no folder that only you can use (mode 0700)",
@@ -100,56 +117,198 @@ AMP_PRIV_COLD bool amp_priv_cache_path(char path[AMP_PRIV_PATH_SIZE], const char
 #else
 #define AMP_PRIV_CLOEXEC 0
 #endif
+#if defined(O_NONBLOCK)
+#define AMP_PRIV_NONBLOCK O_NONBLOCK /* a FIFO would wait for who writes to it */
+#else
+#define AMP_PRIV_NONBLOCK 0
+#endif
 
-/* // >>read */
+/* Can only this user have written it, and is it a plain file? */
+static inline bool amp_priv_cache_file_is_safe(const struct stat *about)
+{
+    return S_ISREG(about->st_mode) && about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
 
-/* The bytes kept under a key, in new memory; NULL if there are none to trust. */
+/* // >>read
+   A driver may crash over a binary that it does not like. So an entry is on trial from the moment it is read until the
+   driver has taken it: its file is locked, and marked as executable. One that is marked while nobody holds the lock was
+   the end of a process, and is removed. */
+
+enum { AMP_PRIV_CACHE_TOUCHED = 3600 /* seconds: how exactly is known when an entry was last used */ };
+
+/* Puts a file on trial; false: it is to be removed. */
+static inline bool amp_priv_cache_try(int file, const char *path, struct stat *about)
+{
+    if (about->st_mode & S_IXUSR) {
+        const bool alone = flock(file, LOCK_EX | LOCK_NB) == 0;
+        if (alone && fstat(file, about) == 0 && (about->st_mode & S_IXUSR))
+            return false;
+    }
+    (void)flock(file, LOCK_SH | LOCK_NB);
+    (void)chmod(path, S_IRWXU);
+    if (time(NULL) - about->st_mtime > AMP_PRIV_CACHE_TOUCHED)
+        (void)utime(path, NULL);
+    return true;
+}
+
+/* The end of a trial: did the driver take it? */
+__attribute__((cold)) AMP_PRIV_THICK void amp_priv_cache_tried(int trial, const char *key, size_t key_length, bool good)
+{
+    char path[AMP_PRIV_PATH_SIZE];
+    if (amp_priv_cache_path(path, key, key_length, ".bin"))
+        (void)(good ? chmod(path, S_IRUSR | S_IWUSR) : unlink(path));
+    close(trial);
+}
+
+/* All bytes of a file, in new memory; NULL if it cannot be read. */
+__attribute__((cold)) AMP_PRIV_THICK unsigned char *amp_priv_cache_load(int file, size_t size)
+{
+    unsigned char *const all = malloc(size);
+    size_t got = 0;
+    while (all && got < size) {
+        const ssize_t n = read(file, all + got, size - got);
+        if (n <= 0) {
+            free(all);
+            return NULL;
+        }
+        got += (size_t)n;
+    }
+    return all;
+}
+
+/* Is this a whole file of that key? */
+AMP_PRIV_COLD bool amp_priv_cache_is_whole(const unsigned char *all, size_t size, const char *key, size_t key_length)
+{
+    amp_priv_cache_head head;
+    uint64_t checksum;
+    memcpy(&head, all, sizeof head);
+    memcpy(&checksum, all + size - sizeof checksum, sizeof checksum);
+    return !memcmp(head.magic, AMP_PRIV_CACHE_MAGIC, sizeof head.magic) && head.key_length == key_length &&
+           head.data_length > 0 && head.data_length < size && head.key_length < size &&
+           sizeof head + head.key_length + head.data_length + sizeof checksum == size &&
+           !memcmp(all + sizeof head, key, key_length) &&
+           checksum == amp_priv_hash(AMP_PRIV_HASH_START, all, size - sizeof checksum);
+}
+
+/* The bytes kept under a key, in new memory, and on trial: amp_priv_cache_tried(*trial, ...) is to follow. NULL if
+   there are none to trust. */
 __attribute__((cold)) AMP_PRIV_THICK unsigned char *amp_priv_cache_read(const char *key, size_t key_length,
-                                                                        size_t *length)
+                                                                        size_t *length, int *trial)
 {
     char path[AMP_PRIV_PATH_SIZE];
     if (!amp_priv_cache_path(path, key, key_length, ".bin"))
         return NULL;
-    const int file = open(path, O_RDONLY | AMP_PRIV_NOFOLLOW | AMP_PRIV_CLOEXEC);
+    const int file = open(path, O_RDONLY | AMP_PRIV_NOFOLLOW | AMP_PRIV_CLOEXEC | AMP_PRIV_NONBLOCK);
     if (file < 0)
         return NULL;
     struct stat about;
-    amp_priv_cache_head head;
+    const size_t least = sizeof(amp_priv_cache_head) + sizeof(uint64_t);
     unsigned char *all = NULL;
-    size_t size = 0, got = 0;
-    bool good = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
-                (about.st_mode & (S_IWGRP | S_IWOTH)) == 0 && about.st_size > (off_t)(sizeof head + sizeof(uint64_t)) &&
-                about.st_size < ((off_t)1 << 30);
-    if (good) {
-        size = (size_t)about.st_size;
-        all = malloc(size);
-        good = all != NULL;
-    }
-    while (good && got < size) {
-        const ssize_t n = read(file, all + got, size - got);
-        good = n > 0;
-        if (good)
-            got += (size_t)n;
-    }
-    close(file);
-    if (good) {
-        uint64_t checksum;
-        memcpy(&head, all, sizeof head);
-        memcpy(&checksum, all + size - sizeof checksum, sizeof checksum);
-        good = !memcmp(head.magic, AMP_PRIV_CACHE_MAGIC, sizeof head.magic) && head.key_length == key_length &&
-               head.data_length > 0 && head.data_length < size && head.key_length < size &&
-               sizeof head + head.key_length + head.data_length + sizeof checksum == size &&
-               !memcmp(all + sizeof head, key, key_length) &&
-               checksum == amp_priv_hash(AMP_PRIV_HASH_START, all, size - sizeof checksum);
-    }
-    if (!good) {
+    if (fstat(file, &about) == 0 && amp_priv_cache_file_is_safe(&about) && about.st_size > (off_t)least &&
+        about.st_size < ((off_t)1 << 30))
+        all = amp_priv_cache_load(file, (size_t)about.st_size);
+    if (!all || !amp_priv_cache_is_whole(all, (size_t)about.st_size, key, key_length)) {
         amp_priv_log(AMP_PRIV_LOG_INFO, "%s is ignored: it is damaged, foreign or of another kernel", path);
-        free(all);
-        return NULL;
+    } else if (!amp_priv_cache_try(file, path, &about)) {
+        amp_priv_log(AMP_PRIV_LOG_INFO, "%s is removed: a process that gave it to the driver did not survive it", path);
+        (void)unlink(path);
+    } else {
+        amp_priv_cache_head head;
+        memcpy(&head, all, sizeof head);
+        *length = (size_t)head.data_length;
+        *trial = file;
+        return memmove(all, all + sizeof head + key_length, *length);
     }
-    *length = (size_t)head.data_length;
-    memmove(all, all + sizeof head + key_length, *length);
-    return all;
+    free(all);
+    close(file);
+    return NULL;
+}
+
+/* // >>limit
+   Whoever adds a file removes what nobody used for long, and of the rest what was used least recently, until all of it
+   is within the limit. Files that others left half written go after an hour. */
+
+enum { AMP_PRIV_CACHE_MB = 256, AMP_PRIV_CACHE_DAYS = 90, AMP_PRIV_CACHE_NAME = 48 };
+
+typedef struct amp_priv_cache_file {
+    time_t used;
+    uint64_t size;
+    char name[AMP_PRIV_CACHE_NAME];
+} amp_priv_cache_file;
+
+/* AMP_CACHE_SIZE in the environment: megabytes. */
+AMP_PRIV_COLD uint64_t amp_priv_cache_limit(void)
+{
+    const char *const text = getenv("AMP_CACHE_SIZE");
+    char *end = NULL;
+    const unsigned long megabytes = text && text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+    return (uint64_t)(end && !*end ? megabytes : AMP_PRIV_CACHE_MB) << 20;
+}
+
+/* Is it the name of a file of ours, 16 digits and a suffix? */
+AMP_PRIV_COLD bool amp_priv_cache_is_ours(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == 16 && name[16] == '.' && strlen(name) < AMP_PRIV_CACHE_NAME;
+}
+
+AMP_PRIV_COLD int amp_priv_cache_compare(const void *a, const void *b)
+{
+    const amp_priv_cache_file *const one = a, *const other = b;
+    return (one->used > other->used) - (one->used < other->used);
+}
+
+/* Looks at a file of the folder: what is too old goes, else *file is filled in. False: it does not count. */
+AMP_PRIV_COLD bool amp_priv_cache_look(char path[AMP_PRIV_PATH_SIZE], size_t used, const char *name, time_t now,
+                                       amp_priv_cache_file *file)
+{
+    struct stat about;
+    if (!amp_priv_cache_is_ours(name) || used + strlen(name) + 2 > AMP_PRIV_PATH_SIZE)
+        return false;
+    snprintf(path + used, AMP_PRIV_PATH_SIZE - used, "/%s", name);
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return false;
+    const double age = difftime(now, about.st_mtime);
+    if (age > (strcmp(name + 16, ".bin") ? 3600.0 : AMP_PRIV_CACHE_DAYS * 86400.0)) {
+        (void)unlink(path);
+        return false;
+    }
+    file->used = about.st_mtime;
+    file->size = (uint64_t)about.st_size;
+    snprintf(file->name, sizeof file->name, "%s", name);
+    return true;
+}
+
+AMP_PRIV_COLD void amp_priv_cache_prune(void)
+{
+    char path[AMP_PRIV_PATH_SIZE];
+    DIR *const folder = amp_priv_cache_folder(path) ? opendir(path) : NULL;
+    const size_t used = folder ? strlen(path) : 0;
+    const time_t now = time(NULL);
+    amp_priv_cache_file *files = NULL;
+    size_t count = 0, room = 0;
+    uint64_t total = 0;
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        if (count == room) {
+            amp_priv_cache_file *const more = realloc(files, (room = 2 * room + 64) * sizeof *files);
+            if (!more)
+                break;
+            files = more;
+        }
+        if (amp_priv_cache_look(path, used, entry->d_name, now, &files[count]))
+            total += files[count++].size;
+    }
+    const uint64_t limit = amp_priv_cache_limit();
+    if (total > limit)
+        qsort(files, count, sizeof *files, amp_priv_cache_compare);
+    for (size_t i = 0; i < count && total > limit; i++) {
+        snprintf(path + used, AMP_PRIV_PATH_SIZE - used, "/%s", files[i].name);
+        (void)unlink(path);
+        total -= files[i].size;
+    }
+    free(files);
+    if (folder)
+        closedir(folder);
 }
 
 /* // >>write */
@@ -170,20 +329,39 @@ static inline bool amp_priv_write_all(int file, const void *bytes, size_t length
     return true;
 }
 
+/* A new file, whose name goes to `path`. What a process left that had this one's number, as in containers, stands in
+   nobody's way: the time is part of the name, too. */
+__attribute__((cold)) AMP_PRIV_THICK int amp_priv_cache_create(char path[AMP_PRIV_PATH_SIZE], const char *key,
+                                                               size_t key_length)
+{
+    int file = -1;
+    for (int tries = 0; file < 0 && tries < 8; tries++) {
+        char suffix[28];
+        struct timespec now;
+        timespec_get(&now, TIME_UTC);
+        snprintf(suffix, sizeof suffix, ".%lx.%lx.%x", (unsigned long)getpid() & 0xffffffff,
+                 (unsigned long)now.tv_nsec & 0x3fffffff, atomic_fetch_add(&amp_priv_cache_files, 1u) & 0xffff);
+        if (!amp_priv_cache_path(path, key, key_length, suffix))
+            return -1;
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | AMP_PRIV_CLOEXEC, S_IRUSR | S_IWUSR);
+        if (file < 0 && errno != EEXIST)
+            return -1;
+    }
+    return file;
+}
+
 /* Keeps bytes under a key. That it cannot is no error: the kernel is compiled again next time. */
 __attribute__((cold)) AMP_PRIV_THICK void amp_priv_cache_write(const char *key, size_t key_length, const void *data,
                                                                size_t length)
 {
-    char path[AMP_PRIV_PATH_SIZE], temporary[AMP_PRIV_PATH_SIZE], suffix[48];
-    snprintf(suffix, sizeof suffix, ".%ld.%u", (long)getpid(), atomic_fetch_add(&amp_priv_cache_files, 1u));
-    if (!length || !amp_priv_cache_path(path, key, key_length, ".bin") ||
-        !amp_priv_cache_path(temporary, key, key_length, suffix))
+    char path[AMP_PRIV_PATH_SIZE], temporary[AMP_PRIV_PATH_SIZE];
+    if (!length || !amp_priv_cache_path(path, key, key_length, ".bin"))
         return;
     amp_priv_cache_head head = { AMP_PRIV_CACHE_MAGIC, key_length, length };
     uint64_t checksum = amp_priv_hash(AMP_PRIV_HASH_START, &head, sizeof head);
     checksum = amp_priv_hash(checksum, key, key_length);
     checksum = amp_priv_hash(checksum, data, length);
-    const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | AMP_PRIV_CLOEXEC, S_IRUSR | S_IWUSR);
+    const int file = amp_priv_cache_create(temporary, key, key_length);
     if (file < 0)
         return;
     bool good = amp_priv_write_all(file, &head, sizeof head) && amp_priv_write_all(file, key, key_length) &&
@@ -191,6 +369,7 @@ __attribute__((cold)) AMP_PRIV_THICK void amp_priv_cache_write(const char *key, 
     good = close(file) == 0 && good;
     if (!good || rename(temporary, path) != 0)
         (void)unlink(temporary);
+    amp_priv_cache_prune();
 }
 
 #endif /* AMP_CACHE_H */

@@ -4,7 +4,10 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <utime.h>
 
 #include "amp/cache.h"
 
@@ -37,6 +40,7 @@ static int end(void **state)
     else
         unsetenv("XDG_CACHE_HOME");
     unsetenv("AMP_CACHE");
+    unsetenv("AMP_CACHE_SIZE");
     snprintf(command, sizeof command, "chmod -R u+rwx '%s'; rm -rf '%s'", folder, folder);
     if (system(command) != 0)
         return -1;
@@ -50,9 +54,12 @@ static void keep(void) { amp_priv_cache_write(key, sizeof key, data, sizeof data
 static bool is_kept(void)
 {
     size_t length = 0;
-    unsigned char *const got = amp_priv_cache_read(key, sizeof key, &length);
+    int trial = -1;
+    unsigned char *const got = amp_priv_cache_read(key, sizeof key, &length, &trial);
     const bool good = got && length == sizeof data && !memcmp(got, data, length);
     check(!got || good); /* what is given is never wrong */
+    if (got)
+        amp_priv_cache_tried(trial, key, sizeof key, true);
     free(got);
     return good;
 }
@@ -107,13 +114,14 @@ static void another_key_finds_nothing(void **state)
     static const char other[] = "source, options, another device";
     char path[AMP_PRIV_PATH_SIZE];
     size_t length = 0;
+    int trial = -1;
     (void)state;
     keep();
-    check(amp_priv_cache_read(other, sizeof other, &length) == NULL);
+    check(amp_priv_cache_read(other, sizeof other, &length, &trial) == NULL);
     /* nor when its file has the other's name, as if the two had one hash */
     check(amp_priv_cache_path(path, other, sizeof other, ".bin"));
     check_int(rename(path_of_file(), path), 0);
-    check(amp_priv_cache_read(other, sizeof other, &length) == NULL);
+    check(amp_priv_cache_read(other, sizeof other, &length, &trial) == NULL);
 }
 
 static void every_damaged_byte_is_noticed(void **state)
@@ -221,6 +229,155 @@ static void without_a_place_nothing_is_kept(void **state)
     setenv("XDG_CACHE_HOME", folder, 1);
 }
 
+static void a_fifo_is_no_entry(void **state)
+{
+    (void)state;
+    keep();
+    check_int(unlink(path_of_file()), 0);
+    check_int(mkfifo(path_of_file(), 0600), 0);
+    alarm(20); /* which ends the tests if it is waited for */
+    check(!is_kept());
+    alarm(0);
+    keep();
+    check(is_kept());
+}
+
+static void what_an_earlier_process_left_is_in_nobodys_way(void **state)
+{
+    char path[AMP_PRIV_PATH_SIZE], suffix[48];
+    (void)state;
+    for (unsigned n = 0; n < 512; n++) {
+        snprintf(suffix, sizeof suffix, ".%ld.%u", (long)getpid(), n);
+        check(amp_priv_cache_path(path, key, sizeof key, suffix));
+        FILE *const file = fopen(path, "wb");
+        check(file != NULL);
+        fclose(file);
+        const struct utimbuf hours_ago = { time(NULL) - 7200, time(NULL) - 7200 };
+        if (n % 2)
+            check_int(utime(path, &hours_ago), 0);
+    }
+    keep();
+    check(is_kept());
+    check_int(count_files(), 1 + 256); /* what may still be written to stays, for an hour */
+}
+
+static void folders_are_made_all_the_way(void **state)
+{
+    char nested[300];
+    (void)state;
+    snprintf(nested, sizeof nested, "%s/not/there/yet", folder);
+    setenv("XDG_CACHE_HOME", nested, 1);
+    keep();
+    check(is_kept());
+}
+
+/* Keeps `megabytes` under key number n, as if it had been used so many days ago. */
+static void keep_old(int n, size_t megabytes, int days)
+{
+    char name[32] = "", path[AMP_PRIV_PATH_SIZE];
+    const time_t then = time(NULL) - (time_t)days * 86400;
+    const struct utimbuf times = { then, then };
+    void *const bytes = calloc(megabytes, 1 << 20);
+    snprintf(name, sizeof name, "key %d", n);
+    amp_priv_cache_write(name, sizeof name, bytes, megabytes << 20);
+    free(bytes);
+    check(amp_priv_cache_path(path, name, sizeof name, ".bin"));
+    if (days)
+        check_int(utime(path, &times), 0);
+}
+
+static bool is_there(int n)
+{
+    char name[32] = "", path[AMP_PRIV_PATH_SIZE];
+    snprintf(name, sizeof name, "key %d", n);
+    check(amp_priv_cache_path(path, name, sizeof name, ".bin"));
+    return access(path, F_OK) == 0;
+}
+
+static void what_was_used_least_recently_goes_first(void **state)
+{
+    char path[300];
+    (void)state;
+    setenv("AMP_CACHE_SIZE", "4", 1);
+    snprintf(path, sizeof path, "%s/amp/somebody else's", folder);
+    keep_old(0, 1, 3);
+    FILE *const file = fopen(path, "wb");
+    check(file != NULL);
+    fclose(file);
+    keep_old(1, 1, 20);
+    keep_old(2, 1, 10);
+    check(is_there(0) && is_there(1) && is_there(2)); /* 3 MiB and a little */
+    keep_old(3, 1, 0);
+    check(is_there(0) && !is_there(1) && is_there(2) && is_there(3));
+    keep_old(4, 2, 0);
+    check(!is_there(0) && !is_there(1) && !is_there(2) && is_there(3) && is_there(4));
+    check_int(access(path, F_OK), 0); /* is not ours */
+    unsetenv("AMP_CACHE_SIZE");
+    keep_old(5, 1, 100); /* and what was not used for long goes where there is room, too */
+    keep_old(6, 1, 80);
+    keep_old(7, 1, 0);
+    check(!is_there(5) && is_there(6) && is_there(7));
+    keep();
+    const struct utimbuf old = { 86400, 86400 };
+    check_int(utime(path_of_file(), &old), 0);
+    check(is_kept()); /* which is a use */
+    keep_old(8, 1, 0);
+    check(is_kept());
+}
+
+/* A process that reads the entry, and ends before its driver has taken it. */
+static pid_t reader(int *told)
+{
+    int both[2];
+    check_int(pipe(both), 0);
+    const pid_t process = fork();
+    if (process == 0) {
+        size_t length;
+        int trial;
+        const bool got = amp_priv_cache_read(key, sizeof key, &length, &trial) != NULL;
+        if (write(both[1], got ? "1" : "0", 1) == 1)
+            pause();
+        _exit(0);
+    }
+    char answer = 0;
+    check(process > 0 && read(both[0], &answer, 1) == 1);
+    close(both[0]);
+    close(both[1]);
+    *told = answer == '1';
+    return process;
+}
+
+static void what_a_process_did_not_survive_is_removed(void **state)
+{
+    int first = 0, second = 0;
+    (void)state;
+    keep();
+    const pid_t one = reader(&first), other = reader(&second);
+    check(first && second); /* while somebody is at it, nobody knows */
+    kill(one, SIGKILL);
+    kill(other, SIGKILL);
+    waitpid(one, NULL, 0);
+    waitpid(other, NULL, 0);
+    check(!is_kept());
+    check_int(count_files(), 0);
+    keep();
+    check(is_kept());
+    check(is_kept());
+}
+
+static void what_a_driver_refuses_is_removed(void **state)
+{
+    size_t length = 0;
+    int trial = -1;
+    (void)state;
+    keep();
+    unsigned char *const got = amp_priv_cache_read(key, sizeof key, &length, &trial);
+    check(got != NULL);
+    amp_priv_cache_tried(trial, key, sizeof key, false);
+    free(got);
+    check_int(count_files(), 0);
+}
+
 /* ---- kernels --------------------------------------------------------------------------------------- */
 
 #if defined(AMP_BACKEND_OPENCL)
@@ -275,7 +432,63 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
 }
 
+/* The only file of the folder, made anew with the first half of its program: lengths and checksum are right. */
+static void keep_half_a_program(void)
+{
+    char command[1024], path[AMP_PRIV_PATH_SIZE];
+    snprintf(command, sizeof command, "ls '%s'/amp/*.bin", folder);
+    FILE *const pipe = popen(command, "r");
+    check(pipe && fgets(path, sizeof path, pipe));
+    pclose(pipe);
+    path[strcspn(path, "\n")] = '\0';
+    struct stat about;
+    const int file = open(path, O_RDWR);
+    check(file >= 0 && fstat(file, &about) == 0);
+    const size_t size = (size_t)about.st_size;
+    unsigned char *const all = malloc(size);
+    check(all && read(file, all, size) == (ssize_t)size);
+    amp_priv_cache_head head;
+    memcpy(&head, all, sizeof head);
+    head.data_length /= 2;
+    memcpy(all, &head, sizeof head);
+    const size_t end = sizeof head + (size_t)head.key_length + (size_t)head.data_length;
+    const uint64_t checksum = amp_priv_hash(AMP_PRIV_HASH_START, all, end);
+    memcpy(all + end, &checksum, sizeof checksum);
+    check(pwrite(file, all, end + sizeof checksum, 0) == (ssize_t)(end + sizeof checksum));
+    check_int(ftruncate(file, (off_t)(end + sizeof checksum)), 0);
+    close(file);
+    free(all);
+}
+
+static void half_a_program_ends_one_process_at_most(void **state)
+{
+    char output[16384], environment[400];
+    (void)state;
+    snprintf(environment, sizeof environment, "AMP_LOG=info POCL_CACHE_DIR='%s/pocl'", folder);
+    check_int(mkdir(strcat(strcpy(output, folder), "/pocl"), 0700), 0);
+    if (!there_is_a_device() || child_run("kernel", environment, output, sizeof output) < 0 ||
+        strstr(output, "default accelerator is cpu")) {
+        print_message("SKIPPED: there is no OpenCL device, or no /proc/self/exe\n");
+        skip();
+    }
+    keep_half_a_program();
+    const int status = child_run("kernel", environment, output, sizeof output);
+    check_that(status != 0 || (strstr(output, "wrong 0\n") && strstr(output, ": compiled\n")), "%s", output);
+    if (status != 0) { /* its driver crashes over it */
+        check_int(child_run("kernel", environment, output, sizeof output), 0);
+        check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
+    }
+    check_int(child_run("kernel", environment, output, sizeof output), 0);
+    check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
+}
+
 #else
+
+static void half_a_program_ends_one_process_at_most(void **state)
+{
+    (void)state;
+    skip();
+}
 
 static void kernels_are_compiled_once_and_read_from_then_on(void **state)
 {
@@ -298,6 +511,13 @@ int run_opencl_cache(void)
         CACHE_TEST(a_folder_that_others_can_use_is_not_used),
         CACHE_TEST(it_can_be_turned_off),
         CACHE_TEST(without_a_place_nothing_is_kept),
+        CACHE_TEST(a_fifo_is_no_entry),
+        CACHE_TEST(what_an_earlier_process_left_is_in_nobodys_way),
+        CACHE_TEST(folders_are_made_all_the_way),
+        CACHE_TEST(what_was_used_least_recently_goes_first),
+        CACHE_TEST(what_a_process_did_not_survive_is_removed),
+        CACHE_TEST(what_a_driver_refuses_is_removed),
+        CACHE_TEST(half_a_program_ends_one_process_at_most),
         CACHE_TEST(kernels_are_compiled_once_and_read_from_then_on),
     };
     return cmocka_run_group_tests_name("opencl_cache", tests, NULL, NULL);
