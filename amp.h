@@ -27,6 +27,7 @@
 
     The other headers, which this one includes; what you include or name stands at the top, the rest in amp/:
         amp_types.h          index, extent, tiled extent       amp/base.h         status, messages, the log
+        amp/preprocessor.h   count, each, pick
         amp_cpu.h            backend: the CPU loops            amp_opencl.h       backend: OpenCL
         amp/view.h           types of views, AMP_AT            amp/capture.h      capture lists
         amp/tile.h           phases, tile_static, barriers     amp/atomics.h      atomic functions
@@ -274,10 +275,10 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 
 /* The static record of a call site, the copies of what it captures, and the launch. */
 #define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
-    AMP_PRIV_EACH(AMP_PRIV_COPY, capture_list)                                                                         \
-    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, capture_list) NULL};                            \
+    AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
+    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) NULL};                         \
     static const amp_priv_capture amp_priv_captures[] = {                                                              \
-            AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};              \
+            AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};           \
     static amp_priv_site amp_priv_this_site = {                                                                        \
             .function = __func__,                                                                                      \
             .file = __FILE__,                                                                                          \
@@ -316,7 +317,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 /* The scope of a kernel body in the CPU loops; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
 #define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
     enum { amp_priv_in_kernel = kind };                                                                                \
-    AMP_PRIV_EACH(AMP_PRIV_DECLARE, captures)
+    AMP_PRIV_EACH(AMP_PRIV_DECLARE, ~, captures)
 
 /* An index argument is `idx` or `(row, col)`. */
 #define AMP_PRIV_CHECK_INDEX(index) AMP_PRIV_CAT(AMP_PRIV_CHECK_INDEX_, AMP_PRIV_IS_WRAPPED(index))(index)
@@ -329,34 +330,10 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     const __typeof__(amp_priv_index) name = amp_priv_index;                                                            \
     (void)name;
 #define AMP_PRIV_DECLARE_INDEX_1(names)                                                                                \
-    AMP_PRIV_CAT(AMP_PRIV_COMPONENTS_, AMP_PRIV_COUNT names)(0, AMP_PRIV_UNWRAP names)
-#define AMP_PRIV_COMPONENT(d, name)                                                                                    \
-    const int name = amp_priv_index.v[d];                                                                              \
+    AMP_PRIV_EACH(AMP_PRIV_COMPONENT, AMP_PRIV_COUNT names, names)
+#define AMP_PRIV_COMPONENT(n, count, name)                                                                             \
+    const int name = amp_priv_index.v[count - n];                                                                      \
     (void)name;
-#define AMP_PRIV_COMPONENTS_1(d, ...)         AMP_PRIV_COMPONENTS_1_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_1_(d, name)       AMP_PRIV_COMPONENT(d, name)
-#define AMP_PRIV_COMPONENTS_2(d, ...)         AMP_PRIV_COMPONENTS_2_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_2_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_1(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_3(d, ...)         AMP_PRIV_COMPONENTS_3_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_3_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_2(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_4(d, ...)         AMP_PRIV_COMPONENTS_4_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_4_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_3(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_5(d, ...)         AMP_PRIV_COMPONENTS_5_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_5_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_4(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_6(d, ...)         AMP_PRIV_COMPONENTS_6_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_6_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_5(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_7(d, ...)         AMP_PRIV_COMPONENTS_7_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_7_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_6(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_8(d, ...)         AMP_PRIV_COMPONENTS_8_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_8_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_7(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_9(d, ...)         AMP_PRIV_COMPONENTS_9_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_9_(d, name, ...)  AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_8(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_10(d, ...)        AMP_PRIV_COMPONENTS_10_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_10_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_9(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_11(d, ...)        AMP_PRIV_COMPONENTS_11_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_11_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_10(d + 1, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_12(d, ...)        AMP_PRIV_COMPONENTS_12_(d, __VA_ARGS__)
-#define AMP_PRIV_COMPONENTS_12_(d, name, ...) AMP_PRIV_COMPONENT(d, name) AMP_PRIV_COMPONENTS_11(d + 1, __VA_ARGS__)
 
 /* // >>tiles
    AMP_TILED(extent, (T0, T1), tile, AMP_CAPTURE(...), { body }): runs body once per tile of T0 x T1 threads.

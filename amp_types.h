@@ -20,13 +20,9 @@
 #include <stdint.h>
 
 #include "amp/base.h"
+#include "amp/preprocessor.h"
 
 /* // >>shared */
-
-#define AMP_PRIV_CAT_(a, b) a##b
-#define AMP_PRIV_CAT(a, b)  AMP_PRIV_CAT_(a, b)
-#define AMP_PRIV_TEXT_(...) #__VA_ARGS__
-#define AMP_PRIV_TEXT(...)  AMP_PRIV_TEXT_(__VA_ARGS__)
 
 /* Device text is longer than the 4095 characters that every C compiler must take: gcc and clang take it. */
 #define AMP_PRIV_LONG_STRINGS_BEGIN                                                                                    \
@@ -37,19 +33,6 @@
 #define AMP_PRIV_SHARED(name, ...)                                                                                     \
     __VA_ARGS__                                                                                                        \
     __attribute__((unused)) static const char amp_priv_text_##name[] = AMP_PRIV_TEXT_(__VA_ARGS__)
-
-/* Calls X(rank, A) once for each rank that is ready made. */
-#define AMP_PRIV_FOR_RANKS_3(X, A)  X(1, A) X(2, A) X(3, A)
-#define AMP_PRIV_FOR_RANKS_4(X, A)  AMP_PRIV_FOR_RANKS_3(X, A) X(4, A)
-#define AMP_PRIV_FOR_RANKS_5(X, A)  AMP_PRIV_FOR_RANKS_4(X, A) X(5, A)
-#define AMP_PRIV_FOR_RANKS_6(X, A)  AMP_PRIV_FOR_RANKS_5(X, A) X(6, A)
-#define AMP_PRIV_FOR_RANKS_7(X, A)  AMP_PRIV_FOR_RANKS_6(X, A) X(7, A)
-#define AMP_PRIV_FOR_RANKS_8(X, A)  AMP_PRIV_FOR_RANKS_7(X, A) X(8, A)
-#define AMP_PRIV_FOR_RANKS_9(X, A)  AMP_PRIV_FOR_RANKS_8(X, A) X(9, A)
-#define AMP_PRIV_FOR_RANKS_10(X, A) AMP_PRIV_FOR_RANKS_9(X, A) X(10, A)
-#define AMP_PRIV_FOR_RANKS_11(X, A) AMP_PRIV_FOR_RANKS_10(X, A) X(11, A)
-#define AMP_PRIV_FOR_RANKS_12(X, A) AMP_PRIV_FOR_RANKS_11(X, A) X(12, A)
-#define AMP_PRIV_FOR_RANKS(X, A)    AMP_PRIV_CAT(AMP_PRIV_FOR_RANKS_, AMP_MAX_RANK)(X, A)
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 
@@ -189,11 +172,6 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* // >>make */
 
-/* The number of arguments, 1 to 12 (0 arguments count as 1). */
-#define AMP_PRIV_COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, n, ...) n
-#define AMP_PRIV_COUNT(...)                                                        AMP_PRIV_COUNT_(__VA_ARGS__, 12,    \
-    11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-
 /* AMP_INDEX(i0, ...), AMP_EXTENT(e0, ...): an index or extent whose rank is the number of arguments.
    They work on the host and in kernels. Source: the constructors of index<N> and extent<N>.           */
 #define AMP_INDEX(...)  ((AMP_PRIV_CAT(amp_index, AMP_PRIV_COUNT(__VA_ARGS__))){ { __VA_ARGS__ } })
@@ -203,9 +181,6 @@ AMP_PRIV_LONG_STRINGS_END
    amp_equal(x, y), amp_add(x, y), amp_sub(x, y), amp_size(e), amp_contains(e, i): choose the function
    of the rank by _Generic, so they are for the host only. y is of x's type, an index (x an extent) or
    an int. Mixing ranks does not compile.                                                              */
-struct amp_priv_no_type; /* opens each association list, so that every rank can lead with a comma */
-#define AMP_PRIV_PICK(x, LIST, A) _Generic((x), struct amp_priv_no_type * : 0 AMP_PRIV_FOR_RANKS(LIST, A))
-
 #define AMP_PRIV_EQUAL(N, A)    , amp_index##N : amp_index##N##_equal, amp_extent##N : amp_extent##N##_equal
 #define AMP_PRIV_SIZE(N, A)     , amp_extent##N : amp_extent##N##_size
 #define AMP_PRIV_CONTAINS(N, A) , amp_extent##N : amp_extent##N##_contains

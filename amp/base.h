@@ -6,7 +6,7 @@
     handler that returns, the operation is skipped and host data are as they were.
 
     Contents (search for the tag):
-        >>options  >>status  >>stamp  >>handler  >>report  >>locks  >>log                             */
+        >>status  >>stamp  >>handler  >>report  >>locks  >>log                             */
 #ifndef AMP_BASE_H
 #define AMP_BASE_H
 
@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "preprocessor.h"
 
 /* Functions that are compiled once in a file, and not into each of their callers; nowhere if nobody calls them. (Those
    that are not `inline` gcc compiles in any case when it does not optimise; then it puts none into callers either.) */
@@ -37,16 +39,6 @@
 
 /* The version of these headers. */
 #define AMP_VERSION "0.1.0"
-
-/* // >>options
-   AMP_MAX_RANK   highest rank of index, extent, view and array types. `#define AMP_MAX_RANK 9` before
-                  including amp.h gives rank 9. Must be the same in every file of a program.           */
-#ifndef AMP_MAX_RANK
-#define AMP_MAX_RANK 8
-#endif
-#if AMP_MAX_RANK < 3 || AMP_MAX_RANK > 12
-#error "amp: AMP_MAX_RANK must be between 3 and 12"
-#endif
 
 /* // >>status
    One list makes the enumeration, the texts and the table in docs/errors.md. */
@@ -99,11 +91,9 @@ static inline const char *amp_status_text(amp_status status)
 #else
 #define AMP_PRIV_STAMP_CHECKED ""
 #endif
-#define AMP_PRIV_STRING_(x) #x
-#define AMP_PRIV_STRING(x)  AMP_PRIV_STRING_(x)
 #define AMP_PRIV_STAMP                                                                                                 \
     "amp " AMP_VERSION ", " AMP_PRIV_STAMP_BACKEND AMP_PRIV_STAMP_CHECKED ", AMP_MAX_RANK="                            \
-    AMP_PRIV_STRING(AMP_MAX_RANK)
+    AMP_PRIV_TEXT(AMP_MAX_RANK)
 
 /* // >>handler */
 

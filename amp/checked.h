@@ -583,7 +583,7 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
 
 /* The same for all index types: expression is the offset, given the index. */
 #define AMP_PRIV_DEVICE_CHECKED(N, attribute, name, parameters, given, offset)                                         \
-    attribute "static inline amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride, " \
+    attribute "static inline amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride"   \
         parameters                                                                                                     \
               ") { const long given[] = {" given "}; (void)stride;"                                                    \
               " for (int d = 0; d < " #N "; d++) if (given[d] < 0 || given[d] >= head->extent.v[d]) {"                 \
@@ -598,11 +598,11 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
     "#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_checked_" #N "(head, stride, "            \
     names ")\n"                                                                                                        \
     "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N           \
-    " *head, amp_priv_stride" #N " stride, amp_index" #N " index) { return amp_priv_checked_" #N "(head, stride, "     \
+    " *head, amp_priv_stride" #N " stride, amp_index" #N " index) { return amp_priv_checked_" #N "(head, stride"       \
     components "); }\n"
 #define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n"
 #define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                                               \
-    AMP_PRIV_DEVICE_CHECKED(1, "__attribute__((overloadable)) ", "amp_priv_checked_of", #type " i",                    \
+    AMP_PRIV_DEVICE_CHECKED(1, "__attribute__((overloadable)) ", "amp_priv_checked_of", ", " #type " i",               \
         AMP_PRIV_DEVICE_GIVEN_##type,                                                                                  \
                             "(amp_priv_offset)i")
 #define AMP_PRIV_DEVICE_GIVEN_int   "i"

@@ -37,38 +37,11 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
 #define AMP_PRIV_IS_INDEX(x, rank)  (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
 #define AMP_PRIV_IS_EXTENT(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_EXTENT_TYPE + (int)(rank))
 
-#define AMP_PRIV_ARGUMENT(x)                                                                                           \
-    {                                                                                                                  \
-        (__typeof__(x)[1]){ x }, AMP_PRIV_TYPE(x)                                                                      \
-    }
-#define AMP_PRIV_ARGUMENTS_1(a)       AMP_PRIV_ARGUMENT(a)
-#define AMP_PRIV_ARGUMENTS_2(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_1(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_3(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_2(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_4(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_3(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_5(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_4(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_6(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_5(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_7(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_6(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_8(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_7(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_9(a, ...)  AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_8(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_10(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_9(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_11(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_10(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS_12(a, ...) AMP_PRIV_ARGUMENT(a), AMP_PRIV_ARGUMENTS_11(__VA_ARGS__)
-#define AMP_PRIV_ARGUMENTS(...)                                                                                        \
-    ((const amp_priv_argument[]){AMP_PRIV_CAT(AMP_PRIV_ARGUMENTS_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)})
+#define AMP_PRIV_ARGUMENT(n, A, x) { (__typeof__(x)[1]){ x }, AMP_PRIV_TYPE(x) },
+#define AMP_PRIV_ARGUMENTS(...)    ((const amp_priv_argument[]){ AMP_PRIV_EACH(AMP_PRIV_ARGUMENT, ~, (__VA_ARGS__)) })
 
-#define AMP_PRIV_INTEGERS_1(a)       AMP_PRIV_IS_INTEGER(a)
-#define AMP_PRIV_INTEGERS_2(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_1(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_3(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_2(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_4(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_3(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_5(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_4(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_6(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_5(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_7(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_6(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_8(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_7(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_9(a, ...)  (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_8(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_10(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_9(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_11(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_10(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS_12(a, ...) (AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_INTEGERS_11(__VA_ARGS__))
-#define AMP_PRIV_INTEGERS(...)       AMP_PRIV_CAT(AMP_PRIV_INTEGERS_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_AND_INTEGER(n, A, x) &&AMP_PRIV_IS_INTEGER(x)
+#define AMP_PRIV_INTEGERS(...)        (1 AMP_PRIV_EACH(AMP_PRIV_AND_INTEGER, ~, (__VA_ARGS__)))
 
 /* A static assertion inside an expression: `(AMP_PRIV_REQUIRE(c, "amp: ..."), value)`. A struct inside sizeof would do,
    but there clang takes compound literals in the condition for objects of file scope, so that no call could stand in
@@ -383,21 +356,12 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
       AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_section, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__),   \
                    AMP_PRIV_COUNT(__VA_ARGS__)))
 #define AMP_PRIV_SECTION_FITS(rank, ...)                                                                               \
-    AMP_PRIV_CAT(AMP_PRIV_SECTION_FITS_, AMP_PRIV_COUNT(__VA_ARGS__))(rank, __VA_ARGS__)
-#define AMP_PRIV_SECTION_FITS_1(rank, a) (AMP_PRIV_IS_INDEX(a, rank) || AMP_PRIV_IS_EXTENT(a, rank))
-#define AMP_PRIV_SECTION_FITS_2(rank, a, b)                                                                            \
-    ((AMP_PRIV_IS_INDEX(a, rank) && AMP_PRIV_IS_EXTENT(b, rank)) ||                                                    \
-      ((rank) == 1 && AMP_PRIV_IS_INTEGER(a) && AMP_PRIV_IS_INTEGER(b)))
-#define AMP_PRIV_SECTION_FITS_3(rank, ...)  0
-#define AMP_PRIV_SECTION_FITS_4(rank, ...)  ((rank) == 2 && AMP_PRIV_INTEGERS(__VA_ARGS__))
-#define AMP_PRIV_SECTION_FITS_5(rank, ...)  0
-#define AMP_PRIV_SECTION_FITS_6(rank, ...)  ((rank) == 3 && AMP_PRIV_INTEGERS(__VA_ARGS__))
-#define AMP_PRIV_SECTION_FITS_7(rank, ...)  0
-#define AMP_PRIV_SECTION_FITS_8(rank, ...)  0
-#define AMP_PRIV_SECTION_FITS_9(rank, ...)  0
-#define AMP_PRIV_SECTION_FITS_10(rank, ...) 0
-#define AMP_PRIV_SECTION_FITS_11(rank, ...) 0
-#define AMP_PRIV_SECTION_FITS_12(rank, ...) 0
+    (AMP_PRIV_COUNT(__VA_ARGS__) == 1                                                                                  \
+         ? AMP_PRIV_IS_INDEX(AMP_PRIV_FIRST(__VA_ARGS__, ~), rank) ||                                                  \
+               AMP_PRIV_IS_EXTENT(AMP_PRIV_FIRST(__VA_ARGS__, ~), rank)                                                \
+     : AMP_PRIV_COUNT(__VA_ARGS__) == 2 && AMP_PRIV_IS_INDEX(AMP_PRIV_FIRST(__VA_ARGS__, ~), rank)                     \
+         ? AMP_PRIV_IS_EXTENT(AMP_PRIV_SECOND(__VA_ARGS__, 0, ~), rank)                                                \
+         : (rank) <= 3 && AMP_PRIV_COUNT(__VA_ARGS__) == 2 * (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
 AMP_PRIV_THICK void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
                                       int count)
 {

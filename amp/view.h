@@ -113,25 +113,12 @@ static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp/sourc
 /* The size of an element where AMP_AT stands on the host, 0 in a kernel. Several indices must be as many as the rank;
    a single one may be an index, and its type is looked at elsewhere. */
 #define AMP_PRIV_ELEMENT_SIZE(in_kernel, view, ...)                                                                    \
-    ((in_kernel) ? 0 : (int)sizeof *(view).data AMP_PRIV_CAT(AMP_PRIV_RANK_FITS_, AMP_PRIV_COUNT(__VA_ARGS__))(view))
-#define AMP_PRIV_RANK_FITS(view, count)                                                                                \
-    +0 * (int)sizeof(struct {                                                                                          \
-        _Static_assert(sizeof (view).extent.v == count * sizeof(int), "amp: AMP_AT(" #view                             \
+    ((in_kernel) ? 0 : (int)sizeof *(view).data + 0 * (int)sizeof(struct {                                             \
+        _Static_assert(!AMP_PRIV_HAS_MORE(__VA_ARGS__) ||                                                              \
+                           sizeof (view).extent.v == AMP_PRIV_COUNT(__VA_ARGS__) * sizeof(int), "amp: AMP_AT(" #view   \
                        ", ...) takes one index per dimension, or an amp_index of its rank");                           \
         char unused;                                                                                                   \
-    })
-#define AMP_PRIV_RANK_FITS_1(view)
-#define AMP_PRIV_RANK_FITS_2(view)  AMP_PRIV_RANK_FITS(view, 2)
-#define AMP_PRIV_RANK_FITS_3(view)  AMP_PRIV_RANK_FITS(view, 3)
-#define AMP_PRIV_RANK_FITS_4(view)  AMP_PRIV_RANK_FITS(view, 4)
-#define AMP_PRIV_RANK_FITS_5(view)  AMP_PRIV_RANK_FITS(view, 5)
-#define AMP_PRIV_RANK_FITS_6(view)  AMP_PRIV_RANK_FITS(view, 6)
-#define AMP_PRIV_RANK_FITS_7(view)  AMP_PRIV_RANK_FITS(view, 7)
-#define AMP_PRIV_RANK_FITS_8(view)  AMP_PRIV_RANK_FITS(view, 8)
-#define AMP_PRIV_RANK_FITS_9(view)  AMP_PRIV_RANK_FITS(view, 9)
-#define AMP_PRIV_RANK_FITS_10(view) AMP_PRIV_RANK_FITS(view, 10)
-#define AMP_PRIV_RANK_FITS_11(view) AMP_PRIV_RANK_FITS(view, 11)
-#define AMP_PRIV_RANK_FITS_12(view) AMP_PRIV_RANK_FITS(view, 12)
+    }))
 
 /* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
    offset leads there from the view's data, NULL though that may be. */
@@ -162,54 +149,24 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 #define amp_get_ref(view, ...) (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__)])
 
 #define AMP_PRIV_AT(in_kernel, view, ...)                                                                              \
-    AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_COUNT(__VA_ARGS__))                                                            \
+    AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_HAS_MORE(__VA_ARGS__))                                                         \
     (in_kernel, &(view).amp_priv, (view).stride, __VA_ARGS__)
 
-#define AMP_PRIV_AT_INDEX(N, i) , amp_priv_stride##N : AMP_PRIV_AT_INDEX_##N(i)
-#define AMP_PRIV_AT_INDEX_1(i)                                                                                         \
+/* One index: an amp_index, or an integer of any type where the rank is 1. */
+#define AMP_PRIV_AT_0(in_kernel, head, view_stride, i)                                                                 \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((view_stride), amp_priv_stride1: AMP_PRIV_AT_INTEGER_OR_INDEX(i),                 \
+                                     default: AMP_PRIV_PICK(view_stride, AMP_PRIV_AT_INDEX, ~)), "amp_priv_at")        \
+    (in_kernel, head, view_stride, (i))
+#define AMP_PRIV_AT_INDEX(N, unused) , amp_priv_stride##N : amp_priv_at_index##N
+#define AMP_PRIV_AT_INTEGER_OR_INDEX(i)                                                                                \
     _Generic((i), amp_index1: amp_priv_at_index1, unsigned: amp_priv_at_unsigned, long: amp_priv_at_long,              \
              unsigned long: amp_priv_at_unsigned_long, default: amp_priv_at_1)
-#define AMP_PRIV_AT_INDEX_2(i)  amp_priv_at_index2
-#define AMP_PRIV_AT_INDEX_3(i)  amp_priv_at_index3
-#define AMP_PRIV_AT_INDEX_4(i)  amp_priv_at_index4
-#define AMP_PRIV_AT_INDEX_5(i)  amp_priv_at_index5
-#define AMP_PRIV_AT_INDEX_6(i)  amp_priv_at_index6
-#define AMP_PRIV_AT_INDEX_7(i)  amp_priv_at_index7
-#define AMP_PRIV_AT_INDEX_8(i)  amp_priv_at_index8
-#define AMP_PRIV_AT_INDEX_9(i)  amp_priv_at_index9
-#define AMP_PRIV_AT_INDEX_10(i) amp_priv_at_index10
-#define AMP_PRIV_AT_INDEX_11(i) amp_priv_at_index11
-#define AMP_PRIV_AT_INDEX_12(i) amp_priv_at_index12
-#define AMP_PRIV_AT_1(in_kernel, head, view_stride, i)                                                                 \
-    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_PICK(view_stride, AMP_PRIV_AT_INDEX, i), "amp_priv_at")                           \
-    (in_kernel, head, view_stride, (i))
-#define AMP_PRIV_AT_2(in_kernel, head, view_stride, i, j)                                                              \
-    amp_priv_at_2(in_kernel, head, view_stride, (int)(i), (int)(j))
-#define AMP_PRIV_AT_3(in_kernel, head, view_stride, i, j, k)                                                           \
-    amp_priv_at_3(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k))
-#define AMP_PRIV_AT_4(in_kernel, head, view_stride, i, j, k, l)                                                        \
-    amp_priv_at_4(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l))
-#define AMP_PRIV_AT_5(in_kernel, head, view_stride, i, j, k, l, m)                                                     \
-    amp_priv_at_5(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m))
-#define AMP_PRIV_AT_6(in_kernel, head, view_stride, i, j, k, l, m, n)                                                  \
-    amp_priv_at_6(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n))
-#define AMP_PRIV_AT_7(in_kernel, head, view_stride, i, j, k, l, m, n, o)                                               \
-    amp_priv_at_7(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o))
-#define AMP_PRIV_AT_8(in_kernel, head, view_stride, i, j, k, l, m, n, o, p)                                            \
-    amp_priv_at_8(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),  \
-        (int)(p))
-#define AMP_PRIV_AT_9(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q)                                         \
-    amp_priv_at_9(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n), (int)(o),  \
-        (int)(p), (int)(q))
-#define AMP_PRIV_AT_10(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q, r)                                     \
-    amp_priv_at_10(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),           \
-        (int)(o), (int)(p), (int)(q), (int)(r))
-#define AMP_PRIV_AT_11(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q, r, s)                                  \
-    amp_priv_at_11(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),           \
-        (int)(o), (int)(p), (int)(q), (int)(r), (int)(s))
-#define AMP_PRIV_AT_12(in_kernel, head, view_stride, i, j, k, l, m, n, o, p, q, r, s, t)                               \
-    amp_priv_at_12(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k), (int)(l), (int)(m), (int)(n),           \
-        (int)(o), (int)(p), (int)(q), (int)(r), (int)(s), (int)(t))
+
+/* Several. */
+#define AMP_PRIV_AT_1(in_kernel, head, view_stride, ...)                                                               \
+    AMP_PRIV_CAT(amp_priv_at_, AMP_PRIV_COUNT(__VA_ARGS__))                                                            \
+    (in_kernel, head, view_stride AMP_PRIV_EACH(AMP_PRIV_AT_INT, ~, (__VA_ARGS__)))
+#define AMP_PRIV_AT_INT(n, A, i) , (int)(i)
 
 /* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/checked.h. */
 #if !defined(AMP_CHECKED)
@@ -225,23 +182,25 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 
 /* The offset of element (i, j, ...): one text for host and device. */
 #define AMP_PRIV_OFFSET(N, unused)                                                                                     \
-    AMP_PRIV_OFFSET_(N, amp_priv_stride##N, amp_index##N, AMP_PRIV_AT_PARAMETERS_##N, AMP_PRIV_AT_OFFSET_##N,          \
-                     AMP_PRIV_AT_NAMES_##N, AMP_PRIV_AT_COMPONENTS_##N)
+    AMP_PRIV_OFFSET_(N, amp_priv_stride##N, amp_index##N,                                                              \
+                     AMP_PRIV_EACH(AMP_PRIV_AT_PARAMETER, N, (AMP_PRIV_LETTERS_##N)),                                  \
+                     0 AMP_PRIV_EACH(AMP_PRIV_AT_TERM, N, (AMP_PRIV_LETTERS_##N)), AMP_PRIV_LETTERS_##N,               \
+                     AMP_PRIV_EACH(AMP_PRIV_AT_COMPONENT, N, (AMP_PRIV_LETTERS_##N)))
 #define AMP_PRIV_OFFSET_(N, STRIDE, INDEX, parameters, sum, names, components)                                         \
     AMP_PRIV_SHARED(                                                                                                   \
             offset##N,                                                                                                 \
-            static inline amp_priv_offset amp_priv_offset_##N(STRIDE stride, parameters) {                             \
+            static inline amp_priv_offset amp_priv_offset_##N(STRIDE stride parameters) {                              \
                 (void)stride;                                                                                          \
                 return sum;                                                                                            \
             } static inline amp_priv_offset amp_priv_offset_index##N(STRIDE stride, INDEX index) {                     \
-                return amp_priv_offset_##N(stride, components);                                                        \
+                return amp_priv_offset_##N(stride components);                                                         \
             });                                                                                                        \
     /* The device's meaning of the text that AMP_AT leaves in a kernel: no head, no synchronization. */                \
     __attribute__((unused)) static const char amp_priv_text_at##N[] =                                                  \
             AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components));         \
     /* The host's. */                                                                                                  \
     AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, STRIDE     \
-                                                    stride, parameters)                                                \
+                                                    stride parameters)                                                 \
     {                                                                                                                  \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_access(head))         \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
@@ -251,76 +210,25 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,       \
                                                          STRIDE stride, INDEX index)                                   \
     {                                                                                                                  \
-        return amp_priv_at_##N(access, head, stride, components);                                                      \
+        return amp_priv_at_##N(access, head, stride components);                                                       \
     }
-#define AMP_PRIV_AT_PARAMETERS_1 int i
-#define AMP_PRIV_AT_NAMES_1      i
-#define AMP_PRIV_AT_COMPONENTS_1 index.v[0]
-#define AMP_PRIV_AT_OFFSET_1     i
-#define AMP_PRIV_AT_PARAMETERS_2 int i, int j
-#define AMP_PRIV_AT_NAMES_2      i, j
-#define AMP_PRIV_AT_COMPONENTS_2 index.v[0], index.v[1]
-#define AMP_PRIV_AT_OFFSET_2     stride.v[0] * i + j
-#define AMP_PRIV_AT_PARAMETERS_3 int i, int j, int k
-#define AMP_PRIV_AT_NAMES_3      i, j, k
-#define AMP_PRIV_AT_COMPONENTS_3 index.v[0], index.v[1], index.v[2]
-#define AMP_PRIV_AT_OFFSET_3     stride.v[0] * i + stride.v[1] * j + k
-#define AMP_PRIV_AT_PARAMETERS_4 int i, int j, int k, int l
-#define AMP_PRIV_AT_NAMES_4      i, j, k, l
-#define AMP_PRIV_AT_COMPONENTS_4 index.v[0], index.v[1], index.v[2], index.v[3]
-#define AMP_PRIV_AT_OFFSET_4     stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + l
-#define AMP_PRIV_AT_PARAMETERS_5 int i, int j, int k, int l, int m
-#define AMP_PRIV_AT_NAMES_5      i, j, k, l, m
-#define AMP_PRIV_AT_COMPONENTS_5 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4]
-#define AMP_PRIV_AT_OFFSET_5     stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + m
-#define AMP_PRIV_AT_PARAMETERS_6 int i, int j, int k, int l, int m, int n
-#define AMP_PRIV_AT_NAMES_6      i, j, k, l, m, n
-#define AMP_PRIV_AT_COMPONENTS_6 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5]
-#define AMP_PRIV_AT_OFFSET_6                                                                                           \
-    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + n
-#define AMP_PRIV_AT_PARAMETERS_7 int i, int j, int k, int l, int m, int n, int o
-#define AMP_PRIV_AT_NAMES_7      i, j, k, l, m, n, o
-#define AMP_PRIV_AT_COMPONENTS_7 index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6]
-#define AMP_PRIV_AT_OFFSET_7                                                                                           \
-    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n + o
-#define AMP_PRIV_AT_PARAMETERS_8 int i, int j, int k, int l, int m, int n, int o, int p
-#define AMP_PRIV_AT_NAMES_8      i, j, k, l, m, n, o, p
-#define AMP_PRIV_AT_COMPONENTS_8                                                                                       \
-    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7]
-#define AMP_PRIV_AT_OFFSET_8                                                                                           \
-    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
-        stride.v[6] * o + p
-#define AMP_PRIV_AT_PARAMETERS_9 int i, int j, int k, int l, int m, int n, int o, int p, int q
-#define AMP_PRIV_AT_NAMES_9      i, j, k, l, m, n, o, p, q
-#define AMP_PRIV_AT_COMPONENTS_9                                                                                       \
-    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8]
-#define AMP_PRIV_AT_OFFSET_9                                                                                           \
-    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
-        stride.v[6] * o + stride.v[7] * p + q
-#define AMP_PRIV_AT_PARAMETERS_10 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r
-#define AMP_PRIV_AT_NAMES_10      i, j, k, l, m, n, o, p, q, r
-#define AMP_PRIV_AT_COMPONENTS_10                                                                                      \
-    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
-        index.v[9]
-#define AMP_PRIV_AT_OFFSET_10                                                                                          \
-    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
-        stride.v[6] * o + stride.v[7] * p + stride.v[8] * q + r
-#define AMP_PRIV_AT_PARAMETERS_11 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, int s
-#define AMP_PRIV_AT_NAMES_11      i, j, k, l, m, n, o, p, q, r, s
-#define AMP_PRIV_AT_COMPONENTS_11                                                                                      \
-    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
-        index.v[9], index.v[10]
-#define AMP_PRIV_AT_OFFSET_11                                                                                          \
-    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
-        stride.v[6] * o + stride.v[7] * p + stride.v[8] * q + stride.v[9] * r + s
-#define AMP_PRIV_AT_PARAMETERS_12 int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, int s, int t
-#define AMP_PRIV_AT_NAMES_12      i, j, k, l, m, n, o, p, q, r, s, t
-#define AMP_PRIV_AT_COMPONENTS_12                                                                                      \
-    index.v[0], index.v[1], index.v[2], index.v[3], index.v[4], index.v[5], index.v[6], index.v[7], index.v[8],        \
-        index.v[9], index.v[10], index.v[11]
-#define AMP_PRIV_AT_OFFSET_12                                                                                          \
-    stride.v[0] * i + stride.v[1] * j + stride.v[2] * k + stride.v[3] * l + stride.v[4] * m + stride.v[5] * n +        \
-        stride.v[6] * o + stride.v[7] * p + stride.v[8] * q + stride.v[9] * r + stride.v[10] * s + t
+
+/* Of each index: its parameter, its component in an amp_index, its term of the offset (the last stride is 1). */
+#define AMP_PRIV_AT_PARAMETER(n, N, i) , int i
+#define AMP_PRIV_AT_COMPONENT(n, N, i) , index.v[N - n]
+#define AMP_PRIV_AT_TERM(n, N, i)      +(n == 1 ? 1 : stride.v[N - n]) * i
+#define AMP_PRIV_LETTERS_1             i
+#define AMP_PRIV_LETTERS_2             i, j
+#define AMP_PRIV_LETTERS_3             i, j, k
+#define AMP_PRIV_LETTERS_4             i, j, k, l
+#define AMP_PRIV_LETTERS_5             i, j, k, l, m
+#define AMP_PRIV_LETTERS_6             i, j, k, l, m, n
+#define AMP_PRIV_LETTERS_7             i, j, k, l, m, n, o
+#define AMP_PRIV_LETTERS_8             i, j, k, l, m, n, o, p
+#define AMP_PRIV_LETTERS_9             i, j, k, l, m, n, o, p, q
+#define AMP_PRIV_LETTERS_10            i, j, k, l, m, n, o, p, q, r
+#define AMP_PRIV_LETTERS_11            i, j, k, l, m, n, o, p, q, r, s
+#define AMP_PRIV_LETTERS_12            i, j, k, l, m, n, o, p, q, r, s, t
 AMP_PRIV_LONG_STRINGS_BEGIN
 AMP_PRIV_FOR_RANKS(AMP_PRIV_OFFSET, ~)
 AMP_PRIV_LONG_STRINGS_END

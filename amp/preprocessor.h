@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/preprocessor.h - what the preprocessor is taught: join, make text, count, do something for each, choose.
+
+    Contents (search for the tag):
+        >>words  >>count  >>each  >>ranks  >>pick                                                     */
+#ifndef AMP_PREPROCESSOR_H
+#define AMP_PREPROCESSOR_H
+
+/* The highest rank of index, extent, view and array types: `#define AMP_MAX_RANK 9` before including amp.h gives rank
+   9. Must be the same in every file of a program. */
+#ifndef AMP_MAX_RANK
+#define AMP_MAX_RANK 8
+#endif
+#if AMP_MAX_RANK < 3 || AMP_MAX_RANK > 12
+#error "amp: AMP_MAX_RANK must be between 3 and 12"
+#endif
+
+/* // >>words */
+#define AMP_PRIV_CAT_(a, b)         a##b
+#define AMP_PRIV_CAT(a, b)          AMP_PRIV_CAT_(a, b)
+#define AMP_PRIV_TEXT_(...)         #__VA_ARGS__
+#define AMP_PRIV_TEXT(...)          AMP_PRIV_TEXT_(__VA_ARGS__)
+#define AMP_PRIV_UNWRAP(...)        __VA_ARGS__
+#define AMP_PRIV_FIRST(a, ...)      a
+#define AMP_PRIV_SECOND(...)        AMP_PRIV_SECOND_(__VA_ARGS__)
+#define AMP_PRIV_SECOND_(a, b, ...) b
+
+/* 1 where a stands in parentheses, else 0; 1 where there is nothing, else 0 (a is one name or nothing). */
+#define AMP_PRIV_PROBE(...)    ~, 1
+#define AMP_PRIV_IS_WRAPPED(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a, 0, ~)
+#define AMP_PRIV_NOTHING_      ~, 1
+#define AMP_PRIV_IS_NOTHING(a) AMP_PRIV_SECOND(AMP_PRIV_NOTHING_##a, 0, ~)
+
+/* // >>count: the number of arguments, 1 to 48 (none counts as 1); with more it is MANY. */
+#define AMP_PRIV_COUNT(...)                                                        AMP_PRIV_COUNT_(__VA_ARGS__,       \
+    MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,        \
+        MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, 48, 47, 46, 45, 44, 43,    \
+        42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,    \
+        15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define AMP_PRIV_COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,          \
+                        a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36,   \
+                                a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53,   \
+                                a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70,   \
+                                a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, n, ...)                              \
+    n
+
+/* 1 where there is more than one argument (of 12 at most), else 0. */
+#define AMP_PRIV_HAS_MORE(...)                                                                                         \
+    AMP_PRIV_THIRTEENTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+#define AMP_PRIV_THIRTEENTH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, ...) a13
+
+/* // >>each
+   AMP_PRIV_EACH(X, A, (a, b, ...)) is X(n, A, a) X(n - 1, A, b) ... down to X(1, A, z). X cannot use it again. */
+#define AMP_PRIV_EACH(X, A, list)      AMP_PRIV_EACH_(X, A, AMP_PRIV_UNWRAP list)
+#define AMP_PRIV_EACH_(X, A, ...)      AMP_PRIV_CAT(AMP_PRIV_EACH_, AMP_PRIV_COUNT(__VA_ARGS__))(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_1(X, A, a)       X(1, A, a)
+#define AMP_PRIV_EACH_2(X, A, a, ...)  X(2, A, a) AMP_PRIV_EACH_1(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_3(X, A, a, ...)  X(3, A, a) AMP_PRIV_EACH_2(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_4(X, A, a, ...)  X(4, A, a) AMP_PRIV_EACH_3(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_5(X, A, a, ...)  X(5, A, a) AMP_PRIV_EACH_4(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_6(X, A, a, ...)  X(6, A, a) AMP_PRIV_EACH_5(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_7(X, A, a, ...)  X(7, A, a) AMP_PRIV_EACH_6(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_8(X, A, a, ...)  X(8, A, a) AMP_PRIV_EACH_7(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_9(X, A, a, ...)  X(9, A, a) AMP_PRIV_EACH_8(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_10(X, A, a, ...) X(10, A, a) AMP_PRIV_EACH_9(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_11(X, A, a, ...) X(11, A, a) AMP_PRIV_EACH_10(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_12(X, A, a, ...) X(12, A, a) AMP_PRIV_EACH_11(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_13(X, A, a, ...) X(13, A, a) AMP_PRIV_EACH_12(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_14(X, A, a, ...) X(14, A, a) AMP_PRIV_EACH_13(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_15(X, A, a, ...) X(15, A, a) AMP_PRIV_EACH_14(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_16(X, A, a, ...) X(16, A, a) AMP_PRIV_EACH_15(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_17(X, A, a, ...) X(17, A, a) AMP_PRIV_EACH_16(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_18(X, A, a, ...) X(18, A, a) AMP_PRIV_EACH_17(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_19(X, A, a, ...) X(19, A, a) AMP_PRIV_EACH_18(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_20(X, A, a, ...) X(20, A, a) AMP_PRIV_EACH_19(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_21(X, A, a, ...) X(21, A, a) AMP_PRIV_EACH_20(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_22(X, A, a, ...) X(22, A, a) AMP_PRIV_EACH_21(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_23(X, A, a, ...) X(23, A, a) AMP_PRIV_EACH_22(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_24(X, A, a, ...) X(24, A, a) AMP_PRIV_EACH_23(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_25(X, A, a, ...) X(25, A, a) AMP_PRIV_EACH_24(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_26(X, A, a, ...) X(26, A, a) AMP_PRIV_EACH_25(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_27(X, A, a, ...) X(27, A, a) AMP_PRIV_EACH_26(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_28(X, A, a, ...) X(28, A, a) AMP_PRIV_EACH_27(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_29(X, A, a, ...) X(29, A, a) AMP_PRIV_EACH_28(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_30(X, A, a, ...) X(30, A, a) AMP_PRIV_EACH_29(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_31(X, A, a, ...) X(31, A, a) AMP_PRIV_EACH_30(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_32(X, A, a, ...) X(32, A, a) AMP_PRIV_EACH_31(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_33(X, A, a, ...) X(33, A, a) AMP_PRIV_EACH_32(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_34(X, A, a, ...) X(34, A, a) AMP_PRIV_EACH_33(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_35(X, A, a, ...) X(35, A, a) AMP_PRIV_EACH_34(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_36(X, A, a, ...) X(36, A, a) AMP_PRIV_EACH_35(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_37(X, A, a, ...) X(37, A, a) AMP_PRIV_EACH_36(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_38(X, A, a, ...) X(38, A, a) AMP_PRIV_EACH_37(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_39(X, A, a, ...) X(39, A, a) AMP_PRIV_EACH_38(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_40(X, A, a, ...) X(40, A, a) AMP_PRIV_EACH_39(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_41(X, A, a, ...) X(41, A, a) AMP_PRIV_EACH_40(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_42(X, A, a, ...) X(42, A, a) AMP_PRIV_EACH_41(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_43(X, A, a, ...) X(43, A, a) AMP_PRIV_EACH_42(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_44(X, A, a, ...) X(44, A, a) AMP_PRIV_EACH_43(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_45(X, A, a, ...) X(45, A, a) AMP_PRIV_EACH_44(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_46(X, A, a, ...) X(46, A, a) AMP_PRIV_EACH_45(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_47(X, A, a, ...) X(47, A, a) AMP_PRIV_EACH_46(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_48(X, A, a, ...) X(48, A, a) AMP_PRIV_EACH_47(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_MANY(X, A, ...)                                                                                  \
+    _Static_assert(0, "amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it with "   \
+        "AMP_VALUE");
+
+/* // >>ranks: AMP_PRIV_FOR_RANKS(X, A) is X(1, A) X(2, A) ... up to X(AMP_MAX_RANK, A). */
+#define AMP_PRIV_FOR_RANKS_3(X, A)  X(1, A) X(2, A) X(3, A)
+#define AMP_PRIV_FOR_RANKS_4(X, A)  AMP_PRIV_FOR_RANKS_3(X, A) X(4, A)
+#define AMP_PRIV_FOR_RANKS_5(X, A)  AMP_PRIV_FOR_RANKS_4(X, A) X(5, A)
+#define AMP_PRIV_FOR_RANKS_6(X, A)  AMP_PRIV_FOR_RANKS_5(X, A) X(6, A)
+#define AMP_PRIV_FOR_RANKS_7(X, A)  AMP_PRIV_FOR_RANKS_6(X, A) X(7, A)
+#define AMP_PRIV_FOR_RANKS_8(X, A)  AMP_PRIV_FOR_RANKS_7(X, A) X(8, A)
+#define AMP_PRIV_FOR_RANKS_9(X, A)  AMP_PRIV_FOR_RANKS_8(X, A) X(9, A)
+#define AMP_PRIV_FOR_RANKS_10(X, A) AMP_PRIV_FOR_RANKS_9(X, A) X(10, A)
+#define AMP_PRIV_FOR_RANKS_11(X, A) AMP_PRIV_FOR_RANKS_10(X, A) X(11, A)
+#define AMP_PRIV_FOR_RANKS_12(X, A) AMP_PRIV_FOR_RANKS_11(X, A) X(12, A)
+#define AMP_PRIV_FOR_RANKS(X, A)    AMP_PRIV_CAT(AMP_PRIV_FOR_RANKS_, AMP_MAX_RANK)(X, A)
+
+/* // >>pick: by the type of x, from a list that FOR_RANKS makes, whose entries begin with a comma. */
+struct amp_priv_no_type; /* opens the list of associations */
+#define AMP_PRIV_PICK(x, LIST, A) _Generic((x), struct amp_priv_no_type * : 0 AMP_PRIV_FOR_RANKS(LIST, A))
+
+#endif /* AMP_PREPROCESSOR_H */
