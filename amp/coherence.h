@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/coherence.h - which memory holds the newest copy of which part of a data source.
+/*  amp/coherence.h - which memory holds the newest copy of which region of a data source.
 
-    A directory divides a source into boxes that do not overlap, in the coordinates of the source's own shape.
-    Each box knows which memories hold it (memory 0 is the host's, the others have their device's number) and
-    whether its contents were discarded. Memories and devices are only numbers here: amp/memory.h moves bytes.
+    A directory divides a source into blocks: boxes that do not overlap, in the coordinates of the source's own shape.
+    Each block knows in which memories its replica is valid (memory 0 is the host's, the others have their device's
+    number) and whether its contents were discarded. Memories are only numbers here: amp/source.h moves the bytes.
+
+    Only amp_priv_directory_split can fail, for want of memory, and then every element is as it was. What is to happen
+    all or not at all splits first, then moves what has to move, then grants.
 
     Contents (search for the tag):
-        >>states  >>boxes  >>interval  >>directory                                                   */
+        >>requests  >>boxes  >>blocks  >>interval  >>directory                                        */
 #ifndef AMP_COHERENCE_H
 #define AMP_COHERENCE_H
 
 #include "backend.h"
 
-/* // >>states
-   A memory's copy of a box is INVALID (not there, or old), SHARED (current, as others are) or OWNER (the only
-   current one). Some memory always holds a box. */
-typedef enum amp_priv_state { AMP_PRIV_INVALID, AMP_PRIV_SHARED, AMP_PRIV_OWNER } amp_priv_state;
+/* // >>requests
+   What a memory asks for, and what a block is like when that was granted:
 
-/* What a memory asks for: to read a box; to overwrite all of it; to read and write it; to discard its contents.
+                     copied in           valid in                 discarded
+       READ          unless valid here   where it was, and here   as before
+       WRITE         no                  here alone               no
+       READ_WRITE    unless valid here   here alone               no
+       DISCARD       no                  where it was             yes
+
+   Of a discarded block nothing is copied in, and a READ of one changes nothing. Each block is valid somewhere.
    The host's refresh is a WRITE, synchronize and write-back are a READ by the source's owner. */
 typedef enum amp_priv_want {
     AMP_PRIV_READ,
@@ -27,75 +34,12 @@ typedef enum amp_priv_want {
     AMP_PRIV_WANTS
 } amp_priv_want;
 
-typedef enum amp_priv_mark { AMP_PRIV_MARK_KEEP, AMP_PRIV_MARK_CLEAR, AMP_PRIV_MARK_SET } amp_priv_mark;
-
-typedef struct amp_priv_transition {
-    bool possible;
-    amp_priv_state mine, others;
-    bool copy_in;       /* the contents must come from another memory first, unless they were discarded */
-    amp_priv_mark mark; /* what becomes of the discarded mark */
-} amp_priv_transition;
-
-/* [mine][others][want]. `others` is INVALID when no other memory holds the box, OWNER when exactly one does and this
-   one does not, SHARED otherwise. A READ of a discarded box that is not here changes nothing. */
-static const amp_priv_transition amp_priv_transitions[3][3][AMP_PRIV_WANTS] = {
-    [AMP_PRIV_INVALID] =
-        {
-            [AMP_PRIV_SHARED] =
-                {
-                    [AMP_PRIV_READ] = {true, AMP_PRIV_SHARED, AMP_PRIV_SHARED, true, AMP_PRIV_MARK_KEEP},
-                    [AMP_PRIV_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_READ_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, true, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_DISCARD] = {true, AMP_PRIV_INVALID, AMP_PRIV_SHARED, false, AMP_PRIV_MARK_SET},
-                },
-            [AMP_PRIV_OWNER] =
-                {
-                    [AMP_PRIV_READ] = {true, AMP_PRIV_SHARED, AMP_PRIV_SHARED, true, AMP_PRIV_MARK_KEEP},
-                    [AMP_PRIV_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_READ_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, true, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_DISCARD] = {true, AMP_PRIV_INVALID, AMP_PRIV_OWNER, false, AMP_PRIV_MARK_SET},
-                },
-        },
-    [AMP_PRIV_SHARED] =
-        {
-            [AMP_PRIV_SHARED] =
-                {
-                    [AMP_PRIV_READ] = {true, AMP_PRIV_SHARED, AMP_PRIV_SHARED, false, AMP_PRIV_MARK_KEEP},
-                    [AMP_PRIV_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_READ_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_DISCARD] = {true, AMP_PRIV_SHARED, AMP_PRIV_SHARED, false, AMP_PRIV_MARK_SET},
-                },
-        },
-    [AMP_PRIV_OWNER] =
-        {
-            [AMP_PRIV_INVALID] =
-                {
-                    [AMP_PRIV_READ] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_KEEP},
-                    [AMP_PRIV_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_READ_WRITE] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_CLEAR},
-                    [AMP_PRIV_DISCARD] = {true, AMP_PRIV_OWNER, AMP_PRIV_INVALID, false, AMP_PRIV_MARK_SET},
-                },
-        },
-};
-
 /* // >>boxes */
 
 /* The elements whose index is in [lo, hi) in every dimension. */
 typedef struct amp_priv_box {
     int lo[AMP_MAX_RANK], hi[AMP_MAX_RANK];
 } amp_priv_box;
-
-/* A box of the directory: bit n of `valid_in` is set when memory n holds it. */
-typedef struct amp_priv_block {
-    amp_priv_box box;
-    uint32_t valid_in;
-    bool discarded;
-    bool changed; /* since the last merge */
-} amp_priv_block;
-
-_Static_assert(AMP_PRIV_MAX_DEVICES <= 32, "amp: a block's mask of memories has 32 bits");
-
-static inline uint32_t amp_priv_bit(int memory) { return UINT32_C(1) << memory; }
 
 /* The intersection of two boxes; false when it is empty. */
 static inline bool amp_priv_box_meet(const amp_priv_box *a, const amp_priv_box *b, int rank, amp_priv_box *common)
@@ -109,32 +53,91 @@ static inline bool amp_priv_box_meet(const amp_priv_box *a, const amp_priv_box *
     return true;
 }
 
-static inline bool amp_priv_box_inside(const amp_priv_box *inner, const amp_priv_box *outer, int rank)
+/* How many slabs of a box lie outside of a box inside it: before and behind in each dimension. */
+static inline int amp_priv_box_slabs(const amp_priv_box *box, const amp_priv_box *inside, int rank)
 {
+    int count = 0;
     for (int d = 0; d < rank; d++)
-        if (inner->lo[d] < outer->lo[d] || inner->hi[d] > outer->hi[d])
-            return false;
-    return true;
+        count += (box->lo[d] < inside->lo[d]) + (box->hi[d] > inside->hi[d]);
+    return count;
 }
 
-/* Makes a the union of both where that is a box: they are equal in all dimensions but one, and touch in that. */
+/* Makes a the union of two boxes that do not overlap, where that is a box: where they are equal in all dimensions but
+   one, and touch in that. */
 static inline bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int rank)
 {
-    int other = -1;
+    int across = 0;
+    bool differ = false;
     for (int d = 0; d < rank; d++) {
         if (a->lo[d] == b->lo[d] && a->hi[d] == b->hi[d])
             continue;
-        if (other >= 0 || (a->hi[d] != b->lo[d] && b->hi[d] != a->lo[d]))
+        if (differ)
             return false;
-        other = d;
+        differ = true;
+        across = d;
     }
-    if (other < 0)
-        return true;
-    if (b->lo[other] < a->lo[other])
-        a->lo[other] = b->lo[other];
-    if (b->hi[other] > a->hi[other])
-        a->hi[other] = b->hi[other];
+    if (a->hi[across] == b->lo[across])
+        a->hi[across] = b->hi[across];
+    else if (a->lo[across] == b->hi[across])
+        a->lo[across] = b->lo[across];
+    else
+        return false;
     return true;
+}
+
+/* // >>blocks */
+
+/* A box of the directory; bit n of `valid_in` is set where the replica in memory n is valid. */
+typedef struct amp_priv_block {
+    amp_priv_box box;
+    uint32_t valid_in;
+    bool discarded;
+    bool changed; /* since the last merge */
+} amp_priv_block;
+
+_Static_assert(AMP_PRIV_MAX_DEVICES <= 32, "amp: a block's mask of memories has 32 bits");
+
+static inline uint32_t amp_priv_bit(int memory) { return UINT32_C(1) << memory; }
+
+static inline bool amp_priv_block_same_state(const amp_priv_block *a, const amp_priv_block *b)
+{
+    return a->valid_in == b->valid_in && a->discarded == b->discarded;
+}
+
+/* Must its contents be copied in before this is granted? */
+static inline bool amp_priv_block_needs_copy(const amp_priv_block *block, int memory, amp_priv_want want)
+{
+    const bool reads = want == AMP_PRIV_READ || want == AMP_PRIV_READ_WRITE;
+    return reads && !block->discarded && !(block->valid_in & amp_priv_bit(memory));
+}
+
+static inline uint32_t amp_priv_block_valid_after(const amp_priv_block *block, int memory, amp_priv_want want)
+{
+    switch (want) {
+    case AMP_PRIV_READ: return block->discarded ? block->valid_in : block->valid_in | amp_priv_bit(memory);
+    case AMP_PRIV_DISCARD: return block->valid_in;
+    default: return amp_priv_bit(memory);
+    }
+}
+
+static inline bool amp_priv_block_discarded_after(const amp_priv_block *block, amp_priv_want want)
+{
+    return want == AMP_PRIV_DISCARD || (want == AMP_PRIV_READ && block->discarded);
+}
+
+/* Would granting this change the block? */
+static inline bool amp_priv_block_changes(const amp_priv_block *block, int memory, amp_priv_want want)
+{
+    return amp_priv_block_valid_after(block, memory, want) != block->valid_in ||
+           amp_priv_block_discarded_after(block, want) != block->discarded;
+}
+
+/* Grants it. What had to be copied in is in place. */
+static inline void amp_priv_block_grant(amp_priv_block *block, int memory, amp_priv_want want)
+{
+    block->valid_in = amp_priv_block_valid_after(block, memory, want);
+    block->discarded = amp_priv_block_discarded_after(block, want);
+    block->changed = true;
 }
 
 /* // >>interval */
@@ -186,9 +189,9 @@ typedef struct amp_priv_directory {
     int count, capacity;
     amp_priv_block *blocks;
     amp_priv_block inline_blocks[AMP_PRIV_INLINE_BLOCKS];
-    /* A summary, kept by amp_priv_directory_merge: the memories that hold all boxes, and those that hold any. */
+    /* A summary, kept by amp_priv_directory_merge: the memories where all blocks are valid, and where any is. */
     uint32_t valid_in_all, valid_in_any;
-    bool discarded; /* any box */
+    bool discarded; /* any block */
 } amp_priv_directory;
 
 static inline void amp_priv_directory_summarize(amp_priv_directory *directory)
@@ -205,7 +208,7 @@ static inline void amp_priv_directory_summarize(amp_priv_directory *directory)
     directory->discarded = discarded;
 }
 
-/* One box that only `owner` holds. */
+/* One block, which is valid at its owner alone. */
 static inline void amp_priv_directory_reset(amp_priv_directory *directory, int owner, bool discarded)
 {
     amp_priv_block *const block = directory->blocks;
@@ -237,56 +240,12 @@ static inline void amp_priv_directory_free(amp_priv_directory *directory)
         free(directory->blocks);
 }
 
-static inline amp_priv_state amp_priv_block_mine(const amp_priv_block *block, int memory)
+/* Makes room for that many blocks more. False when there is no memory. */
+AMP_PRIV_THICK bool amp_priv_directory_reserve(amp_priv_directory *directory, int more)
 {
-    const uint32_t bit = amp_priv_bit(memory);
-    return !(block->valid_in & bit) ? AMP_PRIV_INVALID : block->valid_in == bit ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
-}
-
-static inline amp_priv_state amp_priv_block_others(const amp_priv_block *block, int memory)
-{
-    const uint32_t bit = amp_priv_bit(memory), rest = block->valid_in & ~bit;
-    if (!rest)
-        return AMP_PRIV_INVALID;
-    return rest == block->valid_in && !(rest & (rest - 1)) ? AMP_PRIV_OWNER : AMP_PRIV_SHARED;
-}
-
-static inline amp_priv_transition amp_priv_block_transition(const amp_priv_block *block, int memory, amp_priv_want want)
-{
-    return amp_priv_transitions[amp_priv_block_mine(block, memory)][amp_priv_block_others(block, memory)][want];
-}
-
-/* Would granting this change the block? */
-static inline bool amp_priv_block_changes(const amp_priv_block *block, int memory, amp_priv_want want)
-{
-    const amp_priv_transition t = amp_priv_block_transition(block, memory, want);
-    if (want == AMP_PRIV_READ && block->discarded)
-        return false;
-    if (block->discarded ? t.mark == AMP_PRIV_MARK_CLEAR : t.mark == AMP_PRIV_MARK_SET)
+    if (directory->capacity - directory->count >= more)
         return true;
-    return t.mine != amp_priv_block_mine(block, memory) || t.others != amp_priv_block_others(block, memory);
-}
-
-/* Grants it. What had to be copied in is in place. */
-static inline void amp_priv_block_grant(amp_priv_block *block, int memory, amp_priv_want want)
-{
-    const amp_priv_transition t = amp_priv_block_transition(block, memory, want);
-    if (want == AMP_PRIV_READ && block->discarded)
-        return;
-    if (t.mine == AMP_PRIV_OWNER)
-        block->valid_in = amp_priv_bit(memory);
-    else if (t.mine == AMP_PRIV_SHARED)
-        block->valid_in |= amp_priv_bit(memory);
-    if (t.mark != AMP_PRIV_MARK_KEEP)
-        block->discarded = t.mark == AMP_PRIV_MARK_SET;
-    block->changed = true;
-}
-
-AMP_PRIV_THICK bool amp_priv_directory_grow(amp_priv_directory *directory, int room)
-{
-    if (directory->capacity - directory->count >= room)
-        return true;
-    const int capacity = 2 * directory->capacity + room;
+    const int capacity = 2 * directory->capacity + more;
     const bool is_inline = directory->blocks == directory->inline_blocks;
     amp_priv_block *const blocks = realloc(is_inline ? NULL : directory->blocks, (size_t)capacity * sizeof *blocks);
     if (!blocks)
@@ -298,38 +257,85 @@ AMP_PRIV_THICK bool amp_priv_directory_grow(amp_priv_directory *directory, int r
     return true;
 }
 
-/* Splits blocks on the box's border, so that each block which the request changes is inside the box or outside.
-   False when there is no memory; every block's contents are as before in any case. */
-AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *box, int memory,
-                                             amp_priv_want want)
+/* Cuts off the slabs of block i that lie outside of a box inside it. There is room. */
+AMP_PRIV_THICK void amp_priv_directory_cut(amp_priv_directory *directory, int i, const amp_priv_box *inside)
 {
-    const int rank = directory->rank;
-    const int before = directory->count;
-    for (int i = 0; i < before; i++) {
-        amp_priv_box common;
-        if (!amp_priv_box_meet(&directory->blocks[i].box, box, rank, &common))
-            continue;
-        if (amp_priv_box_inside(&directory->blocks[i].box, box, rank))
-            continue;
-        if (!amp_priv_block_changes(&directory->blocks[i], memory, want))
-            continue;
-        if (!amp_priv_directory_grow(directory, 2 * rank))
-            return false;
-        amp_priv_block *const block = &directory->blocks[i];
-        block->changed = true;
-        for (int d = 0; d < rank; d++) {
-            /* Cut off what lies before and behind in dimension d. */
-            if (block->box.lo[d] < common.lo[d]) {
-                directory->blocks[directory->count] = *block;
-                directory->blocks[directory->count++].box.hi[d] = common.lo[d];
-                block->box.lo[d] = common.lo[d];
-            }
-            if (block->box.hi[d] > common.hi[d]) {
-                directory->blocks[directory->count] = *block;
-                directory->blocks[directory->count++].box.lo[d] = common.hi[d];
-                block->box.hi[d] = common.hi[d];
-            }
+    amp_priv_block *const block = &directory->blocks[i];
+    block->changed = true;
+    for (int d = 0; d < directory->rank; d++) {
+        if (block->box.lo[d] < inside->lo[d]) {
+            directory->blocks[directory->count] = *block;
+            directory->blocks[directory->count++].box.hi[d] = inside->lo[d];
+            block->box.lo[d] = inside->lo[d];
         }
+        if (block->box.hi[d] > inside->hi[d]) {
+            directory->blocks[directory->count] = *block;
+            directory->blocks[directory->count++].box.lo[d] = inside->hi[d];
+            block->box.hi[d] = inside->hi[d];
+        }
+    }
+}
+
+/* Joins block i with a neighbour in the same state; the last block fills the gap. Returns where the joined block is, or
+   -1: there is no such neighbour. */
+AMP_PRIV_THICK int amp_priv_directory_join(amp_priv_directory *directory, int i)
+{
+    amp_priv_block *const block = &directory->blocks[i];
+    for (int j = 0; j < directory->count; j++) {
+        const amp_priv_block *const other = &directory->blocks[j];
+        if (i == j || !amp_priv_block_same_state(block, other) ||
+            !amp_priv_box_join(&block->box, &other->box, directory->rank))
+            continue;
+        const int first = i < j ? i : j, second = i < j ? j : i;
+        block->changed = true;
+        directory->blocks[first] = *block;
+        directory->blocks[second] = directory->blocks[--directory->count];
+        return first;
+    }
+    return -1;
+}
+
+/* Joins neighbours in the same state, where something changed, and brings the summary up to date. */
+AMP_PRIV_THICK void amp_priv_directory_merge(amp_priv_directory *directory)
+{
+    for (int i = 0; i < directory->count; i++) {
+        if (!directory->blocks[i].changed)
+            continue;
+        directory->blocks[i].changed = false;
+        const int joined = amp_priv_directory_join(directory, i);
+        if (joined >= 0)
+            i = joined - 1; /* it has other neighbours now */
+    }
+    amp_priv_directory_summarize(directory);
+}
+
+/* Does the request change block i, and is some of it inside the box? `common`: what is. */
+static inline bool amp_priv_directory_concerns(const amp_priv_directory *directory, int i, const amp_priv_box *box,
+                                               int memory, amp_priv_want want, amp_priv_box *common)
+{
+    const amp_priv_block *const block = &directory->blocks[i];
+    return amp_priv_box_meet(&block->box, box, directory->rank, common) && amp_priv_block_changes(block, memory, want);
+}
+
+/* Splits blocks on the borders of boxes, so that each block which the request changes is inside a box or outside of
+   all. False when there is no memory; every element is as it was in any case. */
+AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *boxes, int count,
+                                             int memory, amp_priv_want want)
+{
+    amp_priv_box common;
+    for (int b = 0; b < count; b++) {
+        const int before = directory->count;
+        int more = 0;
+        for (int i = 0; i < before; i++)
+            if (amp_priv_directory_concerns(directory, i, &boxes[b], memory, want, &common))
+                more += amp_priv_box_slabs(&directory->blocks[i].box, &common, directory->rank);
+        if (!amp_priv_directory_reserve(directory, more)) {
+            amp_priv_directory_merge(directory);
+            return false;
+        }
+        for (int i = 0; i < before && more > 0; i++)
+            if (amp_priv_directory_concerns(directory, i, &boxes[b], memory, want, &common))
+                amp_priv_directory_cut(directory, i, &common);
     }
     return true;
 }
@@ -337,65 +343,22 @@ AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, cons
 /* Makes one block of all that are inside the box, where they are in the same state and none sticks out. */
 AMP_PRIV_THICK void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
 {
-    int first = -1, inside = 0;
-    for (int i = 0; i < directory->count; i++) {
-        const amp_priv_block *const block = &directory->blocks[i];
-        amp_priv_box common;
-        if (!amp_priv_box_meet(&block->box, box, directory->rank, &common))
-            continue;
-        if (first < 0)
-            first = i;
-        inside++;
-        if (block->valid_in != directory->blocks[first].valid_in ||
-            block->discarded != directory->blocks[first].discarded ||
-            !amp_priv_box_inside(&block->box, box, directory->rank))
-            return;
-    }
-    if (inside < 2)
-        return;
-    for (int i = directory->count - 1; i > first; i--) {
-        amp_priv_box common;
-        if (amp_priv_box_meet(&directory->blocks[i].box, box, directory->rank, &common))
-            directory->blocks[i] = directory->blocks[--directory->count];
-    }
-    directory->blocks[first].box = *box;
-    directory->blocks[first].changed = true;
-}
-
-/* Joins neighbours in the same state, where something changed. */
-AMP_PRIV_THICK void amp_priv_directory_merge(amp_priv_directory *directory)
-{
+    amp_priv_block *first = NULL;
+    amp_priv_box common;
     for (int i = 0; i < directory->count; i++) {
         amp_priv_block *const block = &directory->blocks[i];
-        if (!block->changed)
+        if (!amp_priv_box_meet(&block->box, box, directory->rank, &common))
             continue;
-        block->changed = false;
-        for (int j = 0; j < directory->count; j++) {
-            const amp_priv_block *const other = &directory->blocks[j];
-            if (i == j || other->valid_in != block->valid_in || other->discarded != block->discarded)
-                continue;
-            if (!amp_priv_box_join(&block->box, &other->box, directory->rank))
-                continue;
-            /* The last block takes the place of the one that was joined; the grown box looks for neighbours again. */
-            const int last = --directory->count;
-            block->changed = true;
-            if (last == i) {
-                directory->blocks[j] = *block;
-                i = j;
-            } else if (j != last) {
-                directory->blocks[j] = directory->blocks[last];
-            }
-            i--;
-            break;
-        }
-    }
-    /* A block that moved before the cursor while marked is looked at here. */
-    for (int i = 0; i < directory->count; i++)
-        if (directory->blocks[i].changed) {
-            amp_priv_directory_merge(directory);
+        if (!first)
+            first = block;
+        if (!amp_priv_block_same_state(block, first) || amp_priv_box_slabs(&block->box, &common, directory->rank) > 0)
             return;
-        }
-    amp_priv_directory_summarize(directory);
+    }
+    for (int i = directory->count - 1; &directory->blocks[i] > first; i--)
+        if (amp_priv_box_meet(&directory->blocks[i].box, box, directory->rank, &common))
+            directory->blocks[i] = directory->blocks[--directory->count];
+    first->box = *box;
+    first->changed = true;
 }
 
 #endif /* AMP_COHERENCE_H */

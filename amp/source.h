@@ -805,27 +805,21 @@ AMP_PRIV_THICK amp_status amp_priv_acquire_region(amp_priv_source *source, const
                                                   amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_directory *const directory = &source->directory;
+    if (!amp_priv_directory_split(directory, region->boxes, region->count, memory, want))
+        return amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
     amp_status status = AMP_OK;
-    for (int b = 0; b < region->count && status == AMP_OK; b++) {
-        const amp_priv_box *const box = &region->boxes[b];
-        if (!amp_priv_directory_split(directory, box, memory, want)) {
-            status = amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
-            break;
-        }
+    amp_priv_box common;
+    for (int b = 0; b < region->count; b++) {
         for (int i = 0; i < directory->count && status == AMP_OK; i++) {
+            if (!amp_priv_directory_concerns(directory, i, &region->boxes[b], memory, want, &common))
+                continue;
             amp_priv_block *const block = &directory->blocks[i];
-            amp_priv_box common;
-            if (!amp_priv_box_meet(&block->box, box, directory->rank, &common))
-                continue;
-            if (!amp_priv_block_changes(block, memory, want))
-                continue;
-            if (amp_priv_block_transition(block, memory, want).copy_in && !block->discarded)
+            if (amp_priv_block_needs_copy(block, memory, want))
                 status = amp_priv_fetch(source, block, memory, queue);
             if (status == AMP_OK)
                 amp_priv_block_grant(block, memory, want);
         }
-        if (status == AMP_OK)
-            amp_priv_directory_unify(directory, box);
+        amp_priv_directory_unify(directory, &region->boxes[b]);
     }
     amp_priv_directory_merge(directory);
     return status;
