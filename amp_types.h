@@ -40,7 +40,7 @@ AMP_PRIV_LONG_STRINGS_BEGIN
    amp_index<N>, amp_extent<N> and their arithmetic, for kernels and host alike.
    Component-wise with the same type (extents also with an index), and with an int on either side:
    amp_index2_scalar_sub(10, i) is (10 - i0, 10 - i1). Division is C's; by zero it is undefined.
-   size is 0 when a component is zero or negative; contains is then false.
+   size is 0 when a component is zero or negative; contains is then false. Where it does not fit, size is SIZE_MAX.
    Errors: none. Blocking: no. Threads: any. Source: index<N>, extent<N>.                              */
 
 #define AMP_PRIV_COMPONENTWISE(N, R, name, A, B, expression)                                                           \
@@ -82,7 +82,10 @@ AMP_PRIV_LONG_STRINGS_BEGIN
     static inline size_t EXTENT##_size(EXTENT e)                                                                       \
     {                                                                                                                  \
         size_t size = 1;                                                                                               \
-        for (int d = 0; d < N; d++) size *= e.v[d] > 0 ? (size_t)e.v[d] : 0;                                           \
+        for (int d = 0; d < N; d++) {                                                                                  \
+            const size_t n = e.v[d] > 0 ? (size_t)e.v[d] : 0;                                                          \
+            size = n && size > (size_t)-1 / n ? (size_t)-1 : size * n;                                                 \
+        }                                                                                                              \
         return size;                                                                                                   \
     }                                                                                                                  \
     static inline int EXTENT##_contains(EXTENT e, INDEX i)                                                             \

@@ -78,11 +78,13 @@
 #define AMP_PRIV_DESCRIBE_VALUE(n, type, a) { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
 #define AMP_PRIV_DESCRIBE_CONSTANT(n, a)    { #a, AMP_PRIV_CAPTURE_CONSTANT, "int", 0, (long long)(a) },
 
-/* The device's name of a scalar's type; NULL for a struct. Sizes are the host's, so long is 64 bits wide. */
+/* The device's name of a scalar's type; NULL for a struct. OpenCL's long has 64 bits, C's may have 32. No short names
+   like uint: a struct of the user's may be called so. */
 #define AMP_PRIV_DEVICE_TYPE(a)                                                                                        \
-    _Generic((a), _Bool: "bool", char: "char", signed char: "char", unsigned char: "uchar", short: "short",            \
-             unsigned short: "ushort", int: "int", unsigned: "uint", long: "long", unsigned long: "ulong",             \
-             long long: "long", unsigned long long: "ulong", float: "float", double: "double",                         \
+    _Generic((a), _Bool: "bool", char: "char", signed char: "char", unsigned char: "unsigned char", short: "short",    \
+             unsigned short: "unsigned short", int: "int", unsigned: "unsigned",                                       \
+             long: sizeof(long) == 8 ? "long" : "int", unsigned long: sizeof(long) == 8 ? "unsigned long" : "unsigned",\
+             long long: "long", unsigned long long: "unsigned long", float: "float", double: "double",                 \
              default: (const char *)0)
 
 /* The const names of the kernel's scope, in the CPU loops. A view says there that it is in a kernel. */

@@ -104,7 +104,7 @@ AMP_PRIV_UNSEEN bool amp_priv_inside(const int *extent, const long long *index, 
 }
 
 /* An index of 64 unsigned bits as one of 63. */
-static inline long long amp_priv_clamped(unsigned long i) { return i > LLONG_MAX ? LLONG_MAX : (long long)i; }
+static inline long long amp_priv_clamped(unsigned long long i) { return i > LLONG_MAX ? LLONG_MAX : (long long)i; }
 
 /* // >>visit: which index, or tile and thread, this host thread is at in the CPU loops. */
 

@@ -63,6 +63,7 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
 static inline long long amp_priv_integer(const amp_priv_argument *argument)
 {
     const void *const p = argument->value;
+    unsigned long long large = 0;
     switch (argument->type) {
     case 1: return *(const _Bool *)p;
     case 2: return *(const char *)p;
@@ -73,10 +74,11 @@ static inline long long amp_priv_integer(const amp_priv_argument *argument)
     case 7: return *(const int *)p;
     case 8: return *(const unsigned *)p;
     case 9: return *(const long *)p;
-    case 10: return *(const unsigned long *)p > LLONG_MAX ? LLONG_MAX : (long long)*(const unsigned long *)p;
+    case 10: large = *(const unsigned long *)p; break;
     case 11: return *(const long long *)p;
-    default: return *(const unsigned long long *)p > LLONG_MAX ? LLONG_MAX : (long long)*(const unsigned long long *)p;
+    default: large = *(const unsigned long long *)p;
     }
+    return large > LLONG_MAX ? LLONG_MAX : (long long)large;
 }
 
 /* The components of one index or extent, or integers that must fit an int. False after reporting. */

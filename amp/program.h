@@ -69,9 +69,10 @@ AMP_PRIV_COLD void amp_priv_clean_number(amp_priv_string *out, amp_priv_token to
     if (is_float && (last == 'l' || last == 'L')) {
         end--;
     } else if (!is_float) {
-        /* 1LL is 1L, 1ULL is 1UL, 1LLU is 1LU */
-        for (size_t i = 1; i + 1 < token.length; i++)
-            if ((token.at[i] == 'l' || token.at[i] == 'L') && token.at[i + 1] == token.at[i]) {
+        /* 1LL is 1L, 1ULL is 1UL, 1LLU is 1LU; 1L is 1 where the host's long has 32 bits */
+        for (size_t i = 1; i < token.length; i++)
+            if ((token.at[i] == 'l' || token.at[i] == 'L') &&
+                (sizeof(long) < 8 || (i + 1 < token.length && token.at[i + 1] == token.at[i]))) {
                 amp_priv_add(out, token.at, i);
                 amp_priv_add(out, token.at + i + 1, token.length - i - 1);
                 return;
@@ -80,16 +81,37 @@ AMP_PRIV_COLD void amp_priv_clean_number(amp_priv_string *out, amp_priv_token to
     amp_priv_add(out, token.at, end);
 }
 
+/* At `long`: appends what it is on the device, where it has 64 bits and there is no `long long`. Returns the last token
+   that was looked at. */
+AMP_PRIV_COLD amp_priv_token amp_priv_clean_long(amp_priv_string *out, amp_priv_token word, bool after_int,
+                                                 bool host_has_64_bits)
+{
+    const amp_priv_token next = amp_priv_token_after(word);
+    const bool twice = amp_priv_token_is(next, "long");
+    if (twice || host_has_64_bits)
+        amp_priv_adds(out, "long");
+    else if (!after_int && !amp_priv_token_is(next, "int"))
+        amp_priv_adds(out, "int");
+    return twice ? next : word;
+}
+
 /* Appends text without the host's constructs. */
 AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
 {
     int depth = 0;
+    bool after_int = false;
     for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length)) {
         if (t.kind == AMP_PRIV_TOKEN_NUMBER) {
             amp_priv_clean_number(out, t);
             continue;
         }
+        if (amp_priv_token_is(t, "long")) {
+            t = amp_priv_clean_long(out, t, after_int, sizeof(long) == 8);
+            continue;
+        }
+        if (t.kind != AMP_PRIV_TOKEN_SPACE)
+            after_int = amp_priv_token_is(t, "int");
         if (amp_priv_token_is(t, "{"))
             depth++;
         if (amp_priv_token_is(t, "}"))
@@ -108,7 +130,6 @@ AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
             } else if (amp_priv_token_is(t, "_Static_assert")) {
                 end = amp_priv_token_closing(next);
             } else if (amp_priv_token_is(t, "__extension__") || amp_priv_token_is(t, "__restrict") ||
-                       (amp_priv_token_is(t, "long") && amp_priv_token_is(next, "long")) ||
                        (depth > 0 && amp_priv_token_is(t, "static") && amp_priv_token_is(next, "const"))) {
                 t.length += (size_t)(amp_priv_is_space(t.at[t.length]) ? 1 : 0);
                 continue;
@@ -270,6 +291,14 @@ AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *elem
             return true;
     }
     return false;
+}
+
+/* Appends the type of an element. */
+AMP_PRIV_COLD void amp_priv_add_element(amp_priv_string *out, amp_priv_word name)
+{
+    char word[128];
+    snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
+    amp_priv_clean(out, word);
 }
 
 /* Adds the struct of every view type among the words. */
@@ -530,17 +559,34 @@ static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned for
     return !site->tiled && ((form & AMP_PRIV_PADDED) || site->rank > 3);
 }
 
+/* Has the struct of that name a bool in it? OpenCL C allows that in memory, but in no parameter. */
+AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_items *items, const char *name)
+{
+    for (size_t i = 0; i < items->count; i++) {
+        const amp_priv_item *const item = &items->item[i];
+        if (!item->is_piece || strcmp(item->name.at, name))
+            continue;
+        if (amp_priv_has_word(item->text, "bool") || amp_priv_has_word(item->text, "_Bool"))
+            return true;
+        for (size_t j = 0; j < i; j++)
+            if (items->item[j].is_piece && amp_priv_has_word(item->text, items->item[j].name.at) &&
+                amp_priv_holds_bool(items, items->item[j].name.at))
+                return true;
+    }
+    return false;
+}
+
 /* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
      amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
-     amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, ulong
+     amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, 64 bits
      of each capture     view: the buffer, the offset of its first element where one has any, all strides but the last,
                          which is 1, and where the kernel asks for extents, those; scalar, struct: the value (bool as
-                         uchar); constant: nothing
+                         unsigned char, a struct that holds one as bytes); constant: nothing
      amp_priv_fault      checked builds: the launch's record of faults
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
    speed). They are few because pocl copies each of them for each launch (0.07 us). */
 AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                           unsigned form, bool extents)
+                                           const amp_priv_items *items, unsigned form, bool extents)
 {
     const int rank = site->rank;
     bool first = true;
@@ -548,7 +594,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
         for (int d = 0; d < rank; d++)
             amp_priv_addf(out, "%sconst int amp_priv_e%d", d ? ", " : "", d);
         if (rank > 3)
-            amp_priv_adds(out, ", const ulong amp_priv_base");
+            amp_priv_adds(out, ", const unsigned long amp_priv_base");
         first = false;
     }
     for (int i = 0; i < site->capture_count; i++) {
@@ -559,8 +605,10 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
         first = false;
         if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
             const amp_priv_head *const head = captured[i];
-            amp_priv_addf(out, "__global %s%s *amp_priv_data_%s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "",
-                          head->element->name, c->name);
+            const char *const element = head->element->name;
+            amp_priv_addf(out, "__global %s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "");
+            amp_priv_add_element(out, (amp_priv_word){ element, strlen(element) });
+            amp_priv_addf(out, " *amp_priv_data_%s", c->name);
             if (form & AMP_PRIV_PLACED)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_start_%s", c->name);
             for (int d = 0; d < head->rank - 1; d++)
@@ -568,7 +616,9 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
             for (int d = 0; extents && d < head->rank; d++)
                 amp_priv_addf(out, ", const int amp_priv_extent_%s_%d", c->name, d);
         } else if (!strcmp(c->type, "bool")) {
-            amp_priv_addf(out, "const uchar amp_priv_value_%s", c->name);
+            amp_priv_addf(out, "const unsigned char amp_priv_value_%s", c->name);
+        } else if (c->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_holds_bool(items, c->type)) {
+            amp_priv_addf(out, "const struct amp_priv_bytes_%s amp_priv_value_%s", c->name, c->name);
         } else {
             amp_priv_addf(out, "const %s %s", c->type, c->name);
         }
@@ -608,17 +658,17 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
     const int rank = site->rank;
     const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
     for (int d = rank - direct; d < rank; d++)
-        amp_priv_addf(out, "  const uint amp_priv_u%d = (uint)get_global_id(%d);\n", d, rank - 1 - d);
+        amp_priv_addf(out, "  const unsigned amp_priv_u%d = (unsigned)get_global_id(%d);\n", d, rank - 1 - d);
     if (rank > 3)
-        amp_priv_adds(out, "  ulong amp_priv_lead = amp_priv_base + get_global_id(2);\n");
+        amp_priv_adds(out, "  unsigned long amp_priv_lead = amp_priv_base + get_global_id(2);\n");
     if (form & AMP_PRIV_PADDED) {
         amp_priv_adds(out, "  if (");
         for (int d = rank - direct; d < rank; d++)
-            amp_priv_addf(out, "%samp_priv_u%d >= (uint)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
+            amp_priv_addf(out, "%samp_priv_u%d >= (unsigned)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
         if (rank > 3) {
             amp_priv_adds(out, " || amp_priv_lead >= ");
             for (int d = 0; d < rank - 2; d++)
-                amp_priv_addf(out, "%s(ulong)amp_priv_e%d", d ? " * " : "", d);
+                amp_priv_addf(out, "%s(unsigned long)amp_priv_e%d", d ? " * " : "", d);
         }
         amp_priv_adds(out, ") return;\n");
     }
@@ -626,8 +676,9 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
         amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d;\n", d, d);
     for (int d = rank - direct - 1; d >= 0; d--) {
         if (d > 0) {
-            amp_priv_addf(out, "  const int amp_priv_i%d = (int)(amp_priv_lead %% (ulong)amp_priv_e%d);\n", d, d);
-            amp_priv_addf(out, "  amp_priv_lead /= (ulong)amp_priv_e%d;\n", d);
+            amp_priv_addf(out, "  const int amp_priv_i%d = (int)(amp_priv_lead %% (unsigned long)amp_priv_e%d);\n", d,
+                          d);
+            amp_priv_addf(out, "  amp_priv_lead /= (unsigned long)amp_priv_e%d;\n", d);
         } else {
             amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_lead;\n", d);
         }
@@ -650,7 +701,7 @@ AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_site 
 
 /* Views and bools, from the parameters. */
 AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                         unsigned form, bool extents)
+                                         const amp_priv_items *items, unsigned form, bool extents)
 {
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const c = &site->captures[i];
@@ -675,21 +726,30 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_si
             amp_priv_adds(out, "1}}};\n");
         } else if (c->kind == AMP_PRIV_CAPTURE_SCALAR && !strcmp(c->type, "bool")) {
             amp_priv_addf(out, "  const bool %s = amp_priv_value_%s != 0;\n", c->name, c->name);
+        } else if (c->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_holds_bool(items, c->type)) {
+            amp_priv_addf(out,
+                          "  const union { struct amp_priv_bytes_%s bytes; %s value; } amp_priv_union_%s = "
+                          "{amp_priv_value_%s};\n  const %s %s = amp_priv_union_%s.value;\n",
+                          c->name, c->type, c->name, c->name, c->type, c->name, c->name);
         }
     }
 }
 
 /* All of the kernel but its body and the last brace. */
 AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                       const char *locals, unsigned form, bool extents)
+                                       const amp_priv_items *items, const char *locals, unsigned form, bool extents)
 {
     const int rank = site->rank;
+    for (int i = 0; i < site->capture_count; i++)
+        if (site->captures[i].kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_holds_bool(items, site->captures[i].type))
+            amp_priv_addf(out, "struct amp_priv_bytes_%s { unsigned char v[%zu]; };\n", site->captures[i].name,
+                          site->captures[i].size);
     amp_priv_adds(out, "__kernel ");
     if (site->tiled)
         amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", site->tile[rank - 1],
                       rank > 1 ? site->tile[rank - 2] : 1, rank > 2 ? site->tile[rank - 3] : 1);
     amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
-    amp_priv_add_parameters(out, site, captured, form, extents);
+    amp_priv_add_parameters(out, site, captured, items, form, extents);
     amp_priv_adds(out, ")\n{\n");
     amp_priv_add_constants(out, site);
     if (locals)
@@ -698,7 +758,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         amp_priv_add_tile(out, site);
     else
         amp_priv_add_coordinates(out, site, form);
-    amp_priv_add_captures(out, site, captured, form, extents);
+    amp_priv_add_captures(out, site, captured, items, form, extents);
     if (!site->tiled)
         amp_priv_add_index(out, site);
 }
@@ -719,6 +779,11 @@ __attribute__((unused)) static const char amp_priv_text_names[] =
     "typedef char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"
     "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
     "#define _Bool bool\n"
+#if SIZE_MAX > UINT32_MAX /* as wide as the host's: structs hold them */
+    "#define size_t unsigned long\n#define ptrdiff_t long\n#define uintptr_t unsigned long\n#define intptr_t long\n"
+#else
+    "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
+#endif
     "#define amp_priv_in_kernel 1\n"
     "#define __inline inline\n#define __inline__ inline\n#define __typeof typeof\n"
     "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)INFINITY)\n"
@@ -742,6 +807,28 @@ __attribute__((unused)) static const char amp_priv_text_names[] =
 /* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
 __attribute__((unused)) static const char amp_priv_text_words[] =
     "global local constant private kernel generic half pipe read_only write_only read_write event_t sampler_t";
+
+/* Is it a type of OpenCL C and none of C: uint, float4, image2d_t, ...? A struct of that name is the user's own. */
+AMP_PRIV_COLD bool amp_priv_is_device_type(const char *name)
+{
+    static const char *const scalars[] = { "char",  "uchar", "short", "ushort", "int", "uint",
+                                           "float", "long",  "ulong", "double", "half" };
+    static const char others[] = " uchar ushort uint ulong image1d_t image1d_array_t image1d_buffer_t image2d_t "
+                                 "image2d_array_t image3d_t cl_mem_fence_flags queue_t clk_event_t ndrange_t ";
+    char spaced[72];
+    snprintf(spaced, sizeof spaced, " %.60s ", name);
+    for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
+        const size_t length = strlen(scalars[i]);
+        if (strncmp(name, scalars[i], length))
+            continue;
+        const int width = atoi(name + length);
+        char whole[16];
+        snprintf(whole, sizeof whole, "%s%d", scalars[i], width);
+        if (!strcmp(name, whole) && (width == 2 || width == 3 || width == 4 || width == 8 || width == 16))
+            return true;
+    }
+    return strstr(others, spaced) != NULL;
+}
 
 /* Functions of OpenCL C that are none of C: an AMP_FUNCTION of that name is the user's own. */
 __attribute__((unused)) static const char amp_priv_text_own_functions[] =
@@ -910,6 +997,8 @@ AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items
         snprintf(spaced, sizeof spaced, " %.60s ", piece->name.at);
         if (strstr(amp_priv_text_own_functions, spaced))
             amp_priv_addf(out, "#define %s amp_function_%s\n", piece->name.at, piece->name.at);
+        if (amp_priv_is_device_type(piece->name.at))
+            amp_priv_addf(out, "#define %s amp_type_%s\n", piece->name.at, piece->name.at);
         amp_priv_add_item(out, piece);
         for (size_t v = 0; v < items->count; v++)
             if (items->item[v].included && items->item[v].after == piece->name.at)
@@ -958,7 +1047,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_items_choose(&items, &words);
     program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
 
-    amp_priv_add_kernel(&kernel, site, captured, locals.text, form, program->uses_extents);
+    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, form, program->uses_extents);
     amp_priv_add_body(&kernel, site, body.text ? body.text : "");
     amp_priv_adds(&kernel, "}\n");
     if (kernel.text)

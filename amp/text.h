@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,10 +200,10 @@ typedef struct amp_priv_words {
 
 AMP_PRIV_COLD amp_priv_word *amp_priv_words_slot(const amp_priv_words *words, const char *at, size_t length)
 {
-    size_t hash = 14695981039346656037u;
+    uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)at[i]) * 1099511628211u;
-    for (size_t i = hash & (words->capacity - 1);; i = (i + 1) & (words->capacity - 1)) {
+    for (size_t i = (size_t)hash & (words->capacity - 1);; i = (i + 1) & (words->capacity - 1)) {
         amp_priv_word *const slot = &words->slot[i];
         if (!slot->at || (slot->length == length && !memcmp(slot->at, at, length)))
             return slot;

@@ -160,7 +160,8 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 #define AMP_PRIV_AT_INDEX(N, unused) , amp_priv_stride##N : amp_priv_at_index##N
 #define AMP_PRIV_AT_INTEGER_OR_INDEX(i)                                                                                \
     _Generic((i), amp_index1: amp_priv_at_index1, unsigned: amp_priv_at_unsigned, long: amp_priv_at_long,              \
-             unsigned long: amp_priv_at_unsigned_long, default: amp_priv_at_1)
+             unsigned long: amp_priv_at_unsigned_long, long long: amp_priv_at_long_long,                               \
+             unsigned long long: amp_priv_at_unsigned_long_long, default: amp_priv_at_1)
 
 /* Several. */
 #define AMP_PRIV_AT_1(in_kernel, head, view_stride, ...)                                                               \
@@ -247,6 +248,8 @@ AMP_PRIV_LONG_STRINGS_END
 AMP_PRIV_AT_INTEGER(unsigned, unsigned, i)
 AMP_PRIV_AT_INTEGER(long, long, i)
 AMP_PRIV_AT_INTEGER(unsigned_long, unsigned long, amp_priv_clamped(i))
+AMP_PRIV_AT_INTEGER(long_long, long long, i)
+AMP_PRIV_AT_INTEGER(unsigned_long_long, unsigned long long, amp_priv_clamped(i))
 
 /* The same on the device, by overloading. */
 __attribute__((unused)) static const char amp_priv_text_at[] =

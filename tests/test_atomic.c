@@ -69,6 +69,45 @@ DEFINE_GLOBAL_TEST(global_uint32, uint32_t, uint32_t, check_unsigneds)
 DEFINE_GLOBAL_TEST(global_int64, int64_t, uint64_t, check_longs)
 DEFINE_GLOBAL_TEST(global_uint64, uint64_t, uint64_t, check_unsigned_longs)
 
+/* Where int64_t is long, and where it is long long: atomics take both. */
+static void both_types_of_64_bits(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!test_device(where)->atomics64)
+            continue;
+        int64_t got[2] = { 0, 0 };
+        const int64_t want[2] = { 8LL << 33, 7LL << 40 };
+        {
+            AMP_ARRAY_VIEW(int64_t, 1, v, got, 2);
+            AMP_TILED_ON(where, AMP_EXTENT(8), (8), tile, AMP_CAPTURE(v), {
+                AMP_TILE_STATIC(long, sum);
+                AMP_TILE_STATIC(unsigned long long, most);
+                AMP_THREADS(tile, t) {
+                    if (t.local.v[0] == 0)
+                        sum = 0;
+                    if (t.local.v[0] == 0)
+                        most = 0;
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    amp_atomic_fetch_inc(&sum);
+                    amp_atomic_fetch_max(&most, (unsigned long long)t.local.v[0] << 40);
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    if (t.local.v[0] == 3)
+                        AMP_AT(v, 0) = (int64_t)sum << 33;
+                    if (t.local.v[0] == 5)
+                        AMP_AT(v, 1) = (int64_t)most;
+                }
+            });
+        }
+        check_longs(got, want, 2);
+    }
+}
+
 /* ---- the same in tile_static memory -------------------------------------------------------------- */
 
 #define DEFINE_TILE_TEST(name, T, cell, check_cells)                                                                   \
@@ -537,6 +576,7 @@ int run_atomic(void)
         TEST(global_uint32),
         TEST(global_int64),
         TEST(global_uint64),
+        TEST(both_types_of_64_bits),
         TEST(tile_static_int),
         TEST(tile_static_uint32),
         TEST(tile_static_int64),

@@ -542,6 +542,92 @@ static void structs_captured(void **state)
     }
 }
 
+/* Members that OpenCL C has in memory but takes in no parameter. */
+AMP_STRUCT(switches, {
+    size_t count;
+    ptrdiff_t shift;
+    bool on, off;
+    char rest[2 * sizeof(size_t) - 2];
+});
+AMP_DEFINE_ELEMENT(switches);
+AMP_STRUCT(board, { switches pair[2]; });
+
+static void bool_and_size_t_in_structs(void **state)
+{
+    (void)state;
+    const switches one = { 5, -7, true, false, { 0 } };
+    const board all = { { one, { SIZE_MAX, PTRDIFF_MIN, false, true, { 0 } } } };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        switches got[3] = { one, one, one };
+        {
+            AMP_ARRAY_VIEW(switches, 1, v, got, 3);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i),
+                                     AMP_CAPTURE(v, AMP_VALUE(switches, one), AMP_VALUE(board, all)), {
+                if (i == 1) {
+                    AMP_AT(v, i).off = i + 255; /* 256, and so true */
+                    AMP_AT(v, i).on = !one.on;
+                    AMP_AT(v, i).count += one.count;
+                    AMP_AT(v, i).shift *= one.shift;
+                }
+                if (i == 2 && all.pair[0].on && !all.pair[0].off && all.pair[0].shift == -7)
+                    AMP_AT(v, i) = all.pair[1];
+            });
+        }
+        check(got[0].count == 5 && got[0].shift == -7 && got[0].on && !got[0].off);
+        check(got[1].count == 10 && got[1].shift == 49 && !got[1].on && got[1].off);
+        check(got[2].count == SIZE_MAX && got[2].shift == PTRDIFF_MIN && !got[2].on && got[2].off);
+    }
+}
+
+/* Structs named as types of OpenCL C are the user's own. */
+AMP_STRUCT(float4, { float left, right; });
+AMP_DEFINE_ELEMENT(float4);
+AMP_STRUCT(uchar, { uint8_t red, green, blue, alpha; });
+AMP_STRUCT(int3, { uchar colour; int count; });
+AMP_DEFINE_ELEMENT(int3);
+AMP_STRUCT(image2d_t, { float4 ends[2]; });
+AMP_FUNCTION(float, between, (float4 f, int3 n), { return f.left + f.right + (float)n.count; })
+
+static void structs_named_as_types_of_devices(void **state)
+{
+    (void)state;
+    const image2d_t lines = { { { 1, 2 }, { 3, 4 } } };
+    const unsigned char byte = 200;
+    const unsigned more = 7;
+    const unsigned long most = 9;
+    const bool flag = true;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float4 points[4] = { { 0, 0 } };
+        int3 counts[4] = { { { 1, 2, 3, 4 }, 10 } };
+        {
+            AMP_ARRAY_VIEW(float4, 2, p, points, 2, 2);
+            AMP_ARRAY_VIEW(int3, 1, n, counts, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, p.extent, (i, j),
+                                     AMP_CAPTURE(p, n, AMP_VALUE(image2d_t, lines), byte, more, most, flag), {
+                const int at = 2 * i + j;
+                const int3 first = { { byte, (uint8_t)more, 0, flag }, at };
+                const float4 end = lines.ends[j];
+                if (at == 0)
+                    continue;
+                AMP_AT(n, at) = first;
+                AMP_AT(p, i, j) = end;
+                AMP_AT(p, i, j).left = between(end, first) + (float)most;
+            });
+        }
+        for (int at = 1; at < 4; at++) {
+            check(points[at].left == (float)(at % 2 ? 7 : 3) + (float)at + 9.0f);
+            check(points[at].right == (float)(at % 2 ? 4 : 2));
+            check_int(counts[at].colour.red, 200);
+            check_int(counts[at].colour.green, 7);
+            check_int(counts[at].colour.alpha, 1);
+            check_int(counts[at].count, at);
+        }
+        check_int(counts[0].count, 10);
+    }
+}
+
 /* Views of structs: read, written whole and by member. */
 static void structs_as_elements(void **state)
 {
@@ -1285,6 +1371,8 @@ static void arguments_once(void **state)
                     TEST(captured_at_the_launch),
                     TEST(structs_captured),
                     TEST(structs_as_elements),
+                    TEST(bool_and_size_t_in_structs),
+                    TEST(structs_named_as_types_of_devices),
                     TEST(constants_and_macros),
                     TEST(functions_called),
                     TEST(functions_on_the_host),

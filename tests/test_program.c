@@ -223,7 +223,7 @@ static void captures_become_arguments(void **state)
     void *const captured[] = { &array, &view, NULL, NULL, NULL, NULL };
     static const amp_priv_capture captures[] = {
         { "a", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },          { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
-        { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },   { "n", AMP_PRIV_CAPTURE_SCALAR, "ulong", 8, 0 },
+        { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },   { "n", AMP_PRIV_CAPTURE_SCALAR, "unsigned long", 8, 0 },
         { "SIZE", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 }, { "BIG", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 1LL << 40 }
     };
     const amp_priv_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
@@ -234,9 +234,9 @@ static void captures_become_arguments(void **state)
     expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_offset amp_priv_start_v, "
                     "const amp_priv_offset amp_priv_stride_v_0, const amp_priv_offset amp_priv_stride_v_1, "
                     "const int amp_priv_extent_v_0, const int amp_priv_extent_v_1, const int amp_priv_extent_v_2");
-    expect_in(text, "const uchar amp_priv_value_flag");
+    expect_in(text, "const unsigned char amp_priv_value_flag");
     expect_in(text, "const bool flag = amp_priv_value_flag != 0;");
-    expect_in(text, "const ulong n");
+    expect_in(text, "const unsigned long n");
     expect_in(text, "enum { SIZE = 16 };");
     expect_in(text, "const long BIG = 1099511627776L;");
     expect_in(text, "const amp_index1 idx = {{amp_priv_i0}};");
@@ -281,7 +281,7 @@ static void threads_without_an_index_are_left_out_where_there_are_any(void **sta
     const amp_priv_site site = site_of("{ }", "idx", 2, NULL, 0);
     (void)state;
     char *const padded = program_of(&site, NULL, AMP_PRIV_PADDED), *const exact = program_of(&site, NULL, 0);
-    expect_in(padded, "if (amp_priv_u0 >= (uint)amp_priv_e0 || amp_priv_u1 >= (uint)amp_priv_e1) return;");
+    expect_in(padded, "if (amp_priv_u0 >= (unsigned)amp_priv_e0 || amp_priv_u1 >= (unsigned)amp_priv_e1) return;");
     expect_not_in(exact, "return;");
     free(padded);
     free(exact);
@@ -292,8 +292,9 @@ static void ranks_over_three_are_flattened(void **state)
     const amp_priv_site site = site_of("{ }", "idx", 5, NULL, 0);
     (void)state;
     char *const text = program_of(&site, NULL, AMP_PRIV_PADDED);
-    expect_in(text, "const ulong amp_priv_base");
-    expect_in(text, "amp_priv_lead >= (ulong)amp_priv_e0 * (ulong)amp_priv_e1 * (ulong)amp_priv_e2");
+    expect_in(text, "const unsigned long amp_priv_base");
+    expect_in(text,
+              "amp_priv_lead >= (unsigned long)amp_priv_e0 * (unsigned long)amp_priv_e1 * (unsigned long)amp_priv_e2");
     expect_in(text, "const amp_index5 idx = {{amp_priv_i0, amp_priv_i1, amp_priv_i2, amp_priv_i3, amp_priv_i4}};");
     free(text);
 }

@@ -143,6 +143,10 @@ static void sizes_by_hand(void **state)
     check_int(amp_size(AMP_EXTENT(INT_MAX, 2)), 4294967294);
     check_int(amp_size(AMP_EXTENT(-2, -3)), 0); /* two negatives make no positive */
     check_int(amp_size(AMP_EXTENT(INT_MAX)), INT_MAX);
+    check(amp_size(AMP_EXTENT(1 << 30, 1 << 30, 8)) == (size_t)1 << 63);
+    check(amp_size(AMP_EXTENT(1 << 30, 1 << 30, 16)) == SIZE_MAX); /* 2^64 */
+    check(amp_size(AMP_EXTENT(INT_MAX, INT_MAX, INT_MAX, 1, 2)) == SIZE_MAX);
+    check_int(amp_size(AMP_EXTENT(INT_MAX, INT_MAX, INT_MAX, 0)), 0);
 }
 
 /* Case 12, component by component: each is wrong once while all others are right. */

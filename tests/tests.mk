@@ -78,6 +78,7 @@ test-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
+	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) 'documents' tests/check-docs
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
