@@ -244,6 +244,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 #define AMP_PRIV_SIMPLE(view, launch_extent, index, captures, ...)                                                     \
     do {                                                                                                               \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
+        AMP_PRIV_CHECK_NO_KERNEL("AMP_PARALLEL_FOR_EACH")                                                              \
         AMP_PRIV_CHECK_CAPTURES("AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(a, b), { body })", captures)         \
         const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                               \
         AMP_PRIV_CHECK_EXTENT("AMP_PARALLEL_FOR_EACH")                                                                 \
@@ -264,6 +265,9 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     _Static_assert(AMP_PRIV_PICK_VALUE(amp_priv_extent, AMP_PRIV_IS_EXTENT_OF_RANK, default : 0),                      \
                    "amp: " call " runs over an extent: v.extent of a view v, or AMP_EXTENT(n); an accelerator view "   \
                    "stands before it in " call "_ON");
+#define AMP_PRIV_CHECK_NO_KERNEL(call)                                                                                 \
+    _Static_assert((int)amp_priv_in_kernel == 0, "amp: " call " in the body of a kernel: a kernel launches no other; " \
+                   "launch one after the other");
 #define AMP_PRIV_IS_EXTENT_OF_RANK(N, unused)       , amp_extent##N : 1
 #define AMP_PRIV_IS_EXTENT_OF_RANK_TILED(N, unused) , amp_tiled_extent##N : 1
 #define AMP_PRIV_CHECK_CAPTURES(form, captures)                                                                        \
@@ -354,6 +358,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
 #define AMP_PRIV_TILED_LAUNCH(view, launch_extent, tile_dimensions, tile_name, captures, ...)                          \
     do {                                                                                                               \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
+        AMP_PRIV_CHECK_NO_KERNEL("AMP_TILED")                                                                          \
         AMP_PRIV_CHECK_TILE(tile_dimensions)                                                                           \
         AMP_PRIV_CHECK_CAPTURES("AMP_TILED(extent, (16), tile, AMP_CAPTURE(a, b), { body })", captures)                \
         const __typeof__(launch_extent) amp_priv_extent = launch_extent;                                               \

@@ -316,8 +316,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 /* AMP_PRIV_CPU_EACH(condition, count) { loops AMP_PRIV_CPU_EACH_LAST } AMP_PRIV_CPU_EACH_END(condition, count): runs
    the loops for amp_priv_part, on all threads if `condition`. To enter a parallel region costs 0.3 us with gcc's OpenMP
    even for one thread, far more than a small launch: there the loops are a nested function, which one thread calls
-   without one. (With clang's it costs 0.07 us, and it has no such functions.) With AMP_SCHEDULE a part is a line, and
-   OpenMP says whose. */
+   without one. (With clang's it costs 0.07 us, and it has no such functions.) All that the function reads are its
+   parameters: what it would read of a parallel region around the launch gcc keeps once for all threads, if it
+   compiles that at all. With AMP_SCHEDULE a part is a line, and OpenMP says whose. */
 #if AMP_PRIV_OPENMP && defined(AMP_SCHEDULE)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     AMP_PRIV_PRAGMA(omp parallel for schedule(AMP_SCHEDULE) if (condition))                                            \
@@ -330,15 +331,18 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #elif AMP_PRIV_OPENMP && !defined(__clang__)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     _Pragma("GCC diagnostic error \"-Wreturn-type\"")                                                                  \
-    __extension__ amp_priv_cpu_part amp_priv_loops(amp_priv_cpu_part amp_priv_part)
+    __extension__ amp_priv_cpu_part amp_priv_loops(                                                                    \
+        amp_priv_cpu_part amp_priv_part, const amp_priv_cpu_lines amp_priv_lines,                                      \
+        const __typeof__(amp_priv_extent) amp_priv_extent,                                                             \
+        void *const *amp_priv_captured __attribute__((unused)))
 /* It returns something, so that a `return` in a kernel's body does not compile. */
 #define AMP_PRIV_CPU_EACH_LAST return amp_priv_part;
 #define AMP_PRIV_CPU_EACH_END(condition, count)                                                                        \
     if (condition) {                                                                                                   \
         AMP_PRIV_PRAGMA(omp parallel)                                                                                  \
-        amp_priv_loops(amp_priv_cpu_part_of(count));                                                                   \
+        amp_priv_loops(amp_priv_cpu_part_of(count), amp_priv_lines, amp_priv_extent, amp_priv_captured);               \
     } else {                                                                                                           \
-        amp_priv_loops((amp_priv_cpu_part){ 0, count });                                                               \
+        amp_priv_loops((amp_priv_cpu_part){ 0, count }, amp_priv_lines, amp_priv_extent, amp_priv_captured);           \
     }
 #else
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \

@@ -93,13 +93,20 @@ static inline void amp_priv_assume_in_kernel(const void *view)
     if (((const amp_priv_head *)view)->source != AMP_PRIV_IN_KERNEL)
         __builtin_unreachable();
 }
+#if defined(__clang__)
+#define AMP_PRIV_COPIED(n) amp_priv_copy_##n
+#else /* by its address: amp_cpu.h, AMP_PRIV_CPU_EACH */
+#define AMP_PRIV_COPIED(n)                                                                                             \
+    *(const __typeof__(amp_priv_copy_##n) *)                                                                           \
+        amp_priv_captured[sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1 - n]
+#endif
 #define AMP_PRIV_DECLARE(n, A, a) AMP_PRIV_KIND(AMP_PRIV_DECLARE, n, a)
 #define AMP_PRIV_DECLARE_NAME(n, a)                                                                                    \
-    const __typeof__(amp_priv_copy_##n) a = amp_priv_copy_##n;                                                         \
+    const __typeof__(amp_priv_copy_##n) a = AMP_PRIV_COPIED(n);                                                        \
     (void)a;                                                                                                           \
     if (AMP_PRIV_IS_VIEW(a)) amp_priv_assume_in_kernel(&a);
 #define AMP_PRIV_DECLARE_VALUE(n, type, a)                                                                             \
-    const type a = amp_priv_copy_##n;                                                                                  \
+    const type a = AMP_PRIV_COPIED(n);                                                                                 \
     (void)a;
 #define AMP_PRIV_DECLARE_CONSTANT(n, a) (void)(a);
 

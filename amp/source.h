@@ -1136,6 +1136,12 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
             AMP_UNINITIALIZED_OBJECT,
             "kernel in %s, at or near %s:%d: %s was never created (its creation failed?), or was already released",
             site->function, site->file, site->line, name);
+    if (source == AMP_PRIV_IN_KERNEL)
+        return amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "kernel in %s, at or near %s:%d: %s comes from a kernel that is running, and a kernel launches no other; "
+            "call %s outside of kernels",
+            site->function, site->file, site->line, name, site->function);
     if (source->is_staging)
         return amp_priv_report(
             AMP_RUNTIME_ERROR,
@@ -1153,7 +1159,7 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
 
 static inline bool amp_priv_launch_allows(const amp_priv_launch *launch, const amp_priv_head *head)
 {
-    if (!head->kind || !head->source)
+    if (!head->kind || !head->source || head->source == AMP_PRIV_IN_KERNEL)
         return false;
     return head->kind != AMP_PRIV_ARRAY ||
            (!head->source->is_staging && head->source->owner == launch->queue->device->number);

@@ -282,6 +282,28 @@ static void tiled_without_threads(void **state)
     }
 }
 
+/* A function that launches, called from a kernel in the CPU loops. */
+static inline void launches_over(amp_array_view_int_1 v)
+{
+    AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), { AMP_AT(v, j) = 7; });
+}
+
+static void launch_in_a_kernel(void **state)
+{
+    (void)state;
+    int values[1] = { 1 };
+    const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
+    {
+        AMP_ARRAY_VIEW(int, 1, v, values, 1);
+        AMP_PARALLEL_FOR_EACH_ON(cpu, v.extent, (i), AMP_CAPTURE(v), {
+            launches_over(v);
+            AMP_AT(v, i) += 1;
+        });
+    }
+    expect_error(AMP_RUNTIME_ERROR, "kernel in launches_over, at or near tests/test_errors.c:");
+    check_int(values[0], 2);
+}
+
 /* ---- what an error leaves ------------------------------------------------------------------------ */
 
 /* A failed launch changes nothing: neither on the host nor on the device, where results of earlier kernels wait. */
@@ -465,6 +487,7 @@ int run_errors(void)
         TEST(return_in_a_body),
 #endif
         TEST(tiled_without_threads),
+        TEST(launch_in_a_kernel),
         TEST(failed_launches_change_nothing),
         TEST(views_that_are_not_there),
         TEST(access_to_nothing),

@@ -7,6 +7,66 @@
 
 #include <pthread.h>
 
+/* ---- inside parallel regions of the user's -------------------------------------------------------- */
+
+/* Each iteration has views, captures and a tile of its own, whatever thread it runs on. */
+static void launches_in_parallel_regions(void **state)
+{
+    (void)state;
+    enum { PARTS = 8, COUNT = 256, SIDE = 16 };
+    FOR_EACH_ACCELERATOR(where)
+    for (int round = 0; round < 20; round++) {
+        static int simple[PARTS][COUNT], tiled[PARTS][COUNT];
+#if defined(_OPENMP)
+#pragma omp parallel for num_threads(4) schedule(dynamic)
+#endif
+        for (int part = 0; part < PARTS; part++) {
+            const int first = 1000 * part + round;
+            AMP_ARRAY_VIEW(int, 1, s, simple[part], COUNT);
+            AMP_ARRAY_VIEW(int, 1, t, tiled[part], COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, s.extent, (i), AMP_CAPTURE(s, first), { AMP_AT(s, i) = first + i; });
+            AMP_TILED_ON(where, t.extent, (SIDE), tile, AMP_CAPTURE(s, t, first, AMP_CONSTANT(SIDE)), {
+                AMP_TILE_STATIC(int, line, [SIDE]);
+                AMP_THREADS(tile, me) { line[me.local.v[0]] = AMP_AT(s, me.global) - first; }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, me) { AMP_AT(t, me.global) = line[SIDE - 1 - me.local.v[0]] + first; }
+            });
+        }
+        for (int part = 0; part < PARTS; part++)
+            for (int i = 0; i < COUNT; i++) {
+                check_int(simple[part][i], 1000 * part + round + i);
+                check_int(tiled[part][i], 1000 * part + round + i / SIDE * SIDE + SIDE - 1 - i % SIDE);
+            }
+    }
+}
+
+static void launches_in_tasks(void **state)
+{
+    (void)state;
+    enum { PARTS = 16, COUNT = 100 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        static int values[PARTS][COUNT];
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(4)
+#pragma omp single
+#endif
+        for (int part = 0; part < PARTS; part++) {
+#if defined(_OPENMP)
+#pragma omp task firstprivate(part)
+#endif
+            {
+                AMP_ARRAY_VIEW(int, 2, v, values[part], 10, 10);
+                AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j), AMP_CAPTURE(v, part),
+                                         { AMP_AT(v, i, j) = part * 10 * i + j; });
+            }
+        }
+        for (int part = 0; part < PARTS; part++)
+            for (int i = 0; i < COUNT; i++)
+                check_int(values[part][i], part * 10 * (i / 10) + i % 10);
+    }
+}
+
 int run_threads(void);
 
 enum { THREADS = 8, ROUNDS = 25, N = 3001 };
@@ -569,6 +629,8 @@ int run_threads(void)
         TEST(results_on_a_removed_device_are_lost_and_no_more),
         TEST(a_device_is_removed_while_threads_work),
         TEST(small_launches_run_on_one_thread),
+        TEST(launches_in_parallel_regions),
+        TEST(launches_in_tasks),
     };
     return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
 }

@@ -79,6 +79,8 @@ test-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
+	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
+	   $(call skip,another gcc,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) 'documents' tests/check-docs
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
@@ -111,6 +113,11 @@ check-install:
 	@$(MAKE) --no-print-directory PREFIX='$(abspath $(BUILD))/stage/usr' uninstall
 	@! find $(BUILD)/stage/usr -type f | grep .
 	@rm -rf $(BUILD)/stage
+
+##  make check-compilers the tests of the CPU loops and the examples with every gcc and clang that is installed
+.PHONY: check-compilers
+check-compilers:
+	@BUILD=$(call quoted,$(BUILD)) tests/compilers
 
 ##  make check-asan      the tests of the CPU loops with the address sanitizer
 ##  make check-ubsan     ... with the sanitizer of undefined behaviour

@@ -75,4 +75,21 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
 #if TEST == 8
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_and(&AMP_AT(f, i), 1); });
 #endif
+
+    // expect: amp: AMP_PARALLEL_FOR_EACH in the body of a kernel: a kernel launches no other
+#if TEST == 9
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), { AMP_AT(v, j) = i; });
+    });
+#endif
+
+    // expect: amp: AMP_TILED in the body of a kernel: a kernel launches no other
+#if TEST == 10
+    AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), {
+        AMP_THREADS(tile, t) {
+            AMP_TILED(v.extent, (4), other, AMP_CAPTURE(v), { AMP_THREADS(other, u) { AMP_AT(v, u.global) = 0; } });
+            AMP_AT(v, t.global) = 1;
+        }
+    });
+#endif
     }
