@@ -168,11 +168,12 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
     if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 && amp_priv_check_text(site) != AMP_OK)
         return false;
     if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
-        amp_priv_domain_refuse(site, values, ints);
+        if (!amp_priv_captures_foreign(site, captured)) /* whose extents are not to be believed */
+            amp_priv_domain_refuse(site, values, ints);
         return false;
     }
     amp_priv_queue *const queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(site, captured);
-    if (!queue || amp_priv_device_gone(queue->device, site->function))
+    if (!queue || amp_priv_queue_usable(queue, site->function) != AMP_OK)
         return false;
     launch->site = site;
     launch->queue = queue;

@@ -39,10 +39,8 @@ typedef struct amp_priv_accelerator_state {
     _Atomic(amp_priv_queue *) standard_queue;
 } amp_priv_accelerator_state;
 
-AMP_PRIV_GLOBAL amp_priv_accelerator_state amp_priv_accelerators = {
-    .once = PTHREAD_ONCE_INIT,
-    .lock = PTHREAD_MUTEX_INITIALIZER,
-};
+AMP_PRIV_GLOBAL(amp_priv_accelerator_state, amp_priv_accelerators,
+                { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER })
 
 /* // >>list */
 
@@ -63,6 +61,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
     if (!record)
         return NULL;
     memcpy(record, device, sizeof *record);
+    record->stamp = amp_priv_stamp;
     atomic_init(&record->removed, false);
     record->number = state->count;
     state->device[state->count++] = record;
@@ -223,9 +222,11 @@ static inline bool amp_priv_device_gone(const amp_priv_device *device, const cha
     return true;
 }
 
-/* AMP_OK, or the reported error of a launch or copy on a queue whose device is gone. */
+/* AMP_OK, or the reported error of a launch or copy on a queue whose device is gone, or that is of another runtime. */
 static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, const char *call)
 {
+    if (!amp_priv_is_ours(queue))
+        return amp_priv_report_foreign(queue, call, "this accelerator view");
     return amp_priv_device_gone(queue->device, call) ? AMP_ACCELERATOR_VIEW_REMOVED : AMP_OK;
 }
 
@@ -237,6 +238,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_record(amp_priv_device *device, amp
         amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a queue of %s", call, device->path);
         return NULL;
     }
+    queue->stamp = amp_priv_stamp;
     queue->device = device;
     queue->mode = mode;
     atomic_init(&queue->references, 1);
@@ -464,6 +466,10 @@ static inline const amp_priv_device *amp_priv_accelerator_device(amp_accelerator
         amp_priv_report(
             AMP_UNINITIALIZED_OBJECT,
             "%s: this amp_accelerator is all zero; get one from amp_accelerator_default, _get_all or _from_path", call);
+    else if (!amp_priv_is_ours(accelerator.amp_priv_device)) {
+        amp_priv_report_foreign(accelerator.amp_priv_device, call, "this amp_accelerator");
+        return NULL;
+    }
     return accelerator.amp_priv_device;
 }
 
@@ -582,11 +588,20 @@ static inline amp_accelerator_view amp_priv_create_view(amp_accelerator accelera
    Errors: none. Source: accelerator::get_auto_selection_view. */
 static inline amp_accelerator_view amp_accelerator_auto_selection_view(void) { return (amp_accelerator_view){ NULL }; }
 
+/* Is it of this library's runtime? Else reports it. */
+static inline bool amp_priv_view_ours(amp_accelerator_view view, const char *call)
+{
+    if (!view.amp_priv_queue || amp_priv_is_ours(view.amp_priv_queue))
+        return true;
+    amp_priv_report_foreign(view.amp_priv_queue, call, "this accelerator view");
+    return false;
+}
+
 /* amp_accelerator_view_retain(v): one owner more of a created view; v itself, for `w = amp_accelerator_view_retain(v)`.
    Errors: none. Source: the copy constructor. */
 static inline amp_accelerator_view amp_accelerator_view_retain(amp_accelerator_view view)
 {
-    if (view.amp_priv_queue)
+    if (amp_priv_view_ours(view, "amp_accelerator_view_retain") && view.amp_priv_queue)
         amp_priv_queue_retain(view.amp_priv_queue);
     return view;
 }
@@ -596,7 +611,7 @@ static inline amp_accelerator_view amp_accelerator_view_retain(amp_accelerator_v
    Errors: none. Blocking: yes. Source: the destructor. */
 static inline void amp_accelerator_view_release(amp_accelerator_view *view)
 {
-    if (view->amp_priv_queue)
+    if (amp_priv_view_ours(*view, "amp_accelerator_view_release") && view->amp_priv_queue)
         amp_priv_queue_release(view->amp_priv_queue);
     view->amp_priv_queue = NULL;
 }
@@ -613,6 +628,8 @@ static inline bool amp_accelerator_view_equal(amp_accelerator_view v, amp_accele
    Source: accelerator_view::get_accelerator, queuing_mode, is_auto_selection. */
 static inline amp_accelerator amp_accelerator_view_accelerator(amp_accelerator_view view)
 {
+    if (!amp_priv_view_ours(view, "amp_accelerator_view_accelerator"))
+        return (amp_accelerator){ NULL };
     return (amp_accelerator){ view.amp_priv_queue ? view.amp_priv_queue->device : amp_priv_default_device() };
 }
 
@@ -631,16 +648,18 @@ static inline bool amp_accelerator_view_is_auto_selection(amp_accelerator_view v
 static inline amp_status amp_accelerator_view_flush(amp_accelerator_view view)
 {
     amp_priv_queue *const queue = amp_priv_queue_of(view);
-    if (amp_priv_device_gone(queue->device, "amp_accelerator_view_flush"))
-        return AMP_ACCELERATOR_VIEW_REMOVED;
+    const amp_status status = amp_priv_queue_usable(queue, "amp_accelerator_view_flush");
+    if (status != AMP_OK)
+        return status;
     return queue->device->backend->queue_flush(queue);
 }
 
 static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 {
     amp_priv_queue *const queue = amp_priv_queue_of(view);
-    if (amp_priv_device_gone(queue->device, "amp_accelerator_view_wait"))
-        return AMP_ACCELERATOR_VIEW_REMOVED;
+    const amp_status status = amp_priv_queue_usable(queue, "amp_accelerator_view_wait");
+    if (status != AMP_OK)
+        return status;
     return amp_priv_queue_finish(queue);
 }
 
@@ -665,7 +684,7 @@ AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *r
 static inline const char *amp_accelerator_view_removed_reason(amp_accelerator_view view)
 {
     const amp_priv_device *const device = amp_accelerator_view_accelerator(view).amp_priv_device;
-    return atomic_load_explicit(&device->removed, memory_order_acquire) ? device->removed_reason : NULL;
+    return device && atomic_load_explicit(&device->removed, memory_order_acquire) ? device->removed_reason : NULL;
 }
 
 #endif /* AMP_ACCELERATOR_H */

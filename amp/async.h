@@ -32,6 +32,7 @@ typedef struct amp_priv_callback {
 typedef enum amp_priv_progress { AMP_PRIV_OPEN, AMP_PRIV_DONE, AMP_PRIV_TOLD } amp_priv_progress;
 
 typedef struct amp_priv_future {
+    const char *stamp; /* amp_priv_is_ours */
     atomic_int references;
     struct amp_priv_future *next; /* in the worker's queue */
     bool queued;
@@ -57,12 +58,11 @@ typedef struct amp_priv_worker_state {
     bool running;
 } amp_priv_worker_state;
 
-AMP_PRIV_GLOBAL amp_priv_worker_state amp_priv_worker = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, NULL, false,
-};
+AMP_PRIV_GLOBAL(amp_priv_worker_state, amp_priv_worker,
+                { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, NULL, false })
 
 /* Is this the worker? Then it must not wait for what only it can do. */
-AMP_PRIV_GLOBAL _Thread_local bool amp_priv_on_worker;
+AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_on_worker)
 
 enum { AMP_PRIV_WORKER_IDLE_MS = 500 };
 
@@ -179,6 +179,7 @@ AMP_PRIV_THICK void amp_priv_worker_add(amp_priv_future *future)
     else
         worker->first = future;
     worker->last = future;
+    (void)amp_priv_same_build(); /* the thread is to run code of this library */
     if (!worker->running) {
         pthread_attr_t attributes;
         pthread_t thread;
@@ -207,6 +208,7 @@ AMP_PRIV_THICK amp_priv_future *amp_priv_future_new(const char *call)
         amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);
         return NULL;
     }
+    future->stamp = amp_priv_stamp;
     atomic_init(&future->references, 1);
     return future;
 }
@@ -248,8 +250,12 @@ static inline bool amp_future_valid(amp_future future) { return future.amp_priv_
 
 static inline bool amp_priv_future_check(amp_future future, const char *call)
 {
-    if (future.amp_priv_future)
+    if (future.amp_priv_future && amp_priv_is_ours(future.amp_priv_future))
         return true;
+    if (future.amp_priv_future) {
+        amp_priv_report_foreign(future.amp_priv_future, call, "this amp_future");
+        return false;
+    }
     amp_priv_report(AMP_UNINITIALIZED_OBJECT,
                     "%s: this amp_future stands for no operation: the call that made it failed, or it was released",
                     call);
@@ -332,7 +338,7 @@ static inline amp_status amp_future_then(amp_future future, void (*function)(voi
    Errors: none; one that nobody asked for is logged as a warning. Blocking: no. Source: the destructor. */
 static inline void amp_future_release(amp_future *future)
 {
-    if (future->amp_priv_future)
+    if (future->amp_priv_future && amp_priv_future_check(*future, "amp_future_release"))
         amp_priv_future_release(future->amp_priv_future);
     future->amp_priv_future = NULL;
 }
@@ -344,6 +350,8 @@ static inline amp_future amp_accelerator_view_create_marker(amp_accelerator_view
 {
     static const char call[] = "amp_accelerator_view_create_marker";
     amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (amp_priv_queue_usable(queue, call) != AMP_OK)
+        return (amp_future){ NULL };
     amp_priv_future *const future = amp_priv_future_new(call);
     if (!future)
         return (amp_future){ NULL };

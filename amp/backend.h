@@ -82,6 +82,7 @@ typedef struct amp_priv_backend amp_priv_backend;
 
 /* One accelerator. The backend fills it at discovery and it lives as long as the process. */
 typedef struct amp_priv_device {
+    const char *stamp; /* amp_priv_is_ours */
     const amp_priv_backend *backend;
     void *native;     /* the backend's own record */
     int number;       /* position in the list of devices; 0 is the CPU loops. Also the number of its memory */
@@ -103,6 +104,7 @@ typedef struct amp_priv_device {
 
 /* One accelerator_view: an in-order queue on a device. */
 typedef struct amp_priv_queue {
+    const char *stamp; /* amp_priv_is_ours */
     amp_priv_device *device;
     void *native; /* the backend's own record */
     amp_queuing_mode mode;

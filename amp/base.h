@@ -6,10 +6,11 @@
     handler that returns, the operation is skipped and host data are as they were.
 
     Contents (search for the tag):
-        >>status  >>stamp  >>handler  >>report  >>locks  >>log                             */
+        >>status  >>stamp  >>handler  >>report  >>module  >>locks  >>log                             */
 #ifndef AMP_BASE_H
 #define AMP_BASE_H
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -76,10 +77,9 @@ static inline const char *amp_status_text(amp_status status)
 }
 
 /* // >>stamp
-   State that all translation units share is a weak object: the linker keeps one. Its stamp says with
-   which options it was built, so that files built differently are found out at the first call.        */
-
-#define AMP_PRIV_GLOBAL __attribute__((weak))
+   What all files of a process share: programs, and libraries that they link or load. Files built with the same options
+   share a runtime (accelerators, the worker, traces); those built otherwise, in libraries of their own, have their own.
+   The symbols' names and the stamp say which. All share the error handler, the last error and the log. */
 
 #if defined(AMP_BACKEND_OPENCL)
 #define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL"
@@ -88,12 +88,84 @@ static inline const char *amp_status_text(amp_status status)
 #endif
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_STAMP_CHECKED " AMP_CHECKED"
+#define AMP_PRIV_LABEL_CHECKED ".checked"
 #else
 #define AMP_PRIV_STAMP_CHECKED ""
+#define AMP_PRIV_LABEL_CHECKED ""
 #endif
 #define AMP_PRIV_STAMP                                                                                                 \
-    "amp " AMP_VERSION ", " AMP_PRIV_STAMP_BACKEND AMP_PRIV_STAMP_CHECKED ", AMP_MAX_RANK="                            \
-    AMP_PRIV_TEXT(AMP_MAX_RANK)
+    "amp " AMP_VERSION ", " AMP_PRIV_STAMP_BACKEND AMP_PRIV_STAMP_CHECKED                                              \
+    ", AMP_MAX_RANK=" AMP_PRIV_TEXT(AMP_MAX_RANK)
+#define AMP_PRIV_LABEL(name)                                                                                           \
+    AMP_PRIV_TEXT(__USER_LABEL_PREFIX__)                                                                             \
+    "amp." AMP_VERSION "." AMP_PRIV_STAMP_BACKEND AMP_PRIV_LABEL_CHECKED "." AMP_PRIV_TEXT(AMP_MAX_RANK) "." #name
+#define AMP_PRIV_LABEL_OF_ALL(name) AMP_PRIV_TEXT(__USER_LABEL_PREFIX__) "amp." AMP_VERSION "." #name
+
+/* Shared state is named by AMP_PRIV_GLOBAL(type, name, { initial }), ..._OF_ALL where builds share it, too, and
+   ..._THREAD where each thread has its own. With glibc the definition is assembler: only there can a symbol be unique,
+   which the loader makes one of in a process, also for libraries loaded with RTLD_LOCAL, as Python does. (Such a
+   library stays loaded.) It is all zero then, as glibc's initial mutexes and conditions are. Elsewhere, the symbols are
+   weak, and the loader decides. Never hidden, whatever -fvisibility says. */
+#if !defined(AMP_PRIV_UNIQUE)
+#if defined(__ELF__) && defined(__GLIBC__) && !defined(__UCLIBC__)
+#define AMP_PRIV_UNIQUE 1
+#else
+#define AMP_PRIV_UNIQUE 0
+#endif
+#endif
+
+#if AMP_PRIV_UNIQUE
+/* A section of its own, of which the linker keeps one; contents: what stands in it. */
+#define AMP_PRIV_UNIQUE_SYMBOL(section, flags, kind, label, size, align, contents)                                     \
+    __asm__ volatile(".ifndef " label "\n\t.pushsection " section "." label ",\"" flags "\",%%" kind "," label         \
+                     ",comdat\n\t.weak " label "\n\t.type " label ",%%gnu_unique_object\n\t.size " label               \
+                     ",%c0\n\t.balign %c1\n" label ":\n\t" contents "\n\t.popsection\n\t.endif"                        \
+                     :                                                                                                 \
+                     : "i"(size), "i"(align))
+#define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
+    extern __attribute__((visibility("default"))) keyword type name __asm__(label);                                    \
+    __attribute__((used, cold)) static void name##_here(void)                                                          \
+    {                                                                                                                  \
+        AMP_PRIV_UNIQUE_SYMBOL(section, flags, "nobits", label, sizeof(type), _Alignof(type), ".zero %c0");            \
+    }
+extern __attribute__((visibility("default"))) const char amp_priv_stamp[] __asm__(AMP_PRIV_LABEL(stamp));
+__attribute__((used, cold)) static void amp_priv_stamp_here(void)
+{
+    AMP_PRIV_UNIQUE_SYMBOL(".rodata", "aG", "progbits", AMP_PRIV_LABEL(stamp), sizeof AMP_PRIV_STAMP, 1,
+                           ".asciz \"" AMP_PRIV_STAMP "\"");
+}
+#else
+#define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
+    extern keyword type name __asm__(label);                                                                           \
+    __attribute__((weak, visibility("default"))) keyword type name = __VA_ARGS__;
+extern const char amp_priv_stamp[] __asm__(AMP_PRIV_LABEL(stamp));
+__attribute__((weak, visibility("default"))) const char amp_priv_stamp[] = AMP_PRIV_STAMP;
+#endif
+#define AMP_PRIV_GLOBAL(type, name, ...)                                                                               \
+    AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL(name), __VA_ARGS__)
+#define AMP_PRIV_GLOBAL_THREAD(type, name)                                                                             \
+    AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL(name), { 0 })
+#define AMP_PRIV_GLOBAL_OF_ALL(type, name)                                                                             \
+    AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL_OF_ALL(name), { 0 })
+#define AMP_PRIV_GLOBAL_THREAD_OF_ALL(type, name)                                                                      \
+    AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL_OF_ALL(name), { 0 })
+
+/* What the linker makes one of in each program and in each library: the stamp of one of its files. */
+typedef struct amp_priv_module_state {
+    const char *stamp;
+    atomic_bool begun, told; /* a difference is told once */
+} amp_priv_module_state;
+
+__attribute__((weak, visibility("hidden"))) amp_priv_module_state amp_priv_module = { amp_priv_stamp, false, false };
+
+/* Accelerators, queues, sources and futures begin with the stamp of their runtime, in every version: a library knows
+   those of another one by that. */
+static inline bool amp_priv_is_ours(const void *object)
+{
+    const char *stamp;
+    memcpy(&stamp, object, sizeof stamp);
+    return __builtin_expect(stamp == amp_priv_stamp, 1);
+}
 
 /* // >>handler */
 
@@ -107,15 +179,16 @@ typedef struct amp_error {
 typedef void (*amp_error_handler)(const amp_error *error, void *user);
 
 typedef struct amp_priv_error_state {
-    const char *stamp;
     amp_error_handler handler;
     void *user;
-    atomic_int log_level;     /* -1: not read from AMP_LOG yet */
-    atomic_bool stamp_told;   /* a difference is told once */
-    void (*last_words)(void); /* before abort: a trace is ended */
+    atomic_int log_level; /* 0: not read from AMP_LOG yet */
 } amp_priv_error_state;
 
-AMP_PRIV_GLOBAL amp_priv_error_state amp_priv_errors = { AMP_PRIV_STAMP, NULL, NULL, -1, false, NULL };
+AMP_PRIV_GLOBAL_OF_ALL(amp_priv_error_state, amp_priv_errors)
+
+/* Before abort: a trace is ended. */
+typedef void (*amp_priv_last_words)(void);
+AMP_PRIV_GLOBAL(amp_priv_last_words, amp_priv_end_trace, NULL)
 
 enum { AMP_PRIV_MESSAGE_SIZE = 16384 /* a failed build shows source and log */ };
 
@@ -124,15 +197,15 @@ typedef struct amp_priv_last_error {
     char message[AMP_PRIV_MESSAGE_SIZE];
 } amp_priv_last_error;
 
-AMP_PRIV_GLOBAL _Thread_local amp_priv_last_error amp_priv_last;
+AMP_PRIV_GLOBAL_THREAD_OF_ALL(amp_priv_last_error, amp_priv_last)
 
 /* What happens to this thread's errors: told; kept as the last error only (a future tells them later); dropped. */
 enum { AMP_PRIV_TELL, AMP_PRIV_KEEP, AMP_PRIV_DROP };
-AMP_PRIV_GLOBAL _Thread_local int amp_priv_quiet;
+AMP_PRIV_GLOBAL_THREAD_OF_ALL(int, amp_priv_quiet)
 
 /* How many of the library's locks this thread holds, and whether the handler waits for them to be free: see >>locks. */
-AMP_PRIV_GLOBAL _Thread_local int amp_priv_locked;
-AMP_PRIV_GLOBAL _Thread_local bool amp_priv_owed;
+AMP_PRIV_GLOBAL_THREAD_OF_ALL(int, amp_priv_locked)
+AMP_PRIV_GLOBAL_THREAD_OF_ALL(bool, amp_priv_owed)
 
 /* amp_set_error_handler(handler, user): who hears of errors from now on, on every thread.
    handler  called on the failing thread with the error and user; NULL is the default (print and abort). It holds no
@@ -190,8 +263,8 @@ __attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(a
     }
     fflush(stdout);
     fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last.message);
-    if (amp_priv_errors.last_words)
-        amp_priv_errors.last_words();
+    if (amp_priv_end_trace)
+        amp_priv_end_trace();
     abort();
 }
 
@@ -206,19 +279,70 @@ AMP_PRIV_COLD const char *amp_priv_list(char *text, size_t size, const int *valu
     return text;
 }
 
-/* False, once told, when this file was built with other options than the one whose state the linker kept. */
-static inline bool amp_priv_same_build(void)
+/* // >>module */
+
+#if AMP_PRIV_UNIQUE && defined(RTLD_NODELETE) && defined(RTLD_NOLOAD)
+/* dladdr and dlopen, where the program has them: before glibc 2.34 they are in a library of their own. */
+typedef struct amp_priv_dl_info {
+    const char *file;
+    void *base;
+    const char *symbol;
+    void *address;
+} amp_priv_dl_info;
+extern int amp_priv_dladdr(const void *address, amp_priv_dl_info *info) __asm__("dladdr") __attribute__((weak));
+extern void *amp_priv_dlopen(const char *file, int mode) __asm__("dlopen") __attribute__((weak));
+
+/* Others may call this library's functions from now on: it stays loaded. */
+AMP_PRIV_COLD void amp_priv_module_pin(void)
 {
-    static const char stamp[] = AMP_PRIV_STAMP;
-    if (!strcmp(amp_priv_errors.stamp, stamp))
+    amp_priv_dl_info info;
+    if (amp_priv_dladdr && amp_priv_dlopen && amp_priv_dladdr(&amp_priv_module, &info) && info.file && info.file[0])
+        (void)amp_priv_dlopen(info.file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+#else
+static inline void amp_priv_module_pin(void) {}
+#endif
+
+/* At the first call of a program or library, and where this file differs from another one of it. */
+AMP_PRIV_COLD bool amp_priv_module_begin(void)
+{
+    if (!atomic_exchange(&amp_priv_module.begun, true))
+        amp_priv_module_pin();
+    if (amp_priv_module.stamp == amp_priv_stamp)
         return true;
-    if (!atomic_exchange(&amp_priv_errors.stamp_told, true))
+    if (!atomic_exchange(&amp_priv_module.told, true))
         amp_priv_report(
             AMP_RUNTIME_ERROR,
             "two files of this program include amp.h with different options: one is \"%s\", the other \"%s\"; "
             "give every file the same -D options and the same amp.h",
-            amp_priv_errors.stamp, stamp);
+            amp_priv_module.stamp, amp_priv_stamp);
     return false;
+}
+
+/* False, once told, when this file was built with other options than one that it is linked with. */
+static inline bool amp_priv_same_build(void)
+{
+    return (__builtin_expect(amp_priv_module.stamp == amp_priv_stamp, 1) &&
+            __builtin_expect(atomic_load_explicit(&amp_priv_module.begun, memory_order_relaxed), 1)) ||
+           amp_priv_module_begin();
+}
+
+/* Reports an object of another library's runtime: what "this view" is, in `call`. */
+AMP_PRIV_COLD amp_status amp_priv_report_foreign(const void *object, const char *call, const char *what)
+{
+    const char *stamp;
+    memcpy(&stamp, object, sizeof stamp);
+    if (strcmp(stamp, amp_priv_stamp) != 0)
+        return amp_priv_report(AMP_RUNTIME_ERROR,
+                               "%s: %s comes from a library that was built with other options: there amp.h is \"%s\", "
+                               "here it is \"%s\"; build both with the same, or pass pointers and sizes",
+                               call, what, stamp, amp_priv_stamp);
+    return amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "%s: %s comes from another part of this process, with which this one does not share the library's state, as "
+        "the linker hid it; link the program with -rdynamic, and libraries without -Bsymbolic and without a version "
+        "script that hides symbols that begin with \"amp.\"",
+        call, what);
 }
 
 /* // >>locks
@@ -240,18 +364,18 @@ static inline void amp_priv_unlock(pthread_mutex_t *lock)
 
 /* // >>log
    AMP_LOG in the environment: error (nothing but errors), warning (the default), info.                */
-enum { AMP_PRIV_LOG_ERROR, AMP_PRIV_LOG_WARNING, AMP_PRIV_LOG_INFO };
+enum { AMP_PRIV_LOG_ERROR = 1, AMP_PRIV_LOG_WARNING, AMP_PRIV_LOG_INFO };
 
 static inline int amp_priv_log_level(void)
 {
     int level = atomic_load_explicit(&amp_priv_errors.log_level, memory_order_relaxed);
-    if (level < 0) {
+    if (level == 0) {
         const char *name = getenv("AMP_LOG");
         level = !name || !name[0] || !strcmp(name, "warning") ? AMP_PRIV_LOG_WARNING
                 : !strcmp(name, "info")                       ? AMP_PRIV_LOG_INFO
                 : !strcmp(name, "error")                      ? AMP_PRIV_LOG_ERROR
-                                                              : -1;
-        if (level < 0) {
+                                                              : 0;
+        if (level == 0) {
             fprintf(stderr, "amp: warning: AMP_LOG is \"%s\"; it can be error, warning or info\n", name);
             level = AMP_PRIV_LOG_WARNING;
         }

@@ -113,7 +113,7 @@ typedef struct amp_priv_visitor {
     amp_priv_visit at;
 } amp_priv_visitor;
 
-AMP_PRIV_GLOBAL _Thread_local amp_priv_visitor amp_priv_here;
+AMP_PRIV_GLOBAL_THREAD(amp_priv_visitor, amp_priv_here)
 
 /* // >>fault */
 
@@ -206,7 +206,7 @@ typedef struct amp_priv_phase_fibers {
     void *fiber[AMP_PRIV_MAX_FIBERS];
 } amp_priv_phase_fibers;
 
-AMP_PRIV_GLOBAL _Thread_local amp_priv_phase_fibers amp_priv_phase;
+AMP_PRIV_GLOBAL_THREAD(amp_priv_phase_fibers, amp_priv_phase)
 
 /* Of the sanitizer's library. */
 void *__tsan_get_current_fiber(void);
@@ -280,7 +280,7 @@ typedef struct amp_priv_break {
     const char *wanted;
 } amp_priv_break;
 
-AMP_PRIV_GLOBAL amp_priv_break amp_priv_stop = { .lock = PTHREAD_MUTEX_INITIALIZER };
+AMP_PRIV_GLOBAL(amp_priv_break, amp_priv_stop, { .lock = PTHREAD_MUTEX_INITIALIZER })
 
 /* At exit. */
 AMP_PRIV_COLD void amp_priv_break_missed(void)

@@ -595,8 +595,9 @@ AMP_PRIV_THICK amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp
     if (amp_priv_access_check(call, access) != AMP_OK)
         return AMP_RUNTIME_ERROR;
     amp_priv_queue *const queue = amp_priv_queue_of(view);
-    if (amp_priv_queue_usable(queue, call) != AMP_OK)
-        return AMP_ACCELERATOR_VIEW_REMOVED;
+    const amp_status status = amp_priv_queue_usable(queue, call);
+    if (status != AMP_OK)
+        return status;
     if (access == AMP_ACCESS_NONE)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
@@ -727,7 +728,8 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, c
     amp_priv_call_text(call, call_format, element, rank);
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     amp_priv_device *const device = queue->device;
-    if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_access_check(call, access) != AMP_OK)
+    if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_access_check(call, access) != AMP_OK ||
+        (associated && !amp_priv_view_ours(*associated, call)))
         return out;
     if (access != AMP_ACCESS_AUTO && access != AMP_ACCESS_NONE && !device->shares_host) {
         amp_priv_report(AMP_RUNTIME_ERROR,

@@ -39,6 +39,11 @@ static inline amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, con
     return NULL;
 }
 
+static inline amp_priv_device *amp_priv_opencl_of_view(amp_accelerator_view view, const char *call)
+{
+    return amp_priv_view_ours(view, call) ? amp_priv_opencl_only(amp_priv_queue_of(view)->device, call) : NULL;
+}
+
 /* amp_opencl_context(view), amp_opencl_device(view), amp_opencl_queue(view): the cl_context, cl_device_id and
    cl_command_queue behind an accelerator view; the auto-selection view stands for the default accelerator's default
    view. They belong to the library: clRetain what is to outlive the view.
@@ -47,23 +52,22 @@ static inline amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, con
 AMP_PRIV_THICK cl_context amp_opencl_context(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_context";
-    amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
+    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
     return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_context(device) : NULL;
 }
 
 AMP_PRIV_THICK cl_device_id amp_opencl_device(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_device";
-    amp_priv_device *const device = amp_priv_opencl_only(amp_priv_queue_of(view)->device, call);
+    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
     return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_of(device)->id : NULL;
 }
 
 AMP_PRIV_THICK cl_command_queue amp_opencl_queue(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_queue";
-    amp_priv_queue *const queue = amp_priv_queue_of(view);
-    amp_priv_device *const device = amp_priv_opencl_only(queue->device, call);
-    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_queue(queue) : NULL;
+    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
+    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_queue(amp_priv_queue_of(view)) : NULL;
 }
 
 /* The source of an array on OpenCL; NULL after reporting. */
@@ -141,7 +145,7 @@ typedef struct amp_priv_opencl_contexts {
     int count;
 } amp_priv_opencl_contexts;
 
-AMP_PRIV_GLOBAL amp_priv_opencl_contexts amp_priv_opencl_foreign = { PTHREAD_MUTEX_INITIALIZER, 0 };
+AMP_PRIV_GLOBAL(amp_priv_opencl_contexts, amp_priv_opencl_foreign, { PTHREAD_MUTEX_INITIALIZER, 0 })
 
 /* A device that is `listed`, but in that context; with the lock held. NULL after reporting. */
 AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(const amp_priv_device *listed, cl_context context,
@@ -291,10 +295,10 @@ AMP_PRIV_THICK void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_ac
     if (!amp_priv_same_build() || !amp_priv_components(call, "the extent", rank, extents, extent) ||
         !amp_priv_extent_good(call, element, rank, extent))
         return out;
-    amp_priv_queue *const queue = amp_priv_queue_of(view);
-    amp_priv_device *const device = amp_priv_opencl_only(queue->device, call);
+    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
     if (!device || amp_priv_device_gone(device, call))
         return out;
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
     cl_mem_object_type type = 0;
     cl_context context = NULL;
     size_t size = 0;

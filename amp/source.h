@@ -29,7 +29,7 @@ typedef struct amp_priv_counters {
     atomic_ullong bytes_to_device, transfers_to_device, bytes_to_host, transfers_to_host;
 } amp_priv_counters;
 
-AMP_PRIV_GLOBAL amp_priv_counters amp_priv_total;
+AMP_PRIV_GLOBAL(amp_priv_counters, amp_priv_total, { 0 })
 
 static inline void amp_priv_count(amp_priv_counters *counters, bool to_device, size_t bytes, size_t transfers)
 {
@@ -104,10 +104,32 @@ typedef struct amp_priv_replica {
     amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
 } amp_priv_replica;
 
-/* Whether the host may touch all of a source without asking: for reading; for writing, too. */
-enum { AMP_PRIV_HOST_ASKS, AMP_PRIV_HOST_READS, AMP_PRIV_HOST_WRITES };
+/* Whether the host may touch all of a source without asking: for reading; for writing, too. Each build has numbers of
+   its own, so that AMP_AT asks where a view comes from a library built otherwise. */
+#if defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_HOST_BACKEND 1
+#else
+#define AMP_PRIV_HOST_BACKEND 0
+#endif
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_HOST_CHECKED 1
+#else
+#define AMP_PRIV_HOST_CHECKED 0
+#endif
+enum {
+    AMP_PRIV_HOST_ASKS,
+    AMP_PRIV_HOST_READS = 4 * (2 * AMP_MAX_RANK + AMP_PRIV_HOST_BACKEND) + 2 * AMP_PRIV_HOST_CHECKED,
+    AMP_PRIV_HOST_WRITES
+};
+
+/* May it do at once what it wants, READS or WRITES? */
+static inline bool amp_priv_host_state_allows(int state, int wanted)
+{
+    return __builtin_expect(state == wanted || state == AMP_PRIV_HOST_WRITES, 1);
+}
 
 struct amp_priv_source {
+    const char *stamp; /* amp_priv_is_ours */
     atomic_int references;
     atomic_int host_state;
     atomic_int pending; /* asynchronous operations that are not done; changes with the worker's lock held */
@@ -926,6 +948,7 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host
                         size);
         return NULL;
     }
+    source->stamp = amp_priv_stamp;
     atomic_init(&source->references, 1);
     pthread_mutex_init(&source->lock, NULL);
     source->host = host;
@@ -1006,8 +1029,12 @@ static inline amp_status amp_priv_source_release(amp_priv_source *source)
 /* Was the view or array created, and not released? Else reports it. */
 static inline bool amp_priv_head_ready(const amp_priv_head *head, const char *call)
 {
-    if (__builtin_expect(head->kind != 0 && head->source != NULL && head->source != AMP_PRIV_IN_KERNEL, 1))
-        return true;
+    if (__builtin_expect(head->kind != 0 && head->source != NULL && head->source != AMP_PRIV_IN_KERNEL, 1)) {
+        if (amp_priv_is_ours(head->source))
+            return true;
+        amp_priv_report_foreign(head->source, call, "this view or array");
+        return false;
+    }
     amp_priv_report(AMP_UNINITIALIZED_OBJECT,
                     "%s: this view or array was never created (its creation failed?), or was already released", call);
     return false;
@@ -1046,9 +1073,8 @@ AMP_PRIV_THICK bool amp_priv_host_access_slowly(const amp_priv_head *head)
 static inline bool amp_priv_host_access(const amp_priv_head *head)
 {
     const int wanted = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES;
-    if (__builtin_expect(head->source &&
-                             atomic_load_explicit(&head->source->host_state, memory_order_acquire) >= wanted,
-                         1))
+    if (__builtin_expect(head->source != NULL, 1) &&
+        amp_priv_host_state_allows(atomic_load_explicit(&head->source->host_state, memory_order_acquire), wanted))
         return true;
     return amp_priv_host_access_slowly(head);
 }
@@ -1079,6 +1105,27 @@ AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
     }
 }
 
+/* Reports a captured view or array of another library's runtime. */
+AMP_PRIV_COLD amp_status amp_priv_capture_foreign(const amp_priv_site *site, const amp_priv_source *source, int i)
+{
+    char call[512];
+    snprintf(call, sizeof call, "kernel in %s, at or near %s:%d", site->function, site->file, site->line);
+    return amp_priv_report_foreign(source, call, site->captures[i].name);
+}
+
+/* Is there one? Then reports it. */
+AMP_PRIV_COLD bool amp_priv_captures_foreign(const amp_priv_site *site, void *const *captured)
+{
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_captured_head(captured, site->captures, i);
+        if (head && head->source && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_is_ours(head->source)) {
+            amp_priv_capture_foreign(site, head->source, i);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The queue for a launch that names none: that of captured arrays, else where captured views are, else the default.
    NULL after reporting. */
 static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, void *const *captured)
@@ -1088,7 +1135,7 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, 
     uint32_t all = ~UINT32_C(1), any = 0;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_captured_head(captured, site->captures, i);
-        if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL)
+        if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source))
             continue;
         amp_priv_source *const source = head->source;
         if (head->kind == AMP_PRIV_ARRAY && !source->is_staging) {
@@ -1142,6 +1189,8 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
             "kernel in %s, at or near %s:%d: %s comes from a kernel that is running, and a kernel launches no other; "
             "call %s outside of kernels",
             site->function, site->file, site->line, name, site->function);
+    if (!amp_priv_is_ours(source))
+        return amp_priv_capture_foreign(site, source, i);
     if (source->is_staging)
         return amp_priv_report(
             AMP_RUNTIME_ERROR,
@@ -1159,7 +1208,7 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
 
 static inline bool amp_priv_launch_allows(const amp_priv_launch *launch, const amp_priv_head *head)
 {
-    if (!head->kind || !head->source || head->source == AMP_PRIV_IN_KERNEL)
+    if (!head->kind || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source))
         return false;
     return head->kind != AMP_PRIV_ARRAY ||
            (!head->source->is_staging && head->source->owner == launch->queue->device->number);
@@ -1206,8 +1255,8 @@ static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
         launch->buffer[i] = head->source->host;
         launch->host[i] = head->source->host;
         const bool reads = head->kind == AMP_PRIV_CONST_VIEW;
-        if (atomic_load_explicit(&head->source->host_state, memory_order_acquire) >=
-            (reads ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES))
+        if (amp_priv_host_state_allows(atomic_load_explicit(&head->source->host_state, memory_order_acquire),
+                                       reads ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES))
             continue;
         const amp_priv_shape shape = amp_priv_shape_of(head);
         amp_priv_source_lock(head->source);

@@ -86,8 +86,8 @@ typedef struct amp_priv_trace_state {
     amp_priv_trace_clock clock[AMP_PRIV_MAX_DEVICES];
 } amp_priv_trace_state;
 
-AMP_PRIV_GLOBAL amp_priv_trace_state amp_priv_trace = { .lock = PTHREAD_MUTEX_INITIALIZER };
-AMP_PRIV_GLOBAL _Thread_local int amp_priv_trace_thread; /* its row; 0: none yet */
+AMP_PRIV_GLOBAL(amp_priv_trace_state, amp_priv_trace, { .lock = PTHREAD_MUTEX_INITIALIZER })
+AMP_PRIV_GLOBAL_THREAD(int, amp_priv_trace_thread) /* its row; 0: none yet */
 
 static inline bool amp_priv_tracing(void)
 {
@@ -551,7 +551,8 @@ __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
     amp_priv_trace.process = (long)getpid();
     amp_priv_trace.start = amp_priv_trace_now();
     atexit(amp_priv_trace_end);
-    amp_priv_errors.last_words = amp_priv_trace_end;
+    amp_priv_end_trace = amp_priv_trace_end;
+    (void)amp_priv_same_build(); /* that is code of this library */
     atomic_store(&amp_priv_trace.on, on);
 }
 

@@ -87,6 +87,8 @@ test-parts:
 	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)'
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+	 $(PART) 'libraries' tests/libraries.sh
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Libraries that use amp.h, with hidden symbols and loaded each for itself: they share one runtime where the loader lets
+# them, and elsewhere refuse what is another's in a sentence (docs/options.md). The last line is "N passed, N failed, N
+# skipped". $CC, $OPENCL_CFLAGS and $OPENCL_LIBS are used when they are set.
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+getconf GNU_LIBC_VERSION >/dev/null 2>&1 || { echo 'SKIPPED: only the loader of glibc has symbols that are unique' && exit 77; }
+CC=${CC:-cc}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export AMP_CACHE=0 AMP_LOG=error
+passed=0 failed=0 skipped=0
+
+fail() { # WHAT [FILE]
+    failed=$((failed + 1))
+    echo "FAILED  $1"
+    [ -z "${2-}" ] || head -n 12 "$2" | sed 's/^/        /'
+}
+
+skip() { # WHAT
+    skipped=$((skipped + 1))
+    echo "SKIPPED $1"
+}
+
+# compile COMPILER OBJECT [OPTION...]
+compile() {
+    "$1" -std=c11 -O1 -fPIC -fvisibility=hidden -pthread -I. "${@:3}" -c tests/libraries/library.c -o "$work/$2.o" 2>"$work/log" ||
+        fail "library.c does not compile with ${*:3}" "$work/log"
+}
+
+# link OBJECT LIBRARY [OPTION...]
+link() {
+    $CC -shared "$work/$1.o" "${@:3}" -o "$work/$2.so" -pthread -lm -ldl 2>"$work/log" || fail "$2 is not linked" "$work/log"
+}
+
+# try NAME COMMAND [ARGUMENT...]: runs it and counts
+try() {
+    local last
+    timeout 60 "${@:2}" >"$work/output" 2>&1
+    local status=$?
+    last=$(tail -n 1 "$work/output")
+    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] && { [ $status -eq 0 ] || [ "${BASH_REMATCH[2]}" -gt 0 ]; }; then
+        passed=$((passed + BASH_REMATCH[1]))
+        failed=$((failed + BASH_REMATCH[2]))
+        [ "${BASH_REMATCH[2]}" -eq 0 ] || sed "s/^/        $1: /" "$work/output"
+    else
+        fail "$1: ended with status $status" "$work/output"
+    fi
+}
+
+compile "$CC" plain
+other=$CC
+for compiler in clang gcc; do # a second compiler, where there is one
+    if command -v $compiler >/dev/null && ! $CC --version | grep -q $compiler; then other=$compiler; fi
+done
+compile "$other" other
+compile "$CC" checked -DAMP_CHECKED
+compile "$CC" rank -DAMP_MAX_RANK=5
+echo '{ global: plugin_of_this; local: *; };' >"$work/hidden.map"
+link plain first
+link other second
+link checked checked
+link rank rank
+link plain apart -Wl,--version-script="$work/hidden.map"
+link plain apart-too -Wl,--version-script="$work/hidden.map"
+# shellcheck disable=SC2086 # words are meant to be split
+if echo '#include <CL/cl.h>' | $CC -fsyntax-only ${OPENCL_CFLAGS-} -x c - 2>/dev/null; then
+    compile "$CC" opencl -DAMP_BACKEND_OPENCL ${OPENCL_CFLAGS-}
+    link opencl opencl ${OPENCL_LIBS:--lOpenCL}
+else
+    skip 'libraries with OpenCL: CL/cl.h is not there'
+fi
+
+host() { # PROGRAM [OPTION...]
+    $CC -std=c11 -O1 -pthread -I. "${@:2}" tests/libraries/host.c -o "$work/$1" -lm -ldl 2>"$work/log" || fail "host.c" "$work/log"
+}
+host neutral
+host program -DHAS_SELF tests/libraries/library.c
+host exports -DHAS_SELF tests/libraries/library.c -rdynamic
+
+try 'two libraries' "$work/neutral" shared "$work/first.so" "$work/second.so"
+try 'the same, checked' "$work/neutral" options "$work/first.so" "$work/checked.so"
+try 'checked, not checked' "$work/neutral" options "$work/checked.so" "$work/second.so"
+try 'another rank' "$work/neutral" options "$work/rank.so" "$work/first.so"
+[ -e "$work/opencl.so" ] && try 'OpenCL, CPU loops' "$work/neutral" options "$work/opencl.so" "$work/first.so"
+[ -e "$work/opencl.so" ] && try 'CPU loops, OpenCL' "$work/neutral" options "$work/first.so" "$work/opencl.so"
+try 'hidden by a version script' "$work/neutral" hidden "$work/apart.so" "$work/apart-too.so"
+try 'one of them hidden' "$work/neutral" hidden "$work/first.so" "$work/apart.so"
+try 'a program with -rdynamic' "$work/exports" shared self "$work/second.so"
+try 'a program without it' "$work/program" hidden self "$work/second.so"
+try 'that loads other options' "$work/program" options self "$work/checked.so"
+try 'its two libraries' "$work/program" shared "$work/first.so" "$work/second.so"
+if command -v python3 >/dev/null; then
+    try 'Python' python3 tests/libraries/host.py "$work/first.so" "$work/second.so"
+else
+    skip 'Python: python3 is not installed'
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
