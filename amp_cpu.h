@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-#include "amp/accelerator.h"
+#include "amp/async.h"
 #include "amp/tile.h"
 
 #if defined(_OPENMP) && !defined(AMP_SERIAL)
@@ -152,6 +152,11 @@ static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, co
 static inline int amp_priv_cpu_threads(void)
 {
 #if AMP_PRIV_OPENMP
+#if !defined(__clang__)
+    /* gcc's OpenMP would wait for threads that are the parent's (clang's makes new ones). */
+    if (__builtin_expect(amp_priv_left_team, 0))
+        return 1;
+#endif
     return omp_in_parallel() && omp_get_max_active_levels() <= 1 ? 1 : omp_get_max_threads();
 #else
     return 1;

@@ -332,7 +332,8 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_queue_open(amp_priv_queue *queue)
 
 AMP_PRIV_COLD void amp_priv_opencl_queue_close(amp_priv_queue *queue)
 {
-    clReleaseCommandQueue(amp_priv_opencl_queue(queue));
+    if (!queue->device->left_behind)
+        clReleaseCommandQueue(amp_priv_opencl_queue(queue));
 }
 
 static inline amp_status amp_priv_opencl_queue_flush(amp_priv_queue *queue)
@@ -356,7 +357,7 @@ static inline amp_status amp_priv_opencl_queue_finish(amp_priv_queue *queue)
 static inline amp_status amp_priv_opencl_queue_mark(amp_priv_queue *queue, void **event)
 {
     /* A removed device that works in the host's memory may be doing so still: its queues are waited for. */
-    if (!queue->device->shares_host && amp_priv_device_gone(queue->device, "wait"))
+    if ((!queue->device->shares_host || queue->device->left_behind) && amp_priv_device_gone(queue->device, "wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     cl_event marker = NULL;
     const cl_int error = clEnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker);
@@ -414,7 +415,7 @@ static inline amp_status amp_priv_opencl_event_wait(amp_priv_device *device, voi
     if (!event)
         return AMP_OK;
     if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
-        if (device->shares_host)
+        if (device->shares_host && !device->left_behind)
             amp_priv_opencl_drain(event);
         amp_priv_device_gone(device, "wait");
         return AMP_ACCELERATOR_VIEW_REMOVED;
@@ -429,8 +430,7 @@ static inline amp_status amp_priv_opencl_event_wait(amp_priv_device *device, voi
 
 static inline bool amp_priv_opencl_event_done(amp_priv_device *device, void *event)
 {
-    (void)device;
-    if (!event)
+    if (!event || device->left_behind)
         return true;
     cl_int status = CL_COMPLETE;
     if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
@@ -456,8 +456,7 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_times(amp_priv_device *device, void *ev
 
 static inline void amp_priv_opencl_event_release(amp_priv_device *device, void *event)
 {
-    (void)device;
-    if (event)
+    if (event && !device->left_behind)
         clReleaseEvent(event);
 }
 
@@ -488,7 +487,7 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_buffer_open(amp_priv_device *device, si
 
 static inline void amp_priv_opencl_buffer_close(amp_priv_device *device, void *buffer)
 {
-    if (!buffer)
+    if (!buffer || device->left_behind)
         return;
     clReleaseMemObject(buffer);
     atomic_fetch_add(&amp_priv_opencl_of(device)->closed, 1u);
@@ -675,8 +674,7 @@ AMP_PRIV_COLD amp_status amp_priv_opencl_host_register(amp_priv_device *device, 
 
 AMP_PRIV_COLD void amp_priv_opencl_host_unregister(amp_priv_device *device, void *registration)
 {
-    (void)device;
-    if (registration)
+    if (registration && !device->left_behind)
         clReleaseMemObject(registration);
 }
 

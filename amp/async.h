@@ -5,12 +5,13 @@
     asked for. It starts at the first of them and ends when there was nothing to do for a while.
 
     Contents (search for the tag):
-        >>future  >>worker  >>public                                                                 */
+        >>future  >>worker  >>fork  >>public                                                         */
 #ifndef AMP_ASYNC_H
 #define AMP_ASYNC_H
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "accelerator.h"
@@ -55,11 +56,16 @@ typedef struct amp_priv_worker_state {
     pthread_mutex_t lock; /* for all of this, and for what changes in futures */
     pthread_cond_t work, progress;
     amp_priv_future *first, *last;
-    bool running;
+    amp_priv_future *current; /* that the worker is at, callbacks included */
+    bool running, busy;       /* an operation may hold a source's lock */
+    bool alone;               /* the process has one thread, as it forks */
+    atomic_bool forks;        /* the functions for that are known to pthread */
 } amp_priv_worker_state;
 
 AMP_PRIV_GLOBAL(amp_priv_worker_state, amp_priv_worker,
-                { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, NULL, false })
+                { .lock = PTHREAD_MUTEX_INITIALIZER,
+                  .work = PTHREAD_COND_INITIALIZER,
+                  .progress = PTHREAD_COND_INITIALIZER })
 
 /* Is this the worker? Then it must not wait for what only it can do. */
 AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_on_worker)
@@ -118,6 +124,9 @@ AMP_PRIV_THICK void amp_priv_worker_step(void)
     worker->first = future->next;
     if (!worker->first)
         worker->last = NULL;
+    amp_priv_future *const outer = worker->current; /* whose callback waits for this one */
+    worker->current = future;
+    worker->busy = future->run != NULL;
     amp_priv_unlock(&worker->lock);
     const int quiet = amp_priv_quiet;
     amp_priv_quiet = AMP_PRIV_KEEP;
@@ -129,10 +138,12 @@ AMP_PRIV_THICK void amp_priv_worker_step(void)
         status = future->device->backend->event_wait(future->device, future->event);
     }
     amp_priv_lock(&worker->lock);
+    worker->busy = false;
     if (future->progress == AMP_PRIV_OPEN)
         amp_priv_future_set(future, status);
     pthread_cond_broadcast(&worker->progress);
     amp_priv_future_tell(future);
+    worker->current = outer;
     amp_priv_quiet = quiet;
     amp_priv_unlock(&worker->lock);
     amp_priv_future_release(future);
@@ -166,19 +177,12 @@ static inline void *amp_priv_worker_main(void *unused)
     return NULL;
 }
 
-/* Puts a future into the queue, which gets a reference; with the lock held. Where no thread can be made, the operation
-   is carried out here and now. */
-AMP_PRIV_THICK void amp_priv_worker_add(amp_priv_future *future)
+/* Sees to it that what is in the queue is done; with the lock held. Where no thread can be made, here and now. */
+AMP_PRIV_THICK void amp_priv_worker_wake(void)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
-    atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
-    future->queued = true;
-    future->next = NULL;
-    if (worker->last)
-        worker->last->next = future;
-    else
-        worker->first = future;
-    worker->last = future;
+    if (!worker->first)
+        return;
     (void)amp_priv_same_build(); /* the thread is to run code of this library */
     if (!worker->running) {
         pthread_attr_t attributes;
@@ -198,6 +202,21 @@ AMP_PRIV_THICK void amp_priv_worker_add(amp_priv_future *future)
     while (worker->first)
         amp_priv_worker_step();
     amp_priv_on_worker = on_worker;
+}
+
+/* Puts a future into the queue, which gets a reference; with the lock held. */
+AMP_PRIV_THICK void amp_priv_worker_add(amp_priv_future *future)
+{
+    amp_priv_worker_state *const worker = &amp_priv_worker;
+    atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
+    future->queued = true;
+    future->next = NULL;
+    if (worker->last)
+        worker->last->next = future;
+    else
+        worker->first = future;
+    worker->last = future;
+    amp_priv_worker_wake();
 }
 
 /* A future of an operation that is not queued yet; NULL after reporting. */
@@ -235,10 +254,86 @@ AMP_PRIV_THICK void amp_priv_future_wait(amp_priv_future *future)
         while (future->progress == AMP_PRIV_OPEN && worker->first)
             amp_priv_worker_step();
     } else {
+        amp_priv_worker_wake(); /* in a child made by fork, which has the queue, but no worker yet */
         while (future->progress != AMP_PRIV_TOLD)
             pthread_cond_wait(&worker->progress, &worker->lock);
     }
     amp_priv_unlock(&worker->lock);
+}
+
+/* // >>fork
+   A child made by fork has the one thread that called it. That thread holds our locks meanwhile, so that the child can
+   leave them; the operation that the worker is at is waited for. What else is in the queue, parent and child both do.
+   Devices other than the CPU loops belong to their drivers' threads, and stay in the parent. */
+
+/* Are there threads that this one's OpenMP team consists of, in the parent? Set in the child. */
+AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_left_team)
+
+#define AMP_PRIV_LEFT_BEHIND                                                                                           \
+    "this process was made by fork, and what was opened before works in its parent only; the CPU loops (\"cpu\") "     \
+    "work here, too"
+
+AMP_PRIV_COLD void amp_priv_fork_prepare(void)
+{
+    amp_priv_worker_state *const worker = &amp_priv_worker;
+    struct stat tasks;
+    amp_priv_lock(&worker->lock);
+    while (worker->busy && !amp_priv_on_worker)
+        pthread_cond_wait(&worker->progress, &worker->lock);
+    amp_priv_lock(&amp_priv_trace.lock);
+    if (amp_priv_trace.file)
+        fflush(amp_priv_trace.file); /* lest the child write it once more */
+    amp_priv_lock(&amp_priv_accelerators.lock);
+    /* Linux counts a process's threads as folders here. */
+    worker->alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+}
+
+AMP_PRIV_COLD void amp_priv_fork_parent(void)
+{
+    amp_priv_unlock(&amp_priv_accelerators.lock);
+    amp_priv_unlock(&amp_priv_trace.lock);
+    amp_priv_unlock(&amp_priv_worker.lock);
+}
+
+AMP_PRIV_COLD void amp_priv_fork_child(void)
+{
+    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    amp_priv_worker_state *const worker = &amp_priv_worker;
+    memcpy(&worker->work, &fresh, sizeof fresh); /* nobody waits */
+    memcpy(&worker->progress, &fresh, sizeof fresh);
+    if (!amp_priv_on_worker) {
+        amp_priv_future *const left = worker->current;
+        worker->running = worker->busy = false;
+        worker->current = NULL;
+        if (left && left->progress == AMP_PRIV_OPEN) { /* it waits for a device */
+            const int quiet = amp_priv_quiet;
+            amp_priv_quiet = AMP_PRIV_KEEP;
+            amp_priv_future_set(left, amp_priv_report(AMP_ACCELERATOR_VIEW_REMOVED, "%s", AMP_PRIV_LEFT_BEHIND));
+            amp_priv_quiet = quiet;
+        }
+        if (left)
+            left->progress = AMP_PRIV_TOLD; /* by the parent */
+    }
+    atomic_store(&amp_priv_trace.on, 0);
+    for (int i = 0; i < AMP_PRIV_MAX_DEVICES; i++) {
+        amp_priv_device *const device = amp_priv_accelerators.device[i];
+        if (!device || !device->backend->launch)
+            continue;
+        device->left_behind = true;
+        device->removed_reason = AMP_PRIV_LEFT_BEHIND;
+        atomic_store(&device->removed, true);
+    }
+    amp_priv_left_team = amp_priv_left_team || !worker->alone;
+    amp_priv_fork_parent();
+}
+
+/* Before main, since OpenMP may be used before the library is. Each file of a program tries. */
+__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_fork_begin(void)
+{
+    if (atomic_exchange(&amp_priv_worker.forks, true))
+        return;
+    amp_priv_module_pin();
+    (void)pthread_atfork(amp_priv_fork_prepare, amp_priv_fork_parent, amp_priv_fork_child);
 }
 
 /* // >>public

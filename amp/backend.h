@@ -88,6 +88,8 @@ typedef struct amp_priv_device {
     int number;       /* position in the list of devices; 0 is the CPU loops. Also the number of its memory */
     bool shares_host; /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
     atomic_bool removed;
+    bool
+        left_behind; /* this is a child made by fork: nothing of its driver may be called, not even to release things */
     const char *removed_reason;
 
     char path[128]; /* stable over restarts, "cpu" for the CPU loops */

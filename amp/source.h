@@ -334,6 +334,7 @@ static inline void amp_priv_source_settle(amp_priv_source *source)
     if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) == 0, 1) || amp_priv_on_worker)
         return;
     amp_priv_lock(&amp_priv_worker.lock);
+    amp_priv_worker_wake();
     while (atomic_load_explicit(&source->pending, memory_order_acquire) > 0)
         pthread_cond_wait(&amp_priv_worker.progress, &amp_priv_worker.lock);
     amp_priv_unlock(&amp_priv_worker.lock);
