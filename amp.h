@@ -36,6 +36,7 @@
         amp/backend.h        the contract with backends        amp/accelerator.h  devices and their queues
         amp/memory.h         arrays, views, their parts        amp/source.h       the data behind views
         amp/coherence.h      which copy of them is current     amp/copy.h         copies
+        amp/lifetime.h       who keeps the data behind views
         amp/async.h          asynchronous operations           amp/checked.h      checked builds
         amp/trace.h          traces and profiles               amp/opencl_interop.h  OpenCL objects from and to you */
 #ifndef AMP_H

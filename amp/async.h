@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "accelerator.h"
+#include "lifetime.h"
 
 /* // >>future */
 
@@ -284,12 +285,14 @@ AMP_PRIV_COLD void amp_priv_fork_prepare(void)
     if (amp_priv_trace.file)
         fflush(amp_priv_trace.file); /* lest the child write it once more */
     amp_priv_lock(&amp_priv_accelerators.lock);
+    amp_priv_lock(&amp_priv_lives.lock);
     /* Linux counts a process's threads as folders here. */
     worker->alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
 AMP_PRIV_COLD void amp_priv_fork_parent(void)
 {
+    amp_priv_unlock(&amp_priv_lives.lock);
     amp_priv_unlock(&amp_priv_accelerators.lock);
     amp_priv_unlock(&amp_priv_trace.lock);
     amp_priv_unlock(&amp_priv_worker.lock);

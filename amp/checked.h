@@ -46,9 +46,10 @@
 
 #define AMP_PRIV_ACCESS(in_kernel, view, ...)                                                                          \
     AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_ELEMENT_SIZE(in_kernel, view, __VA_ARGS__), "0")
-#define AMP_PRIV_ACCESS_UNCHECKED    0
-#define AMP_PRIV_ACCESS_TYPE         int
-#define AMP_PRIV_ACCESS_SIZE(access) access
+#define AMP_PRIV_ACCESS_UNCHECKED       0
+#define AMP_PRIV_ACCESS_TYPE            int
+#define AMP_PRIV_ACCESS_SIZE(access)    access
+#define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access(head)
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)
 #define AMP_PRIV_FAULT_RECORD
 #define AMP_PRIV_VISIT_INDEX(index, rank)
@@ -83,9 +84,10 @@ typedef struct amp_priv_access {
     AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view, __VA_ARGS__), #view, __FILE__,   \
                                                __LINE__, (view).extent.v}),                                            \
                             "0")
-#define AMP_PRIV_ACCESS_UNCHECKED    ((amp_priv_access){ 0, NULL, NULL, 0, NULL })
-#define AMP_PRIV_ACCESS_TYPE         amp_priv_access
-#define AMP_PRIV_ACCESS_SIZE(access) access.element_size
+#define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL })
+#define AMP_PRIV_ACCESS_TYPE            amp_priv_access
+#define AMP_PRIV_ACCESS_SIZE(access)    access.element_size
+#define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
 
 /* Leaves the function around it with offset 0 when the index is outside. */
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)                                                                  \

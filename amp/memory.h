@@ -7,7 +7,8 @@
     (the AMP_ macros do it at the end of the scope). Sections, projections and the like borrow: they need no
     release and live as long as an owner does.
 
-    How the memory model works is in amp/source.h and amp/coherence.h; copies are in amp/copy.h.
+    How the memory model works is in amp/source.h and amp/coherence.h, who owns in amp/lifetime.h; copies are in
+    amp/copy.h.
 
     Contents (search for the tag):
         >>arguments  >>types  >>make  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
@@ -125,7 +126,7 @@ AMP_PRIV_THICK bool amp_priv_components(const char *call, const char *what, int 
 
 /* Fills in a view or array struct; shape->data leads into the source's host memory. */
 static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_priv_element *element,
-                                 amp_priv_kind kind, bool owns, const amp_priv_shape *shape)
+                                 amp_priv_kind kind, unsigned short reference, const amp_priv_shape *shape)
 {
     char *const at = out;
     const size_t extent_at = offsetof(amp_array_view_int_1, extent);
@@ -138,7 +139,8 @@ static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_p
     head.element = element;
     head.kind = (unsigned char)kind;
     head.rank = (unsigned char)rank;
-    head.owns = owns;
+    head.reference = reference;
+    head.stamp = amp_priv_stamp_of(&source->life);
     memcpy(at, &head, sizeof head);
     memcpy(at + offsetof(amp_array_view_int_1, data), &shape->data, sizeof shape->data);
     memcpy(at + extent_at, shape->extent, rank * sizeof(int));
@@ -212,7 +214,7 @@ AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, am
         amp_priv_directory_reset(&source->directory, 0, true);
     }
     const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
-    amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, true, &shape);
+    amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;
 }
 
@@ -227,30 +229,48 @@ AMP_PRIV_THICK void *amp_priv_view_scoped(void *out, const char *call_format, am
     return amp_priv_view_create(out, call_format, kind, element, rank, data, extent);
 }
 
-/* One reference less, if this view or array holds one. */
+/* One reference less, if this view or array stands for one, or was declared with one and is a part of the same source
+   now. */
 AMP_PRIV_THICK amp_status amp_priv_release(amp_priv_head *head, const char *call)
 {
-    if (!amp_priv_head_ready(head, call))
-        return AMP_UNINITIALIZED_OBJECT;
-    amp_priv_source *const source = head->source;
-    const bool owns = head->owns;
+    const amp_priv_head old = *head;
     head->kind = 0;
     head->source = NULL;
-    head->owns = false;
-    return owns ? amp_priv_source_release(source) : AMP_OK;
+    head->reference = 0;
+    if (!amp_priv_head_ready(&old, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    unsigned short reference = old.reference;
+    if (!reference && old.source->life.variable == (uintptr_t)head)
+        reference = AMP_PRIV_FIRST_REFERENCE;
+    if (!reference)
+        return AMP_OK;
+    if (amp_priv_reference_drop(&old.source->life, &old, reference, call))
+        return amp_priv_source_release(old.source);
+    return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
+                           "%s: this view or array was already released, by another one that it is a copy of; release "
+                           "one of them, or retain each (amp_array_view_retain)",
+                           call);
 }
 
-/* At the end of a scope. */
-static inline void amp_priv_leave(void *object)
+/* At the end of a scope: the reference of what was declared there goes, unless it was released by hand. */
+AMP_PRIV_THICK void amp_priv_leave(const void *owner)
 {
-    amp_priv_head *const head = object;
-    if (head->kind && head->source)
-        amp_priv_release(head, "the end of a scope");
+    const amp_priv_head *const head = owner;
+    if (head->kind && head->source &&
+        amp_priv_reference_drop(&head->source->life, head, head->reference, "the end of its scope"))
+        amp_priv_source_release(head->source);
+}
+
+/* Notes the variable that a source was declared as. */
+static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t variable)
+{
+    if (owner->source)
+        owner->source->life.variable = variable;
 }
 
 /* // >>scoped
    AMP_ARRAY_VIEW(T, rank, name, pointer, e0, ...): declares `name`, a view of type amp_array_view_T_rank over host
-   memory, which is synchronized and released at the end of the scope.
+   memory, which is synchronized and released at the end of the scope, whatever was assigned to `name` by then.
    AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, e0, ...): a view that only reads.
    AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, e0, ...): a view over memory of its own, whose contents are undefined.
    AMP_ARRAY(T, rank, name, e0, ...), AMP_ARRAY_ON(view, T, rank, name, e0, ...): an array, on the default accelerator
@@ -261,38 +281,43 @@ static inline void amp_priv_leave(void *object)
    kernels that use it. Threads: any. Cost: an allocation; nothing moves before it is needed.
    Source: the constructors and destructors of array_view and array. */
 #define AMP_ARRAY_VIEW(T, rank, name, pointer, ...)                                                                    \
-    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                                            \
+    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                              \
             AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")",              \
                 AMP_PRIV_VIEW,                                                                                         \
             T, rank,                                                                                                   \
-            AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+            AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, ...)                                                              \
-    AMP_PRIV_SCOPED(amp_const_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                                      \
+    AMP_PRIV_SCOPED(amp_const_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                        \
             AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, rank), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")",  \
             AMP_PRIV_CONST_VIEW, T, rank, AMP_PRIV_POINTER(const T *, pointer),                                        \
-            "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+            "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, ...)                                                                   \
-    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name) = AMP_PRIV_SCOPED_VIEW(                                            \
+    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                              \
             AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")",    \
             (amp_priv_kind)0, T, rank, NULL,                                                                           \
-            "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__)
+            "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_ARRAY(T, rank, name, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, name, __VA_ARGS__)
 #define AMP_ARRAY_ON(view, T, rank, name, ...)                                                                         \
-    AMP_PRIV_SCOPED(amp_array_, T, rank, name) =                                                                       \
+    AMP_PRIV_SCOPED(amp_array_, T, rank, name,                                                                         \
             (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
+              AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
               AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_scoped,                             \
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
-                           &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view))
+                           &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
 
 #define AMP_PRIV_VIEW_NAME(prefix, T, rank)  AMP_PRIV_VIEW_NAME_(prefix, T, rank)
 #define AMP_PRIV_VIEW_NAME_(prefix, T, rank) prefix##T##_##rank
-#define AMP_PRIV_SCOPED(prefix, T, rank, name)                                                                         \
-    __attribute__((cleanup(amp_priv_leave), unused)) AMP_PRIV_VIEW_NAME(prefix, T, rank) name
+/* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. */
+#define AMP_PRIV_SCOPED(prefix, T, rank, name, ...)                                                                    \
+    __attribute__((unused)) AMP_PRIV_VIEW_NAME(prefix, T, rank)                                                        \
+        AMP_PRIV_OWNER_OF(name) __attribute__((cleanup(amp_priv_leave))) = __VA_ARGS__,                                \
+        name = (amp_priv_declared(&AMP_PRIV_OWNER_OF(name).amp_priv, (uintptr_t)&name), AMP_PRIV_OWNER_OF(name))
+#define AMP_PRIV_OWNER_OF(name) AMP_PRIV_CAT(amp_priv_owner_of_, name)
 #define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...)                                                                      \
     AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                                                          \
                      "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
 #define AMP_PRIV_SCOPED_VIEW(type, call_format, kind, T, rank, pointer, text, ...)                                     \
-    (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__),                                                                \
+    (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__), AMP_PRIV_HERE(call_format),                                    \
       AMP_PRIV_NEW(type, amp_priv_view_scoped, call_format, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank,           \
                    (void *)(uintptr_t)(pointer), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 
@@ -302,10 +327,29 @@ static inline void amp_priv_leave(void *object)
    AMP_CONST_ARRAY_VIEW, to be released by hand. amp_array_view_T_N_create_no_source(extent): as
    AMP_ARRAY_VIEW_NO_SOURCE.
    amp_array_view_release(&v): one owner less; the last one brings pending changes to the source's memory. v is then all
-   zero but for its extent. Views that borrow only forget.
+   zero but for its extent. Views that borrow only forget; copies stand for one owner, which is released once.
    Errors: AMP_UNINITIALIZED_OBJECT for a view that was never created or already released; what a transfer meets.
    Blocking: the last owner, for kernels that use it. Threads: any. Source: ~array_view. */
-#define amp_array_view_release(view) amp_priv_release(&(view)->amp_priv, "amp_array_view_release")
+#define amp_array_view_release(view)                                                                                   \
+    (AMP_PRIV_HERE("amp_array_view_release(" #view ")"),                                                               \
+      amp_priv_release(&(view)->amp_priv, "amp_array_view_release"))
+
+/* amp_swap(a, b): exchanges two views, or two arrays, of one type; so does assigning. Each source is released once, by
+   the scope that declared it. Errors: another type does not compile. Blocking: no. Cost: none.
+   Source: std::swap(array_view &, array_view &). */
+#define amp_swap(a, b)                                                                                                 \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_SAME(__typeof__(a), __typeof__(b)), "amp: amp_swap(a, b): they must have one type"),    \
+      amp_priv_swap(&(a).amp_priv, &(b).amp_priv, sizeof(a)))
+static inline void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)
+{
+    struct {
+        amp_priv_head head;
+        amp_priv_shape shape;
+    } old; /* at least as large as any view */
+    memcpy(&old, a, size);
+    memmove(a, b, size);
+    memcpy(b, &old, size);
+}
 
 /* amp_array_view_retain(v): an owning copy of a view, of the same type; it keeps the source alive and must be
    released. Errors: AMP_UNINITIALIZED_OBJECT; the copy is all zero then. Blocking: no. Threads: any.
@@ -316,9 +360,16 @@ AMP_PRIV_THICK void *amp_priv_retain(void *out, const amp_priv_head *head)
     if (!amp_priv_head_ready(head, "amp_array_view_retain"))
         return out;
     atomic_fetch_add_explicit(&head->source->references, 1, memory_order_relaxed);
+    const unsigned short reference = amp_priv_reference_add(&head->source->life, head);
+    if (!reference) {
+        amp_priv_source_release(head->source);
+        amp_priv_report(AMP_OUT_OF_MEMORY, "amp_array_view_retain: no memory for one more owner, or there are %d",
+                        AMP_PRIV_LAST_REFERENCE);
+        return out;
+    }
     const amp_priv_shape shape = amp_priv_shape_of(head);
     const amp_priv_kind kind = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW;
-    amp_priv_fill(out, head->source, head->element, kind, true, &shape);
+    amp_priv_fill(out, head->source, head->element, kind, reference, &shape);
     return out;
 }
 
@@ -343,7 +394,7 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
     }
     if (!amp_priv_aligned(call, element, shape->data, source->host))
         return out;
-    amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, false, shape);
+    amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, 0, shape);
     return out;
 }
 
@@ -524,7 +575,7 @@ AMP_PRIV_THICK void *amp_priv_view_of(void *out, const amp_priv_head *head, bool
     if (!amp_priv_head_ready(head, call))
         return out;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    amp_priv_fill(out, head->source, head->element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, false, &shape);
+    amp_priv_fill(out, head->source, head->element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, 0, &shape);
     return out;
 }
 
@@ -694,8 +745,9 @@ static inline amp_accelerator_view amp_priv_source_view(const amp_priv_head *hea
    accelerator does not have), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then.
    Blocking: _create_from for the transfer, release for kernels that use it. Threads: any.
    Source: the constructors of array. */
-#define AMP_UNCHECKED            ((size_t)-1)
-#define amp_array_release(array) amp_priv_release(&(array)->amp_priv, "amp_array_release")
+#define AMP_UNCHECKED ((size_t)-1)
+#define amp_array_release(array)                                                                                       \
+    (AMP_PRIV_HERE("amp_array_release(" #array ")"), amp_priv_release(&(array)->amp_priv, "amp_array_release"))
 
 /* The source of an array that lives on the queue's device, without a buffer there as yet; NULL after reporting. */
 AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const amp_priv_element *element, int rank,
@@ -750,7 +802,7 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, c
     if (source->is_staging)
         amp_priv_pin_staging(source);
     const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
-    amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, true, &shape);
+    amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;
 }
 

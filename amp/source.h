@@ -14,6 +14,7 @@
 
 #include "coherence.h"
 #include "async.h"
+#include "lifetime.h"
 #include "view.h"
 
 /* // >>counters */
@@ -104,37 +105,13 @@ typedef struct amp_priv_replica {
     amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
 } amp_priv_replica;
 
-/* Whether the host may touch all of a source without asking: for reading; for writing, too. Each build has numbers of
-   its own, so that AMP_AT asks where a view comes from a library built otherwise. */
-#if defined(AMP_BACKEND_OPENCL)
-#define AMP_PRIV_HOST_BACKEND 1
-#else
-#define AMP_PRIV_HOST_BACKEND 0
-#endif
-#if defined(AMP_CHECKED)
-#define AMP_PRIV_HOST_CHECKED 1
-#else
-#define AMP_PRIV_HOST_CHECKED 0
-#endif
-enum {
-    AMP_PRIV_HOST_ASKS,
-    AMP_PRIV_HOST_READS = 4 * (2 * AMP_MAX_RANK + AMP_PRIV_HOST_BACKEND) + 2 * AMP_PRIV_HOST_CHECKED,
-    AMP_PRIV_HOST_WRITES
-};
-
-/* May it do at once what it wants, READS or WRITES? */
-static inline bool amp_priv_host_state_allows(int state, int wanted)
-{
-    return __builtin_expect(state == wanted || state == AMP_PRIV_HOST_WRITES, 1);
-}
-
 struct amp_priv_source {
-    const char *stamp; /* amp_priv_is_ours */
-    atomic_int references;
-    atomic_int host_state;
-    atomic_int pending; /* asynchronous operations that are not done; changes with the worker's lock held */
-    atomic_uint cached; /* devices that hold some of it: the directory's `valid_in_any` */
-    pthread_mutex_t lock;
+    amp_priv_life life;
+    pthread_mutex_t lock; /* these two stay when the record is used again */
+
+    atomic_int references; /* those that views stand for, and one for each asynchronous operation */
+    atomic_int pending;    /* asynchronous operations that are not done; changes with the worker's lock held */
+    atomic_uint cached;    /* devices that hold some of it: the directory's `valid_in_any` */
 
     char *host; /* its memory on the host: the user's, or our own, reserved at creation and touched when needed */
     size_t bytes, element_size;
@@ -378,7 +355,7 @@ static inline void amp_priv_source_lock_both(amp_priv_source *a, amp_priv_source
 AMP_PRIV_THICK void amp_priv_source_unlock(amp_priv_source *source)
 {
     const amp_priv_directory *const directory = &source->directory;
-    int state = AMP_PRIV_HOST_ASKS;
+    unsigned state = AMP_PRIV_HOST_ASKS;
     if ((directory->valid_in_all & 1u) && (!source->is_array || source->cpu_access != AMP_ACCESS_NONE)) {
         state = AMP_PRIV_HOST_READS;
         if (directory->valid_in_any == 1u && !directory->discarded) {
@@ -391,8 +368,9 @@ AMP_PRIV_THICK void amp_priv_source_unlock(amp_priv_source *source)
     }
     if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
         state = AMP_PRIV_HOST_ASKS;
-    if (atomic_load_explicit(&source->host_state, memory_order_relaxed) != state)
-        atomic_store_explicit(&source->host_state, state, memory_order_release);
+    state += amp_priv_stamp_of(&source->life);
+    if (atomic_load_explicit(&source->life.access, memory_order_relaxed) != state)
+        atomic_store_explicit(&source->life.access, state, memory_order_release);
     if (atomic_load_explicit(&source->cached, memory_order_relaxed) != directory->valid_in_any)
         atomic_store_explicit(&source->cached, directory->valid_in_any, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
@@ -923,6 +901,15 @@ static inline amp_status amp_priv_acquire_device(amp_priv_source *source, const 
 
 /* // >>life */
 
+/* A record that may have been another source's. */
+static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
+{
+    if (is_new)
+        pthread_mutex_init(&source->lock, NULL);
+    else
+        memset(&source->references, 0, sizeof *source - offsetof(amp_priv_source, references));
+}
+
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own. */
 AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
                                                     const int *extent)
@@ -937,21 +924,25 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host
         size *= (size_t)extent[d];
     }
     amp_priv_devices_init();
-    amp_priv_source *const source = calloc(1, sizeof *source);
+    bool is_new;
+    amp_priv_source *const source = (amp_priv_source *)amp_priv_life_begin(sizeof *source, &is_new);
     const size_t align = size >= AMP_PRIV_PAGE ? AMP_PRIV_PAGE : 64;
     const bool owns = !host;
     if (source && owns)
         host = aligned_alloc(align, (size + align - 1) / align * align);
+    if (source)
+        amp_priv_source_clear(source, is_new);
     if (!source || !host) {
-        free(source);
+        if (source)
+            amp_priv_life_end(&source->life);
         amp_priv_report(AMP_OUT_OF_MEMORY,
                         "%s: no memory on the host for %zu bytes; release arrays and views that are done with", call,
                         size);
         return NULL;
     }
-    source->stamp = amp_priv_stamp;
+    source->life.runtime = amp_priv_stamp;
+    amp_priv_life_made(&source->life, call);
     atomic_init(&source->references, 1);
-    pthread_mutex_init(&source->lock, NULL);
     source->host = host;
     source->owns_host = owns;
     source->bytes = size;
@@ -1011,8 +1002,7 @@ AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
         free(source->host);
     amp_priv_directory_free(&source->directory);
     amp_priv_unlock(&source->lock);
-    pthread_mutex_destroy(&source->lock);
-    free(source);
+    amp_priv_life_end(&source->life);
     return status;
 }
 
@@ -1027,17 +1017,30 @@ static inline amp_status amp_priv_source_release(amp_priv_source *source)
 
 /* // >>host */
 
-/* Was the view or array created, and not released? Else reports it. */
-static inline bool amp_priv_head_ready(const amp_priv_head *head, const char *call)
+AMP_PRIV_COLD void amp_priv_head_refuse(const amp_priv_head *head, const char *call)
 {
-    if (__builtin_expect(head->kind != 0 && head->source != NULL && head->source != AMP_PRIV_IN_KERNEL, 1)) {
-        if (amp_priv_is_ours(head->source))
-            return true;
-        amp_priv_report_foreign(head->source, call, "this view or array");
-        return false;
+    char what[256];
+    if (head->kind && head->source && head->source != AMP_PRIV_IN_KERNEL) {
+        if (!amp_priv_is_ours(head->source)) {
+            amp_priv_report_foreign(head->source, call, "this view or array");
+            return;
+        }
+        snprintf(what, sizeof what, "%s: this view or array", call);
+        amp_priv_stale_report(&head->source->life, head, what);
+        return;
     }
     amp_priv_report(AMP_UNINITIALIZED_OBJECT,
                     "%s: this view or array was never created (its creation failed?), or was already released", call);
+}
+
+/* Was the view or array created, and not released? Else reports it. */
+static inline bool amp_priv_head_ready(const amp_priv_head *head, const char *call)
+{
+    if (__builtin_expect(head->kind != 0 && head->source != NULL && head->source != AMP_PRIV_IN_KERNEL &&
+                             amp_priv_is_ours(head->source) && !amp_priv_is_stale(&head->source->life, head),
+                         1))
+        return true;
+    amp_priv_head_refuse(head, call);
     return false;
 }
 
@@ -1056,9 +1059,8 @@ static inline bool amp_priv_host_may(const amp_priv_head *head, const char *call
     return false;
 }
 
-AMP_PRIV_THICK bool amp_priv_host_access_slowly(const amp_priv_head *head)
+AMP_PRIV_THICK bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
 {
-    static const char call[] = "AMP_AT";
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call))
         return false;
     const amp_priv_shape shape = amp_priv_shape_of(head);
@@ -1070,15 +1072,32 @@ AMP_PRIV_THICK bool amp_priv_host_access_slowly(const amp_priv_head *head)
     return status == AMP_OK;
 }
 
+/* Is all of the view's source, which has not ended, in the host's memory for what the view may do with it? */
+static inline bool amp_priv_host_has(const amp_priv_head *head)
+{
+    const unsigned access = atomic_load_explicit(&head->source->life.access, memory_order_acquire);
+    const unsigned state = access - head->stamp - AMP_PRIV_HOST_WRITES;
+    return state <= (head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS - AMP_PRIV_HOST_WRITES : 0u);
+}
+
 /* AMP_AT on the host: the view's newest contents are in host memory when this returns true; else it has reported. */
 static inline bool amp_priv_host_access(const amp_priv_head *head)
 {
-    const int wanted = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES;
-    if (__builtin_expect(head->source != NULL, 1) &&
-        amp_priv_host_state_allows(atomic_load_explicit(&head->source->host_state, memory_order_acquire), wanted))
+    if (__builtin_expect(head->source != NULL, 1) && __builtin_expect(amp_priv_host_has(head), 1))
         return true;
-    return amp_priv_host_access_slowly(head);
+    return amp_priv_host_access_slowly(head, "AMP_AT");
 }
+
+#if defined(AMP_CHECKED)
+static inline bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head)
+{
+    if (head->source && amp_priv_host_has(head))
+        return true;
+    char call[256];
+    snprintf(call, sizeof call, "AMP_AT(%s, ...) at %s:%d", access->view, access->file, access->line);
+    return amp_priv_host_access_slowly(head, call);
+}
+#endif
 
 /* // >>launch */
 
@@ -1136,7 +1155,8 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, 
     uint32_t all = ~UINT32_C(1), any = 0;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_captured_head(captured, site->captures, i);
-        if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source))
+        if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source) ||
+            amp_priv_is_stale(&head->source->life, head))
             continue;
         amp_priv_source *const source = head->source;
         if (head->kind == AMP_PRIV_ARRAY && !source->is_staging) {
@@ -1178,7 +1198,7 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
     const amp_priv_site *const site = launch->site;
     const amp_priv_head *const head = amp_priv_launch_head(launch, i);
     const char *const name = site->captures[i].name;
-    const amp_priv_source *const source = head->source;
+    amp_priv_source *const source = head->source;
     if (!head->kind || !source)
         return amp_priv_report(
             AMP_UNINITIALIZED_OBJECT,
@@ -1192,6 +1212,11 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
             site->function, site->file, site->line, name, site->function);
     if (!amp_priv_is_ours(source))
         return amp_priv_capture_foreign(site, source, i);
+    if (amp_priv_is_stale(&source->life, head)) {
+        char what[512];
+        snprintf(what, sizeof what, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line, name);
+        return amp_priv_stale_report(&source->life, head, what);
+    }
     if (source->is_staging)
         return amp_priv_report(
             AMP_RUNTIME_ERROR,
@@ -1209,7 +1234,8 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
 
 static inline bool amp_priv_launch_allows(const amp_priv_launch *launch, const amp_priv_head *head)
 {
-    if (!head->kind || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source))
+    if (!head->kind || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source) ||
+        amp_priv_is_stale(&head->source->life, head))
         return false;
     return head->kind != AMP_PRIV_ARRAY ||
            (!head->source->is_staging && head->source->owner == launch->queue->device->number);
@@ -1255,10 +1281,9 @@ static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
             continue;
         launch->buffer[i] = head->source->host;
         launch->host[i] = head->source->host;
-        const bool reads = head->kind == AMP_PRIV_CONST_VIEW;
-        if (amp_priv_host_state_allows(atomic_load_explicit(&head->source->host_state, memory_order_acquire),
-                                       reads ? AMP_PRIV_HOST_READS : AMP_PRIV_HOST_WRITES))
+        if (amp_priv_host_has(head))
             continue;
+        const bool reads = head->kind == AMP_PRIV_CONST_VIEW;
         const amp_priv_shape shape = amp_priv_shape_of(head);
         amp_priv_source_lock(head->source);
         const amp_status status =

@@ -109,6 +109,9 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
 enum { amp_priv_in_kernel = 0 };
 
 static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp/source.h */
+#if defined(AMP_CHECKED)
+static inline bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head);
+#endif
 
 /* The size of an element where AMP_AT stands on the host, 0 in a kernel. Several indices must be as many as the rank;
    a single one may be an index, and its type is looked at elsewhere. */
@@ -203,7 +206,7 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     AMP_PRIV_UNSEEN amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, STRIDE     \
                                                     stride parameters)                                                 \
     {                                                                                                                  \
-        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_access(head))         \
+        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
         return amp_priv_offset_##N(stride, names);                                                                     \
@@ -240,7 +243,7 @@ AMP_PRIV_LONG_STRINGS_END
                                                        amp_priv_stride1 stride, type i)                                \
     {                                                                                                                  \
         (void)stride;                                                                                                  \
-        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_access(head))         \
+        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
         AMP_PRIV_CHECK_INDEX_OF(access, head, 1, given)                                                                \
         return (amp_priv_offset)i;                                                                                     \

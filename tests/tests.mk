@@ -10,7 +10,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 TESTS     := $(filter-out tests/test_checked.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
-CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c tiled.c) tests/main.c
+CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c lifetime.c tiled.c) tests/main.c
 tests_of   = $(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS))
 TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
 

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/lifetime.h - who keeps a data source alive, and how a view that is used after its end is found out.
+
+    A source lives as long as one of its references. A reference has a number, which the views carry that stand
+    for it: the one that _create or _retain gave, and its copies. It is given back once, by whichever of them comes
+    first; the others are told. AMP_ARRAY_VIEW and the like keep theirs in a hidden variable beside the one that
+    they declare, so that the scope gives it back whatever was assigned to that.
+
+    Records of sources are used again, but never freed: a view of a source that has ended still leads to a record,
+    whose stamp has changed since.
+
+    Contents (search for the tag):
+        >>life  >>place  >>references  >>pool                                                          */
+#ifndef AMP_LIFETIME_H
+#define AMP_LIFETIME_H
+
+#include "backend.h"
+
+/* // >>life */
+
+/* Whether the host may touch all of a source without asking: for reading and writing; for reading. Each build has
+   numbers of its own, so that AMP_AT asks where a view comes from a library built otherwise. */
+#if defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_HOST_BACKEND 1
+#else
+#define AMP_PRIV_HOST_BACKEND 0
+#endif
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_HOST_CHECKED 1
+#else
+#define AMP_PRIV_HOST_CHECKED 0
+#endif
+enum {
+    AMP_PRIV_HOST_WRITES = 8 * AMP_MAX_RANK + 4 * AMP_PRIV_HOST_BACKEND + 128 * AMP_PRIV_HOST_CHECKED,
+    AMP_PRIV_HOST_READS,
+    AMP_PRIV_HOST_ASKS,
+    AMP_PRIV_STAMP_STEP = 256
+};
+
+enum { AMP_PRIV_FIRST_REFERENCE = 1, AMP_PRIV_LAST_REFERENCE = 65535, AMP_PRIV_INLINE_REFERENCES = 2 };
+
+/* The first member of every source. What is below `access` changes with the pool's lock held. */
+typedef struct amp_priv_life {
+    const char *runtime; /* amp_priv_is_ours */
+    atomic_uint access;  /* the stamp, a multiple of the step, plus what the host may do */
+    unsigned short last_reference;
+    int reference_count, reference_capacity;
+    unsigned short *references; /* the numbers of those that were not given back */
+    unsigned short inline_references[AMP_PRIV_INLINE_REFERENCES];
+    uintptr_t variable;         /* the address of the one that AMP_ARRAY_VIEW and the like declared; 0: none */
+    struct amp_priv_life *next; /* in the pool */
+#if defined(AMP_CHECKED)
+    char made[256], ended[256]; /* by what, and where */
+#endif
+} amp_priv_life;
+
+static inline unsigned amp_priv_stamp_of(amp_priv_life *life)
+{
+    return atomic_load_explicit(&life->access, memory_order_relaxed) & ~(AMP_PRIV_STAMP_STEP - 1u);
+}
+
+/* Has the source ended that the view was made on? */
+static inline bool amp_priv_is_stale(amp_priv_life *life, const amp_priv_head *head)
+{
+    return atomic_load_explicit(&life->access, memory_order_relaxed) - head->stamp >= AMP_PRIV_STAMP_STEP;
+}
+
+/* // >>place: checked builds note where sources are made and released. */
+
+#if defined(AMP_CHECKED)
+
+enum { AMP_PRIV_ENDED_KEPT = 1024 /* records, so that what is told of the last that ended is true */ };
+
+/* Where the macro stands that this thread is in, or was in last. */
+typedef struct amp_priv_place {
+    const char *what, *function, *file;
+    int line;
+} amp_priv_place;
+
+AMP_PRIV_GLOBAL_THREAD(amp_priv_place, amp_priv_this_place)
+
+#define AMP_PRIV_HERE(what) amp_priv_place_is(what, __func__, __FILE__, __LINE__)
+static inline void amp_priv_place_is(const char *what, const char *function, const char *file, int line)
+{
+    amp_priv_this_place = (amp_priv_place){ what, function, file, line };
+}
+
+/* "AMP_ARRAY_VIEW(int, 1, v) at file:line in function"; only `call` where the macro is another. */
+AMP_PRIV_COLD void amp_priv_place_text(char *text, size_t size, const char *call)
+{
+    const amp_priv_place *const at = &amp_priv_this_place;
+    if (at->what && !strncmp(at->what, call, strlen(call)))
+        snprintf(text, size, "%s at %s:%d in %s", at->what, at->file, at->line, at->function);
+    else
+        snprintf(text, size, "%s", call);
+}
+
+#else
+
+enum { AMP_PRIV_ENDED_KEPT = 0 };
+#define AMP_PRIV_HERE(what) (void)0
+
+#endif
+
+static inline void amp_priv_life_made(amp_priv_life *life, const char *call)
+{
+#if defined(AMP_CHECKED)
+    amp_priv_place_text(life->made, sizeof life->made, call);
+#else
+    (void)life, (void)call;
+#endif
+}
+
+static inline void amp_priv_life_ended(amp_priv_life *life, const char *call)
+{
+#if defined(AMP_CHECKED)
+    amp_priv_place_text(life->ended, sizeof life->ended, call);
+#else
+    (void)life, (void)call;
+#endif
+}
+
+/* Reports that a view is used whose source has ended. what: "AMP_AT: the view", "kernel in f, ...: v". */
+AMP_PRIV_COLD amp_status amp_priv_stale_report(amp_priv_life *life, const amp_priv_head *head, const char *what)
+{
+    static const char cure[] = "a view that is to live longer than what it was made from is retained "
+                               "(amp_array_view_retain)";
+#if defined(AMP_CHECKED)
+    if (amp_priv_stamp_of(life) - head->stamp == AMP_PRIV_STAMP_STEP && life->made[0])
+        return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
+                               "%s was already released: its data were made by %s and ended by %s; %s", what,
+                               life->made, life->ended, cure);
+    return amp_priv_report(AMP_UNINITIALIZED_OBJECT, "%s was already released, more than %d others ago; %s", what,
+                           AMP_PRIV_ENDED_KEPT, cure);
+#else
+    (void)life, (void)head;
+    return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
+                           "%s was already released: the scope that declared it has ended, or it was released by hand "
+                           "(-DAMP_CHECKED tells where); %s",
+                           what, cure);
+#endif
+}
+
+/* // >>references */
+
+typedef struct amp_priv_pool {
+    pthread_mutex_t lock;
+    int count; /* of sources that ended, which wait to be used again: the longest first */
+    amp_priv_life *first, *last;
+} amp_priv_pool;
+
+AMP_PRIV_GLOBAL(amp_priv_pool, amp_priv_lives, { .lock = PTHREAD_MUTEX_INITIALIZER })
+
+static inline int amp_priv_reference_find(const amp_priv_life *life, unsigned short number)
+{
+    int i = life->reference_count - 1;
+    while (i >= 0 && life->references[i] != number)
+        i--;
+    return i;
+}
+
+/* Room for one more; false: there is no memory for it. With the pool's lock held. */
+static inline bool amp_priv_reference_room(amp_priv_life *life)
+{
+    if (life->reference_count < life->reference_capacity)
+        return true;
+    const bool is_inline = life->references == life->inline_references;
+    const int capacity = life->reference_capacity * 2;
+    unsigned short *const references =
+        realloc(is_inline ? NULL : life->references, (size_t)capacity * sizeof *references);
+    if (!references)
+        return false;
+    if (is_inline)
+        memcpy(references, life->inline_references, sizeof life->inline_references);
+    life->references = references;
+    life->reference_capacity = capacity;
+    return true;
+}
+
+/* Another reference of the source that head looks at; its number, or 0 when there can be none. */
+AMP_PRIV_THICK unsigned short amp_priv_reference_add(amp_priv_life *life, const amp_priv_head *head)
+{
+    unsigned short number = 0;
+    amp_priv_lock(&amp_priv_lives.lock);
+    if (!amp_priv_is_stale(life, head) && life->reference_count < AMP_PRIV_LAST_REFERENCE &&
+        amp_priv_reference_room(life)) {
+        number = life->last_reference;
+        do
+            number = number == AMP_PRIV_LAST_REFERENCE ? AMP_PRIV_FIRST_REFERENCE : (unsigned short)(number + 1);
+        while (amp_priv_reference_find(life, number) >= 0);
+        life->last_reference = number;
+        life->references[life->reference_count++] = number;
+    }
+    amp_priv_unlock(&amp_priv_lives.lock);
+    return number;
+}
+
+/* Gives the reference back that head stands for. False when that was done before. */
+AMP_PRIV_THICK bool amp_priv_reference_drop(amp_priv_life *life, const amp_priv_head *head, unsigned short number,
+                                            const char *call)
+{
+    amp_priv_lock(&amp_priv_lives.lock);
+    const int i = amp_priv_is_stale(life, head) ? -1 : amp_priv_reference_find(life, number);
+    if (i >= 0) {
+        life->references[i] = life->references[--life->reference_count];
+        amp_priv_life_ended(life, call);
+    }
+    amp_priv_unlock(&amp_priv_lives.lock);
+    return i >= 0;
+}
+
+/* // >>pool */
+
+/* A life with its first reference, at the start of `size` bytes; what follows it is as the last user left it, or 0.
+   NULL: there is no memory. *is_new: nobody had it before. */
+AMP_PRIV_THICK amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
+{
+    amp_priv_pool *const pool = &amp_priv_lives;
+    amp_priv_life *life = NULL;
+    amp_priv_lock(&pool->lock);
+    if (pool->count > AMP_PRIV_ENDED_KEPT) {
+        life = pool->first;
+        pool->first = life->next;
+        pool->count--;
+    }
+    amp_priv_unlock(&pool->lock);
+    *is_new = !life;
+    if (!life)
+        life = calloc(1, size);
+    if (!life)
+        return NULL;
+    if (*is_new)
+        atomic_init(&life->access, AMP_PRIV_HOST_ASKS);
+    life->references = life->inline_references;
+    life->references[0] = life->last_reference = AMP_PRIV_FIRST_REFERENCE;
+    life->reference_count = 1;
+    life->reference_capacity = AMP_PRIV_INLINE_REFERENCES;
+    life->variable = 0;
+    life->next = NULL;
+    return life;
+}
+
+/* The source has ended: views on it are stale from here on. */
+AMP_PRIV_THICK void amp_priv_life_end(amp_priv_life *life)
+{
+    amp_priv_pool *const pool = &amp_priv_lives;
+    amp_priv_lock(&pool->lock);
+    atomic_store_explicit(&life->access, amp_priv_stamp_of(life) + AMP_PRIV_STAMP_STEP + AMP_PRIV_HOST_ASKS,
+                          memory_order_relaxed);
+    if (life->references != life->inline_references)
+        free(life->references);
+    life->reference_count = 0;
+    life->references = life->inline_references;
+    if (pool->count++ > 0)
+        pool->last->next = life;
+    else
+        pool->first = life;
+    pool->last = life;
+    amp_priv_unlock(&pool->lock);
+}
+
+#endif /* AMP_LIFETIME_H */
