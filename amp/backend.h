@@ -99,7 +99,7 @@ typedef struct amp_priv_device {
     size_t dedicated_memory; /* kilobytes */
     bool is_gpu, has_display, is_debug, is_emulated;
     bool double_precision, limited_double_precision, atomics64;
-    bool cpu_shared_memory; /* the hardware's property, whatever AMP_FORCE_COPIES says */
+    bool cpu_shared_memory; /* the hardware's, whatever AMP_FORCE_COPIES says; users are told shares_host */
     size_t max_threads;     /* per tile */
     size_t max_tile[3];     /* per dimension of a tile, last dimension first */
     size_t local_memory;    /* bytes of tile_static memory per tile */

@@ -263,6 +263,7 @@ static void cpu_access(void **state)
             check_int(amp_array_cpu_access_type(&a), access);
             amp_array_release(&a);
         }
+        check_int(amp_accelerator_supports_cpu_shared_memory(amp_accelerator_view_accelerator(where)), shares(where));
         enum { N = 1000 };
         int hundred[N], got[N];
         for (int i = 0; i < N; i++)
