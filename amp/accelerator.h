@@ -475,8 +475,8 @@ static inline const amp_priv_device *amp_priv_accelerator_device(amp_accelerator
 
 /* Properties: amp_accelerator_path, _description (strings that live as long as the process), _version (high 16 bits
    major, low 16 bits minor), _dedicated_memory (kilobytes), _has_display, _is_debug, _is_emulated,
-   _supports_double_precision, _supports_limited_double_precision, _supports_cpu_shared_memory (arrays there may have CPU
-   access; not under AMP_FORCE_COPIES).
+   _supports_double_precision, _supports_limited_double_precision, _supports_cpu_shared_memory (arrays there may have
+   CPU access; not under AMP_FORCE_COPIES).
    Errors: AMP_UNINITIALIZED_OBJECT for a handle that is all zero. Blocking: no. Source: the accelerator's
    properties. */
 #define AMP_PRIV_PROPERTY(type, name, none, value)                                                                     \

@@ -221,7 +221,68 @@ AMP_PRIV_THICK amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, 
 
 /* // >>check */
 
-/* Same source and common elements? Exact for boxes of the source's shape, else by first and last element. */
+enum { AMP_PRIV_TERM_TRIES = 1000 };
+
+/* n * step, where n may be lo to hi. */
+typedef struct amp_priv_term {
+    amp_priv_offset step, lo, hi;
+} amp_priv_term;
+
+/* Can the terms, the largest step first, add up to `sum`? Where that takes more than the tries that are left: yes. */
+AMP_PRIV_THICK bool amp_priv_terms_reach(const amp_priv_term *terms, int count, amp_priv_offset sum, int *tries)
+{
+    if (count == 0)
+        return sum == 0;
+    if (--*tries < 0)
+        return true;
+    amp_priv_offset least = sum, most = sum; /* what is left for the first, whatever the others are */
+    for (int i = 1; i < count; i++) {
+        least -= terms[i].step * terms[i].hi;
+        most -= terms[i].step * terms[i].lo;
+    }
+    const amp_priv_offset step = terms[0].step;
+    amp_priv_offset n = least / step + (least % step > 0), last = most / step - (most % step < 0);
+    n = n < terms[0].lo ? terms[0].lo : n;
+    last = last > terms[0].hi ? terms[0].hi : last;
+    while (n <= last && !amp_priv_terms_reach(terms + 1, count - 1, sum - n * step, tries))
+        n++;
+    return n <= last;
+}
+
+/* Puts a term where its step belongs; of equal steps one is enough. Returns how many there are. */
+static inline int amp_priv_terms_add(amp_priv_term *terms, int count, amp_priv_offset step, amp_priv_offset lo,
+                                     amp_priv_offset hi)
+{
+    int at = 0;
+    while (at < count && terms[at].step > step)
+        at++;
+    if (at < count && terms[at].step == step) {
+        terms[at].lo += lo;
+        terms[at].hi += hi;
+        return count;
+    }
+    memmove(terms + at + 1, terms + at, (size_t)(count - at) * sizeof *terms);
+    terms[at] = (amp_priv_term){ step, lo, hi };
+    return count + 1;
+}
+
+/* Do two shapes have a byte in common: one of a, at its indexes times its strides, that is one of b? */
+AMP_PRIV_THICK bool amp_priv_shapes_meet(const amp_priv_shape *a, const amp_priv_shape *b)
+{
+    amp_priv_term terms[2 * AMP_MAX_RANK + 1];
+    const amp_priv_offset size = (amp_priv_offset)a->element_size;
+    int count = amp_priv_terms_add(terms, 0, 1, 1 - size, size - 1);
+    for (int d = 0; d < a->rank; d++)
+        if (a->extent[d] > 1)
+            count = amp_priv_terms_add(terms, count, a->stride[d] * size, 0, a->extent[d] - 1);
+    for (int d = 0; d < b->rank; d++)
+        if (b->extent[d] > 1)
+            count = amp_priv_terms_add(terms, count, b->stride[d] * size, 1 - b->extent[d], 0);
+    int tries = AMP_PRIV_TERM_TRIES;
+    return amp_priv_terms_reach(terms, count, b->data - a->data, &tries);
+}
+
+/* Same source and common elements? */
 static inline bool amp_priv_copy_operands_overlap(const amp_priv_copy_operand *a, const amp_priv_copy_operand *b)
 {
     if (!a->source || a->source != b->source)
@@ -229,9 +290,7 @@ static inline bool amp_priv_copy_operands_overlap(const amp_priv_copy_operand *a
     amp_priv_box box_a, box_b, common;
     if (amp_priv_box_of(a->source, &a->shape, &box_a) && amp_priv_box_of(b->source, &b->shape, &box_b))
         return amp_priv_box_meet(&box_a, &box_b, a->source->directory.rank, &common);
-    const char *const end_a = a->shape.data + amp_priv_shape_span(&a->shape) * a->shape.element_size;
-    const char *const end_b = b->shape.data + amp_priv_shape_span(&b->shape) * b->shape.element_size;
-    return a->shape.data < end_b && b->shape.data < end_a;
+    return amp_priv_shapes_meet(&a->shape, &b->shape);
 }
 
 /* Extents must be equal, and two parts of one source must not overlap. */

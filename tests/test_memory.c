@@ -538,6 +538,69 @@ static void copies_inside_one_source(void **state)
     }
 }
 
+/* The same inside of a view of another shape than its source, which begins anywhere. */
+static void copies_inside_another_shape(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    for (int first = 0; first < 30; first += 7) {
+        int raw[230];
+        for (int i = 0; i < 230; i++)
+            raw[i] = i;
+        AMP_ARRAY_VIEW(int, 1, line, raw, 230);
+        amp_array_view_int_2 v = amp_view_as(amp_array_view_int_2, amp_section(line, first, 200), 10, 20);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) += 1000; });
+        amp_array_view_int_2 left = amp_section(v, 0, 0, 10, 10), right = amp_section(v, 0, 10, 10, 10);
+        check_int(amp_copy(left, right), AMP_OK);
+        amp_array_view_int_2 across = amp_section(v, 0, 9, 10, 10);
+        check_int(amp_copy(left, across), AMP_RUNTIME_ERROR);
+        expect_error(AMP_RUNTIME_ERROR, "amp_copy: source and destination are overlapping parts of the same data");
+        check_int(amp_copy(across, right), AMP_RUNTIME_ERROR);
+        expect_error(AMP_RUNTIME_ERROR, "overlapping");
+        amp_array_view_synchronize(&line);
+        for (int i = 0; i < 230; i++) {
+            const int k = i - first, kept = k < 0 || k >= 200;
+            check_int(raw[i], kept ? i : 1000 + first + k / 20 * 20 + k % 10);
+        }
+    }
+}
+
+/* Which sections of two shapes on one source have elements in common, compared with all their elements. */
+static void exact_overlaps(void **state)
+{
+    (void)state;
+    enum { SIZE = 60 };
+    int raw[SIZE] = { 0 }, met = 0, apart = 0;
+    AMP_ARRAY_VIEW(int, 1, line, raw, SIZE);
+    for (int round = 0; round < 2000; round++) {
+        const int wide_a = test_random_int(1, 12), wide_b = test_random_int(1, 12);
+        const int from_a = test_random_int(0, 6 - 1), from_b = test_random_int(0, 6 - 1);
+        amp_array_view_int_2 a =
+            amp_view_as(amp_array_view_int_2, amp_section(line, AMP_INDEX(from_a)), (SIZE - from_a) / wide_a, wide_a);
+        amp_array_view_int_2 b =
+            amp_view_as(amp_array_view_int_2, amp_section(line, AMP_INDEX(from_b)), (SIZE - from_b) / wide_b, wide_b);
+        const int row_a = test_random_int(0, a.extent.v[0] - 1), row_b = test_random_int(0, b.extent.v[0] - 1);
+        const int column_a = test_random_int(0, wide_a - 1), column_b = test_random_int(0, wide_b - 1);
+        const int rows_a = a.extent.v[0] - row_a, rows_b = b.extent.v[0] - row_b;
+        const int columns_a = wide_a - column_a, columns_b = wide_b - column_b;
+        const int rows = test_random_int(1, rows_a < rows_b ? rows_a : rows_b);
+        const int columns = test_random_int(1, columns_a < columns_b ? columns_a : columns_b);
+        a = amp_section(a, row_a, column_a, rows, columns);
+        b = amp_section(b, row_b, column_b, rows, columns);
+        bool in_a[SIZE] = { false }, common = false;
+        for (int i = 0; i < rows * columns; i++)
+            in_a[amp_get_ref(a, i / columns, i % columns) - raw] = true;
+        for (int i = 0; i < rows * columns; i++)
+            common = common || in_a[amp_get_ref(b, i / columns, i % columns) - raw];
+        check_int(amp_copy(a, b), common ? AMP_RUNTIME_ERROR : AMP_OK);
+        if (common)
+            expect_error(AMP_RUNTIME_ERROR, "overlapping");
+        met += common;
+        apart += !common;
+    }
+    check(met > 100 && apart > 100);
+}
+
 /* ---- write-back, discard, refresh (cases 26 to 28, 30) ------------------------------------------------ */
 
 static void write_first(amp_accelerator_view where, amp_array_view_int_1 v, int value)
@@ -1625,6 +1688,8 @@ int run_memory(void)
         TEST(other_shapes),
         TEST(overlapping_sections),
         TEST(copies_inside_one_source),
+        TEST(copies_inside_another_shape),
+        TEST(exact_overlaps),
         TEST(write_back),
         TEST(discard),
         TEST(without_source),
