@@ -127,5 +127,12 @@ void test(int *values, const int *input, int count)
     AMP_ARRAY_VIEW(int, 1, a, input, 16);
 #endif
 
+// expect: amp: amp_swap(a, b): they must have one type
+#if TEST == 20
+    AMP_ARRAY_VIEW(int, 1, a, values, 16);
+    AMP_CONST_ARRAY_VIEW(int, 1, b, input, 16);
+    amp_swap(a, b);
+#endif
+
     (void)values, (void)input, (void)count;
 }
