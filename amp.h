@@ -403,7 +403,9 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
    Cost: inlined. Source: restrict(amp, cpu).                                                          */
 #define AMP_FUNCTION(type, name, parameters, ...)                                                                      \
     AMP_PRIV_FUNCTION_TEXT(name, static inline type name parameters __VA_ARGS__)                                       \
-    __attribute__((always_inline, unused)) static inline type name parameters __VA_ARGS__ __extension__
+    AMP_PRIV_QUIET_BEGIN                                                                                               \
+    __attribute__((always_inline, unused)) static inline type name parameters { AMP_PRIV_FUNCTION_MATH __VA_ARGS__ }   \
+    AMP_PRIV_QUIET_END __extension__
 #define AMP_PRIV_FUNCTION_TEXT(name, ...) AMP_PRIV_PIECE(name, AMP_PRIV_TEXT_(__VA_ARGS__))
 
 /* Registers a piece of device text when the program starts: at the end of this translation unit's list. */

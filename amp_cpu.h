@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "amp/async.h"
+#include "amp/kernel_math.h"
 #include "amp/tile.h"
 
 #if defined(_OPENMP) && !defined(AMP_SERIAL)
@@ -369,21 +370,24 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
                                    amp_priv_lines.parallel);                                                           \
         AMP_PRIV_CPU_EACH(amp_priv_run.parallel, amp_priv_lines.count)                                                 \
         {                                                                                                              \
-            declare_captures                                                                                           \
-            for (ptrdiff_t amp_priv_n = amp_priv_part.first; amp_priv_n < amp_priv_part.end; amp_priv_n++) {           \
-                INDEX amp_priv_line_index;                                                                             \
-                int amp_priv_end;                                                                                      \
-                const int amp_priv_begin = amp_priv_cpu_line(&amp_priv_lines, amp_priv_n, (launch_extent).v,           \
-                                                             amp_priv_rank, amp_priv_line_index.v, &amp_priv_end);     \
-                AMP_PRIV_INDEPENDENT                                                                                   \
-                for (int amp_priv_last = amp_priv_begin; amp_priv_last < amp_priv_end; amp_priv_last++) {              \
-                    INDEX amp_priv_index = amp_priv_line_index;                                                        \
-                    amp_priv_index.v[amp_priv_rank - 1] = amp_priv_last;                                               \
-                    declare_index                                                                                      \
-                    AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                              \
-                    do {                                                                                               \
-                        __VA_ARGS__                                                                                    \
-                    } while (0);                                                                                       \
+            AMP_PRIV_KERNEL_MATH                                                                                       \
+            {                                                                                                          \
+                declare_captures                                                                                       \
+                for (ptrdiff_t amp_priv_n = amp_priv_part.first; amp_priv_n < amp_priv_part.end; amp_priv_n++) {       \
+                    INDEX amp_priv_line_index;                                                                         \
+                    int amp_priv_end;                                                                                  \
+                    const int amp_priv_begin = amp_priv_cpu_line(&amp_priv_lines, amp_priv_n, (launch_extent).v,       \
+                                                                 amp_priv_rank, amp_priv_line_index.v, &amp_priv_end); \
+                    AMP_PRIV_INDEPENDENT                                                                               \
+                    for (int amp_priv_last = amp_priv_begin; amp_priv_last < amp_priv_end; amp_priv_last++) {          \
+                        INDEX amp_priv_index = amp_priv_line_index;                                                    \
+                        amp_priv_index.v[amp_priv_rank - 1] = amp_priv_last;                                           \
+                        declare_index                                                                                  \
+                        AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                          \
+                        do {                                                                                           \
+                            __VA_ARGS__                                                                                \
+                        } while (0);                                                                                   \
+                    }                                                                                                  \
                 }                                                                                                      \
             }                                                                                                          \
             AMP_PRIV_CPU_EACH_LAST                                                                                     \
@@ -403,19 +407,22 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
             amp_priv_cpu_begin(&amp_priv_this_site, amp_priv_tiles, amp_priv_tiles > 1 && amp_priv_cpu_threads() > 1); \
         AMP_PRIV_CPU_PARALLEL(amp_priv_run.parallel)                                                                   \
         {                                                                                                              \
-            declare_captures                                                                                           \
-            AMP_PRIV_CPU_SHARE                                                                                         \
-            for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                                \
-                TILE amp_priv_this_tile;                                                                               \
-                amp_priv_cpu_tile(amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank, amp_priv_this_tile.tile.v, \
-                                  amp_priv_this_tile.tile_origin.v);                                                   \
-                amp_priv_this_tile.barrier.amp_priv = 0;                                                               \
-                AMP_PRIV_VISIT_TILE(amp_priv_this_tile, amp_priv_rank)                                                 \
-                const TILE tile_name = amp_priv_this_tile;                                                             \
-                (void)tile_name;                                                                                       \
-                do {                                                                                                   \
-                    __VA_ARGS__                                                                                        \
-                } while (0);                                                                                           \
+            AMP_PRIV_KERNEL_MATH                                                                                       \
+            {                                                                                                          \
+                declare_captures                                                                                       \
+                AMP_PRIV_CPU_SHARE                                                                                     \
+                for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                            \
+                    TILE amp_priv_this_tile;                                                                           \
+                    amp_priv_cpu_tile(amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank,                        \
+                                      amp_priv_this_tile.tile.v, amp_priv_this_tile.tile_origin.v);                    \
+                    amp_priv_this_tile.barrier.amp_priv = 0;                                                           \
+                    AMP_PRIV_VISIT_TILE(amp_priv_this_tile, amp_priv_rank)                                             \
+                    const TILE tile_name = amp_priv_this_tile;                                                         \
+                    (void)tile_name;                                                                                   \
+                    do {                                                                                               \
+                        __VA_ARGS__                                                                                    \
+                    } while (0);                                                                                       \
+                }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_cpu_end(&amp_priv_this_site, &amp_priv_run);                                                          \

@@ -17,33 +17,55 @@
 #include "view.h"
 
 /* // >>precise
-   Kernels never look at errno. Declaring these functions const says so to the compiler, which then makes sqrtf one
-   instruction in a vectorised loop (N-body: five times faster). It holds for the whole file that includes amp.h. */
-#define AMP_PRIV_NO_ERRNO __attribute__((const))
-#if !defined(__FAST_MATH__)
-#define AMP_PRIV_NO_ERRNO_1(name)                                                                                      \
-    AMP_PRIV_NO_ERRNO extern double name(double);                                                                      \
-    AMP_PRIV_NO_ERRNO extern float name##f(float);
-#define AMP_PRIV_NO_ERRNO_2(name)                                                                                      \
-    AMP_PRIV_NO_ERRNO extern double name(double, double);                                                              \
-    AMP_PRIV_NO_ERRNO extern float name##f(float, float);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wredundant-decls"
-AMP_PRIV_NO_ERRNO_1(sqrt)
-AMP_PRIV_NO_ERRNO_1(exp)
-AMP_PRIV_NO_ERRNO_1(exp2)
-AMP_PRIV_NO_ERRNO_1(log)
-AMP_PRIV_NO_ERRNO_1(log2)
-AMP_PRIV_NO_ERRNO_1(log10)
-AMP_PRIV_NO_ERRNO_1(sin)
-AMP_PRIV_NO_ERRNO_1(cos)
-AMP_PRIV_NO_ERRNO_1(tan)
-AMP_PRIV_NO_ERRNO_1(erf)
-AMP_PRIV_NO_ERRNO_1(erfc)
-AMP_PRIV_NO_ERRNO_2(pow)
-AMP_PRIV_NO_ERRNO_2(fmod)
-AMP_PRIV_NO_ERRNO_2(hypot)
-#pragma GCC diagnostic pop
+   Kernels never look at errno, the host's own code may. So in a kernel's scope these names are functions that set none,
+   which makes sqrtf one instruction in a vectorised loop (N-body: five times faster). gcc's builtins are functions of
+   their own, which may be declared const; what clang has are its intrinsics. */
+#define AMP_PRIV_NO_ERRNO_MORE(X) X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos)
+#define AMP_PRIV_NO_ERRNO_1(X)    X(sqrt) AMP_PRIV_NO_ERRNO_MORE(X)
+#define AMP_PRIV_NO_ERRNO_2(X)    X(pow)
+#if defined(__FAST_MATH__)
+#define AMP_PRIV_NO_ERRNO_OF(f) f
+#define AMP_PRIV_KERNEL_MATH
+#define AMP_PRIV_FUNCTION_MATH
+#else
+#if defined(__clang__)
+#define AMP_PRIV_NO_ERRNO_OF(f) amp_priv_math_##f
+#define AMP_PRIV_NO_ERRNO_DECLARE_1(name)                                                                              \
+    extern double amp_priv_llvm_##name(double) __asm__("llvm." #name ".f64");                                          \
+    extern float amp_priv_llvm_##name##f(float) __asm__("llvm." #name ".f32");                                         \
+    static inline double amp_priv_math_##name(double x) { return amp_priv_llvm_##name(x); }                            \
+    static inline float amp_priv_math_##name##f(float x) { return amp_priv_llvm_##name##f(x); }
+#define AMP_PRIV_NO_ERRNO_DECLARE_2(name)                                                                              \
+    extern double amp_priv_llvm_##name(double, double) __asm__("llvm." #name ".f64");                                  \
+    extern float amp_priv_llvm_##name##f(float, float) __asm__("llvm." #name ".f32");                                  \
+    static inline double amp_priv_math_##name(double x, double y) { return amp_priv_llvm_##name(x, y); }               \
+    static inline float amp_priv_math_##name##f(float x, float y) { return amp_priv_llvm_##name##f(x, y); }
+#else
+#define AMP_PRIV_NO_ERRNO_OF(f) __builtin_##f
+#define AMP_PRIV_NO_ERRNO_DECLARE_1(name)                                                                              \
+    extern double __builtin_##name(double) __attribute__((const));                                                     \
+    extern float __builtin_##name##f(float) __attribute__((const));
+#define AMP_PRIV_NO_ERRNO_DECLARE_2(name)                                                                              \
+    extern double __builtin_##name(double, double) __attribute__((const));                                             \
+    extern float __builtin_##name##f(float, float) __attribute__((const));
+#endif
+AMP_PRIV_NO_ERRNO_1(AMP_PRIV_NO_ERRNO_DECLARE_1)
+AMP_PRIV_NO_ERRNO_2(AMP_PRIV_NO_ERRNO_DECLARE_2)
+
+/* These names in a block: around a kernel's captures, which may have one of them; and in an AMP_FUNCTION, whose
+   parameters may be called exp or log, but not expf. */
+#define AMP_PRIV_NO_ERRNO_NAME(f, type, parameters)                                                                    \
+    type(*const f) parameters __attribute__((unused)) = AMP_PRIV_NO_ERRNO_OF(f);
+#define AMP_PRIV_NO_ERRNO_DOUBLE_1(name) AMP_PRIV_NO_ERRNO_NAME(name, double, (double))
+#define AMP_PRIV_NO_ERRNO_DOUBLE_2(name) AMP_PRIV_NO_ERRNO_NAME(name, double, (double, double))
+#define AMP_PRIV_NO_ERRNO_FLOAT_1(name)  AMP_PRIV_NO_ERRNO_NAME(name##f, float, (float))
+#define AMP_PRIV_NO_ERRNO_FLOAT_2(name)  AMP_PRIV_NO_ERRNO_NAME(name##f, float, (float, float))
+#define AMP_PRIV_KERNEL_MATH                                                                                           \
+    AMP_PRIV_FUNCTION_MATH AMP_PRIV_NO_ERRNO_MORE(AMP_PRIV_NO_ERRNO_DOUBLE_1)                                          \
+    AMP_PRIV_NO_ERRNO_2(AMP_PRIV_NO_ERRNO_DOUBLE_2)
+#define AMP_PRIV_FUNCTION_MATH                                                                                         \
+    AMP_PRIV_NO_ERRNO_DOUBLE_1(sqrt)                                                                                   \
+    AMP_PRIV_NO_ERRNO_1(AMP_PRIV_NO_ERRNO_FLOAT_1) AMP_PRIV_NO_ERRNO_2(AMP_PRIV_NO_ERRNO_FLOAT_2)
 #endif
 
 /* The functions that C and OpenCL C share, by number of arguments. */
@@ -84,17 +106,17 @@ AMP_PRIV_LONG_STRINGS_END
    What C++ AMP has and C's <math.h> has not, in float: amp_rsqrtf(x), amp_sincosf(x, &s, &c), amp_sinpif(x),
    amp_cospif(x), amp_tanpif(x), amp_exp10f(x). The angle functions take half turns.
    Errors: none. Source: precise_math.                                                                 */
-static inline float amp_rsqrtf(float x) { return 1.0f / sqrtf(x); }
-static inline double amp_rsqrt(double x) { return 1.0 / sqrt(x); }
+static inline float amp_rsqrtf(float x) { return 1.0f / AMP_PRIV_NO_ERRNO_OF(sqrtf)(x); }
+static inline double amp_rsqrt(double x) { return 1.0 / AMP_PRIV_NO_ERRNO_OF(sqrt)(x); }
 static inline void amp_sincosf(float x, float *s, float *c)
 {
-    *s = sinf(x);
-    *c = cosf(x);
+    *s = AMP_PRIV_NO_ERRNO_OF(sinf)(x);
+    *c = AMP_PRIV_NO_ERRNO_OF(cosf)(x);
 }
 /* sin(pi x) for x from -1 to 1: folded to a quarter of a turn first, which is exact, so that the zeros are zeros. */
 static inline double amp_priv_sinpi(double x)
 {
-    return sin(3.14159265358979323846 * (x > 0.5 ? 1.0 - x : x < -0.5 ? -1.0 - x : x));
+    return AMP_PRIV_NO_ERRNO_OF(sin)(3.14159265358979323846 * (x > 0.5 ? 1.0 - x : x < -0.5 ? -1.0 - x : x));
 }
 static inline float amp_sinpif(float x) { return (float)amp_priv_sinpi((double)(x - 2.0f * rintf(0.5f * x))); }
 static inline float amp_cospif(float x)
@@ -106,7 +128,7 @@ static inline float amp_tanpif(float x)
     const double turn = (double)(x - 2.0f * rintf(0.5f * x));
     return (float)(amp_priv_sinpi(turn) / amp_priv_sinpi(0.5 - fabs(turn)));
 }
-static inline float amp_exp10f(float x) { return (float)pow(10.0, (double)x); }
+static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow)(10.0, (double)x); }
 
 /* // >>fast
    amp_fast_<name>f(x) for acos asin atan atan2 cos cosh exp exp2 log log2 log10 pow rsqrt sin sinh sqrt tan tanh.
@@ -242,7 +264,7 @@ static inline float amp_fast_rsqrtf(float x)
     y = amp_priv_select(x < FLT_MIN, amp_priv_from_bits(none), y);
     return amp_priv_select(x <= FLT_MAX, y, amp_priv_select(x > 0.0f, 0.0f, x));
 }
-static inline float amp_fast_sqrtf(float x) { return sqrtf(x); }
+static inline float amp_fast_sqrtf(float x) { return AMP_PRIV_NO_ERRNO_OF(sqrtf)(x); }
 #define AMP_PRIV_FAST_AS_PRECISE(f)                                                                                    \
     static inline float amp_fast_##f(float x)                                                                          \
     {                                                                                                                  \

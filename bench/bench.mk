@@ -29,8 +29,9 @@ $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
 	@mkdir -p $(@D)
 	$(call shown,CC)
 	$(Q)$(call compile,opencl) -ffast-math $(depend) -c $< -o $@
+# -fno-math-errno: what kernels have anyway, the loops by hand beside them get, too.
 $(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
-	$(call link,opencl,$< $(filter %.o,$^))
+	$(call link,opencl,$< $(filter %.o,$^),-fno-math-errno)
 
 # The libraries that it is compared with, where they are.
 $(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
@@ -39,4 +40,4 @@ $(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
 	    $(if $(call works,clblast),$(CLBLAST_LIBS)))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
-	$(call link,opencl,$<)
+	$(call link,opencl,$<,-fno-math-errno)

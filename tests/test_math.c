@@ -2,6 +2,8 @@
 /*  test_math.c - mathematics in kernels against the host's libm in the next wider type: precise functions within
     the bounds that OpenCL sets (in ulp, units in the last place), fast ones within the bound that
     amp/kernel_math.h sets. */
+#include <errno.h>
+
 #include "test.h"
 
 #include <float.h>
@@ -675,6 +677,52 @@ static void fast_functions_of_the_cpu_loops(void **state)
     }
 }
 
+/* ---- errno --------------------------------------------------------------------------------------- */
+
+AMP_FUNCTION(float, root_and_power, (float x, float exp), { return sqrtf(x) + powf(x, exp); })
+
+/* Names of mathematics as a parameter's and a capture's. */
+static void math_in_functions_and_captures(void **state)
+{
+    (void)state;
+    float out[4] = { 0, 0, 0, 0 };
+    const float log = 2; /* a capture's name, and a function's */
+    FOR_EACH_ACCELERATOR(where)
+    {
+        {
+            AMP_ARRAY_VIEW(float, 1, v, out, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, log), {
+                AMP_AT(v, i) = root_and_power((float)(i * i), 2.0f) + log * sqrtf((float)i) + expf(0.0f);
+            });
+        }
+        for (int i = 0; i < 4; i++) {
+            const double n = i;
+            check(fabs((double)out[i] - (n + n * n * n * n + 2 * sqrt(n) + 1)) < 1e-4);
+        }
+    }
+}
+
+/* The host's own calls set errno, though kernels of the same file have them, too. */
+static void errno_on_the_host(void **state)
+{
+    (void)state;
+    volatile double minus = -1, huge = 1e308, two = 2; /* gcc makes a product of pow(x, 2.0) */
+    volatile float minus_float = -1;
+    errno = 0;
+    volatile double result = log(minus);
+    check_int(errno, EDOM);
+    errno = 0;
+    result = sqrt(minus);
+    check_int(errno, EDOM);
+    errno = 0;
+    result = pow(huge, two);
+    check_int(errno, ERANGE);
+    errno = 0;
+    result = (double)sqrtf(minus_float);
+    check_int(errno, EDOM);
+    (void)result;
+}
+
 int run_math(void);
 int run_math(void)
 {
@@ -688,6 +736,8 @@ int run_math(void)
         TEST(additional_functions),
         TEST(fast_functions),
         TEST(fast_functions_of_the_cpu_loops),
+        TEST(math_in_functions_and_captures),
+        TEST(errno_on_the_host),
     };
     return cmocka_run_group_tests_name("math", tests, NULL, NULL);
 }

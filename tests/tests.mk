@@ -79,6 +79,7 @@ test-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
+	@$(PART) 'vectors' tests/vectors.sh
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
 	   $(call skip,another gcc,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
