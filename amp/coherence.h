@@ -223,15 +223,15 @@ static inline void amp_priv_directory_reset(amp_priv_directory *directory, int o
     amp_priv_directory_summarize(directory);
 }
 
-static inline void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent, int owner,
-                                           bool discarded)
+/* The same of a new directory; the host is the owner. */
+static inline void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent)
 {
     directory->rank = rank;
     for (int d = 0; d < rank; d++)
         directory->extent[d] = extent[d];
     directory->blocks = directory->inline_blocks;
     directory->capacity = AMP_PRIV_INLINE_BLOCKS;
-    amp_priv_directory_reset(directory, owner, discarded);
+    amp_priv_directory_reset(directory, 0, false);
 }
 
 static inline void amp_priv_directory_free(amp_priv_directory *directory)

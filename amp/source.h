@@ -950,7 +950,7 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host
     source->stride[rank - 1] = 1;
     for (int d = rank - 1; d > 0; d--)
         source->stride[d - 1] = source->stride[d] * extent[d];
-    amp_priv_directory_init(&source->directory, rank, extent, 0, false);
+    amp_priv_directory_init(&source->directory, rank, extent);
     return source;
 }
 

@@ -163,3 +163,17 @@ check-oclgrind: $$(BUILD)/test_opencl
 .PHONY: check-races
 check-races:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) scripts/check-races
+
+##  make check-mutants   slips planted one by one in the memory model are found by the tests (docs/reliability.md;
+##                       MUTANTS='--sample 50 amp/source.h' is passed on)
+.PHONY: check-mutants
+MUTANTS ?=
+check-mutants:
+	@CC=$(call quoted,$(CC)) tests/check-mutants $(MUTANTS)
+
+##  make coverage        which lines and branches of the headers the tests reach (gcovr)
+.PHONY: coverage
+COVERED = serial cpu checked_cpu $(if $(call works,opencl),opencl checked_opencl)
+coverage:
+	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/coverage CFLAGS='-O0 --coverage' $(COVERED:%=$(BUILD)/coverage/test_%)
+	@tests/coverage $(BUILD)/coverage
