@@ -32,7 +32,9 @@
         amp/view.h           types of views, AMP_AT            amp/capture.h      capture lists
         amp/tile.h           phases, tile_static, barriers     amp/atomics.h      atomic functions
         amp/kernel_math.h    mathematics in kernels            amp/program.h      a kernel's text for a device
-        amp/text.h           ... and its tokens                amp/cache.h        compiled kernels on disk
+        amp/text.h           ... and its tokens                amp/hints.h        ... and what compilers say of it
+        amp/kernel.h         from a launch to a backend        amp/cache.h        compiled kernels on disk
+        amp/opencl_text.h    what makes a kernel OpenCL C
         amp/backend.h        the contract with backends        amp/accelerator.h  devices and their queues
         amp/memory.h         arrays, views, their parts        amp/source.h       the data behind views
         amp/coherence.h      which copy of them is current     amp/copy.h         copies
@@ -62,6 +64,10 @@
 #include "amp_opencl.h"
 #include "amp/opencl_interop.h"
 #endif
+/* One more, for a test or for one that is not part of amp.h: its header, which defines AMP_BACKEND_EXTRA_TABLE. */
+#if defined(AMP_BACKEND_EXTRA)
+#include AMP_BACKEND_EXTRA
+#endif
 
 /* Every backend of this build, the CPU loops first. A new backend is one more line here. */
 static inline int amp_priv_backends(const amp_priv_backend **list)
@@ -71,8 +77,20 @@ static inline int amp_priv_backends(const amp_priv_backend **list)
 #if defined(AMP_BACKEND_OPENCL)
     list[count++] = amp_priv_opencl_table();
 #endif
+#if defined(AMP_BACKEND_EXTRA)
+    list[count++] = AMP_BACKEND_EXTRA_TABLE;
+#endif
     return count;
 }
+
+#if !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_EXTRA)
+/* Without a backend whose kernels are text, only tests have devices other than the host, and kernels of their own. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_launch(const amp_priv_launch *launch)
+{
+    return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s takes no kernels",
+                                launch->queue->device->path);
+}
+#endif
 
 /* // >>domain: what is checked before anything else happens. */
 
@@ -82,17 +100,15 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site)
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
     if (amp_priv_has_word(site->text, "return"))
-        return amp_priv_report(
-            AMP_COMPILATION_FAILED,
-            "kernel in %s, at or near %s:%d: `return` in a kernel body would leave the host function %s; to "
-            "end one thread early, write `continue`",
-            site->function, site->file, site->line, site->function);
+        return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
+                                    "`return` in a kernel body would leave the host function %s; to "
+                                    "end one thread early, write `continue`",
+                                    site->function);
     if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_tile_in_threads"))
-        return amp_priv_report(
-            AMP_COMPILATION_FAILED,
-            "kernel in %s, at or near %s:%d: AMP_TILED without AMP_THREADS does nothing; put what every "
-            "thread of a tile does into AMP_THREADS(%s, t) { ... }",
-            site->function, site->file, site->line, site->index);
+        return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
+                                    "AMP_TILED without AMP_THREADS does nothing; put what every "
+                                    "thread of a tile does into AMP_THREADS(%s, t) { ... }",
+                                    site->index);
 #if defined(AMP_CHECKED)
     amp_priv_warn_of_writes(site);
 #endif
@@ -121,26 +137,24 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const
     while (d < site->rank && values[d] > 0)
         d++;
     if (d < site->rank)
-        return amp_priv_report(
-            AMP_INVALID_COMPUTE_DOMAIN,
-            "kernel in %s, at or near %s:%d: component %d of the launch's extent %s is %d; every component "
-            "must be positive (there is no empty launch)",
-            site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank), values[d]);
+        return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                    "component %d of the launch's extent %s is %d; every component "
+                                    "must be positive (there is no empty launch)",
+                                    d, amp_priv_list(text, sizeof text, values, site->rank), values[d]);
     d = 0;
     while ((ints <= (size_t)site->rank || values[site->rank + d] == site->tile[d]) && values[d] % site->tile[d] == 0)
         d++;
     if (ints > (size_t)site->rank && values[site->rank + d] != site->tile[d])
-        return amp_priv_report(
-            AMP_INVALID_COMPUTE_DOMAIN,
-            "kernel in %s, at or near %s:%d: the tiled extent's tile is %d in dimension %d, but the launch's "
-            "is %d; give both the same tile",
-            site->function, site->file, site->line, values[site->rank + d], d, site->tile[d]);
-    return amp_priv_report(
-        AMP_INVALID_COMPUTE_DOMAIN,
-        "kernel in %s, at or near %s:%d: dimension %d of the extent %s is not divisible by the tile %s: %d "
+        return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                    "the tiled extent's tile is %d in dimension %d, but the launch's "
+                                    "is %d; give both the same tile",
+                                    values[site->rank + d], d, site->tile[d]);
+    return amp_priv_site_report(
+        site, AMP_INVALID_COMPUTE_DOMAIN,
+        "dimension %d of the extent %s is not divisible by the tile %s: %d "
         "by %d leaves %d; pad it (amp_tiled_extent%d_pad(amp_extent%d_tile(e, %s)) and skip the threads beyond the "
         "view's extent, truncate it, or choose another tile",
-        site->function, site->file, site->line, d, amp_priv_list(text, sizeof text, values, site->rank),
+        d, amp_priv_list(text, sizeof text, values, site->rank),
         amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d], values[d] % site->tile[d],
         site->rank, site->rank, tile + 1);
 }
@@ -190,8 +204,7 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
     amp_priv_sources sources;
     if (amp_priv_memory_begin(launch, &sources) != AMP_OK)
         return false;
-    const amp_priv_backend *const backend = queue->device->backend;
-    if (!backend->launch) {
+    if (amp_priv_is_host(queue->device->number)) {
         /* The copies of the captures are what the loops declare their names from: they are in a kernel now. */
         for (int i = 0; i < site->capture_count; i++)
             if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
@@ -205,11 +218,11 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
             }
         return true;
     }
-    const amp_status status = backend->launch(launch);
+    const amp_status status = amp_priv_kernel_launch(launch);
     amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
         if (queue->mode == AMP_QUEUING_IMMEDIATE)
-            backend->queue_flush(queue);
+            amp_priv_queue_flush(queue);
         amp_priv_finish(launch);
     }
     return false;

@@ -49,39 +49,33 @@ AMP_PRIV_COLD void amp_priv_cpu_discover(void)
 
 /* // >>queue: a launch has finished when it returns, so there is never anything to wait for. */
 
-static inline amp_status amp_priv_cpu_queue_open(amp_priv_queue *queue)
+static inline amp_priv_result amp_priv_cpu_queue_nothing(amp_priv_queue *queue)
 {
-    queue->native = NULL;
-    return AMP_OK;
+    (void)queue;
+    return amp_priv_done();
 }
 
 static inline void amp_priv_cpu_queue_close(amp_priv_queue *queue) { (void)queue; }
 
-static inline amp_status amp_priv_cpu_queue_flush(amp_priv_queue *queue)
-{
-    (void)queue;
-    return AMP_OK;
-}
-
-static inline amp_status amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
+static inline amp_priv_result amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
 {
     (void)queue;
     *event = NULL;
-    return AMP_OK;
+    return amp_priv_done();
 }
 
-static inline amp_status amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
+static inline amp_priv_result amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
 {
     (void)queue, (void)event;
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 /* // >>event */
 
-static inline amp_status amp_priv_cpu_event_wait(amp_priv_device *device, void *event)
+static inline amp_priv_result amp_priv_cpu_event_wait(amp_priv_device *device, void *event)
 {
     (void)device, (void)event;
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 static inline bool amp_priv_cpu_event_done(amp_priv_device *device, void *event)
@@ -92,41 +86,7 @@ static inline bool amp_priv_cpu_event_done(amp_priv_device *device, void *event)
 
 static inline void amp_priv_cpu_event_ignore(amp_priv_device *device, void *event) { (void)device, (void)event; }
 
-/* // >>buffer: the host memory itself. */
-
-static inline amp_status amp_priv_cpu_buffer_open(amp_priv_device *device, size_t bytes, void *host, void **buffer)
-{
-    (void)device, (void)bytes;
-    *buffer = host;
-    return AMP_OK;
-}
-
-static inline void amp_priv_cpu_buffer_close(amp_priv_device *device, void *buffer) { (void)device, (void)buffer; }
-
-static inline amp_status amp_priv_cpu_write(amp_priv_queue *queue, void *buffer, const void *host,
-                                            const amp_priv_rect *rect)
-{
-    (void)queue, (void)buffer, (void)host, (void)rect;
-    return AMP_OK;
-}
-
-static inline amp_status amp_priv_cpu_read(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect)
-{
-    (void)queue, (void)buffer, (void)host, (void)rect;
-    return AMP_OK;
-}
-
-static inline amp_status amp_priv_cpu_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                                           const amp_priv_rect *to_rect)
-{
-    (void)queue;
-    for (size_t slice = 0; slice < from_rect->slices; slice++)
-        for (size_t row = 0; row < from_rect->rows; row++)
-            memmove((char *)to + to_rect->offset + slice * to_rect->slice_pitch + row * to_rect->row_pitch,
-                    (char *)from + from_rect->offset + slice * from_rect->slice_pitch + row * from_rect->row_pitch,
-                    from_rect->row_bytes);
-    return AMP_OK;
-}
+/* // >>buffer: none. The host memory itself is where the data are, and nothing is copied. */
 
 /* // >>launch
    What makes these loops fast (measured): constant bounds, the last dimension innermost,
@@ -445,23 +405,15 @@ static inline const amp_priv_backend *amp_priv_cpu_table(void)
     static const amp_priv_backend table = {
         .name = "cpu",
         .discover = amp_priv_cpu_discover,
-        .queue_open = amp_priv_cpu_queue_open,
+        .queue_open = amp_priv_cpu_queue_nothing,
         .queue_close = amp_priv_cpu_queue_close,
-        .queue_flush = amp_priv_cpu_queue_flush,
-        .queue_finish = amp_priv_cpu_queue_flush,
+        .queue_flush = amp_priv_cpu_queue_nothing,
+        .queue_finish = amp_priv_cpu_queue_nothing,
         .queue_mark = amp_priv_cpu_queue_mark,
         .queue_after = amp_priv_cpu_queue_after,
         .event_wait = amp_priv_cpu_event_wait,
         .event_done = amp_priv_cpu_event_done,
         .event_release = amp_priv_cpu_event_ignore,
-        .buffer_open = amp_priv_cpu_buffer_open,
-        .buffer_close = amp_priv_cpu_buffer_close,
-        .write = amp_priv_cpu_write,
-        .read = amp_priv_cpu_read,
-        .copy = amp_priv_cpu_copy,
-        .launch = NULL,
-        .host_register = NULL,
-        .host_unregister = NULL,
     };
     return &table;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp_types.h - index, extent, tiled extent, tiled index.
 
-    One text for host and device: everything inside AMP_PRIV_SHARED is compiled here and kept as a
-    string, which the OpenCL backend sends to the device. It must mean the same in C11 and OpenCL C 1.2.
+    One text for host and device: everything inside AMP_PRIV_SHARED (amp/dialect.h) is compiled here and kept as a
+    string for devices. It must mean the same in C11 and in the common dialect.
     The most significant dimension comes first; the last one is contiguous.
 
     Contents (search for the tag):
-        >>shared  >>ranks  >>tiled  >>make  >>generic                                                */
+        >>ranks  >>tiled  >>make            >>generic                                                */
 #ifndef AMP_TYPES_H
 #define AMP_TYPES_H
 
@@ -20,19 +20,8 @@
 #include <stdint.h>
 
 #include "amp/base.h"
+#include "amp/dialect.h"
 #include "amp/preprocessor.h"
-
-/* // >>shared */
-
-/* Device text is longer than the 4095 characters that every C compiler must take: gcc and clang take it. */
-#define AMP_PRIV_LONG_STRINGS_BEGIN                                                                                    \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"")
-#define AMP_PRIV_LONG_STRINGS_END _Pragma("GCC diagnostic pop")
-
-/* Declares its arguments on the host and keeps them as the string amp_priv_text_<name>. */
-#define AMP_PRIV_SHARED(name, ...)                                                                                     \
-    __VA_ARGS__                                                                                                        \
-    __attribute__((unused)) static const char amp_priv_text_##name[] = AMP_PRIV_TEXT_(__VA_ARGS__)
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 
@@ -109,21 +98,26 @@ AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK, ~)
    Errors: pad that overflows int reports AMP_RUNTIME_ERROR and leaves that component negative, so that
    nothing is created from it; in a kernel it only leaves it negative. Source: tiled_extent, tiled_index. */
 
-/* Rounds up in unsigned arithmetic, as C++ AMP does: an overflow shows as a negative component. */
-static inline int amp_priv_pad(int extent, int tile)
-{
+/* Rounds up in unsigned arithmetic, as C++ AMP does: -1 where that is no int. */
+AMP_PRIV_SHARED(padded,
+  static inline int amp_priv_padded(int extent, int tile)
+  {
     const unsigned t = tile > 0 ? (unsigned)tile : 1u;
     const unsigned excess = extent > 0 ? (unsigned)extent % t : 0u;
     const unsigned padded = excess ? (unsigned)extent + (t - excess) : (unsigned)extent;
-    if (extent > 0 && padded > (unsigned)INT_MAX) {
+    return extent > 0 && padded > 2147483647u ? -1 : (int)padded;
+  }
+);
+static inline int amp_priv_pad(int extent, int tile)
+{
+    const int padded = amp_priv_padded(extent, tile);
+    if (extent > 0 && padded < 0)
         amp_priv_report(
             AMP_RUNTIME_ERROR,
             "amp_tiled_extent_pad: %d padded to a multiple of the tile %d does not fit an int; use a smaller "
             "extent or tile",
             extent, tile);
-        return -1;
-    }
-    return (int)padded;
+    return padded;
 }
 
 #define AMP_PRIV_TILED_TEXT(N, INDEX, EXTENT, TILED_EXTENT, TILED_INDEX)                                               \

@@ -5,11 +5,12 @@
     other backends. This file knows devices only through the table in amp/backend.h.
 
     Contents (search for the tag):
-        >>state  >>list  >>text  >>default  >>queue  >>accelerator  >>view  >>removal       */
+        >>state  >>list  >>text  >>default  >>report  >>command  >>queue  >>accelerator  >>view  >>removal       */
 #ifndef AMP_ACCELERATOR_H
 #define AMP_ACCELERATOR_H
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "backend.h"
 #include "trace.h"
@@ -209,7 +210,65 @@ static inline amp_priv_device *amp_priv_default_device(void)
     return device ? device : amp_priv_device_choose();
 }
 
-/* // >>queue */
+/* // >>report: the one place where what a backend could not do becomes an error. */
+
+/* The device is gone: every later call on its views gives AMP_ACCELERATOR_VIEW_REMOVED with this reason, which must
+   live as long as the process. The first reason stays. Backends call it when a device fails for good; tests call it
+   to see what happens then. */
+AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *reason)
+{
+    amp_priv_lock(&amp_priv_accelerators.lock);
+    if (!atomic_load(&device->removed)) {
+        device->removed_reason = reason;
+        atomic_store_explicit(&device->removed, true, memory_order_release);
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "%s (%s) was removed: %s", device->path, device->description, reason);
+    }
+    amp_priv_unlock(&amp_priv_accelerators.lock);
+}
+
+/* The backend's name of a result's code. */
+AMP_PRIV_COLD const char *amp_priv_code_name(const amp_priv_device *device, int code)
+{
+    return device->backend->code_name ? device->backend->code_name(code) : "code";
+}
+
+/* Reports a call to a backend that failed, and the cure. site: of the kernel that it was for, or NULL. */
+AMP_PRIV_COLD amp_status amp_priv_failure_report(const amp_priv_device *device, const amp_priv_site *site,
+                                                 amp_priv_result result, const char *cure)
+{
+    static const char format[] = "%s failed with %s (%d) on %s: %s";
+    const char *const name = amp_priv_code_name(device, result.code);
+    if (site)
+        return amp_priv_site_report(site, result.status, format, result.call, name, result.code, device->path, cure);
+    return amp_priv_report(result.status, format, result.call, name, result.code, device->path, cure);
+}
+
+/* The same, for every result; and takes the device out of use if it cannot work any more. */
+AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const amp_priv_site *site,
+                                                 amp_priv_result result)
+{
+    if (result.status == AMP_OUT_OF_MEMORY && site)
+        return amp_priv_failure_report(device, site, result,
+                                       "the device has too little memory, or the kernel needs too many registers; "
+                                       "release arrays and views, or use a smaller tile");
+    if (result.status == AMP_OUT_OF_MEMORY)
+        return amp_priv_failure_report(device, site, result,
+                                       "not enough memory; release arrays and views, or work on smaller sections");
+    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED && result.by_kernel) {
+        amp_priv_device_remove(device, "a kernel failed on it, probably by access outside of a view or array");
+        return amp_priv_failure_report(device, site, result,
+                                       "a kernel failed on the device, probably by access outside of a view or array; "
+                                       "run it with AMP_ACCELERATOR=cpu and -DAMP_CHECKED to find where");
+    }
+    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED) {
+        amp_priv_device_remove(device, "the driver says that it is not available any more");
+        return amp_priv_failure_report(device, site, result, "the device is gone; use another one");
+    }
+    return amp_priv_failure_report(device, site, result, "AMP_ACCELERATOR=cpu runs the program on the CPU loops");
+}
+
+/* // >>command: the backends' operations, as everyone above has them: refused on a device that was removed, traced, and
+   reported where they fail. */
 
 /* Has the device been removed? Then reports it, as the error of `call`. */
 static inline bool amp_priv_device_gone(const amp_priv_device *device, const char *call)
@@ -221,6 +280,135 @@ static inline bool amp_priv_device_gone(const amp_priv_device *device, const cha
                     device->description, device->removed_reason);
     return true;
 }
+
+/* The status of a call to a backend, reported where it failed. */
+static inline amp_status amp_priv_status_of(amp_priv_device *device, amp_priv_result result)
+{
+    return __builtin_expect(result.status == AMP_OK, 1) ? AMP_OK : amp_priv_backend_report(device, NULL, result);
+}
+
+static inline amp_status amp_priv_queue_flush(amp_priv_queue *queue)
+{
+    if (amp_priv_device_gone(queue->device, "flush"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    return amp_priv_status_of(queue->device, queue->device->backend->queue_flush(queue));
+}
+
+/* *event becomes done when what was submitted to the queue so far has finished. The caller releases it. A device that
+   was removed and works in the host's memory may be doing so still: its queues are waited for. */
+static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, void **event)
+{
+    *event = NULL;
+    if ((!queue->device->shares_host || queue->device->left_behind) && amp_priv_device_gone(queue->device, "wait"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    return amp_priv_status_of(queue->device, queue->device->backend->queue_mark(queue, event));
+}
+
+/* What is submitted to queue from now on starts after event. */
+static inline amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event)
+{
+    if (amp_priv_device_gone(queue->device, "launch"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    return amp_priv_status_of(queue->device, queue->device->backend->queue_after(queue, event));
+}
+
+/* A device that was taken out of use while a kernel ran, and that works in the host's memory, may still be writing
+   there. That gets two seconds to end before the memory is given back. */
+AMP_PRIV_COLD void amp_priv_event_drain(amp_priv_device *device, void *event)
+{
+    const uint64_t start = amp_priv_trace_now(), limit = 2000000000;
+    while (!device->backend->event_done(device, event) && amp_priv_trace_now() - start < limit)
+        sched_yield();
+}
+
+static inline amp_status amp_priv_event_wait(amp_priv_device *device, void *event)
+{
+    if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
+        if (device->shares_host && !device->left_behind)
+            amp_priv_event_drain(device, event);
+        amp_priv_device_gone(device, "wait");
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    }
+    const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_trace_begin();
+    const amp_priv_result result = device->backend->event_wait(device, event);
+    if (__builtin_expect(began != 0, 0))
+        amp_priv_trace_host("wait", "wait", "", device->path, began);
+    return amp_priv_status_of(device, result);
+}
+
+/* *buffer is new memory of the device, or, where it shares the host's, that at `host`. */
+AMP_PRIV_COLD amp_status amp_priv_buffer_open(amp_priv_device *device, size_t bytes, void *host, void **buffer)
+{
+    *buffer = NULL;
+    if (amp_priv_device_gone(device, "buffer"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    const amp_priv_result result = device->backend->buffer_open(device, bytes, host, buffer);
+    if (result.status == AMP_OUT_OF_MEMORY && device->max_buffer && bytes > device->max_buffer)
+        return amp_priv_report(AMP_OUT_OF_MEMORY,
+                               "%zu bytes are more than %s has for one array (%zu); work on smaller sections", bytes,
+                               device->path, device->max_buffer);
+    return amp_priv_status_of(device, result);
+}
+
+static inline void amp_priv_buffer_close(amp_priv_device *device, void *buffer)
+{
+    if (device->left_behind)
+        return;
+    device->backend->buffer_close(device, buffer);
+    atomic_fetch_add(&device->closed_buffers, 1u);
+}
+
+/* A transfer or copy was enqueued between `began` and now; event is its own, NULL when there is none to trace. */
+AMP_PRIV_COLD void amp_priv_trace_moved(const amp_priv_queue *queue, const char *name, const amp_priv_rect *rect,
+                                        uint64_t began, void *event)
+{
+    if (event)
+        amp_priv_trace_enqueued(queue, NULL, NULL, name, amp_priv_rect_bytes(rect), began, event);
+}
+
+static inline amp_status amp_priv_buffer_write(amp_priv_queue *queue, void *buffer, const void *host,
+                                               const amp_priv_rect *rect)
+{
+    if (amp_priv_device_gone(queue->device, "copy to the device"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    void *event = NULL;
+    const uint64_t began = amp_priv_trace_begin();
+    const amp_priv_result result = queue->device->backend->write(queue, buffer, host, rect, began ? &event : NULL);
+    if (__builtin_expect(began != 0, 0))
+        amp_priv_trace_moved(queue, "to device", rect, began, event);
+    return amp_priv_status_of(queue->device, result);
+}
+
+static inline amp_status amp_priv_buffer_read(amp_priv_queue *queue, void *buffer, void *host,
+                                              const amp_priv_rect *rect)
+{
+    if (amp_priv_device_gone(queue->device, "copy from the device"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    void *event = NULL;
+    const uint64_t began = amp_priv_trace_begin();
+    const amp_priv_result result = queue->device->backend->read(queue, buffer, host, rect, began ? &event : NULL);
+    if (__builtin_expect(began != 0, 0))
+        amp_priv_trace_moved(queue, "to host", rect, began, event);
+    return amp_priv_status_of(queue->device, result);
+}
+
+static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
+                                              void *to, const amp_priv_rect *to_rect)
+{
+    if (amp_priv_device_gone(queue->device, "copy"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
+    void *event = NULL;
+    const uint64_t began = amp_priv_trace_begin();
+    const amp_priv_result result =
+        queue->device->backend->copy(queue, from, from_rect, to, to_rect, began ? &event : NULL);
+    if (__builtin_expect(began != 0, 0))
+        amp_priv_trace_moved(queue, "copy", from_rect, began, event);
+    if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
+        return amp_priv_queue_flush(queue);
+    return amp_priv_status_of(queue->device, result);
+}
+
+/* // >>queue */
 
 /* AMP_OK, or the reported error of a launch or copy on a queue whose device is gone, or that is of another runtime. */
 static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, const char *call)
@@ -256,10 +444,12 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_qu
     if (!queue)
         return NULL;
     queue->is_default = is_default;
-    if (device->backend->queue_open(queue) != AMP_OK) {
+    if (amp_priv_status_of(device, device->backend->queue_open(queue)) != AMP_OK) {
         free(queue);
         return NULL;
     }
+    if (!amp_priv_is_host(device->number))
+        amp_priv_trace_opened();
     return queue;
 }
 
@@ -331,11 +521,17 @@ static inline void amp_priv_queue_pass(amp_priv_queue *queue, uint64_t number)
 /* Waits for all that was submitted. */
 static inline amp_status amp_priv_queue_finish(amp_priv_queue *queue)
 {
+    amp_priv_device *const device = queue->device;
+    if (amp_priv_device_gone(device, "wait"))
+        return AMP_ACCELERATOR_VIEW_REMOVED;
     const uint64_t number = atomic_load_explicit(&queue->submitted, memory_order_acquire);
-    const amp_status status = queue->device->backend->queue_finish(queue);
-    if (status == AMP_OK)
+    const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_trace_begin();
+    const amp_priv_result result = device->backend->queue_finish(queue);
+    if (__builtin_expect(began != 0, 0))
+        amp_priv_trace_host("wait", "wait", "", device->path, began);
+    if (result.status == AMP_OK)
         amp_priv_queue_pass(queue, number);
-    return status;
+    return amp_priv_status_of(device, result);
 }
 
 /* Waits for a command, and for what was submitted after it, but not for what others submit meanwhile. */
@@ -343,14 +539,13 @@ static inline amp_status amp_priv_queue_reach(amp_priv_queue *queue, uint64_t nu
 {
     if (amp_priv_queue_passed(queue, number))
         return AMP_OK;
-    const amp_priv_backend *const backend = queue->device->backend;
     const uint64_t marked = atomic_load_explicit(&queue->submitted, memory_order_acquire);
-    void *mark = NULL;
-    amp_status status = backend->queue_mark(queue, &mark);
+    void *mark;
+    amp_status status = amp_priv_queue_mark(queue, &mark);
     if (status != AMP_OK)
         return status;
-    status = backend->event_wait(queue->device, mark);
-    backend->event_release(queue->device, mark);
+    status = amp_priv_event_wait(queue->device, mark);
+    queue->device->backend->event_release(queue->device, mark);
     if (status == AMP_OK)
         amp_priv_queue_pass(queue, marked);
     return status;
@@ -375,7 +570,7 @@ static inline void amp_priv_queue_release(amp_priv_queue *queue)
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
         return;
     if (!atomic_load(&queue->device->removed)) {
-        queue->device->backend->queue_finish(queue);
+        amp_priv_queue_finish(queue);
     } else {
         const int quiet = amp_priv_quiet;
         amp_priv_quiet = AMP_PRIV_DROP; /* kernels in the host's memory are to end; for others it is no error here */
@@ -385,15 +580,6 @@ static inline void amp_priv_queue_release(amp_priv_queue *queue)
     amp_priv_queue_pass(queue, UINT64_MAX); /* for uses that still refer to it */
     queue->device->backend->queue_close(queue);
     amp_priv_queue_forget(queue);
-}
-
-/* *event becomes done when what was submitted to the queue so far has finished. The caller releases it. */
-static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, const char *call, void **event)
-{
-    *event = NULL;
-    if (amp_priv_device_gone(queue->device, call))
-        return AMP_ACCELERATOR_VIEW_REMOVED;
-    return queue->device->backend->queue_mark(queue, event);
 }
 
 /* // >>accelerator
@@ -652,7 +838,7 @@ static inline amp_status amp_accelerator_view_flush(amp_accelerator_view view)
     const amp_status status = amp_priv_queue_usable(queue, "amp_accelerator_view_flush");
     if (status != AMP_OK)
         return status;
-    return queue->device->backend->queue_flush(queue);
+    return amp_priv_queue_flush(queue);
 }
 
 static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
@@ -665,20 +851,6 @@ static inline amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 }
 
 /* // >>removal */
-
-/* The device is gone: every later call on its views gives AMP_ACCELERATOR_VIEW_REMOVED with this reason, which must
-   live as long as the process. The first reason stays. Backends call it when a device fails for good; tests call it
-   to see what happens then. */
-AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *reason)
-{
-    amp_priv_lock(&amp_priv_accelerators.lock);
-    if (!atomic_load(&device->removed)) {
-        device->removed_reason = reason;
-        atomic_store_explicit(&device->removed, true, memory_order_release);
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "%s (%s) was removed: %s", device->path, device->description, reason);
-    }
-    amp_priv_unlock(&amp_priv_accelerators.lock);
-}
 
 /* amp_accelerator_view_removed_reason(v): why its accelerator is gone; NULL while it is there.
    Errors: none. Source: accelerator_view_removed::get_view_removed_reason. */

@@ -136,7 +136,7 @@ AMP_PRIV_THICK void amp_priv_worker_step(void)
         status = future->run(future->job);
         future->finish(future->job);
     } else {
-        status = future->device->backend->event_wait(future->device, future->event);
+        status = amp_priv_event_wait(future->device, future->event);
     }
     amp_priv_lock(&worker->lock);
     worker->busy = false;
@@ -243,7 +243,7 @@ AMP_PRIV_THICK void amp_priv_future_wait(amp_priv_future *future)
         amp_priv_unlock(&worker->lock);
         const int quiet = amp_priv_quiet;
         amp_priv_quiet = AMP_PRIV_KEEP;
-        const amp_status status = future->device->backend->event_wait(future->device, future->event);
+        const amp_status status = amp_priv_event_wait(future->device, future->event);
         amp_priv_quiet = quiet;
         amp_priv_lock(&worker->lock);
         if (future->progress == AMP_PRIV_OPEN && !future->queued) {
@@ -320,7 +320,7 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
     atomic_store(&amp_priv_trace.on, 0);
     for (int i = 0; i < AMP_PRIV_MAX_DEVICES; i++) {
         amp_priv_device *const device = amp_priv_accelerators.device[i];
-        if (!device || !device->backend->launch)
+        if (!device || amp_priv_is_host(i))
             continue;
         device->left_behind = true;
         device->removed_reason = AMP_PRIV_LEFT_BEHIND;
@@ -454,7 +454,7 @@ static inline amp_future amp_accelerator_view_create_marker(amp_accelerator_view
     if (!future)
         return (amp_future){ NULL };
     future->device = queue->device;
-    if (amp_priv_queue_mark(queue, call, &future->event) != AMP_OK) {
+    if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_queue_mark(queue, &future->event) != AMP_OK) {
         free(future);
         return (amp_future){ NULL };
     }

@@ -6,7 +6,7 @@
     atomic one is undefined. 64 bits need a device that has 64-bit atomics.
 
     Contents (search for the tag):
-        >>host  >>device  >>names                                                                    */
+        >>host  >>names                                                                             */
 #ifndef AMP_ATOMICS_H
 #define AMP_ATOMICS_H
 
@@ -108,54 +108,6 @@ AMP_PRIV_ATOMICS_IN_KERNEL(unsigned_long_long, unsigned long long)
 AMP_PRIV_ATOMIC_IN_KERNEL(exchange, float, float, v)
 AMP_PRIV_ATOMIC_IN_KERNEL(fetch_add, float, float, old + v)
 AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, float, float, old - v)
-
-/* // >>device
-   The same names, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it saw, so
-   compare_exchange needs no second look at the cell. */
-#define AMP_PRIV_DEVICE_ATOMIC(space, type, name, call)                                                                \
-    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type       \
-    " *p, " #type                                                                                                      \
-    " v) { return " call "; }\n"
-#define AMP_PRIV_DEVICE_ATOMICS_OF(space, type, prefix)                                                                \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                                 \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                                 \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_sub, prefix "sub(p, v)")                                                 \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_min, prefix "min(p, v)")                                                 \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_max, prefix "max(p, v)")                                                 \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_and, prefix "and(p, v)")                                                 \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_or, prefix "or(p, v)")                                                   \
-    AMP_PRIV_DEVICE_ATOMIC(space, type, fetch_xor, prefix "xor(p, v)")                                                 \
-    "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type      \
-    " *p, " #type                                                                                                      \
-    " *expected, " #type " v) { const " #type " seen = " prefix "cmpxchg(p, *expected, v); const int same = seen "     \
-    "== *expected; "                                                                                                   \
-    "*expected = seen; return same; }\n"
-#define AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, name, replacement)                                                         \
-    "__attribute__((overloadable)) static inline float amp_priv_atomic_" #name "(volatile " #space                     \
-    " float *p, float v) { int old = amp_priv_guess(*(volatile " #space " int *)p), seen; do { seen = old; old = "     \
-    "atomic_cmpxchg((volatile " #space " int *)p, seen, as_int(" replacement                                           \
-    ")); } while (old != seen); return as_float(old); }\n"
-#define AMP_PRIV_DEVICE_ATOMICS(space)                                                                                 \
-    AMP_PRIV_DEVICE_ATOMICS_OF(space, int, "atomic_")                                                                  \
-    AMP_PRIV_DEVICE_ATOMICS_OF(space, uint, "atomic_")                                                                 \
-    AMP_PRIV_DEVICE_ATOMIC(space, float, exchange, "atomic_xchg(p, v)")                                                \
-    AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, fetch_add, "as_float(seen) + v")                                               \
-    AMP_PRIV_DEVICE_ATOMIC_FLOAT(space, fetch_sub, "as_float(seen) - v")
-
-/* For kernels that name amp_priv_atomic_; the second part for devices with cl_khr_int64_base_atomics and
-   cl_khr_int64_extended_atomics. */
-AMP_PRIV_LONG_STRINGS_BEGIN
-__attribute__((unused)) static const char amp_priv_text_atomics[] = AMP_PRIV_DEVICE_ATOMICS(__global)
-    AMP_PRIV_DEVICE_ATOMICS(__local);
-__attribute__((unused)) static const char amp_priv_text_atomics64[] =
-    AMP_PRIV_DEVICE_ATOMICS_OF(__global, long, "atom_") AMP_PRIV_DEVICE_ATOMICS_OF(__global, ulong, "atom_")
-        AMP_PRIV_DEVICE_ATOMICS_OF(__local, long, "atom_") AMP_PRIV_DEVICE_ATOMICS_OF(__local, ulong, "atom_");
-AMP_PRIV_LONG_STRINGS_END
-
-/* Before what names amp_priv_guess: a loop of a float may begin with any value and finds the cell's. A plain read is
-   mostly right, and cheaper than an atomic one; but oclgrind, whose compiler's target is SPIR, takes it for a race. */
-__attribute__((unused)) static const char amp_priv_text_guess[] =
-    "#ifdef __SPIR__\n#define amp_priv_guess(cell) 0\n#else\n#define amp_priv_guess(cell) (cell)\n#endif\n";
 
 /* // >>names
    amp_atomic_exchange(p, v), amp_atomic_fetch_add(p, v), _sub, _min, _max, _and, _or, _xor, _inc(p), _dec(p): return

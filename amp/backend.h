@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/backend.h - the contract between the library and its backends, written once.
 
-    A backend is one table of operations on devices, queues, buffers and kernels. amp_cpu.h and
-    amp_opencl.h fill it; amp/memory.h, amp/accelerator.h and amp.h call it and know no other way to a
-    device. To add a backend: one header that fills the table, and one line where amp.h lists backends.
+    A backend is one table of operations on devices, queues, buffers, programs and kernels, and the prelude that makes
+    the common dialect of kernels (amp/program.h) its own language. amp_cpu.h and amp_opencl.h fill it; the rooms above
+    (accelerator, memory, kernel, trace) call it and know no other way to a device. What every device backend needs is
+    in amp/kernel.h. To add a backend: one header that fills the table, and one line where amp.h lists backends
+    (docs/adding-a-backend.md).
 
     Contents (search for the tag):
-        >>limits  >>element  >>view  >>device  >>kernel  >>operations                                */
+        >>limits  >>element  >>view  >>device  >>site  >>launch  >>result  >>target  >>operations    */
 #ifndef AMP_BACKEND_H
 #define AMP_BACKEND_H
 
@@ -81,12 +83,16 @@ typedef struct amp_priv_shape {
 
 typedef struct amp_priv_backend amp_priv_backend;
 
+/* The host's number, among devices and among memories: the CPU loops, and the memory where the user has the data. */
+enum { AMP_PRIV_HOST = 0 };
+static inline bool amp_priv_is_host(int number) { return number == AMP_PRIV_HOST; }
+
 /* One accelerator. The backend fills it at discovery and it lives as long as the process. */
 typedef struct amp_priv_device {
     const char *stamp; /* amp_priv_is_ours */
     const amp_priv_backend *backend;
     void *native;     /* the backend's own record */
-    int number;       /* position in the list of devices; 0 is the CPU loops. Also the number of its memory */
+    int number;       /* position in the list of devices, the CPU loops first. Also the number of its memory */
     bool shares_host; /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
     atomic_bool removed;
     bool
@@ -103,6 +109,15 @@ typedef struct amp_priv_device {
     size_t max_threads;     /* per tile */
     size_t max_tile[3];     /* per dimension of a tile, last dimension first */
     size_t local_memory;    /* bytes of tile_static memory per tile */
+
+    /* For devices that take kernels as text (amp/kernel.h): */
+    char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
+    const char *options;        /* of the compiler */
+    size_t max_parameters;      /* bytes of kernel arguments */
+    size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
+    bool rows_are_vectors;      /* the compiler turns threads of a row into vectors, as CPUs' do */
+    unsigned units;             /* that run work-groups at the same time */
+    atomic_uint closed_buffers; /* counts them: a new one may have an old one's address */
 } amp_priv_device;
 
 /* One accelerator_view: an in-order queue on a device. */
@@ -118,7 +133,7 @@ typedef struct amp_priv_queue {
     atomic_int records;                /* who keeps this record: all owners are one, and each use (amp/source.h) */
 } amp_priv_queue;
 
-/* // >>kernel */
+/* // >>site */
 
 typedef enum amp_priv_capture_kind {
     AMP_PRIV_CAPTURE_VIEW,    /* views and arrays: the address leads to an amp_priv_head */
@@ -147,15 +162,29 @@ typedef struct amp_priv_site {
     int tile[3]; /* tile dimensions, most significant first, `rank` of them */
     int capture_count;
     const amp_priv_capture *captures;
-    amp_priv_piece *const *pieces; /* the list of this translation unit */
-    atomic_int checked;            /* the text was looked through once: 0 not yet, 1 good, 2 bad */
-    _Atomic(void *) kernels;       /* the backend's list of kernels compiled for this site */
+    amp_priv_piece *const *pieces;             /* the list of this translation unit */
+    atomic_int checked;                        /* the text was looked through once: 0 not yet, 1 good, 2 bad */
+    _Atomic(struct amp_priv_kernel *) kernels; /* compiled for this site: any backend's, a list (amp/kernel.h) */
     /* For the CPU loops (amp_cpu.h): launches of at most this size run on one thread, and how many nanoseconds one took
        on all; launches until the next is timed; trials in a row that were in vain. */
     _Atomic(ptrdiff_t) alone;
     _Atomic(uint64_t) parallel_took;
     atomic_int untimed, failed;
 } amp_priv_site;
+
+/* amp_priv_report for a kernel: says which one, and where. */
+__attribute__((format(printf, 3, 4))) AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_site *site,
+                                                                                    amp_status status,
+                                                                                    const char *format, ...)
+{
+    char where[1280];
+    va_list arguments;
+    snprintf(where, sizeof where, "kernel in %s, at or near %s:%d: ", site->function, site->file, site->line);
+    va_start(arguments, format);
+    amp_priv_report_at(status, where, format, arguments);
+    va_end(arguments);
+    return status;
+}
 
 /* True where word stands alone in text, outside of strings and character constants. */
 AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
@@ -182,6 +211,8 @@ AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
     return false;
 }
 
+/* // >>launch */
+
 /* Which index of a launch, or tile and thread. */
 typedef struct amp_priv_visit {
     int rank;
@@ -189,8 +220,8 @@ typedef struct amp_priv_visit {
     int global[AMP_MAX_RANK], local[3], tile[3];
 } amp_priv_visit;
 
-/* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a backend's launch
-   before it returns. */
+/* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a device's
+   record is taken over before the launch returns. */
 typedef struct amp_priv_fault {
     atomic_uint count;
     int capture, rank; /* of the first one: the view's number, */
@@ -199,7 +230,7 @@ typedef struct amp_priv_fault {
     bool stops; /* AMP_BREAK_AT may stop in this launch */
 } amp_priv_fault;
 
-/* One launch, handed to the backend with every buffer in place. */
+/* One launch, with every buffer in place. */
 typedef struct amp_priv_launch {
     amp_priv_site *site;
     amp_priv_queue *queue;
@@ -213,6 +244,38 @@ typedef struct amp_priv_launch {
 #endif
 } amp_priv_launch;
 
+/* // >>result */
+
+/* What became of a call to a backend's own interface. amp_priv_backend_report (amp/accelerator.h) makes the message. */
+typedef struct amp_priv_result {
+    amp_status status;
+    bool by_kernel;   /* AMP_ACCELERATOR_VIEW_REMOVED: a kernel made the device fail */
+    int code;         /* where status is not AMP_OK: what the interface returned, */
+    const char *call; /* and from which of its functions */
+} amp_priv_result;
+
+static inline amp_priv_result amp_priv_done(void) { return (amp_priv_result){ AMP_OK, false, 0, NULL }; }
+
+/* // >>target */
+
+/* What a program begins with, where it names `word`; "" is named by all. */
+typedef struct amp_priv_opening {
+    const char *word, *text;
+} amp_priv_opening;
+
+/* The language of a device's compiler: what makes the common dialect a program in it. Texts are definitions, one or
+   more each, of which a program gets those that it names. */
+typedef struct amp_priv_target {
+    const char *suffix;              /* of files, when programs are shown: "cl" */
+    const amp_priv_opening *opening; /* up to a word that is NULL */
+    const char *names;               /* before all types */
+    const char *const *at;           /* what AMP_AT with one index becomes, for each rank of AMP_MAX_RANK */
+    const char *const *functions;    /* after the types, up to NULL: access, barriers, mathematics, atomics */
+    const char *functions64;         /* for devices with 64-bit atomics */
+    const char *words;               /* of the language that C programs may use as names, with spaces between */
+    const char *types, *builtin;     /* types and functions of the language, none of C's, with spaces around each */
+} amp_priv_target;
+
 /* // >>operations */
 
 /* Bytes that move together: the same rectangle in a buffer and in the host memory that it mirrors, or in two
@@ -222,65 +285,130 @@ typedef struct amp_priv_rect {
     size_t row_bytes, rows, row_pitch, slices, slice_pitch;
 } amp_priv_rect;
 
-/* Rules for every slot: called with live objects only; on a status other than AMP_OK the error has been
-   reported with amp_priv_report and nothing has changed; safe from several threads at once. */
+static inline size_t amp_priv_rect_bytes(const amp_priv_rect *rect)
+{
+    return rect->row_bytes * rect->rows * rect->slices;
+}
+
+/* A program's way through the compiler. */
+typedef struct amp_priv_build {
+    const char *text; /* ends with a 0 */
+    size_t length;
+    const char *options;         /* the device's */
+    const unsigned char *binary; /* not NULL: of an earlier program of this text, to be taken instead of it */
+    size_t binary_length;
+    void *program; /* comes back; so does */
+    char *log;     /* what the compiler says, NULL if nothing; the caller frees it */
+} amp_priv_build;
+
+/* What is known of a kernel once it is there. */
+typedef struct amp_priv_kernel_limits {
+    size_t max_group, local_memory; /* threads of a work-group, at most; bytes that each takes */
+} amp_priv_kernel_limits;
+
+/* One argument of a kernel: `size` bytes at `value`, which lie there for as long as the kernel does. Of a view it is
+   the buffer (a void *), of a scalar or struct the value. */
+typedef struct amp_priv_kernel_argument {
+    const void *value;
+    unsigned size;
+    bool is_buffer;
+} amp_priv_kernel_argument;
+
+/* All of them, and the numbers of those that changed since the kernel was enqueued before: at first, all. */
+typedef struct amp_priv_kernel_arguments {
+    const amp_priv_kernel_argument *argument;
+    const unsigned short *changed;
+    int count, changed_count;
+} amp_priv_kernel_arguments;
+
+/* How a kernel is spread over the device. Dimension 0 is the last of ours; a tile is a work-group. */
+typedef struct amp_priv_geometry {
+    size_t global[3], local[3]; /* threads in all, a multiple of those in a work-group */
+    int dimensions;
+    bool tiled;
+    uint64_t lead; /* rank > 3: indices of the flattened leading dimensions in all */
+} amp_priv_geometry;
+
+/* Rules for every slot: called with live objects only, of devices that have not been removed (event_wait, event_done,
+   event_release and queue_mark: also of those); where the result is not AMP_OK nothing has changed, and nothing is
+   reported: the caller does that; safe from several threads at once. */
 struct amp_priv_backend {
-    const char *name; /* in messages: "cpu", "opencl" */
+    const char *name;              /* in messages: "cpu", "OpenCL" */
+    const amp_priv_target *target; /* NULL: kernels are loops at the call site, and the table ends before buffers */
 
     /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
     void (*discover)(void);
 
     /* post: queue->native is an in-order queue of queue->device. */
-    amp_status (*queue_open)(amp_priv_queue *queue);
+    amp_priv_result (*queue_open)(amp_priv_queue *queue);
     /* pre: nothing is in flight. */
     void (*queue_close)(amp_priv_queue *queue);
     /* Hands what was submitted to the device; does not wait. */
-    amp_status (*queue_flush)(amp_priv_queue *queue);
+    amp_priv_result (*queue_flush)(amp_priv_queue *queue);
     /* Waits until everything submitted has finished. */
-    amp_status (*queue_finish)(amp_priv_queue *queue);
-    /* *event becomes done when everything submitted so far has finished. The caller releases it. */
-    amp_status (*queue_mark)(amp_priv_queue *queue, void **event);
+    amp_priv_result (*queue_finish)(amp_priv_queue *queue);
+    /* *event becomes done when everything submitted so far has finished. The caller releases it. Events may be NULL,
+     which is one that is done. */
+    amp_priv_result (*queue_mark)(amp_priv_queue *queue, void **event);
     /* What is submitted to queue from now on starts after event, an event of any queue of the same device. */
-    amp_status (*queue_after)(amp_priv_queue *queue, void *event);
+    amp_priv_result (*queue_after)(amp_priv_queue *queue, void *event);
 
-    amp_status (*event_wait)(amp_priv_device *device, void *event);
-    bool (*event_done)(amp_priv_device *device, void *event);
+    amp_priv_result (*event_wait)(amp_priv_device *device, void *event);
+    bool (*event_done)(amp_priv_device *device, void *event); /* failed is done, too */
     void (*event_release)(amp_priv_device *device, void *event);
 
     /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
      buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
-    amp_status (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
+    amp_priv_result (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
     /* pre: no command in flight uses it. */
     void (*buffer_close)(amp_priv_device *device, void *buffer);
 
     /* Host memory to buffer, and back. host is the start of the memory that the buffer mirrors. In queue order,
-     and done when the call returns. On a device that shares the memory: hands the rectangle to the device (write)
-     or to the host (read), and copies nothing. */
-    amp_status (*write)(amp_priv_queue *queue, void *buffer, const void *host, const amp_priv_rect *rect);
-    amp_status (*read)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect);
+     and done when the call returns. On a device that shares the memory, and of a buffer that is that memory: hands the
+     rectangle to the device (write) or to the host (read), and copies nothing.
+     event: NULL, or where the command's event may be put, for those who trace; the caller releases it. */
+    amp_priv_result (*write)(amp_priv_queue *queue, void *buffer, const void *host, const amp_priv_rect *rect,
+                             void **event);
+    amp_priv_result (*read)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect, void **event);
 
     /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
      one buffer the pitches, too, and they do not overlap).
-     In queue order; does not wait. */
-    amp_status (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                       const amp_priv_rect *to_rect);
+     In queue order; does not wait. event: as above. */
+    amp_priv_result (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
+                            const amp_priv_rect *to_rect, void **event);
 
-    /* Compiles the site's kernel for the queue's device at first use and submits it. Makes no event: an event of its
-     own for every kernel costs a launch 1.4 us on an H200, and few are waited for; who has to wait marks the queue.
-     NULL: kernels are loops at the call site (the CPU loops). */
-    amp_status (*launch)(const amp_priv_launch *launch);
+    /* build->program from the text, or from the binary. AMP_COMPILATION_FAILED: the compiler refuses the text, and will
+     always; any other status may pass. */
+    amp_priv_result (*program_build)(amp_priv_device *device, amp_priv_build *build);
+    /* *binary, which the caller frees, builds the same program in another process. Asked for after the first launch of
+     its kernel, from when on some drivers have all of it. */
+    amp_priv_result (*program_binary)(amp_priv_device *device, void *program, unsigned char **binary, size_t *length);
+    void (*program_release)(amp_priv_device *device, void *program);
+
+    /* *kernel is the function of that name in a program, and lives as long as it. */
+    amp_priv_result (*kernel_create)(amp_priv_device *device, void *program, const char *name, void **kernel,
+                                     amp_priv_kernel_limits *limits);
+    void (*kernel_release)(amp_priv_device *device, void *kernel);
+    /* Submits a kernel; does not wait. One thread at a time for each kernel. Where it fails, nothing was submitted.
+     AMP_INVALID_COMPUTE_DOMAIN: the work-group is too large for this kernel.
+     event: NULL, mostly: an event of its own for every kernel costs a launch 1.4 us on an H200. Else *event becomes
+     done when the kernel has finished, and the caller releases it. */
+    amp_priv_result (*enqueue)(amp_priv_queue *queue, void *kernel, const amp_priv_kernel_arguments *arguments,
+                               const amp_priv_geometry *geometry, void **event);
 
     /* Optional, NULL where it would not pay: registers host memory with the device, so that write and read of
      buffers run at the bus's speed while they lie in it (in one registration: the caller cuts transfers at borders).
      The memory stays the caller's, and outlives the registration; two registrations may overlap. *registration goes to
      unregister, when no transfer uses the memory. */
-    amp_status (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
+    amp_priv_result (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
     void (*host_unregister)(amp_priv_device *device, void *registration);
 
-    /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock.
-    False where
-     that is not known. Queues opened while amp_priv_tracing() keep it. */
+    /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock. False
+     where that is not known. Queues opened while amp_priv_tracing() keep it. */
     bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
+
+    /* The interface's name of a result's code, "CL_OUT_OF_RESOURCES", for messages. */
+    const char *(*code_name)(int code);
 };
 
 #endif /* AMP_BACKEND_H */

@@ -242,17 +242,17 @@ AMP_PRIV_COLD void amp_priv_tell(void)
     amp_priv_errors.handler(&error, amp_priv_errors.user);
 }
 
-/* Reports a failed call: printf format and arguments. Returns the status for `return amp_priv_report(...)`. */
-__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(amp_status status, const char *format,
-                                                                               ...)
+/* Reports a failed call: where, and what in printf's way. */
+AMP_PRIV_COLD amp_status amp_priv_report_at(amp_status status, const char *where, const char *format, va_list arguments)
 {
     if (amp_priv_quiet == AMP_PRIV_DROP)
         return status;
-    va_list arguments;
-    va_start(arguments, format);
+    char *const message = amp_priv_last.message;
+    const size_t room = sizeof amp_priv_last.message;
     amp_priv_last.status = status;
-    vsnprintf(amp_priv_last.message, sizeof amp_priv_last.message, format, arguments);
-    va_end(arguments);
+    const int length = snprintf(message, room, "%s", where);
+    if (length >= 0 && (size_t)length < room)
+        vsnprintf(message + length, room - (size_t)length, format, arguments);
     if (amp_priv_quiet == AMP_PRIV_KEEP)
         return status;
     if (amp_priv_errors.handler) {
@@ -266,6 +266,17 @@ __attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(a
     if (amp_priv_end_trace)
         amp_priv_end_trace();
     abort();
+}
+
+/* Reports a failed call: printf format and arguments. Returns the status for `return amp_priv_report(...)`. */
+__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(amp_status status, const char *format,
+                                                                               ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    amp_priv_report_at(status, "", format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 /* "(8, -1, 8)" for messages. */

@@ -21,9 +21,6 @@
 
 #include "backend.h"
 
-/* Host text where the host compiler looks, device text (a string) where the program generator looks. */
-#define AMP_PRIV_HOST_OR_DEVICE(host, device) __builtin_choose_expr(1, host, device)
-
 /* What the source of a view is inside a kernel on the CPU loops. */
 #define AMP_PRIV_IN_KERNEL ((amp_priv_source *)-1)
 
@@ -184,13 +181,13 @@ AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, co
     const amp_priv_fault *const fault = launch->fault;
     char given[256], shape[128], where[512];
     const unsigned count = fault->count;
-    return amp_priv_report(
-        AMP_RUNTIME_ERROR,
-        "kernel in %s, at or near %s:%d: %s, the index %s is outside of the view %s, whose extent is %s; "
-        "%u access%s of this launch went to element 0 instead",
-        site->function, site->file, site->line, amp_priv_visit_text(where, sizeof where, &fault->at),
-        amp_priv_long_list(given, sizeof given, fault->index, fault->rank), site->captures[fault->capture].name,
-        amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");
+    return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                "%s, the index %s is outside of the view %s, whose extent is %s; "
+                                "%u access%s of this launch went to element 0 instead",
+                                amp_priv_visit_text(where, sizeof where, &fault->at),
+                                amp_priv_long_list(given, sizeof given, fault->index, fault->rank),
+                                site->captures[fault->capture].name,
+                                amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");
 }
 
 /* // >>fibers: to the thread sanitizer, the threads of a tile are fibers that only barriers put in order. So it sees
@@ -352,7 +349,7 @@ static inline bool amp_priv_break_in(const amp_priv_launch *launch)
     amp_priv_break *const stop = &amp_priv_stop;
     if (__builtin_expect(!atomic_load_explicit(&stop->read, memory_order_acquire), 0))
         amp_priv_break_read();
-    if (__builtin_expect(stop->rank != launch->site->rank, 1) || launch->queue->device->backend->launch ||
+    if (__builtin_expect(stop->rank != launch->site->rank, 1) || !amp_priv_is_host(launch->queue->device->number) ||
         strcmp(launch->site->function, stop->function) != 0)
         return false;
     atomic_store_explicit(&stop->launched, true, memory_order_relaxed);
@@ -577,15 +574,15 @@ enum { AMP_PRIV_FAULT_INTS = 12 + 2 * AMP_MAX_RANK };
 
 __attribute__((unused)) static const char amp_priv_text_outside[] =
     "static inline void amp_priv_outside(__global int *fault, int capture, int rank, const long *given) {"
-    " if (atomic_inc(fault) == 0) {"
+    " if (amp_priv_count(fault) == 0) {"
     " fault[1] = capture; fault[2] = rank;"
     " for (int d = 0; d < 3; d++) {"
     " fault[3 + d] = (int)get_group_id(d); fault[6 + d] = (int)get_local_id(d); fault[9 + d] = (int)get_global_id(d); }"
     " for (int d = 0; d < rank; d++) ((__global long *)(fault + 12))[d] = given[d]; } }\n";
 
-/* The same for all index types: expression is the offset, given the index. */
+/* The same for all index types: offset is an expression, of the index given. */
 #define AMP_PRIV_DEVICE_CHECKED(N, attribute, name, parameters, given, offset)                                         \
-    attribute "static inline amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride"   \
+    attribute "amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride"                 \
         parameters                                                                                                     \
               ") { const long given[] = {" given "}; (void)stride;"                                                    \
               " for (int d = 0; d < " #N "; d++) if (given[d] < 0 || given[d] >= head->extent.v[d]) {"                 \
@@ -595,22 +592,12 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
 #define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
     "typedef struct amp_priv_head" #N " { __global int *fault; int capture; amp_extent" #N                             \
     " extent; } amp_priv_head" #N ";\n"                                                                                \
-    AMP_PRIV_DEVICE_CHECKED(N, "", "amp_priv_checked_" #N, parameters, names,                                          \
+    AMP_PRIV_DEVICE_CHECKED(N, "static inline ", "amp_priv_checked_" #N, parameters, names,                            \
                             "amp_priv_offset_" #N "(stride, " names ")")                                               \
     "#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_checked_" #N "(head, stride, "            \
     names ")\n"                                                                                                        \
-    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N           \
-    " *head, amp_priv_stride" #N " stride, amp_index" #N " index) { return amp_priv_checked_" #N "(head, stride"       \
-    components "); }\n"
-#define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n"
-#define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                                               \
-    AMP_PRIV_DEVICE_CHECKED(1, "__attribute__((overloadable)) ", "amp_priv_checked_of", ", " #type " i",               \
-        AMP_PRIV_DEVICE_GIVEN_##type,                                                                                  \
-                            "(amp_priv_offset)i")
-#define AMP_PRIV_DEVICE_GIVEN_int   "i"
-#define AMP_PRIV_DEVICE_GIVEN_uint  "i"
-#define AMP_PRIV_DEVICE_GIVEN_long  "i"
-#define AMP_PRIV_DEVICE_GIVEN_ulong "(long)min(i, (ulong)LONG_MAX)"
+    "static inline amp_priv_offset amp_priv_checked_index" #N "(const amp_priv_head" #N " *head, amp_priv_stride" #N   \
+    " stride, amp_index" #N " index) { return amp_priv_checked_" #N "(head, stride" components "); }\n"
 
 #endif
 

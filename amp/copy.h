@@ -95,7 +95,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *f
                 to_rect.offset += n / r.a.rows * r.b.slice_pitch + n % r.a.rows * r.b.row_pitch;
                 from_rect.rows = from_rect.slices = to_rect.rows = to_rect.slices = 1;
             }
-            status = device->backend->copy(queue, a->buffer, &from_rect, b->buffer, &to_rect);
+            status = amp_priv_buffer_copy(queue, a->buffer, &from_rect, b->buffer, &to_rect);
             began = began || status == AMP_OK;
         }
     }

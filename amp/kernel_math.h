@@ -75,32 +75,6 @@ AMP_PRIV_NO_ERRNO_2(AMP_PRIV_NO_ERRNO_DECLARE_2)
     X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
 #define AMP_PRIV_MATH_2(X)                                                                                             \
     X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow) X(remainder)
-#define AMP_PRIV_DEVICE_MATH_1(f) "#define " #f "f(x) " #f "((float)(x))\n"
-#define AMP_PRIV_DEVICE_MATH_2(f) "#define " #f "f(x, y) " #f "((float)(x), (float)(y))\n"
-
-AMP_PRIV_LONG_STRINGS_BEGIN
-__attribute__((unused)) static const char amp_priv_text_math[] =
-    AMP_PRIV_MATH_1(AMP_PRIV_DEVICE_MATH_1) AMP_PRIV_MATH_2(AMP_PRIV_DEVICE_MATH_2)
-    "#define nearbyint(x) rint(x)\n#define nearbyintf(x) rint((float)(x))\n"
-    "#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))\n"
-    "#define ldexpf(x, n) ldexp((float)(x), n)\n#define frexpf(x, p) frexp((float)(x), p)\n"
-    "#define modff(x, p) modf((float)(x), p)\n#define remquof(x, y, p) remquo((float)(x), (float)(y), p)\n"
-    "#define scalbnf(x, n) ldexp((float)(x), n)\n#define scalbn(x, n) ldexp(x, n)\n"
-    "#define amp_rsqrtf(x) rsqrt((float)(x))\n#define amp_sinpif(x) sinpi((float)(x))\n"
-    "#define amp_cospif(x) cospi((float)(x))\n#define amp_tanpif(x) tanpi((float)(x))\n"
-    "#define amp_exp10f(x) exp10((float)(x))\n#define amp_rsqrt(x) rsqrt(x)\n"
-    "static inline void amp_sincosf(float x, float *s, float *c) { *s = sincos(x, c); }\n"
-    "#define amp_fast_acosf(x) acos((float)(x))\n#define amp_fast_asinf(x) asin((float)(x))\n"
-    "#define amp_fast_atanf(x) atan((float)(x))\n#define amp_fast_atan2f(x, y) atan2((float)(x), (float)(y))\n"
-    "#define amp_fast_coshf(x) cosh((float)(x))\n#define amp_fast_sinhf(x) sinh((float)(x))\n"
-    "#define amp_fast_tanhf(x) tanh((float)(x))\n"
-    "#define amp_fast_cosf(x) native_cos((float)(x))\n#define amp_fast_sinf(x) native_sin((float)(x))\n"
-    "#define amp_fast_tanf(x) native_tan((float)(x))\n#define amp_fast_expf(x) native_exp((float)(x))\n"
-    "#define amp_fast_exp2f(x) native_exp2((float)(x))\n#define amp_fast_logf(x) native_log((float)(x))\n"
-    "#define amp_fast_log2f(x) native_log2((float)(x))\n#define amp_fast_log10f(x) native_log10((float)(x))\n"
-    "#define amp_fast_sqrtf(x) native_sqrt((float)(x))\n#define amp_fast_rsqrtf(x) native_rsqrt((float)(x))\n"
-    "#define amp_fast_powf(x, y) native_exp2((float)(y) * native_log2((float)(x)))\n";
-AMP_PRIV_LONG_STRINGS_END
 
 /* // >>extra
    What C++ AMP has and C's <math.h> has not, in float: amp_rsqrtf(x), amp_sincosf(x, &s, &c), amp_sinpif(x),

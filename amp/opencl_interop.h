@@ -26,10 +26,16 @@
 
 /* // >>get */
 
+/* Not by the table's address: every translation unit has its own. */
+static inline bool amp_priv_is_opencl(const amp_priv_device *device)
+{
+    return !strcmp(device->backend->name, amp_priv_opencl_table()->name);
+}
+
 /* The device, if it is one of OpenCL; else NULL after reporting. */
 static inline amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, const char *call)
 {
-    if (device->backend->launch && !strcmp(device->backend->name, amp_priv_opencl_table()->name))
+    if (amp_priv_is_opencl(device))
         return device;
     amp_priv_report(
         AMP_RUNTIME_ERROR,
@@ -129,7 +135,7 @@ AMP_PRIV_THICK amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_ev
                                call);
     /* From here on, the array's own queue stands for yours. */
     amp_priv_source_lock(source);
-    const amp_status status = source->queue->device->backend->queue_after(source->queue, event);
+    const amp_status status = amp_priv_queue_after(source->queue, event);
     if (status == AMP_OK)
         amp_priv_access_add(source->replica[source->owner], source->queue, amp_priv_queue_note(source->queue), true);
     amp_priv_source_unlock(source);
@@ -180,9 +186,6 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(const amp_priv_device *list
     atomic_init(&native->context, context);
     clRetainContext(context);
     native->is_cpu = known->is_cpu;
-    atomic_init(&native->closed, 0u);
-    native->max_parameters = known->max_parameters;
-    memcpy(native->identity, known->identity, sizeof native->identity);
 
     state->device[number] = device;
     amp_priv_opencl_foreign.count++;
@@ -198,8 +201,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
     amp_priv_devices_init();
     for (int i = 0; i < state->count; i++) {
         amp_priv_device *const device = state->device[i];
-        const bool is_opencl = device->backend->launch && !strcmp(device->backend->name, amp_priv_opencl_table()->name);
-        if (is_opencl && amp_priv_opencl_of(device)->id == id)
+        if (amp_priv_is_opencl(device) && amp_priv_opencl_of(device)->id == id)
             listed = device;
     }
     if (!listed) {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/program.h - the device's program: from a kernel body, as the host's preprocessor left it, to OpenCL C.
+/*  amp/program.h - the device's program: from a kernel body, as the host's preprocessor left it, to the common dialect
+    (amp/dialect.h), which a target's texts make a program in its language.
 
     Pure work on strings: nothing here calls a device. A program consists of items (typedefs, functions, macros of
     the library; AMP_STRUCTs and AMP_FUNCTIONs of the user; one kernel), and only those that are named are in it, so
     that it stays short to read and quick to build.
 
     Contents (search for the tag):
-        >>clean  >>items  >>views  >>tile_static  >>kernel  >>program  >>listing                      */
+        >>clean  >>items  >>views  >>tile_static  >>kernel  >>program                                 */
 #ifndef AMP_PROGRAM_H
 #define AMP_PROGRAM_H
 
-#include "atomics.h"
 #include "backend.h"
-#include "kernel_math.h"
 #include "text.h"
 #include "tile.h"
 #include "view.h"
@@ -33,12 +32,12 @@ AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token to
     }
 }
 
-/* At `__builtin_choose_expr`: if it is ours, appends the device's text and returns the token ")". Else returns the
-   token itself. */
+/* At `__builtin_choose_expr`: if it is AMP_PRIV_HOST_OR_DEVICE, appends the device's text and returns the token ")".
+   Else returns the token itself. */
 AMP_PRIV_COLD amp_priv_token amp_priv_clean_choice(amp_priv_string *out, amp_priv_token word)
 {
     const amp_priv_token open = amp_priv_token_after(word), close = amp_priv_token_closing(open);
-    if (!amp_priv_token_is(open, "(") || close.kind == AMP_PRIV_TOKEN_END)
+    if (!amp_priv_token_is(amp_priv_token_after(open), "amp_priv_on_host") || close.kind == AMP_PRIV_TOKEN_END)
         return word;
     int depth = 0, commas = 0;
     amp_priv_token third = { AMP_PRIV_TOKEN_END, NULL, 0 };
@@ -123,7 +122,7 @@ AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
                 end = amp_priv_clean_choice(out, t);
             } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
                 const amp_priv_token string = amp_priv_token_after(next);
-                if (amp_priv_token_is(string, "\"GCC unroll 1\"")) /* AMP_UNROLL */
+                if (amp_priv_token_is(string, "\"GCC unroll amp_priv_turns\"")) /* AMP_UNROLL */
                     amp_priv_adds(out, "_Pragma(\"unroll\")");
                 if (string.length < 8 || memcmp(string.at, "\"unroll", 7))
                     end = amp_priv_token_closing(next);
@@ -546,17 +545,18 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
     amp_priv_adds(out, "}}");
 }
 
-/* Forms of a site's program, any of these together. What it costs on an H200 to do without the simpler form: */
+/* Variants of a site's program, any of these together. What it costs on an H200 to do without the simpler one: */
 enum {
-    AMP_PRIV_WIDE = 1,   /* views have elements too far apart for 32-bit offsets */
-    AMP_PRIV_PADDED = 2, /* there are threads without an index, so each looks whether it has one: a copy, 3% */
-    AMP_PRIV_PLACED = 4  /* a view does not begin where its buffer does: accesses add in 64 bits, Black-Scholes, 4% */
+    AMP_PRIV_OFFSETS64 = 1,    /* views have elements too far apart for 32-bit offsets */
+    AMP_PRIV_BOUNDS_GUARD = 2, /* there are threads without an index, so each looks whether it has one: a copy, 3% */
+    AMP_PRIV_BASE_OFFSET =
+        4 /* a view does not begin where its buffer does: accesses add in 64 bits, Black-Scholes, 4% */
 };
 
 /* Does the kernel have to know the extent that it is launched over? */
-static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned form)
+static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned variant)
 {
-    return !site->tiled && ((form & AMP_PRIV_PADDED) || site->rank > 3);
+    return !site->tiled && ((variant & AMP_PRIV_BOUNDS_GUARD) || site->rank > 3);
 }
 
 /* Has the struct of that name a bool in it? OpenCL C allows that in memory, but in no parameter. */
@@ -576,7 +576,7 @@ AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_items *items, const char *
     return false;
 }
 
-/* The kernel's arguments, in this order (amp_opencl.h sets them in the same):
+/* The kernel's arguments, in this order (amp/kernel.h sets them in the same):
      amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
      amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, 64 bits
      of each capture     view: the buffer, the offset of its first element where one has any, all strides but the last,
@@ -586,11 +586,11 @@ AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_items *items, const char *
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
    speed). They are few because pocl copies each of them for each launch (0.07 us). */
 AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                           const amp_priv_items *items, unsigned form, bool extents)
+                                           const amp_priv_items *items, unsigned variant, bool extents)
 {
     const int rank = site->rank;
     bool first = true;
-    if (amp_priv_needs_domain(site, form)) {
+    if (amp_priv_needs_domain(site, variant)) {
         for (int d = 0; d < rank; d++)
             amp_priv_addf(out, "%sconst int amp_priv_e%d", d ? ", " : "", d);
         if (rank > 3)
@@ -609,7 +609,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
             amp_priv_addf(out, "__global %s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "");
             amp_priv_add_element(out, (amp_priv_word){ element, strlen(element) });
             amp_priv_addf(out, " *amp_priv_data_%s", c->name);
-            if (form & AMP_PRIV_PLACED)
+            if (variant & AMP_PRIV_BASE_OFFSET)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_start_%s", c->name);
             for (int d = 0; d < head->rank - 1; d++)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_stride_%s_%d", c->name, d);
@@ -653,7 +653,7 @@ AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_site *
 }
 
 /* A simple kernel's thread: amp_priv_i0 ... are its coordinates, and who has none is gone. */
-AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv_site *site, unsigned form)
+AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv_site *site, unsigned variant)
 {
     const int rank = site->rank;
     const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
@@ -661,7 +661,7 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
         amp_priv_addf(out, "  const unsigned amp_priv_u%d = (unsigned)get_global_id(%d);\n", d, rank - 1 - d);
     if (rank > 3)
         amp_priv_adds(out, "  unsigned long amp_priv_lead = amp_priv_base + get_global_id(2);\n");
-    if (form & AMP_PRIV_PADDED) {
+    if (variant & AMP_PRIV_BOUNDS_GUARD) {
         amp_priv_adds(out, "  if (");
         for (int d = rank - direct; d < rank; d++)
             amp_priv_addf(out, "%samp_priv_u%d >= (unsigned)amp_priv_e%d", d > rank - direct ? " || " : "", d, d);
@@ -701,7 +701,7 @@ AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_site 
 
 /* Views and bools, from the parameters. */
 AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                         const amp_priv_items *items, unsigned form, bool extents)
+                                         const amp_priv_items *items, unsigned variant, bool extents)
 {
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const c = &site->captures[i];
@@ -716,7 +716,7 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_si
             amp_priv_adds(out, "}, ");
 #endif
             amp_priv_addf(out, "amp_priv_data_%s", c->name);
-            if (form & AMP_PRIV_PLACED)
+            if (variant & AMP_PRIV_BASE_OFFSET)
                 amp_priv_addf(out, " + amp_priv_start_%s", c->name);
             amp_priv_adds(out, ", ");
             amp_priv_add_values(out, extents ? "amp_priv_extent_$_#" : "0", c->name, head->rank);
@@ -737,7 +737,7 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_si
 
 /* All of the kernel but its body and the last brace. */
 AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                       const amp_priv_items *items, const char *locals, unsigned form, bool extents)
+                                       const amp_priv_items *items, const char *locals, unsigned variant, bool extents)
 {
     const int rank = site->rank;
     for (int i = 0; i < site->capture_count; i++)
@@ -749,7 +749,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", site->tile[rank - 1],
                       rank > 1 ? site->tile[rank - 2] : 1, rank > 2 ? site->tile[rank - 3] : 1);
     amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
-    amp_priv_add_parameters(out, site, captured, items, form, extents);
+    amp_priv_add_parameters(out, site, captured, items, variant, extents);
     amp_priv_adds(out, ")\n{\n");
     amp_priv_add_constants(out, site);
     if (locals)
@@ -757,8 +757,8 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
     if (site->tiled)
         amp_priv_add_tile(out, site);
     else
-        amp_priv_add_coordinates(out, site, form);
-    amp_priv_add_captures(out, site, captured, items, form, extents);
+        amp_priv_add_coordinates(out, site, variant);
+    amp_priv_add_captures(out, site, captured, items, variant, extents);
     if (!site->tiled)
         amp_priv_add_index(out, site);
 }
@@ -774,74 +774,14 @@ typedef struct amp_priv_program {
     bool tile_static_known; /* false: a type or dimension that only the device's compiler knows */
 } amp_priv_program;
 
-/* What OpenCL C calls differently, one definition a line. */
-__attribute__((unused)) static const char amp_priv_text_names[] =
-    "typedef char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"
-    "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
-    "#define _Bool bool\n"
-#if SIZE_MAX > UINT32_MAX /* as wide as the host's: structs hold them */
-    "#define size_t unsigned long\n#define ptrdiff_t long\n#define uintptr_t unsigned long\n#define intptr_t long\n"
-#else
-    "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
-#endif
+/* What is the same on every device. */
+__attribute__((unused)) static const char amp_priv_text_common[] =
     "#define amp_priv_in_kernel 1\n"
-    "#define __inline inline\n#define __inline__ inline\n#define __typeof typeof\n"
-    "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)INFINITY)\n"
-    "#define __builtin_huge_valf() INFINITY\n#define __builtin_huge_val() ((double)INFINITY)\n"
-    "#define __builtin_nanf(s) NAN\n#define __builtin_nan(s) ((double)NAN)\n"
-    "#define __builtin_isnan(x) isnan(x)\n#define __builtin_isinf(x) isinf(x)\n"
-    "#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)\n"
-    "#define __builtin_isfinite(x) isfinite(x)\n#define __builtin_finite(x) isfinite(x)\n"
-    "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_signbit(x) signbit(x)\n"
-    "#define __builtin_signbitf(x) signbit((float)(x))\n"
-    "#define __builtin_isgreater(x, y) isgreater(x, y)\n#define __builtin_isless(x, y) isless(x, y)\n"
-    "#define __builtin_isgreaterequal(x, y) isgreaterequal(x, y)\n"
-    "#define __builtin_islessequal(x, y) islessequal(x, y)\n"
-    "#define __builtin_isunordered(x, y) isunordered(x, y)\n"
-    "#define __builtin_fabs(x) fabs(x)\n#define __builtin_fabsf(x) fabs((float)(x))\n"
-    "static inline int amp_priv_pad(int extent, int tile)\n"
-    "{ const uint t = tile > 0 ? (uint)tile : 1u, excess = extent > 0 ? (uint)extent % t : 0u;\n"
-    "  const uint padded = excess ? (uint)extent + (t - excess) : (uint)extent;\n"
-    "  return extent > 0 && padded > 2147483647u ? -1 : (int)padded; }\n";
+    "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* there is nobody to hear of an overflow */
 
-/* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
-__attribute__((unused)) static const char amp_priv_text_words[] =
-    "global local constant private kernel generic half pipe read_only write_only read_write event_t sampler_t";
-
-/* Is it a type of OpenCL C and none of C: uint, float4, image2d_t, ...? A struct of that name is the user's own. */
-AMP_PRIV_COLD bool amp_priv_is_device_type(const char *name)
-{
-    static const char *const scalars[] = { "char",  "uchar", "short", "ushort", "int", "uint",
-                                           "float", "long",  "ulong", "double", "half" };
-    static const char others[] = " uchar ushort uint ulong image1d_t image1d_array_t image1d_buffer_t image2d_t "
-                                 "image2d_array_t image3d_t cl_mem_fence_flags queue_t clk_event_t ndrange_t ";
-    char spaced[72];
-    snprintf(spaced, sizeof spaced, " %.60s ", name);
-    for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
-        const size_t length = strlen(scalars[i]);
-        if (strncmp(name, scalars[i], length))
-            continue;
-        const int width = atoi(name + length);
-        char whole[16];
-        snprintf(whole, sizeof whole, "%s%d", scalars[i], width);
-        if (!strcmp(name, whole) && (width == 2 || width == 3 || width == 4 || width == 8 || width == 16))
-            return true;
-    }
-    return strstr(others, spaced) != NULL;
-}
-
-/* Functions of OpenCL C that are none of C: an AMP_FUNCTION of that name is the user's own. */
-__attribute__((unused)) static const char amp_priv_text_own_functions[] =
-    " clamp degrees max min mix radians step smoothstep sign cross dot distance length normalize fast_distance "
-    "fast_length"
-    " fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs_diff add_sat sub_sat hadd rhadd rotate popcount clz "
-    "select"
-    " bitselect shuffle shuffle2 any all maxmag minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi "
-    "atanpi atan2pi"
-    " fract exp10 sincos native_exp native_log upsample abs prefetch vload2 vload4 vstore2 vstore4 recip divide ";
-
-/* Adds what the library can give. */
-AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site *site, unsigned form, bool atomics64)
+/* Adds what the library can give for a target. */
+AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site *site, unsigned variant,
+                                      const amp_priv_target *target, bool atomics64)
 {
 #define AMP_PRIV_LIST_RANK(N, unused)   amp_priv_text_rank##N,
 #define AMP_PRIV_LIST_OFFSET(N, unused) amp_priv_text_offset##N,
@@ -855,9 +795,12 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
     static const char *const tiled_text[] = { amp_priv_text_tiled1, amp_priv_text_tiled2, amp_priv_text_tiled3 };
     static const char *const tile_text[] = { amp_priv_text_tile1, amp_priv_text_tile2, amp_priv_text_tile3 };
 
-    amp_priv_items_library(items, amp_priv_text_names, NULL);
+    amp_priv_items_library(items, target->names, NULL);
+    amp_priv_items_library(items, amp_priv_text_common, NULL);
+    amp_priv_items_library(items, amp_priv_text_padded, NULL);
     amp_priv_items_library(items,
-                           form & AMP_PRIV_WIDE ? "typedef long amp_priv_offset;" : "typedef int amp_priv_offset;",
+                           variant & AMP_PRIV_OFFSETS64 ? "typedef long amp_priv_offset;"
+                                                        : "typedef int amp_priv_offset;",
                            NULL);
 #if defined(AMP_CHECKED)
     amp_priv_items_library(items, amp_priv_text_outside, NULL);
@@ -868,9 +811,9 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
         const char *const also = amp_priv_items_own(items, &index);
         amp_priv_items_library(items, rank_text[r], NULL);
         amp_priv_items_library(items, offset_text[r], NULL);
-        amp_priv_items_library(items, at_text[r], also);
+        amp_priv_items_library(items, at_text[r], NULL);
+        amp_priv_items_library(items, target->at[r], also);
     }
-    amp_priv_items_library(items, amp_priv_text_at, NULL);
     for (int r = 0; r < 3; r++)
         amp_priv_items_library(items, tiled_text[r], NULL);
     amp_priv_items_library(items, amp_priv_text_tile_functions, NULL);
@@ -882,14 +825,16 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
                       "typedef amp_tiled_index%d amp_priv_tiled_index;\n"
                       "typedef amp_tile_in_threads%d amp_priv_tile_in_threads;\n",
                       site->rank, site->rank, site->rank);
+        for (int d = 0; d < 3; d++)
+            amp_priv_addf(&threads, "#define amp_priv_threads_%d %d\n", d,
+                          d < site->rank ? site->tile[site->rank - 1 - d] : 1);
         amp_priv_items_library(items, tile_text[site->rank - 1], NULL);
         amp_priv_items_library(items, amp_priv_items_own(items, &threads), NULL);
     }
-    amp_priv_items_library(items, amp_priv_text_barriers, NULL);
-    amp_priv_items_library(items, amp_priv_text_math, NULL);
-    amp_priv_items_library(items, amp_priv_text_atomics, NULL);
+    for (const char *const *text = target->functions; *text; text++)
+        amp_priv_items_library(items, *text, NULL);
     if (atomics64)
-        amp_priv_items_library(items, amp_priv_text_atomics64, NULL);
+        amp_priv_items_library(items, target->functions64, NULL);
 }
 
 /* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */
@@ -984,7 +929,7 @@ AMP_PRIV_COLD void amp_priv_add_body(amp_priv_string *kernel, const amp_priv_sit
 
 /* Appends the items that are in the program: typedefs and functions of the library, then the user's pieces, each
    followed by views of it. */
-AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items *items)
+AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items *items, const amp_priv_target *target)
 {
     for (size_t i = 0; i < items->count; i++)
         if (items->item[i].included && !items->item[i].is_piece && !items->item[i].after)
@@ -995,9 +940,9 @@ AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items
             continue;
         char spaced[72];
         snprintf(spaced, sizeof spaced, " %.60s ", piece->name.at);
-        if (strstr(amp_priv_text_own_functions, spaced))
+        if (strstr(target->builtin, spaced))
             amp_priv_addf(out, "#define %s amp_function_%s\n", piece->name.at, piece->name.at);
-        if (amp_priv_is_device_type(piece->name.at))
+        if (strstr(target->types, spaced))
             amp_priv_addf(out, "#define %s amp_type_%s\n", piece->name.at, piece->name.at);
         amp_priv_add_item(out, piece);
         for (size_t v = 0; v < items->count; v++)
@@ -1006,17 +951,18 @@ AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items
     }
 }
 
-/* Appends what comes first: the extensions that the words ask for, and other names for words of OpenCL C in text. */
-AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_words *words, const char *text)
+/* Appends what comes first: the openings that the words ask for, and other names for words of the language in text. */
+AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_words *words, const char *text,
+                                         const amp_priv_target *target)
 {
-    if (amp_priv_words_have(words, "double", 6))
-        amp_priv_adds(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    if (amp_priv_words_have(words, "atom_cmpxchg", 12) || amp_priv_words_have(words, "atom_add", 8))
-        amp_priv_adds(out, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
-                           "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
-    if (amp_priv_words_have(words, "amp_priv_guess", 14))
-        amp_priv_adds(out, amp_priv_text_guess);
-    for (const char *word = amp_priv_text_words; *word;) {
+    const char *last = NULL;
+    for (const amp_priv_opening *o = target->opening; o->word; o++)
+        if ((!last || strcmp(o->text, last) != 0) &&
+            (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)))) {
+            amp_priv_adds(out, o->text);
+            last = o->text;
+        }
+    for (const char *word = target->words; *word;) {
         const size_t length = strcspn(word, " ");
         char name[32];
         snprintf(name, sizeof name, "%.*s", (int)length, word);
@@ -1026,11 +972,12 @@ AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_wo
     }
 }
 
-/* Makes the program of a site in one of its forms.
+/* Makes the program of a site in one of its variants.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
 AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_site *site,
-                                               void *const *captured, unsigned form, bool atomics64)
+                                               void *const *captured, unsigned variant, const amp_priv_target *target,
+                                               bool atomics64)
 {
     amp_priv_string body = { NULL, 0, 0, false }, locals = { NULL, 0, 0, false }, kernel = { NULL, 0, 0, false };
     amp_priv_string rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false };
@@ -1040,14 +987,14 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     program->tile_static_known = true;
 
     amp_priv_program_body(program, site, captured, &body, &locals);
-    amp_priv_items_all(&items, site, form, atomics64);
+    amp_priv_items_all(&items, site, variant, target, atomics64);
     amp_priv_items_pieces(&items, site);
     if (body.text)
         amp_priv_words_of(&words, body.text, body.length);
     amp_priv_items_choose(&items, &words);
     program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
 
-    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, form, program->uses_extents);
+    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, program->uses_extents);
     amp_priv_add_body(&kernel, site, body.text ? body.text : "");
     amp_priv_adds(&kernel, "}\n");
     if (kernel.text)
@@ -1055,13 +1002,13 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_items_choose(&items, &words); /* what else the kernel's own text names */
     program->uses_double = amp_priv_words_have(&words, "double", 6);
 
-    amp_priv_add_items(&rest, &items);
+    amp_priv_add_items(&rest, &items, target);
     amp_priv_adds(&rest, "\n");
     if (kernel.text)
         amp_priv_add(&rest, kernel.text, kernel.length);
     amp_priv_addf(&out, "/* kernel in %s, at or near %s:%d */\n", site->function, site->file, site->line);
     if (rest.text) {
-        amp_priv_add_preamble(&out, &words, rest.text);
+        amp_priv_add_preamble(&out, &words, rest.text, target);
         amp_priv_add(&out, rest.text, rest.length);
     }
 
@@ -1075,110 +1022,11 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_items_free(&items);
     if (failed) {
         free(out.text);
-        return amp_priv_report(AMP_OUT_OF_MEMORY, "kernel in %s, at or near %s:%d: no memory for its program's text",
-                               site->function, site->file, site->line);
+        return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its program's text");
     }
     program->text = out.text;
     program->length = out.length;
     return AMP_OK;
-}
-
-/* // >>listing: for people. */
-
-/* Appends the program with line numbers: as `#line` counts them, or (physical) from the first line to the last. */
-AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text, bool physical)
-{
-    for (int number = 1; *text; number++) {
-        const char *const end = strchr(text, '\n');
-        const size_t length = end ? (size_t)(end - text) : strlen(text);
-        if (!physical && !strncmp(text, "#line ", 6)) {
-            number = atoi(text + 6) - 1;
-            amp_priv_addf(out, "     | %.*s\n", (int)length, text);
-        } else {
-            amp_priv_addf(out, "%4d | %.*s\n", number, (int)length, text);
-        }
-        text += length + (end ? 1 : 0);
-    }
-}
-
-/* Does text call a function of that name? */
-AMP_PRIV_COLD bool amp_priv_calls(const char *text, amp_priv_token name)
-{
-    amp_priv_token t = amp_priv_token_find(text, name);
-    while (t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(amp_priv_token_after(t), "("))
-        t = amp_priv_token_find(t.at + t.length, name);
-    return t.kind != AMP_PRIV_TOKEN_END;
-}
-
-/* Does text use the name as a type? Then *declared is what it declares: two words side by side are nothing else. */
-AMP_PRIV_COLD bool amp_priv_names_type(const char *text, amp_priv_token name, amp_priv_token *declared)
-{
-    amp_priv_token t = amp_priv_token_find(text, name);
-    while (t.kind != AMP_PRIV_TOKEN_END) {
-        *declared = amp_priv_token_after(t);
-        if (declared->kind == AMP_PRIV_TOKEN_WORD)
-            return true;
-        t = amp_priv_token_find(t.at + t.length, name);
-    }
-    return false;
-}
-
-AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start)
-{
-    return token.length >= strlen(start) && !memcmp(token.at, start, strlen(start));
-}
-
-/* Appends what the device's compiler's log says to someone who knows amp.h. */
-AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *site, const char *log)
-{
-    enum { AMP_PRIV_LOG_FUNCTION = 2, AMP_PRIV_LOG_TYPE = 4, AMP_PRIV_LOG_MEMBER = 5 }; /* from here on */
-    static const char *const unknown[] = { "undeclared identifier '",   "identifier \"",       "undeclared function '",
-                                           "declaration of function '", "unknown type name '", "no member named '" };
-    amp_priv_words told = { NULL, 0, 0, false };
-    bool told_host = false;
-    for (int i = 0; i < (int)(sizeof unknown / sizeof unknown[0]); i++)
-        for (const char *p = log; (p = strstr(p, unknown[i])) != NULL;) {
-            p += strlen(unknown[i]);
-            const amp_priv_token name = amp_priv_token_at(p);
-            amp_priv_token declared = name;
-            if (name.kind != AMP_PRIV_TOKEN_WORD || amp_priv_words_have(&told, name.at, name.length) ||
-                amp_priv_token_begins(name, "amp_priv_atomic_")) /* the backend has a word for that */
-                continue;
-            amp_priv_words_put(&told, name.at, name.length);
-            /* What a macro of ours became is none of the user's words; its enumerators come with its functions. */
-            if (amp_priv_token_begins(name, "amp_") || (told_host && amp_priv_token_begins(name, "AMP_"))) {
-                if (!told_host)
-                    amp_priv_adds(out,
-                                  "Hint: the body uses a part of amp.h that is for the host only (amp_as_const, "
-                                  "amp_section, amp_array_view_synchronize, ...): make views before the launch and "
-                                  "capture them.\n");
-                told_host = true;
-            } else if (i >= AMP_PRIV_LOG_MEMBER) {
-                continue;
-            } else if (i >= AMP_PRIV_LOG_TYPE || amp_priv_names_type(site->text, name, &declared)) {
-                amp_priv_words_put(&told, declared.at, declared.length);
-                amp_priv_addf(out,
-                              "Hint: '%.*s' is no type on the device: make a struct with AMP_STRUCT, and instead of "
-                              "a typedef write the type that it stands for.\n",
-                              (int)name.length, name.at);
-            } else if (i >= AMP_PRIV_LOG_FUNCTION || amp_priv_calls(site->text, name)) {
-                amp_priv_addf(out,
-                              "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
-                              (int)name.length, name.at);
-            } else if (!amp_priv_uses(site->text, name)) {
-                amp_priv_addf(
-                    out,
-                    "Hint: '%.*s' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass "
-                    "it, or make it a #define.\n",
-                    (int)name.length, name.at);
-            } else {
-                amp_priv_addf(
-                    out,
-                    "Hint: '%.*s' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(%.*s).\n",
-                    (int)name.length, name.at, (int)name.length, name.at);
-            }
-        }
-    free(told.slot);
 }
 
 #endif /* AMP_PROGRAM_H */

@@ -470,18 +470,17 @@ AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all
 AMP_PRIV_THICK amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
                                                   uint64_t number, amp_priv_queue *queue)
 {
-    const amp_priv_backend *const backend = replica->device->backend;
     if (access->mark && access->marked < number) {
-        backend->event_release(replica->device, access->mark);
+        replica->device->backend->event_release(replica->device, access->mark);
         access->mark = NULL;
     }
     if (!access->mark) {
         access->marked = atomic_load_explicit(&access->queue->submitted, memory_order_acquire);
-        const amp_status status = backend->queue_mark(access->queue, &access->mark);
+        const amp_status status = amp_priv_queue_mark(access->queue, &access->mark);
         if (status != AMP_OK)
             return status;
     }
-    return backend->queue_after(queue, access->mark);
+    return amp_priv_queue_after(queue, access->mark);
 }
 
 /* What queue does next on its device's replica comes after what other queues do there. */
@@ -543,11 +542,11 @@ AMP_PRIV_THICK amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, 
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     void *buffer = NULL;
-    if (device->backend->buffer_open(device, source->bytes, source->host, &buffer) != AMP_OK)
+    if (amp_priv_buffer_open(device, source->bytes, source->host, &buffer) != AMP_OK)
         return NULL;
     amp_priv_replica *const replica = amp_priv_replica_add(source, number, buffer);
     if (!replica)
-        device->backend->buffer_close(device, buffer);
+        amp_priv_buffer_close(device, buffer);
     return replica;
 }
 
@@ -563,16 +562,16 @@ AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
 {
     const size_t first = (size_t)chunk * pin->chunk_bytes;
     const size_t bytes = chunk + 1 < pin->count ? pin->chunk_bytes : pin->bytes - first;
-    const int quiet = amp_priv_quiet;
-    amp_priv_quiet = AMP_PRIV_DROP; /* transfers work without it */
-    if (pin->device->backend->host_register(pin->device, pin->host + first, bytes, &pin->registration[chunk]) !=
-        AMP_OK) {
-        pin->registration[chunk] = NULL;
+    amp_priv_device *const device = pin->device;
+    void **const registration = &pin->registration[chunk];
+    *registration = NULL;
+    if (atomic_load(&device->removed))
+        return;
+    const amp_priv_result result = device->backend->host_register(device, pin->host + first, bytes, registration);
+    if (result.status != AMP_OK) /* transfers work without it */
         amp_priv_log(AMP_PRIV_LOG_INFO,
-                     "%zu bytes of host memory could not be registered with %s: transfers are slower", bytes,
-                     pin->device->path);
-    }
-    amp_priv_quiet = quiet;
+                     "%zu bytes of host memory could not be registered with %s (%s: %s, %d): transfers are slower",
+                     bytes, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
 }
 
 /* Registers host memory that is about to move. */
@@ -626,7 +625,6 @@ typedef struct amp_priv_transfer {
 /* Moves a rectangle, cut where it lies in two registered chunks. */
 AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
 {
-    const amp_priv_backend *const backend = t->queue->device->backend;
     if (t->pin && t->pin->count > 0) {
         const size_t end = rect->offset + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch +
                            rect->row_bytes;
@@ -651,8 +649,8 @@ AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const a
             return status == AMP_OK ? amp_priv_move_rect(t, &b) : status;
         }
     }
-    return t->to_device ? backend->write(t->queue, t->buffer, t->host, rect)
-                        : backend->read(t->queue, t->buffer, t->host, rect);
+    return t->to_device ? amp_priv_buffer_write(t->queue, t->buffer, t->host, rect)
+                        : amp_priv_buffer_read(t->queue, t->buffer, t->host, rect);
 }
 
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
@@ -974,7 +972,6 @@ AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
         amp_priv_replica *const replica = source->replica[n];
         if (!replica)
             continue;
-        const amp_priv_backend *const backend = replica->device->backend;
         /* That a removed device cannot be waited for is no error here: but kernels in shared memory are to have
         ended. */
         const bool removed = atomic_load(&replica->device->removed);
@@ -987,7 +984,7 @@ AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
             status = waited;
         while (replica->access_count > 0)
             amp_priv_access_drop(replica, replica->access_count - 1);
-        backend->buffer_close(replica->device, replica->buffer);
+        amp_priv_buffer_close(replica->device, replica->buffer);
         amp_priv_pin_end(&replica->pin);
         if (replica->accesses != replica->inline_accesses)
             free(replica->accesses);
@@ -1306,7 +1303,7 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
             return amp_priv_launch_refuse(launch, i);
     }
     amp_priv_device *const device = launch->queue->device;
-    if (!device->backend->launch)
+    if (amp_priv_is_host(device->number))
         return amp_priv_memory_begin_host(launch);
 
     amp_priv_launch_sources(launch, sources);

@@ -3,7 +3,7 @@
     fences. Host and device meaning of each construct stand side by side.
 
     Contents (search for the tag):
-        >>tile  >>phase  >>variables  >>barrier  >>device                                            */
+        >>tile  >>phase  >>variables  >>barrier                                                      */
 #ifndef AMP_TILE_H
 #define AMP_TILE_H
 
@@ -91,9 +91,9 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
     }
 /* A coordinate: every one of the tile on the host, the thread's own on a device. */
 #define AMP_PRIV_EACH_THREAD(x, dimension)                                                                             \
-    for (int amp_priv_##x = AMP_PRIV_HOST_OR_DEVICE(0, "(int)get_local_id(" #dimension ")");                           \
-         AMP_PRIV_HOST_OR_DEVICE(amp_priv_##x < amp_priv_threads_##x, "amp_priv_once");                                \
-         AMP_PRIV_HOST_OR_DEVICE(amp_priv_##x++, "amp_priv_once = 0"))
+    for (int amp_priv_##x = AMP_PRIV_THREAD_FIRST(amp_priv_##x, dimension);                                            \
+         AMP_PRIV_THREAD_MORE(amp_priv_##x, amp_priv_threads_##x, dimension);                                          \
+         AMP_PRIV_THREAD_NEXT(amp_priv_##x, dimension))
 #define AMP_PRIV_THIS_THREAD                                                                                           \
     (amp_priv_once = 1,                                                                                                \
      AMP_PRIV_THREAD(amp_priv_whole_tile)(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x))
@@ -118,11 +118,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 /* AMP_UNROLL for (int k = 0; k < 16; k++) ...: the loop is written out as its turns, where that makes phases fast:
    clang vectorises a phase across its threads only when no loop is left inside it, and devices keep arrays in
    registers. gcc does better with the loop, and keeps it. For short loops with a constant number of turns. */
-#if defined(__clang__)
-#define AMP_UNROLL _Pragma("unroll")
-#else
-#define AMP_UNROLL _Pragma("GCC unroll 1") /* unroll, on a device */
-#endif
+#define AMP_UNROLL AMP_PRIV_UNROLL
 
 /* // >>variables
    AMP_TILE_STATIC(type, name, [A][B]): memory of a tile, shared by its threads; at most the device's local memory, and
@@ -138,16 +134,13 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
 #define AMP_PRIV_TILE_STATIC_2(type, name, dimensions)                                                                 \
     AMP_PRIV_CHECK_UNIFORM("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")")                                   \
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
-    AMP_PRIV_TILE_STATIC_SEEN _Alignas(amp_priv_tile_static) type name dimensions
-#define AMP_TILE_POINTER(type) __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__local " #type " *)0"))
+    AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions
+#define AMP_TILE_POINTER(type) AMP_PRIV_TILE_STATIC_POINTER(type)
 #if defined(AMP_PRIV_FIBERS)
 #define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
 #else
 #define AMP_PRIV_TILE_STATIC_SEEN
 #endif
-
-/* By this alignment the generator knows tile_static memory: users align their own variables as they like. */
-enum { amp_priv_tile_static = 64 };
 
 /* Tile-uniform code is in a tiled kernel's scope and in no phase, where this name is the tile. */
 enum { AMP_PRIV_IN_TILED_KERNEL = 2 /* of amp_priv_in_kernel */ };
@@ -185,16 +178,16 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
         type AMP_PRIV_PRIVATE_EACH(v, dimensions);                                                                     \
     } name
 #define AMP_PRIV_PRIVATE_EACH(variable, dimensions)                                                                    \
-    variable[AMP_PRIV_HOST_OR_DEVICE(amp_priv_threads_z, "1")][AMP_PRIV_HOST_OR_DEVICE(amp_priv_threads_y, "1")]       \
-        dimensions[AMP_PRIV_HOST_OR_DEVICE(amp_priv_threads_x, "1")]
+    variable[AMP_PRIV_OWN_COUNT(amp_priv_threads_z, 2)][AMP_PRIV_OWN_COUNT(amp_priv_threads_y, 1)]                     \
+        dimensions[AMP_PRIV_OWN_COUNT(amp_priv_threads_x, 0)]
 #define AMP_OWN(...)                  AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define AMP_PRIV_OWN_1(name)          AMP_PRIV_OWN_OF(name, )
 #define AMP_PRIV_OWN_2(name, i)       AMP_PRIV_OWN_OF((name).v, [i])
 #define AMP_PRIV_OWN_3(name, i, j)    AMP_PRIV_OWN_OF((name).v, [i][j])
 #define AMP_PRIV_OWN_4(name, i, j, k) AMP_PRIV_OWN_OF((name).v, [i][j][k])
 #define AMP_PRIV_OWN_OF(variable, element)                                                                             \
-    (variable[AMP_PRIV_HOST_OR_DEVICE(amp_priv_z, "0")][AMP_PRIV_HOST_OR_DEVICE(amp_priv_y, "0")]                      \
-         element[AMP_PRIV_HOST_OR_DEVICE(amp_priv_x, "0")])
+    (variable[AMP_PRIV_OWN_INDEX(amp_priv_z, 2)][AMP_PRIV_OWN_INDEX(amp_priv_y, 1)]                                    \
+         element[AMP_PRIV_OWN_INDEX(amp_priv_x, 0)])
 
 /* // >>barrier
    amp_barrier_wait(tile.barrier), amp_barrier_wait_with_all_memory_fence, amp_barrier_wait_with_global_memory_fence,
@@ -224,16 +217,5 @@ static inline void amp_priv_all_fence(int tiled)
 }
 static inline void amp_priv_global_fence(int tiled) { amp_priv_all_fence(tiled); }
 static inline void amp_priv_tile_static_fence(int tiled) { amp_priv_all_fence(tiled); }
-
-/* // >>device
-   The device's barriers and fences. */
-__attribute__((unused)) static const char amp_priv_text_barriers[] =
-    "#define amp_barrier_wait(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_barrier_wait_with_all_memory_fence(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_barrier_wait_with_global_memory_fence(b) barrier(CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_barrier_wait_with_tile_static_memory_fence(b) barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#define amp_priv_all_fence(t) mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_priv_global_fence(t) mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_priv_tile_static_fence(t) mem_fence(CLK_LOCAL_MEM_FENCE)\n";
 
 #endif /* AMP_TILE_H */

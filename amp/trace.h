@@ -301,7 +301,7 @@ AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
 {
     const uint64_t end = amp_priv_trace_now();
     const amp_priv_site *const site = launch->site;
-    const bool is_loop = !launch->queue->device->backend->launch;
+    const bool is_loop = amp_priv_is_host(launch->queue->device->number);
     amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
     if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, is_loop ? "kernel" : "launch", is_loop ? "" : "launch ",

@@ -175,13 +175,7 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 /* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/checked.h. */
 #if !defined(AMP_CHECKED)
 #define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
-    "\n#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_offset_" #N "(stride, " names ")\n"     \
-    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_stride" #N                \
-    " stride, amp_index" #N " index) { return amp_priv_offset_index" #N "(stride, index); }\n"
-#define AMP_PRIV_DEVICE_AT_ONE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_offset_of(stride, i)\n"
-#define AMP_PRIV_DEVICE_AT_INTEGER(type)                                                                               \
-    "__attribute__((overloadable)) static inline amp_priv_offset amp_priv_offset_of(amp_priv_stride1 stride, " #type   \
-    " i) { return (amp_priv_offset)i; }\n"
+    "\n#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_offset_" #N "(stride, " names ")\n"
 #endif
 
 /* The offset of element (i, j, ...): one text for host and device. */
@@ -253,10 +247,5 @@ AMP_PRIV_AT_INTEGER(long, long, i)
 AMP_PRIV_AT_INTEGER(unsigned_long, unsigned long, amp_priv_clamped(i))
 AMP_PRIV_AT_INTEGER(long_long, long long, i)
 AMP_PRIV_AT_INTEGER(unsigned_long_long, unsigned long long, amp_priv_clamped(i))
-
-/* The same on the device, by overloading. */
-__attribute__((unused)) static const char amp_priv_text_at[] =
-    AMP_PRIV_DEVICE_AT_ONE AMP_PRIV_DEVICE_AT_INTEGER(int) AMP_PRIV_DEVICE_AT_INTEGER(uint)
-        AMP_PRIV_DEVICE_AT_INTEGER(long) AMP_PRIV_DEVICE_AT_INTEGER(ulong);
 
 #endif /* AMP_VIEW_H */

@@ -67,7 +67,7 @@ static inline void fake_release(amp_priv_device *device, void *event)
     atomic_fetch_sub(&fake_events, 1);
 }
 
-static inline amp_status fake_wait(amp_priv_device *device, void *event)
+static inline amp_priv_result fake_wait(amp_priv_device *device, void *event)
 {
     (void)device;
     fake_event *const e = event;
@@ -75,7 +75,7 @@ static inline amp_status fake_wait(amp_priv_device *device, void *event)
     while (!e->done)
         pthread_cond_wait(&e->changed, &e->lock);
     pthread_mutex_unlock(&e->lock);
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 static inline bool fake_done(amp_priv_device *device, void *event)
@@ -146,7 +146,7 @@ static inline fake_event *fake_submit(amp_priv_queue *queue, fake_command comman
     return event;
 }
 
-static inline amp_status fake_queue_open(amp_priv_queue *queue)
+static inline amp_priv_result fake_queue_open(amp_priv_queue *queue)
 {
     fake_queue *const q = calloc(1, sizeof *q);
     q->end = &q->first;
@@ -154,7 +154,7 @@ static inline amp_status fake_queue_open(amp_priv_queue *queue)
     pthread_cond_init(&q->changed, NULL);
     queue->native = q;
     pthread_create(&q->thread, NULL, fake_queue_main, q);
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 static inline void fake_queue_close(amp_priv_queue *queue)
@@ -170,14 +170,14 @@ static inline void fake_queue_close(amp_priv_queue *queue)
     free(q);
 }
 
-static inline amp_status fake_queue_finish(amp_priv_queue *queue)
+static inline amp_priv_result fake_queue_finish(amp_priv_queue *queue)
 {
     fake_queue *const q = queue->native;
     pthread_mutex_lock(&q->lock);
     while (q->first || q->busy)
         pthread_cond_wait(&q->changed, &q->lock);
     pthread_mutex_unlock(&q->lock);
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 static inline bool fake_is_idle(amp_accelerator_view view)
@@ -189,32 +189,32 @@ static inline bool fake_is_idle(amp_accelerator_view view)
     return idle;
 }
 
-static inline amp_status fake_queue_flush(amp_priv_queue *queue)
+static inline amp_priv_result fake_queue_flush(amp_priv_queue *queue)
 {
     (void)queue;
-    return AMP_OK;
+    return amp_priv_done();
 }
 
-static inline amp_status fake_queue_mark(amp_priv_queue *queue, void **event)
+static inline amp_priv_result fake_queue_mark(amp_priv_queue *queue, void **event)
 {
     *event = fake_submit(queue, (fake_command){ 0 });
-    return AMP_OK;
+    return amp_priv_done();
 }
 
-static inline amp_status fake_queue_after(amp_priv_queue *queue, void *event)
+static inline amp_priv_result fake_queue_after(amp_priv_queue *queue, void *event)
 {
     atomic_fetch_add(&((fake_event *)event)->references, 1);
     fake_release(NULL, fake_submit(queue, (fake_command){ .after = event }));
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
 
-static inline amp_status fake_buffer_open(amp_priv_device *device, size_t bytes, void *host, void **buffer)
+static inline amp_priv_result fake_buffer_open(amp_priv_device *device, size_t bytes, void *host, void **buffer)
 {
     if (atomic_load(&fake_fail_buffers) > 0) {
         atomic_fetch_sub(&fake_fail_buffers, 1);
-        return amp_priv_report(AMP_OUT_OF_MEMORY, "fake: no memory for a buffer");
+        return (amp_priv_result){ AMP_OUT_OF_MEMORY, false, 1, "fake_buffer_open" };
     }
     fake_buffer *const b = malloc(sizeof *b);
     b->owns = !device->shares_host;
@@ -224,7 +224,7 @@ static inline amp_status fake_buffer_open(amp_priv_device *device, size_t bytes,
         memset(b->memory, 0xA5, bytes); /* what was not uploaded is seen */
     *buffer = b;
     atomic_fetch_add(&fake_buffers, 1);
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 static inline void fake_buffer_close(amp_priv_device *device, void *buffer)
@@ -263,7 +263,7 @@ TEST_GLOBAL pthread_mutex_t fake_pieces_lock = PTHREAD_MUTEX_INITIALIZER;
 TEST_GLOBAL fake_piece *fake_pieces;
 TEST_GLOBAL atomic_ullong fake_fast_bytes; /* that moved from and to registered memory */
 
-static inline amp_status fake_register(amp_priv_device *device, void *host, size_t bytes, void **registration)
+static inline amp_priv_result fake_register(amp_priv_device *device, void *host, size_t bytes, void **registration)
 {
     fake_piece *const piece = malloc(sizeof *piece);
     *piece = (fake_piece){ device, (uintptr_t)host, (uintptr_t)host + bytes, NULL };
@@ -274,7 +274,7 @@ static inline amp_status fake_register(amp_priv_device *device, void *host, size
     *registration = piece;
     atomic_fetch_add(&fake_registrations, 1);
     atomic_fetch_add(&fake_registered, 1);
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 static inline void fake_unregister(amp_priv_device *device, void *registration)
@@ -320,20 +320,22 @@ static inline void fake_run_copy(fake_command *c)
                    c->to_rect.row_bytes);
 }
 
-static inline amp_status fake_blocking(amp_priv_queue *queue, fake_command command)
+static inline amp_priv_result fake_blocking(amp_priv_queue *queue, fake_command command)
 {
     fake_event *const event = fake_submit(queue, command);
     fake_wait(NULL, event);
     fake_release(NULL, event);
-    return AMP_OK;
+    return amp_priv_done();
 }
 
-static inline amp_status fake_write(amp_priv_queue *queue, void *buffer, const void *host, const amp_priv_rect *rect)
+static inline amp_priv_result fake_write(amp_priv_queue *queue, void *buffer, const void *host,
+                                         const amp_priv_rect *rect, void **traced)
 {
+    (void)traced;
     fake_buffer *const b = buffer;
     fake_check_rect(rect, b->bytes);
     if (queue->device->shares_host)
-        return AMP_OK;
+        return amp_priv_done();
     fake_check_host(queue->device, host, rect);
     /* `host` may begin before what is there: add the offset to the number. */
     return fake_blocking(queue, (fake_command){ .run = fake_run_copy,
@@ -343,12 +345,14 @@ static inline amp_status fake_write(amp_priv_queue *queue, void *buffer, const v
                                                 .from_rect = *rect });
 }
 
-static inline amp_status fake_read(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect)
+static inline amp_priv_result fake_read(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                        void **traced)
 {
+    (void)traced;
     fake_buffer *const b = buffer;
     fake_check_rect(rect, b->bytes);
     if (queue->device->shares_host)
-        return AMP_OK;
+        return amp_priv_done();
     fake_check_host(queue->device, host, rect);
     return fake_blocking(queue, (fake_command){ .run = fake_run_copy,
                                                 .to = host,
@@ -357,9 +361,10 @@ static inline amp_status fake_read(amp_priv_queue *queue, void *buffer, void *ho
                                                 .from_rect = *rect });
 }
 
-static inline amp_status fake_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                                   const amp_priv_rect *to_rect)
+static inline amp_priv_result fake_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
+                                        const amp_priv_rect *to_rect, void **traced)
 {
+    (void)traced;
     fake_check_rect(from_rect, ((fake_buffer *)from)->bytes);
     fake_check_rect(to_rect, ((fake_buffer *)to)->bytes);
     if (from == to && ((from_rect->rows > 1 && from_rect->row_pitch != to_rect->row_pitch) ||
@@ -372,7 +377,7 @@ static inline amp_status fake_copy(amp_priv_queue *queue, void *from, const amp_
                                                           .from = ((fake_buffer *)from)->memory,
                                                           .to_rect = *to_rect,
                                                           .from_rect = *from_rect }));
-    return AMP_OK;
+    return amp_priv_done();
 }
 
 /* ---- launches --------------------------------------------------------------------------------------- */
@@ -388,8 +393,6 @@ TEST_GLOBAL _Thread_local const fake_command *fake_this_kernel;
 
 static inline amp_status fake_backend_launch(const amp_priv_launch *launch)
 {
-    if (!fake_this_kernel) /* a test that failed has left the devices in the list */
-        return amp_priv_report(AMP_UNSUPPORTED_FEATURE, "fake: takes kernels from fake_launch only");
     fake_command command = *fake_this_kernel;
     command.run = fake_run_kernel;
     command.shape_count = launch->site->capture_count;
@@ -425,7 +428,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
         return status;
     }
     const amp_priv_device *const device = launch.queue->device;
-    if (!device->backend->launch) {
+    if (amp_priv_is_host(device->number)) {
         amp_priv_shape shapes[4];
         for (int i = 0; i < count; i++)
             shapes[i] = amp_priv_shape_of(heads[i]);
@@ -435,7 +438,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
     }
     const fake_command command = { .kernel = kernel, .user = user };
     fake_this_kernel = &command;
-    status = device->backend->launch(&launch);
+    status = fake_backend_launch(&launch);
     fake_this_kernel = NULL;
     amp_priv_memory_end(&launch, &sources, status);
     return status;
@@ -444,6 +447,17 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
 /* ---- the list of accelerators ------------------------------------------------------------------------ */
 
 static inline void fake_discover(void) {}
+
+/* Kernels come from fake_launch. Others are for devices that a test which failed has left in the list. */
+static const amp_priv_opening fake_opening[] = { { NULL, NULL } };
+static const char *const fake_texts[AMP_MAX_RANK + 1];
+static const amp_priv_target fake_target = { "txt", fake_opening, "", fake_texts, fake_texts, "", "", "", "" };
+
+static inline amp_priv_result fake_program_build(amp_priv_device *device, amp_priv_build *build)
+{
+    (void)device, (void)build;
+    return (amp_priv_result){ AMP_UNSUPPORTED_FEATURE, false, 0, "fake_program_build" };
+}
 
 static const amp_priv_backend fake_backend = {
     .name = "fake",
@@ -462,7 +476,8 @@ static const amp_priv_backend fake_backend = {
     .write = fake_write,
     .read = fake_read,
     .copy = fake_copy,
-    .launch = fake_backend_launch,
+    .target = &fake_target,
+    .program_build = fake_program_build,
     .host_register = fake_register,
     .host_unregister = fake_unregister,
 };

@@ -240,7 +240,7 @@ static inline const amp_priv_device *test_device(amp_accelerator_view view)
 }
 
 /* Are its kernels loops at the call site? */
-static inline bool test_is_cpu(amp_accelerator_view view) { return !test_device(view)->backend->launch; }
+static inline bool test_is_cpu(amp_accelerator_view view) { return amp_priv_is_host(test_device(view)->number); }
 
 static inline bool test_has_double(amp_accelerator_view view) { return test_device(view)->double_precision; }
 

@@ -875,10 +875,7 @@ static void kernel_copy(const amp_priv_shape *shapes, int count, void *user)
 }
 
 /* Does it take kernels as text? Not the CPU loops, not the made-up ones. */
-static bool is_real(amp_accelerator_view view)
-{
-    return test_device(view)->backend->launch && test_device(view)->number < fake_first;
-}
+static bool is_real(amp_accelerator_view view) { return !test_is_cpu(view) && test_device(view)->number < fake_first; }
 
 /* The same kernels on real devices; false where there is none for this shape. */
 #define REAL(wanted_rank, target, body)                                                                                \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  test_program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device. */
 #include "test.h"
+#include "amp/hints.h"
+#include "amp/opencl_text.h"
 #include "amp/program.h"
 
 int run_program(void);
@@ -67,10 +69,10 @@ static amp_priv_site site_of(const char *text, const char *index, int rank, cons
 }
 
 /* The program's text; free it. */
-static char *program_of(const amp_priv_site *site, void *const *captured, unsigned form)
+static char *program_of(const amp_priv_site *site, void *const *captured, unsigned variant)
 {
     amp_priv_program program;
-    assert_int_equal(amp_priv_program_make(&program, site, captured, form, true), AMP_OK);
+    assert_int_equal(amp_priv_program_make(&program, site, captured, variant, &amp_priv_opencl_target, true), AMP_OK);
     assert_int_equal(strlen(program.text), program.length);
     return program.text;
 }
@@ -92,7 +94,9 @@ static void what_only_the_host_understands_goes_away(void **state)
     expect_clean("_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\")x;", "x;");
     expect_clean("_Pragma(\"clang loop vectorize(assume_safety)\")x;", "x;");
     expect_clean("_Pragma(\"unroll\") for (;;) {}", "_Pragma(\"unroll\") for (;;) {}");
-    expect_clean("_Pragma(\"GCC unroll 1\") for (;;) {}", "_Pragma(\"unroll\") for (;;) {}"); /* AMP_UNROLL of gcc */
+    expect_clean("_Pragma(\"GCC unroll amp_priv_turns\") for (;;) {}",
+                 "_Pragma(\"unroll\") for (;;) {}");                       /* AMP_UNROLL */
+    expect_clean("_Pragma(\"GCC unroll 1\") for (;;) {}", " for (;;) {}"); /* the user's own */
     expect_clean("_Pragma(\"GCC unroll 16\") for (;;) {}", " for (;;) {}");
     expect_clean("__extension__ (int)x", "(int)x");
     expect_clean("long long x; unsigned long long y; long z;", "long x; unsigned long y; long z;");
@@ -105,11 +109,13 @@ static void what_only_the_host_understands_goes_away(void **state)
 static void a_choice_becomes_its_device_text(void **state)
 {
     (void)state;
-    expect_clean("__builtin_choose_expr(1, f(a, (b)), \"g\")(x)", "g(x)");
-    expect_clean("__builtin_choose_expr(1, _Generic((p), int *: a, default: b), \"amp\" \"_x\") (p)", "amp_x (p)");
-    expect_clean("__builtin_choose_expr (1, \"(,\", \"say \\\"a\\\\b\\\"\")", "say \"a\\b\"");
+    expect_clean("__builtin_choose_expr(amp_priv_on_host, f(a, (b)), \"g\")(x)", "g(x)");
+    expect_clean("__builtin_choose_expr(amp_priv_on_host, _Generic((p), int *: a, default: b), \"amp\" \"_x\") (p)",
+                 "amp_x (p)");
+    expect_clean("__builtin_choose_expr (amp_priv_on_host, \"(,\", \"say \\\"a\\\\b\\\"\")", "say \"a\\b\"");
     /* one that is not ours stays */
     expect_clean("__builtin_choose_expr(1, a, b)", "__builtin_choose_expr(1, a, b)");
+    expect_clean("__builtin_choose_expr(1, a, \"b\")", "__builtin_choose_expr(1, a, \"b\")");
 }
 
 /* Loops that run once, all by the same flag, around what the device's thread does. */
@@ -120,15 +126,35 @@ static void a_phase_is_one_thread_on_a_device(void **state)
     amp_priv_clean(&out, AMP_PRIV_TEXT(AMP_PRIVATE(float, s, [4]); AMP_THREADS(tile, t) { AMP_OWN(s, 2) = x; }));
     assert_non_null(out.text);
     expect_in(out.text, "int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0");
-    assert_int_equal(count_of(out.text, "; amp_priv_once; amp_priv_once = 0)"), count_of(out.text, "for ("));
-    expect_in(out.text, "int amp_priv_x = (int)get_local_id(0);");
-    expect_in(out.text, "int amp_priv_y = (int)get_local_id(1);");
-    expect_in(out.text, "int amp_priv_z = (int)get_local_id(2);");
+    assert_int_equal(count_of(out.text, "; amp_priv_once; amp_priv_once = 0)") + 3, count_of(out.text, "for ("));
+    expect_in(out.text, "int amp_priv_x = amp_priv_thread_first(amp_priv_x, 0); amp_priv_thread_more(amp_priv_x, 0); "
+                        "amp_priv_thread_next(amp_priv_x, 0)");
+    expect_in(out.text, "int amp_priv_y = amp_priv_thread_first(amp_priv_y, 1);");
+    expect_in(out.text, "int amp_priv_z = amp_priv_thread_first(amp_priv_z, 2);");
     expect_in(out.text, "amp_priv_thread(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x)");
-    assert_int_equal(count_of(out.text, "[1]"), 3);
-    assert_int_equal(count_of(out.text, "[0]"), 3);
+    expect_in(out.text, "[amp_priv_own_count(2)][amp_priv_own_count(1)] [4][amp_priv_own_count(0)]");
+    expect_in(out.text, "[amp_priv_own_index(amp_priv_z, 2)][amp_priv_own_index(amp_priv_y, 1)] [2]"
+                        "[amp_priv_own_index(amp_priv_x, 0)]");
     expect_not_in(out.text, "amp_priv_threads_");
     free(out.text);
+}
+
+/* What its target says of a phase is in the program that has one. */
+static void a_target_defines_the_dialect(void **state)
+{
+    amp_priv_site site = site_of("{ for (int amp_priv_x = amp_priv_thread_first(amp_priv_x, 0); "
+                                 "amp_priv_thread_more(amp_priv_x, 0); amp_priv_thread_next(amp_priv_x, 0)) { } }",
+                                 "tile", 1, NULL, 0);
+    site.tiled = true;
+    site.tile[0] = 32;
+    (void)state;
+    char *const text = program_of(&site, NULL, 0);
+    expect_in(text, "#define amp_priv_thread_first(i, d) (int)get_local_id(d)\n");
+    expect_in(text, "#define amp_priv_thread_more(i, d) amp_priv_once\n");
+    expect_in(text, "#define amp_priv_thread_next(i, d) amp_priv_once = 0\n");
+    expect_not_in(text, "amp_priv_own_count");
+    expect_not_in(text, "amp_priv_threads_0"); /* which OpenCL C does not ask for */
+    free(text);
 }
 
 static void lines_end_after_statements_and_blocks(void **state)
@@ -198,7 +224,7 @@ static void only_what_is_named_is_in_the_program(void **state)
         "{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).stride, (int)(r), (int)(k))] = 1.0f; }",
         "(r, k)", 2, captures, 1);
     (void)state;
-    char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
+    char *const text = program_of(&site, captured, AMP_PRIV_BOUNDS_GUARD);
     expect_in(text, "amp_array_view_float_2");
     expect_in(text, "__global float *data");
     expect_in(text, "typedef int amp_priv_offset;");
@@ -212,7 +238,7 @@ static void only_what_is_named_is_in_the_program(void **state)
     expect_not_in(text, "sqrt");
     assert_true(strlen(text) < 2500);
     free(text);
-    char *const wide = program_of(&site, captured, AMP_PRIV_WIDE);
+    char *const wide = program_of(&site, captured, AMP_PRIV_OFFSETS64);
     expect_in(wide, "typedef long amp_priv_offset;");
     free(wide);
 }
@@ -228,7 +254,7 @@ static void captures_become_arguments(void **state)
     };
     const amp_priv_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
     (void)state;
-    char *const text = program_of(&site, captured, AMP_PRIV_PADDED | AMP_PRIV_PLACED);
+    char *const text = program_of(&site, captured, AMP_PRIV_BOUNDS_GUARD | AMP_PRIV_BASE_OFFSET);
     expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
                     "const int amp_priv_extent_a_0");
     expect_in(text, "__global const double *amp_priv_data_v, const amp_priv_offset amp_priv_start_v, "
@@ -262,7 +288,7 @@ static void arguments_are_what_the_kernel_reads(void **state)
     expect_in(text, "(\n    __global float *amp_priv_data_c, const amp_priv_offset amp_priv_stride_c_0)");
     expect_in(text, "c = {amp_priv_data_c, {{0, 0}}, {{amp_priv_stride_c_0, 1}}};");
     free(text);
-    char *const placed = program_of(&element, captured, AMP_PRIV_PLACED);
+    char *const placed = program_of(&element, captured, AMP_PRIV_BASE_OFFSET);
     expect_in(placed, "*amp_priv_data_c, const amp_priv_offset amp_priv_start_c, const amp_priv_offset");
     expect_in(placed, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_stride_c_0, 1}}};");
     free(placed);
@@ -280,7 +306,7 @@ static void threads_without_an_index_are_left_out_where_there_are_any(void **sta
 {
     const amp_priv_site site = site_of("{ }", "idx", 2, NULL, 0);
     (void)state;
-    char *const padded = program_of(&site, NULL, AMP_PRIV_PADDED), *const exact = program_of(&site, NULL, 0);
+    char *const padded = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD), *const exact = program_of(&site, NULL, 0);
     expect_in(padded, "if (amp_priv_u0 >= (unsigned)amp_priv_e0 || amp_priv_u1 >= (unsigned)amp_priv_e1) return;");
     expect_not_in(exact, "return;");
     free(padded);
@@ -291,7 +317,7 @@ static void ranks_over_three_are_flattened(void **state)
 {
     const amp_priv_site site = site_of("{ }", "idx", 5, NULL, 0);
     (void)state;
-    char *const text = program_of(&site, NULL, AMP_PRIV_PADDED);
+    char *const text = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD);
     expect_in(text, "const unsigned long amp_priv_base");
     expect_in(text,
               "amp_priv_lead >= (unsigned long)amp_priv_e0 * (unsigned long)amp_priv_e1 * (unsigned long)amp_priv_e2");
@@ -316,7 +342,7 @@ static void pieces_come_in_order_with_what_they_name(void **state)
     amp_priv_site site = site_of("{ outer(v); }", "(i)", 1, captures, 1);
     (void)state;
     site.pieces = &list;
-    char *const text = program_of(&site, captured, AMP_PRIV_PADDED);
+    char *const text = program_of(&site, captured, AMP_PRIV_BOUNDS_GUARD);
     const char *const a = strstr(text, "typedef struct thing"),
                       *const b = strstr(text, "typedef struct amp_const_array_view_thing_1"),
                       *const c = strstr(text, "float clamp"), *const d = strstr(text, "float inner"),
@@ -333,7 +359,7 @@ static void words_of_opencl_c_may_be_names(void **state)
 {
     const amp_priv_site site = site_of("{ int kernel = 1; int half = kernel; }", "(global)", 1, NULL, 0);
     (void)state;
-    char *const text = program_of(&site, NULL, AMP_PRIV_PADDED);
+    char *const text = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD);
     expect_in(text, "#define kernel amp_word_kernel");
     expect_in(text, "#define half amp_word_half");
     expect_in(text, "#define global amp_word_global");
@@ -353,7 +379,7 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
     site.tile[0] = 8;
     site.tile[1] = 16;
     amp_priv_program program;
-    assert_int_equal(amp_priv_program_make(&program, &site, captured, 0, false), AMP_OK);
+    assert_int_equal(amp_priv_program_make(&program, &site, captured, 0, &amp_priv_opencl_target, false), AMP_OK);
     if (bytes)
         *bytes = program.tile_static;
     if (known)
@@ -486,7 +512,7 @@ static void a_hint_names_nothing_private(void **state)
     free(out.text);
     out = (amp_priv_string){ NULL, 0, 0, false };
     amp_priv_add_hint(&out, &site, "error: implicit declaration of function 'amp_priv_atomic_add_long'\n");
-    assert_null(out.text); /* amp_opencl.h has a word for it */
+    assert_null(out.text); /* amp/kernel.h has a word for it */
 }
 
 /* What the real macros leave goes all the way through. */
@@ -556,7 +582,7 @@ static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
     expect_geometry(4, (const int[]){ 100000, 100000, 1, 4 }, 256, 4, 1, 64);
 }
 
-/* amp_priv_opencl_launch chooses the kernel's form before it knows the kernel's largest work-group. */
+/* amp_priv_kernel_launch chooses the kernel's variant before it knows the kernel's largest work-group. */
 static void smaller_work_groups_leave_what_is_exact_exact(void **state)
 {
     static const size_t largest[3] = { 4096, 1024, 64 };
@@ -599,22 +625,21 @@ static void rows_are_long_on_a_cpu(void **state)
 /* With smaller launches they would leave units of the device without work. */
 static void large_launches_take_large_work_groups_on_a_cpu(void **state)
 {
-    amp_priv_opencl_device native = { .is_cpu = true, .large_launch = 100000 };
-    amp_priv_device device = { .native = &native, .max_tile = { 4096, 4096, 4096 } };
+    amp_priv_device device = { .rows_are_vectors = true, .units = 1, .max_tile = { 4096, 4096, 4096 } };
     amp_priv_queue queue = { .device = &device };
     amp_priv_site site = { .rank = 2 };
-    amp_priv_launch launch = { .site = &site, .queue = &queue, .extent = { 1000, 100 } };
+    amp_priv_launch launch = { .site = &site, .queue = &queue, .extent = { 512, 128 } };
     (void)state;
-    amp_priv_geometry g = amp_priv_opencl_geometry(&launch, 4096);
+    amp_priv_geometry g = amp_priv_launch_geometry(&launch, 4096);
     check_int(g.local[0] * g.local[1], 4096);
-    g = amp_priv_opencl_geometry(&launch, 1024); /* the kernel's own limit */
+    g = amp_priv_launch_geometry(&launch, 1024); /* the kernel's own limit */
     check_int(g.local[0] * g.local[1], 1024);
     launch.extent[0]--;
-    g = amp_priv_opencl_geometry(&launch, 4096);
+    g = amp_priv_launch_geometry(&launch, 4096);
     check_int(g.local[0] * g.local[1], 256);
     launch.extent[0]++;
-    native.is_cpu = false;
-    g = amp_priv_opencl_geometry(&launch, 4096);
+    device.rows_are_vectors = false;
+    g = amp_priv_launch_geometry(&launch, 4096);
     check_int(g.local[0] * g.local[1], 256);
 }
 
@@ -627,6 +652,7 @@ int run_program(void)
         TEST(what_only_the_host_understands_goes_away),
         TEST(a_choice_becomes_its_device_text),
         TEST(a_phase_is_one_thread_on_a_device),
+        TEST(a_target_defines_the_dialect),
         TEST(lines_end_after_statements_and_blocks),
         TEST(words_are_found_without_members_and_strings),
         TEST(view_types_are_recognised),

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/dialect.h - one text for host and devices: what a construct means here and there, side by side.
+
+    A kernel's body is expanded once, by the host's preprocessor. What comes out is compiled in place, and kept as a
+    string, of which amp/program.h makes a device's program. So our macros leave text that both understand, or both of
+    its meanings. The generator knows what is ours by marks: names that begin with amp_priv_, which no user writes.
+
+    What stands for the device is the common dialect: C11 whose long has 64 bits, OpenCL C's __kernel, __global,
+    __local, get_group_id, get_local_id, get_global_id, and the words in lower case here. A target's texts
+    (amp/backend.h) define what its language has not.
+
+    Contents (search for the tag):
+        >>text  >>choice  >>phase  >>variables                                                       */
+#ifndef AMP_DIALECT_H
+#define AMP_DIALECT_H
+
+#include "preprocessor.h"
+
+/* // >>text */
+
+/* Device text is longer than the 4095 characters that every C compiler must take: gcc and clang take it. */
+#define AMP_PRIV_LONG_STRINGS_BEGIN                                                                                    \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"")
+#define AMP_PRIV_LONG_STRINGS_END _Pragma("GCC diagnostic pop")
+
+/* Declares its arguments on the host and keeps them as the string amp_priv_text_<name>: the same on both sides. */
+#define AMP_PRIV_SHARED(name, ...)                                                                                     \
+    __VA_ARGS__                                                                                                        \
+    __attribute__((unused)) static const char amp_priv_text_##name[] = AMP_PRIV_TEXT_(__VA_ARGS__)
+
+/* // >>choice */
+
+/* An expression for the host's compiler, and a string for the generator, which puts the string's text there. */
+#define AMP_PRIV_HOST_OR_DEVICE(host, device) __builtin_choose_expr(amp_priv_on_host, host, device)
+enum { amp_priv_on_host = 1 };
+
+/* // >>phase: a coordinate of a phase's thread, the variable i, in dimension d of the device. The host's loop runs over
+   the tile's n threads there; a device decides (OpenCL C: one turn, which is the work-item's own). */
+#define AMP_PRIV_THREAD_FIRST(i, d)   AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_thread_first(" #i ", " #d ")")
+#define AMP_PRIV_THREAD_MORE(i, n, d) AMP_PRIV_HOST_OR_DEVICE(i < n, "amp_priv_thread_more(" #i ", " #d ")")
+#define AMP_PRIV_THREAD_NEXT(i, d)    AMP_PRIV_HOST_OR_DEVICE(i++, "amp_priv_thread_next(" #i ", " #d ")")
+
+/* AMP_UNROLL, before a loop. clang vectorises a phase across its threads only when no loop is left inside it; gcc does
+   better with the loop, and keeps it. On a device it is _Pragma("unroll"), which keeps arrays in registers. */
+#if defined(__clang__)
+#define AMP_PRIV_UNROLL _Pragma("unroll")
+#else
+#define AMP_PRIV_UNROLL _Pragma("GCC unroll amp_priv_turns")
+#endif
+enum { amp_priv_turns = 1 };
+
+/* // >>variables */
+
+/* Before the declaration of a tile_static variable. On a device the generator moves the declaration to the outermost
+   scope of the kernel, where OpenCL C wants it, and makes it __local. */
+#define AMP_PRIV_TILE_STATIC_MEMORY _Alignas(amp_priv_tile_static)
+enum { amp_priv_tile_static = 64 };
+
+/* The type of a pointer to it. */
+#define AMP_PRIV_TILE_STATIC_POINTER(type) __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__local " #type " *)0"))
+
+/* A variable of each thread that outlives phases has an element for each turn of a phase's loop, in dimension d: for
+   all n threads on the host. The thread's own is number i there. */
+#define AMP_PRIV_OWN_COUNT(n, d) AMP_PRIV_HOST_OR_DEVICE(n, "amp_priv_own_count(" #d ")")
+#define AMP_PRIV_OWN_INDEX(i, d) AMP_PRIV_HOST_OR_DEVICE(i, "amp_priv_own_index(" #i ", " #d ")")
+
+#endif /* AMP_DIALECT_H */

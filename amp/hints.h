@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/hints.h - for people whose kernel a device's compiler refuses: the program with line numbers, and what the
+    compiler's log means to someone who knows amp.h.
+
+    Contents (search for the tag):
+        >>listing  >>hints                                                                           */
+#ifndef AMP_HINTS_H
+#define AMP_HINTS_H
+
+#include "backend.h"
+#include "text.h"
+
+/* // >>listing */
+
+/* Appends the program with line numbers: as `#line` counts them, or (physical) from the first line to the last. */
+AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text, bool physical)
+{
+    for (int number = 1; *text; number++) {
+        const char *const end = strchr(text, '\n');
+        const size_t length = end ? (size_t)(end - text) : strlen(text);
+        if (!physical && !strncmp(text, "#line ", 6)) {
+            number = atoi(text + 6) - 1;
+            amp_priv_addf(out, "     | %.*s\n", (int)length, text);
+        } else {
+            amp_priv_addf(out, "%4d | %.*s\n", number, (int)length, text);
+        }
+        text += length + (end ? 1 : 0);
+    }
+}
+
+/* // >>hints */
+
+/* Does text call a function of that name? */
+AMP_PRIV_COLD bool amp_priv_calls(const char *text, amp_priv_token name)
+{
+    amp_priv_token t = amp_priv_token_find(text, name);
+    while (t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(amp_priv_token_after(t), "("))
+        t = amp_priv_token_find(t.at + t.length, name);
+    return t.kind != AMP_PRIV_TOKEN_END;
+}
+
+/* Does text use the name as a type? Then *declared is what it declares: two words side by side are nothing else. */
+AMP_PRIV_COLD bool amp_priv_names_type(const char *text, amp_priv_token name, amp_priv_token *declared)
+{
+    amp_priv_token t = amp_priv_token_find(text, name);
+    while (t.kind != AMP_PRIV_TOKEN_END) {
+        *declared = amp_priv_token_after(t);
+        if (declared->kind == AMP_PRIV_TOKEN_WORD)
+            return true;
+        t = amp_priv_token_find(t.at + t.length, name);
+    }
+    return false;
+}
+
+AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start)
+{
+    return token.length >= strlen(start) && !memcmp(token.at, start, strlen(start));
+}
+
+/* What a compiler takes an unknown name for; some say AMP_PRIV_NAME of all. */
+typedef enum amp_priv_unknown {
+    AMP_PRIV_NAME,
+    AMP_PRIV_FUNCTION_NAME,
+    AMP_PRIV_TYPE_NAME,
+    AMP_PRIV_MEMBER_NAME
+} amp_priv_unknown;
+
+/* How a compiler says so: what stands before the name, and after it. */
+typedef struct amp_priv_complaint {
+    const char *before, *after;
+    amp_priv_unknown what;
+} amp_priv_complaint;
+
+typedef struct amp_priv_hints {
+    amp_priv_string *out;
+    const amp_priv_site *site;
+    amp_priv_words told;
+    bool told_host;
+} amp_priv_hints;
+
+/* Appends the hint for one name that the device's compiler does not know. */
+AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token name, amp_priv_unknown what)
+{
+    amp_priv_string *const out = hints->out;
+    const char *const text = hints->site->text;
+    const int length = (int)name.length;
+    amp_priv_token declared = name;
+    /* What a macro of ours became is none of the user's words; its enumerators come with its functions. */
+    if (amp_priv_token_begins(name, "amp_") || (hints->told_host && amp_priv_token_begins(name, "AMP_"))) {
+        if (!hints->told_host)
+            amp_priv_adds(out, "Hint: the body uses a part of amp.h that is for the host only (amp_as_const, "
+                               "amp_section, amp_array_view_synchronize, ...): make views before the launch and "
+                               "capture them.\n");
+        hints->told_host = true;
+    } else if (what == AMP_PRIV_MEMBER_NAME) {
+        return;
+    } else if (what == AMP_PRIV_TYPE_NAME || amp_priv_names_type(text, name, &declared)) {
+        amp_priv_words_put(&hints->told, declared.at, declared.length);
+        amp_priv_addf(out,
+                      "Hint: '%.*s' is no type on the device: make a struct with AMP_STRUCT, and instead of "
+                      "a typedef write the type that it stands for.\n",
+                      length, name.at);
+    } else if (what == AMP_PRIV_FUNCTION_NAME || amp_priv_calls(text, name)) {
+        amp_priv_addf(out, "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
+                      length, name.at);
+    } else if (!amp_priv_uses(text, name)) {
+        amp_priv_addf(out,
+                      "Hint: '%.*s' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass "
+                      "it, or make it a #define.\n",
+                      length, name.at);
+    } else {
+        amp_priv_addf(
+            out, "Hint: '%.*s' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(%.*s).\n",
+            length, name.at, length, name.at);
+    }
+}
+
+/* Appends what the device's compiler's log says to someone who knows amp.h. */
+AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *site, const char *log)
+{
+    static const amp_priv_complaint complaints[] = {
+        { "undeclared identifier '", "", AMP_PRIV_NAME },
+        { "identifier \"", "", AMP_PRIV_NAME },
+        { "error: '", "' undeclared", AMP_PRIV_NAME },
+        { "undeclared function '", "", AMP_PRIV_FUNCTION_NAME },
+        { "declaration of function '", "", AMP_PRIV_FUNCTION_NAME },
+        { "unknown type name '", "", AMP_PRIV_TYPE_NAME },
+        { "no member named '", "", AMP_PRIV_MEMBER_NAME },
+    };
+    amp_priv_hints hints = { .out = out, .site = site };
+    for (size_t i = 0; i < sizeof complaints / sizeof complaints[0]; i++)
+        for (const char *p = log; (p = strstr(p, complaints[i].before)) != NULL;) {
+            p += strlen(complaints[i].before);
+            const amp_priv_token name = amp_priv_token_at(p);
+            const char *const after = complaints[i].after;
+            if (name.kind != AMP_PRIV_TOKEN_WORD || strncmp(name.at + name.length, after, strlen(after)) != 0 ||
+                amp_priv_words_have(&hints.told, name.at, name.length) ||
+                amp_priv_token_begins(name, "amp_priv_atomic_")) /* amp/kernel.h has a word for that */
+                continue;
+            amp_priv_words_put(&hints.told, name.at, name.length);
+            amp_priv_add_hint_of(&hints, name, complaints[i].what);
+        }
+    free(hints.told.slot);
+}
+
+#endif /* AMP_HINTS_H */

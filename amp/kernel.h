@@ -1,0 +1,833 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/kernel.h - from a launch to a backend's enqueue: what every device backend needs, written once, naming none.
+
+    A site's kernel is made at its first launch on a device, in the variant that the launch takes: from the disk or by
+    the device's compiler, once, also with threads. From then on a launch finds the record, sets the arguments that
+    differ, and enqueues.
+
+    Contents (search for the tag):
+        >>record  >>show  >>limits  >>build  >>geometry  >>arguments  >>fault  >>launch               */
+#ifndef AMP_KERNEL_H
+#define AMP_KERNEL_H
+
+#include "accelerator.h"
+#include "cache.h"
+#include "hints.h"
+#include "program.h"
+
+/* // >>record */
+
+/* One site's kernel on one device, in one variant. */
+typedef struct amp_priv_kernel {
+    struct amp_priv_kernel *next;
+    amp_priv_device *device;
+    unsigned variant;
+    pthread_mutex_t lock; /* building, setting arguments, enqueuing */
+    enum { AMP_PRIV_KERNEL_NEW, AMP_PRIV_KERNEL_BUILT, AMP_PRIV_KERNEL_REFUSED } state;
+    amp_status status; /* of a refused one, and what was reported */
+    char *message;
+    void *program, *native; /* the backend's */
+    size_t max_group;
+    char *key; /* under which the binary is to be kept after the first launch; NULL: it is, or is not to be */
+    size_t key_length;
+    bool extents;    /* the views' extents are arguments */
+    bool set;        /* the arguments are what the kernel has; */
+    unsigned closed; /* the device's count of closed buffers then */
+    amp_priv_kernel_argument *argument;
+    unsigned short *changed; /* their numbers */
+    unsigned char *values;
+} amp_priv_kernel;
+
+/* The record of a site's kernel, new if need be; NULL when there is no memory for one (not reported). */
+AMP_PRIV_COLD amp_priv_kernel *amp_priv_kernel_new(amp_priv_site *site, amp_priv_device *device, unsigned variant)
+{
+    amp_priv_kernel *const fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        return NULL;
+    fresh->device = device;
+    fresh->variant = variant;
+    pthread_mutex_init(&fresh->lock, NULL);
+    amp_priv_kernel *head = atomic_load(&site->kernels);
+    do {
+        for (amp_priv_kernel *k = head; k; k = k->next)
+            if (k->device == device && k->variant == variant) {
+                pthread_mutex_destroy(&fresh->lock);
+                free(fresh);
+                return k; /* another thread was first */
+            }
+        fresh->next = head;
+    } while (!atomic_compare_exchange_weak(&site->kernels, &head, fresh));
+    return fresh;
+}
+
+static inline amp_priv_kernel *amp_priv_kernel_of(amp_priv_site *site, amp_priv_device *device, unsigned variant)
+{
+    for (amp_priv_kernel *k = atomic_load_explicit(&site->kernels, memory_order_acquire); k; k = k->next)
+        if (__builtin_expect(k->device == device && k->variant == variant, 1))
+            return k;
+    return amp_priv_kernel_new(site, device, variant);
+}
+
+/* // >>show
+   AMP_SHOW_KERNELS: 0, 1 (source and build log, on stderr), 2 (and geometry), or a directory, dir/, which then has all
+   of it in a file per kernel and device. */
+AMP_PRIV_COLD int amp_priv_show_kernels(void)
+{
+    const char *const show = getenv("AMP_SHOW_KERNELS");
+    return !show ? 0 : strchr(show, '/') ? 2 : atoi(show);
+}
+
+/* Where a kernel is shown; mode "w" for its source, "a" for what follows. Close it with amp_priv_show_close. */
+AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_priv_site *site, const char *mode)
+{
+    const char *const folder = getenv("AMP_SHOW_KERNELS");
+    if (!folder || !strchr(folder, '/'))
+        return stderr;
+    char path[1024];
+    const unsigned variant = kernel->variant;
+    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s%s.%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+             site->function, site->line, kernel->device->number, variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "",
+             variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "", variant & AMP_PRIV_BASE_OFFSET ? "_base" : "",
+             kernel->device->backend->target->suffix);
+    if (*mode == 'w')
+        mkdir(folder, 0777); /* it may be there */
+    FILE *const file = fopen(path, mode);
+    if (!file && *mode == 'w')
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_SHOW_KERNELS: %s cannot be written", path);
+    /* cppcheck-suppress resourceLeak -- the caller closes it */
+    return file ? file : stderr;
+}
+
+AMP_PRIV_COLD void amp_priv_show_close(FILE *file)
+{
+    if (file != stderr)
+        fclose(file);
+}
+
+/* The program as it is sent to the device: numbered for people to read, as it is in a file. */
+AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_kernel *kernel, const amp_priv_site *site, const char *text)
+{
+    if (amp_priv_show_kernels() <= 0)
+        return;
+    const amp_priv_device *const device = kernel->device;
+    FILE *const out = amp_priv_show_open(kernel, site, "w");
+    if (out == stderr) {
+        amp_priv_string listing = { NULL, 0, 0, false };
+        amp_priv_add_listing(&listing, text, false);
+        fprintf(out, "%s kernel in %s, at or near %s:%d, on %s\n%s", "amp:", site->function, site->file, site->line,
+                device->path, listing.text ? listing.text : "");
+        free(listing.text);
+    } else {
+        fprintf(out, "%s\n/* for %s: %s */\n", text, device->path, device->description);
+    }
+    amp_priv_show_close(out);
+}
+
+/* What the device's compiler says of a kernel that it took, or did not. */
+AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_kernel *kernel, const amp_priv_site *site, const char *log)
+{
+    if (amp_priv_show_kernels() <= 0 || !log || !log[strspn(log, " \n\r\t")])
+        return;
+    FILE *const out = amp_priv_show_open(kernel, site, "a");
+    fprintf(out, "%s build log of %s, at or near %s:%d\n%s\n%s", out == stderr ? "amp:" : "/*", site->function,
+            site->file, site->line, log, out == stderr ? "" : "*/\n");
+    amp_priv_show_close(out);
+}
+
+AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                          const amp_priv_geometry *g)
+{
+    const amp_priv_site *const site = launch->site;
+    char extent[160];
+    FILE *const out = amp_priv_show_kernels() > 1 ? amp_priv_show_open(kernel, site, "a") : stderr;
+    fprintf(out,
+            "%skernel in %s, at or near %s:%d, on %s: extent %s, global size %zu x %zu x %zu, local size %zu x %zu x "
+            "%zu%s%s\n",
+            out == stderr ? "amp: " : "/* ", site->function, site->file, site->line, kernel->device->path,
+            amp_priv_list(extent, sizeof extent, launch->extent, site->rank), g->global[0], g->global[1], g->global[2],
+            g->local[0], g->local[1], g->local[2], kernel->variant & AMP_PRIV_OFFSETS64 ? ", 64-bit offsets" : "",
+            out == stderr ? "" : " */");
+    amp_priv_show_close(out);
+}
+
+/* // >>limits */
+
+/* Is the tile possible on this device? max_threads: of the device, or of one kernel. What a driver says of a kernel is
+   no promise (NVIDIA's says 256 where 1,024 work): that counts only once a launch was refused. */
+AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_site *site, const amp_priv_device *device,
+                                             size_t max_threads, const char *whose)
+{
+    size_t threads = 1;
+    char tile[64];
+    for (int d = 0; d < site->rank; d++)
+        threads *= (size_t)site->tile[d];
+    amp_priv_list(tile, sizeof tile, site->tile, site->rank);
+    if (threads > max_threads)
+        return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                    "the tile %s has %zu threads, %s on %s is %zu; use a smaller tile", tile, threads,
+                                    whose, device->path, max_threads);
+    for (int d = 0; d < site->rank; d++)
+        if ((size_t)site->tile[d] > device->max_tile[site->rank - 1 - d])
+            return amp_priv_site_report(
+                site, AMP_INVALID_COMPUTE_DOMAIN,
+                "the tile %s has %d threads in dimension %d, the limit there on %s is %zu; use a smaller tile", tile,
+                site->tile[d], d, device->path, device->max_tile[site->rank - 1 - d]);
+    return AMP_OK;
+}
+
+AMP_PRIV_COLD amp_status amp_priv_check_local(const amp_priv_site *site, const amp_priv_device *device, size_t bytes)
+{
+    if (bytes <= device->local_memory)
+        return AMP_OK;
+    return amp_priv_site_report(site, AMP_UNSUPPORTED_FEATURE,
+                                "its tile_static variables take %zu bytes, %s has %zu; use a smaller tile", bytes,
+                                device->path, device->local_memory);
+}
+
+/* Has the device what the program asks for? */
+AMP_PRIV_COLD amp_status amp_priv_check_needs(const amp_priv_site *site, const amp_priv_device *device,
+                                              const amp_priv_program *program)
+{
+    if (program->uses_double && !device->double_precision)
+        return amp_priv_site_report(site, AMP_UNSUPPORTED_FEATURE,
+                                    "it uses double, which %s (%s) does not have; use float, or another accelerator",
+                                    device->path, device->description);
+    return program->tile_static_known ? amp_priv_check_local(site, device, program->tile_static) : AMP_OK;
+}
+
+/* // >>build */
+
+/* Reports a program that the compiler refused: hint and log first, then as much of the source as there is room for.
+   That is what every launch of the kernel reports from then on. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_refuse(amp_priv_kernel *kernel, const amp_priv_site *site, const char *source,
+                                                const char *log, amp_priv_result result)
+{
+    enum { AMP_PRIV_SOURCE_ROOM = AMP_PRIV_MESSAGE_SIZE - 1024, AMP_PRIV_LOG_ROOM = 6000 };
+    const amp_priv_device *const device = kernel->device;
+    amp_priv_string listing = { NULL, 0, 0, false }, hint = { NULL, 0, 0, false };
+    /* Not every compiler obeys #line (NVIDIA's does not): then the file's name is not in its log. */
+    amp_priv_add_listing(&listing, source, !strstr(log, site->file));
+    amp_priv_add_hint(&hint, site, log);
+    const char *shown = listing.text ? listing.text : "";
+    const size_t length = strlen(log), log_shown = length < AMP_PRIV_LOG_ROOM ? length : AMP_PRIV_LOG_ROOM;
+    if (listing.length + hint.length + log_shown > AMP_PRIV_SOURCE_ROOM) {
+        /* Without the library's part if it is too long. */
+        const char *const kernel_line = strstr(shown, "| __kernel ");
+        if (kernel_line) {
+            shown = kernel_line;
+            while (shown > listing.text && shown[-1] != '\n')
+                shown--;
+        }
+        if (amp_priv_log_level() >= AMP_PRIV_LOG_INFO)
+            fprintf(stderr, "%s", listing.text ? listing.text : "");
+    }
+    /* 64-bit atomics are not in the program where the device has none. */
+    const bool atomics64 = !device->atomics64 && strstr(log, "amp_priv_atomic_");
+    if (atomics64)
+        amp_priv_adds(&hint, "Hint: this accelerator has no 64-bit atomic operations; use 32-bit elements there.\n");
+    const amp_status status = atomics64 ? AMP_UNSUPPORTED_FEATURE : AMP_COMPILATION_FAILED;
+    amp_priv_site_report(site, status,
+                         "%s (%s) does not compile it: %s (%d)\n%s---- log ----\n%.*s%s"
+                         "---- program (line numbers as in the log) ----\n%s",
+                         device->description, device->path, amp_priv_code_name(device, result.code), result.code,
+                         hint.text ? hint.text : "", (int)log_shown, log,
+                         log_shown && log[log_shown - 1] != '\n' ? "\n" : "", shown);
+    free(listing.text);
+    free(hint.text);
+    const size_t bytes = strlen(amp_last_error_message()) + 1;
+    kernel->message = amp_last_error() == status ? malloc(bytes) : NULL;
+    if (kernel->message) {
+        memcpy(kernel->message, amp_last_error_message(), bytes);
+        kernel->status = status;
+        kernel->state = AMP_PRIV_KERNEL_REFUSED;
+    }
+    return status;
+}
+
+/* kernel->program from what the disk keeps; false if it keeps none, or one that does not build. */
+AMP_PRIV_COLD bool amp_priv_kernel_from_disk(amp_priv_kernel *kernel, amp_priv_build build, const amp_priv_string *key)
+{
+    int trial;
+    unsigned char *const binary = amp_priv_cache_read(key->text, key->length, &build.binary_length, &trial);
+    if (!binary)
+        return false;
+    build.binary = binary;
+    const amp_priv_result result = kernel->device->backend->program_build(kernel->device, &build);
+    amp_priv_cache_tried(trial, key->text, key->length, result.status == AMP_OK);
+    free(binary);
+    free(build.log);
+    kernel->program = result.status == AMP_OK ? build.program : NULL;
+    return result.status == AMP_OK;
+}
+
+/* kernel->program: from the disk, else by the compiler. Only a text that the compiler refuses is never tried again. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const amp_priv_site *site,
+                                                 const amp_priv_program *program, bool *from_disk)
+{
+    amp_priv_device *const device = kernel->device;
+    amp_priv_build build = { .text = program->text, .length = program->length, .options = device->options };
+    amp_priv_string key = { NULL, 0, 0, false }; /* all that the binary depends on */
+    amp_priv_addf(&key, "%s | %s\n", device->identity, device->options);
+    amp_priv_add(&key, program->text, program->length);
+    *from_disk = !key.failed && amp_priv_kernel_from_disk(kernel, build, &key);
+    if (*from_disk || key.failed) {
+        free(key.text);
+        key.text = NULL;
+    }
+    if (*from_disk)
+        return AMP_OK;
+    const amp_priv_result result = device->backend->program_build(device, &build);
+    amp_priv_show_log(kernel, site, build.log);
+    amp_status status = result.status;
+    if (status == AMP_COMPILATION_FAILED)
+        status = amp_priv_kernel_refuse(kernel, site, program->text, build.log ? build.log : "", result);
+    else if (status != AMP_OK)
+        status = amp_priv_backend_report(device, site, result);
+    free(build.log);
+    if (status == AMP_OK) {
+        kernel->program = build.program;
+        kernel->key = key.text;
+        kernel->key_length = key.length;
+    } else {
+        free(key.text);
+    }
+    return status;
+}
+
+/* Room for the arguments, and what they take of the device's. */
+typedef struct amp_priv_argument_room {
+    size_t count, bytes, values; /* values: with each at a multiple of 8 */
+} amp_priv_argument_room;
+
+AMP_PRIV_COLD void amp_priv_argument_add(amp_priv_argument_room *room, size_t count, size_t size)
+{
+    room->count += count;
+    room->bytes += count * size;
+    room->values += count * ((size + 7) / 8 * 8);
+}
+
+AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_site *site, void *const *captured,
+                                                               unsigned variant)
+{
+    amp_priv_argument_room room = { 0, 0, 0 };
+    const size_t offset = variant & AMP_PRIV_OFFSETS64 ? sizeof(int64_t) : sizeof(int32_t);
+    if (!site->tiled)
+        amp_priv_argument_add(&room, (size_t)site->rank, sizeof(int32_t));
+    if (!site->tiled && site->rank > 3)
+        amp_priv_argument_add(&room, 1, sizeof(uint64_t));
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const capture = &site->captures[i];
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
+            const size_t rank = ((const amp_priv_head *)captured[i])->rank;
+            amp_priv_argument_add(&room, 1, sizeof(void *));
+            amp_priv_argument_add(&room, rank, offset); /* where it begins, and all strides but one */
+            amp_priv_argument_add(&room, rank, sizeof(int32_t));
+        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
+            amp_priv_argument_add(&room, 1, capture->size);
+        }
+    }
+#if defined(AMP_CHECKED)
+    amp_priv_argument_add(&room, 1, sizeof(void *));
+#endif
+    return room;
+}
+
+/* The backend's kernel of a program, and memory for its arguments. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp_priv_launch *launch)
+{
+    const amp_priv_site *const site = launch->site;
+    amp_priv_device *const device = kernel->device;
+    const amp_priv_argument_room room = amp_priv_argument_room_of(site, launch->captured, kernel->variant);
+    char name[256];
+    snprintf(name, sizeof name, "amp_%.200s_%d", site->function, site->line);
+    amp_priv_kernel_limits limits = { 1, 0 };
+    const amp_priv_result result =
+        device->backend->kernel_create(device, kernel->program, name, &kernel->native, &limits);
+    if (result.status != AMP_OK) {
+        kernel->native = NULL;
+        /* Many drivers allow more than they promise: only a failure counts. */
+        if (room.bytes > device->max_parameters)
+            amp_priv_log(AMP_PRIV_LOG_WARNING,
+                         "the captures of the kernel in %s take %zu bytes of arguments, %s promises %zu",
+                         site->function, room.bytes, device->path, device->max_parameters);
+        return amp_priv_backend_report(device, site, result);
+    }
+    kernel->max_group = limits.max_group;
+    const amp_status status = amp_priv_check_local(site, device, limits.local_memory);
+    if (status != AMP_OK)
+        return status;
+    kernel->argument = calloc(1, room.count * (sizeof *kernel->argument + sizeof *kernel->changed) + room.values + 8);
+    if (!kernel->argument)
+        return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its arguments");
+    kernel->values = (unsigned char *)(kernel->argument + room.count);
+    kernel->changed = (unsigned short *)(void *)(kernel->values + room.values);
+    return AMP_OK;
+}
+
+/* What was made of a kernel that could not be finished. */
+AMP_PRIV_COLD void amp_priv_kernel_undo(amp_priv_kernel *kernel)
+{
+    const amp_priv_backend *const backend = kernel->device->backend;
+    if (kernel->native)
+        backend->kernel_release(kernel->device, kernel->native);
+    if (kernel->program)
+        backend->program_release(kernel->device, kernel->program);
+    kernel->native = kernel->program = NULL;
+    free(kernel->key);
+    kernel->key = NULL;
+}
+
+/* First use, with the lock held. What fails may be tried again, but for a text that the compiler refused. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const amp_priv_launch *launch)
+{
+    if (kernel->state == AMP_PRIV_KERNEL_REFUSED)
+        return amp_priv_report(kernel->status, "%s", kernel->message);
+    const amp_priv_site *const site = launch->site;
+    amp_priv_device *const device = kernel->device;
+    const uint64_t began = amp_priv_trace_begin();
+    amp_status status = site->tiled ? amp_priv_check_tile(site, device, device->max_threads, "the limit") : AMP_OK;
+    if (status != AMP_OK)
+        return status;
+    bool from_disk = false;
+    amp_priv_program program;
+    status = amp_priv_program_make(&program, site, launch->captured, kernel->variant, device->backend->target,
+                                   device->atomics64);
+    if (status != AMP_OK)
+        return status;
+    amp_priv_show_source(kernel, site, program.text);
+    status = amp_priv_check_needs(site, device, &program);
+    if (status == AMP_OK)
+        status = amp_priv_kernel_compile(kernel, site, &program, &from_disk);
+    if (status == AMP_OK)
+        status = amp_priv_kernel_open(kernel, launch);
+    kernel->extents = program.uses_extents;
+    free(program.text);
+    if (status != AMP_OK) {
+        amp_priv_kernel_undo(kernel);
+        return status;
+    }
+    const char *const how = from_disk ? "read from the disk" : "compiled";
+    kernel->state = AMP_PRIV_KERNEL_BUILT;
+    amp_priv_log(AMP_PRIV_LOG_INFO, "kernel in %s, at or near %s:%d, for %s: %s", site->function, site->file,
+                 site->line, device->path, how);
+    if (began)
+        amp_priv_trace_host("compile", "compile ", site->function, how, began);
+    return AMP_OK;
+}
+
+/* Keeps the binary of a kernel that was launched once. */
+AMP_PRIV_COLD void amp_priv_kernel_to_disk(const amp_priv_kernel *kernel, const char *key)
+{
+    unsigned char *binary = NULL;
+    size_t length = 0;
+    char folder[AMP_PRIV_PATH_SIZE];
+    amp_priv_device *const device = kernel->device;
+    if (!amp_priv_cache_folder(folder) ||
+        device->backend->program_binary(device, kernel->program, &binary, &length).status != AMP_OK)
+        return;
+    amp_priv_cache_write(key, kernel->key_length, binary, length);
+    free(binary);
+}
+
+/* // >>geometry
+   Dimension 0 of a device is the last dimension of ours. A tile is a work-group. Without tiles, the work-group does not
+   depend on what divides the extent: the extent is rounded up, and the kernel leaves out what is too much. */
+
+/* Threads of a work-group without tiles, and of one row of it: GPUs like blocks; the compilers of CPUs turn a row into
+   vectors, and each work-group has to find out anew that it may (a stencil on pocl: 0.9 of the speed with 256 instead
+   of 4,096). So large launches take large work-groups on a CPU, where each of its units gets this many at least. */
+enum { AMP_PRIV_GROUP = 256, AMP_PRIV_ROW_ON_GPU = 32, AMP_PRIV_GROUP_ON_CPU = 4096, AMP_PRIV_GROUPS_OF_UNIT = 16 };
+
+static inline size_t amp_priv_power_of_two(size_t n, size_t limit)
+{
+    size_t power = 1;
+    while (power < n && 2 * power <= limit)
+        power *= 2;
+    return power;
+}
+
+/* max_row, max_group: the most threads of a row and of a work-group. */
+static inline amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent, const int *tile, size_t max_row,
+                                                     size_t max_group, const size_t max_tile[3])
+{
+    const int dimensions = rank < 3 ? rank : 3;
+    amp_priv_geometry g = { { 1, 1, 1 }, { 1, 1, 1 }, dimensions, tile != NULL, 1 };
+    for (int d = 0; d < dimensions; d++)
+        g.global[d] = (size_t)extent[rank - 1 - d];
+    if (tile) {
+        for (int d = 0; d < dimensions; d++)
+            g.local[d] = (size_t)tile[rank - 1 - d];
+        return g;
+    }
+    for (int d = 0; d < rank - 2; d++)
+        g.lead *= (uint64_t)extent[d];
+    if (rank > 3)
+        g.global[2] = (size_t)g.lead;
+    size_t row = rank == 1 ? max_group : max_row;
+    /* Long rows leave out no more than an eighth of an extent. */
+    while (rank > 1 && row > 64 && (row - g.global[0] % row) % row > g.global[0] / 8)
+        row /= 2;
+    g.local[0] = amp_priv_power_of_two(g.global[0], row < max_group ? row : max_group);
+    for (int d = 1; d < dimensions; d++) {
+        size_t rest = max_group / (g.local[0] * g.local[1] * g.local[2]);
+        if (rest > max_tile[d])
+            rest = max_tile[d];
+        g.local[d] = amp_priv_power_of_two(g.global[d], rest);
+    }
+    /* What the other dimensions leave, the last one takes. */
+    const size_t rest = max_group / (g.local[1] * g.local[2]);
+    g.local[0] = amp_priv_power_of_two(g.global[0], rest < max_tile[0] ? rest : max_tile[0]);
+    for (int d = 0; d < 3; d++)
+        g.global[d] = (g.global[d] + g.local[d] - 1) / g.local[d] * g.local[d];
+    return g;
+}
+
+/* max_group: of the kernel, when it is there, or of the device. */
+static inline amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *launch, size_t max_group)
+{
+    const amp_priv_site *const site = launch->site;
+    const amp_priv_device *const device = launch->queue->device;
+    size_t group = AMP_PRIV_GROUP;
+    if (device->rows_are_vectors) {
+        const uint64_t large = (uint64_t)AMP_PRIV_GROUPS_OF_UNIT * AMP_PRIV_GROUP_ON_CPU * device->units;
+        uint64_t threads = 1;
+        for (int d = 0; d < site->rank && threads < large; d++)
+            threads *= (uint64_t)launch->extent[d];
+        if (threads >= large)
+            group = AMP_PRIV_GROUP_ON_CPU;
+    }
+    return amp_priv_geometry_of(site->rank, launch->extent, site->tiled ? site->tile : NULL,
+                                device->rows_are_vectors ? group : AMP_PRIV_ROW_ON_GPU,
+                                group < max_group ? group : max_group, device->max_tile);
+}
+
+/* Have all threads an index? The flattened dimensions of ranks above 3 are not worth the question. */
+static inline bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g)
+{
+    const int rank = launch->site->rank;
+    if (rank > 3)
+        return false;
+    for (int d = 0; d < rank; d++)
+        if (g->global[d] != (size_t)launch->extent[rank - 1 - d])
+            return false;
+    return true;
+}
+
+/* // >>arguments: set where they differ from what the kernel has, in the order of amp_priv_add_parameters. */
+
+/* Views whose last element has a greater offset make the launch use 64-bit offsets. Smaller in tests of those. */
+#ifndef AMP_PRIV_NARROW_LIMIT
+#define AMP_PRIV_NARROW_LIMIT INT_MAX
+#endif
+
+/* Where a view lies in its buffer, in elements, and where the view itself has its shape: copies of it took gcc's
+   launches 20 ns each. */
+typedef struct amp_priv_place {
+    amp_priv_offset offset;
+    int rank;
+    const int *extent;
+    const amp_priv_offset *stride;
+} amp_priv_place;
+
+/* The element offset of the view's last element, or -1 when the view is not aligned to its elements. */
+static inline amp_priv_offset amp_priv_place_of(const amp_priv_head *head, const char *host, amp_priv_place *place)
+{
+    const ptrdiff_t bytes = amp_priv_head_data(head) - host, size = (ptrdiff_t)head->element->size;
+    place->offset = bytes / size;
+    place->rank = head->rank;
+    place->extent = amp_priv_head_extent(head);
+    place->stride = amp_priv_head_stride(head);
+    if (__builtin_expect(place->offset * size != bytes, 0))
+        return -1;
+    amp_priv_offset last = place->offset;
+    for (int d = 0; d < place->rank; d++)
+        last += (place->extent[d] - 1) * place->stride[d];
+    return last;
+}
+
+/* Where the views of a launch lie, and the variant of the program which that takes. */
+static inline amp_status amp_priv_launch_places(const amp_priv_launch *launch, amp_priv_place *places,
+                                                unsigned *variant)
+{
+    const amp_priv_site *const site = launch->site;
+    *variant = 0;
+    for (int i = 0; i < site->capture_count; i++) {
+        if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+            continue;
+        const amp_priv_offset last = amp_priv_place_of(launch->captured[i], launch->host[i], &places[i]);
+        if (__builtin_expect(last < 0, 0))
+            return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                        "the view %s starts in the middle of an element of its type; take sections so "
+                                        "that they start at multiples of it",
+                                        site->captures[i].name);
+        if (last > AMP_PRIV_NARROW_LIMIT)
+            *variant |= AMP_PRIV_OFFSETS64;
+        if (places[i].offset != 0)
+            *variant |= AMP_PRIV_BASE_OFFSET;
+    }
+    return AMP_OK;
+}
+
+/* The next argument, and how many were found to have changed. */
+typedef struct amp_priv_setting {
+    amp_priv_kernel *kernel;
+    int index, changed;
+    size_t used;
+    bool all; /* take all of them for changed */
+} amp_priv_setting;
+
+static inline void amp_priv_set(amp_priv_setting *s, const void *value, size_t size, bool is_buffer, bool always)
+{
+    amp_priv_kernel *const kernel = s->kernel;
+    unsigned char *const kept = kernel->values + s->used;
+    if (s->all || always || memcmp(kept, value, size) != 0) {
+        kernel->argument[s->index] = (amp_priv_kernel_argument){ kept, (unsigned)size, is_buffer };
+        kernel->changed[s->changed++] = (unsigned short)s->index;
+        memcpy(kept, value, size);
+    }
+    s->index++;
+    s->used += (size + 7) / 8 * 8;
+}
+
+static inline void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset offset)
+{
+    const int64_t value = offset;
+    const int32_t narrow = (int32_t)offset;
+    if (s->kernel->variant & AMP_PRIV_OFFSETS64)
+        amp_priv_set(s, &value, sizeof value, false, false);
+    else
+        amp_priv_set(s, &narrow, sizeof narrow, false, false);
+}
+
+static inline void amp_priv_set_view(amp_priv_setting *s, void *buffer, const amp_priv_place *place,
+                                     bool buffers_changed)
+{
+    amp_priv_set(s, &buffer, sizeof buffer, true, buffers_changed);
+    if (s->kernel->variant & AMP_PRIV_BASE_OFFSET)
+        amp_priv_set_offset(s, place->offset);
+    for (int d = 0; d < place->rank - 1; d++)
+        amp_priv_set_offset(s, place->stride[d]);
+    for (int d = 0; s->kernel->extents && d < place->rank; d++)
+        amp_priv_set(s, &place->extent[d], sizeof(int32_t), false, false);
+}
+
+/* What of the arguments differs. base_index: of the first leading index, for ranks above 3. */
+static inline amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                         const amp_priv_place *places, void *fault, int *base_index)
+{
+    const amp_priv_site *const site = launch->site;
+    const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
+    amp_priv_setting s = { kernel, 0, 0, 0, !kernel->set };
+    if (amp_priv_needs_domain(site, kernel->variant)) {
+        for (int d = 0; d < site->rank; d++)
+            amp_priv_set(&s, &launch->extent[d], sizeof(int32_t), false, false);
+        const uint64_t base = 0;
+        *base_index = s.index;
+        if (site->rank > 3)
+            amp_priv_set(&s, &base, sizeof base, false, false);
+    }
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const capture = &site->captures[i];
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
+            amp_priv_set_view(&s, launch->buffer[i], &places[i], kernel->closed != closed);
+        else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
+            amp_priv_set(&s, launch->captured[i], capture->size, false, false);
+    }
+    if (fault)
+        amp_priv_set(&s, &fault, sizeof fault, true, true);
+    kernel->closed = closed;
+    return (amp_priv_kernel_arguments){ kernel->argument, kernel->changed, s.index, s.changed };
+}
+
+/* // >>fault: checked builds. The record of a launch's faults on the device, ints, is a buffer of its own. */
+
+#if defined(AMP_CHECKED)
+
+static const amp_priv_rect amp_priv_fault_rect = { 0, AMP_PRIV_FAULT_INTS * sizeof(int), 1, 0, 1, 0 };
+
+/* Opens it, empty. */
+AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void **buffer)
+{
+    static const int none[AMP_PRIV_FAULT_INTS];
+    amp_priv_device *const device = launch->queue->device;
+    amp_priv_result result = device->backend->buffer_open(device, sizeof none, NULL, buffer);
+    if (result.status != AMP_OK)
+        return amp_priv_backend_report(device, launch->site, result);
+    result = device->backend->write(launch->queue, *buffer, none, &amp_priv_fault_rect, NULL);
+    if (result.status == AMP_OK)
+        return AMP_OK;
+    amp_priv_buffer_close(device, *buffer);
+    return amp_priv_backend_report(device, launch->site, result);
+}
+
+/* Where the kernel was: device ids, which have the last dimension first, as an index or as tile and thread. */
+AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_visit *at, const amp_priv_launch *launch, const int *group,
+                                     const int *local, const int *global)
+{
+    const int rank = launch->site->rank, direct = rank > 3 ? 2 : rank;
+    at->rank = rank;
+    at->tiled = at->in_phase = launch->site->tiled;
+    for (int d = 0; d < direct; d++) {
+        const int k = rank - 1 - d;
+        at->global[k] = global[d];
+        if (at->tiled)
+            at->local[k] = local[d];
+        if (at->tiled)
+            at->tile[k] = group[d];
+    }
+    int64_t lead = global[2]; /* rank > 3: the leading dimensions in one */
+    for (int k = rank - direct - 1; k >= 0; k--) {
+        at->global[k] = (int)(lead % launch->extent[k]);
+        lead /= launch->extent[k];
+    }
+}
+
+/* Waits for the kernel, and takes its record over. */
+AMP_PRIV_COLD amp_status amp_priv_fault_read(const amp_priv_launch *launch, void *buffer)
+{
+    int record[AMP_PRIV_FAULT_INTS];
+    amp_priv_device *const device = launch->queue->device;
+    const amp_priv_result result = device->backend->read(launch->queue, buffer, record, &amp_priv_fault_rect, NULL);
+    if (result.status != AMP_OK)
+        return amp_priv_backend_report(device, launch->site, result);
+    amp_priv_fault *const fault = launch->fault;
+    fault->count = (unsigned)record[0];
+    if (!fault->count)
+        return AMP_OK;
+    fault->capture = record[1];
+    fault->rank = record[2];
+    amp_priv_fault_at(&fault->at, launch, record + 3, record + 6, record + 9);
+    for (int d = 0; d < fault->rank; d++) {
+        int64_t index;
+        memcpy(&index, record + 12 + 2 * d, sizeof index);
+        fault->index[d] = index;
+    }
+    return AMP_OK;
+}
+
+#endif
+
+/* // >>launch */
+
+/* Enqueues a kernel that is set: in one command, but where the flattened dimension of ranks above 3 is longer than a
+   device takes. The last command's event stands for all. */
+static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                      amp_priv_kernel_arguments *arguments, int base_index,
+                                                      amp_priv_geometry *g, void **event)
+{
+    amp_priv_queue *const queue = launch->queue;
+    const amp_priv_backend *const backend = kernel->device->backend;
+    const uint64_t step = (uint64_t)1 << 30;
+    if (__builtin_expect(launch->site->rank <= 3 || g->lead <= step, 1))
+        return backend->enqueue(queue, kernel->native, arguments, g, event);
+    amp_priv_result result = amp_priv_done();
+    for (uint64_t base = 0; base < g->lead && result.status == AMP_OK; base += step) {
+        const uint64_t rest = g->lead - base, count = rest < step ? rest : step;
+        g->global[2] = ((size_t)count + g->local[2] - 1) / g->local[2] * g->local[2];
+        if (base > 0) {
+            memcpy((void *)(uintptr_t)kernel->argument[base_index].value, &base, sizeof base);
+            kernel->changed[0] = (unsigned short)base_index;
+            arguments->changed_count = 1;
+        }
+        result = backend->enqueue(queue, kernel->native, arguments, g, count == rest ? event : NULL);
+    }
+    return result;
+}
+
+/* Sets what differs and submits, with the kernel's lock held. */
+static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                     const amp_priv_place *places, amp_priv_geometry *g, void *fault)
+{
+    const uint64_t began = amp_priv_trace_begin();
+    void *done = NULL;
+    int base_index = 0;
+    /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
+    if (__builtin_expect(kernel->max_group < g->local[0] * g->local[1] * g->local[2], 0))
+        *g = amp_priv_launch_geometry(launch, kernel->max_group);
+    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, places, fault, &base_index);
+    const amp_priv_result result =
+        amp_priv_kernel_enqueue(kernel, launch, &arguments, base_index, g, began ? &done : NULL);
+    kernel->set = result.status == AMP_OK && g->lead <= (uint64_t)1 << 30;
+    if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
+        amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
+                                done);
+    return result;
+}
+
+/* Reports a launch that the device refused. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_refused(const amp_priv_kernel *kernel, const amp_priv_site *site,
+                                                 amp_priv_result result)
+{
+    if (result.status == AMP_INVALID_COMPUTE_DOMAIN) {
+        const amp_status status =
+            site->tiled ? amp_priv_check_tile(site, kernel->device, kernel->max_group, "the limit for this kernel")
+                        : AMP_OK;
+        if (status != AMP_OK)
+            return status;
+        result.status = AMP_RUNTIME_ERROR;
+    }
+    return amp_priv_backend_report(kernel->device, site, result);
+}
+
+/* After a kernel's first launch: what is shown of it, and its binary for the disk. key: of that, or NULL. */
+AMP_PRIV_COLD void amp_priv_kernel_launched(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                            const amp_priv_geometry *g, char *key)
+{
+    if (amp_priv_show_kernels() > 1 || amp_priv_log_level() >= AMP_PRIV_LOG_INFO)
+        amp_priv_show_geometry(kernel, launch, g);
+    if (key)
+        amp_priv_kernel_to_disk(kernel, key);
+    free(key);
+}
+
+/* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
+   and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
+AMP_PRIV_THICK amp_status amp_priv_kernel_launch(const amp_priv_launch *launch)
+{
+    amp_priv_site *const site = launch->site;
+    amp_priv_device *const device = launch->queue->device;
+    amp_priv_place places[AMP_PRIV_MAX_CAPTURES];
+    unsigned variant;
+    amp_status status = amp_priv_launch_places(launch, places, &variant);
+    if (status != AMP_OK)
+        return status;
+    amp_priv_geometry geometry = amp_priv_launch_geometry(launch, device->max_threads);
+    if (!site->tiled && !amp_priv_geometry_is_exact(launch, &geometry))
+        variant |= AMP_PRIV_BOUNDS_GUARD;
+    amp_priv_kernel *const kernel = amp_priv_kernel_of(site, device, variant);
+    if (!kernel)
+        return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for it");
+    void *fault = NULL;
+#if defined(AMP_CHECKED)
+    status = amp_priv_fault_open(launch, &fault);
+    if (status != AMP_OK)
+        return status;
+#endif
+    amp_priv_result result = amp_priv_done();
+    bool first = false;
+    char *key = NULL;
+    amp_priv_lock(&kernel->lock);
+    if (__builtin_expect(kernel->state != AMP_PRIV_KERNEL_BUILT, 0)) {
+        status = amp_priv_kernel_build(kernel, launch);
+        first = true;
+    }
+    if (status == AMP_OK)
+        result = amp_priv_kernel_submit(kernel, launch, places, &geometry, fault);
+    if (__builtin_expect(kernel->key != NULL, 0) && status == AMP_OK && result.status == AMP_OK) {
+        key = kernel->key;
+        kernel->key = NULL;
+    }
+    amp_priv_unlock(&kernel->lock);
+    if (__builtin_expect(result.status != AMP_OK, 0))
+        status = amp_priv_kernel_refused(kernel, site, result);
+#if defined(AMP_CHECKED)
+    if (status == AMP_OK)
+        status = amp_priv_fault_read(launch, fault);
+    amp_priv_buffer_close(device, fault);
+#endif
+    if (__builtin_expect(first || key, 0) && status == AMP_OK)
+        amp_priv_kernel_launched(kernel, launch, &geometry, key);
+    return status;
+}
+
+#endif /* AMP_KERNEL_H */

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/opencl_text.h - OpenCL C 1.2 as a target: the text that makes the common dialect (amp/program.h) OpenCL C.
+
+    The dialect borrows OpenCL C's words where C has none (__kernel, __global, __local, get_global_id, uint), so they
+    mean themselves here. Strings only: nothing needs OpenCL to be there.
+
+    Contents (search for the tag):
+        >>names  >>access  >>tile  >>mathematics  >>atomics  >>words  >>target                       */
+#ifndef AMP_OPENCL_TEXT_H
+#define AMP_OPENCL_TEXT_H
+
+#include "backend.h"
+#include "kernel_math.h"
+#include "view.h"
+
+/* // >>names: what C calls differently, one definition a line. */
+
+__attribute__((unused)) static const char amp_priv_text_opencl_names[] =
+    "typedef char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"
+    "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
+    "#define _Bool bool\n"
+#if SIZE_MAX > UINT32_MAX /* as wide as the host's: structs hold them */
+    "#define size_t unsigned long\n#define ptrdiff_t long\n#define uintptr_t unsigned long\n#define intptr_t long\n"
+#else
+    "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
+#endif
+    "#define __inline inline\n#define __inline__ inline\n#define __typeof typeof\n"
+    "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)INFINITY)\n"
+    "#define __builtin_huge_valf() INFINITY\n#define __builtin_huge_val() ((double)INFINITY)\n"
+    "#define __builtin_nanf(s) NAN\n#define __builtin_nan(s) ((double)NAN)\n"
+    "#define __builtin_isnan(x) isnan(x)\n#define __builtin_isinf(x) isinf(x)\n"
+    "#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)\n"
+    "#define __builtin_isfinite(x) isfinite(x)\n#define __builtin_finite(x) isfinite(x)\n"
+    "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_signbit(x) signbit(x)\n"
+    "#define __builtin_signbitf(x) signbit((float)(x))\n"
+    "#define __builtin_isgreater(x, y) isgreater(x, y)\n#define __builtin_isless(x, y) isless(x, y)\n"
+    "#define __builtin_isgreaterequal(x, y) isgreaterequal(x, y)\n"
+    "#define __builtin_islessequal(x, y) islessequal(x, y)\n"
+    "#define __builtin_isunordered(x, y) isunordered(x, y)\n"
+    "#define __builtin_fabs(x) fabs(x)\n#define __builtin_fabsf(x) fabs((float)(x))\n"
+    "#define amp_priv_count(p) atomic_inc(p)\n";
+
+/* // >>access: AMP_AT with one index, an amp_index or an integer, by overloading. */
+
+#define AMP_PRIV_OPENCL_OVERLOAD "__attribute__((overloadable)) static inline "
+#if !defined(AMP_CHECKED)
+#define AMP_PRIV_OPENCL_AT_TEXT(N)                                                                                     \
+    AMP_PRIV_OPENCL_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride" #N " stride, amp_index" #N           \
+                             " index) { return amp_priv_offset_index" #N "(stride, index); }\n"
+#define AMP_PRIV_OPENCL_AT_INTEGER(type)                                                                               \
+    AMP_PRIV_OPENCL_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride1 stride, " #type                      \
+                             " i) { return (amp_priv_offset)i; }\n"
+__attribute__((unused)) static const char amp_priv_text_opencl_access[] =
+    "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_offset_of(stride, i)\n" AMP_PRIV_OPENCL_AT_INTEGER(int)
+        AMP_PRIV_OPENCL_AT_INTEGER(uint) AMP_PRIV_OPENCL_AT_INTEGER(long) AMP_PRIV_OPENCL_AT_INTEGER(ulong);
+#else
+#define AMP_PRIV_OPENCL_AT_TEXT(N)                                                                                     \
+    AMP_PRIV_OPENCL_OVERLOAD "amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N " *head, amp_priv_stride" #N \
+                             " stride, amp_index" #N " index) { return amp_priv_checked_index" #N                      \
+                             "(head, stride, index); }\n"
+#define AMP_PRIV_OPENCL_AT_INTEGER(type, given)                                                                        \
+    AMP_PRIV_DEVICE_CHECKED(1, AMP_PRIV_OPENCL_OVERLOAD, "amp_priv_checked_of", ", " #type " i", given,               \
+                            "(amp_priv_offset)i")
+__attribute__((unused)) static const char amp_priv_text_opencl_access[] =
+    "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n" AMP_PRIV_OPENCL_AT_INTEGER(
+        int, "i") AMP_PRIV_OPENCL_AT_INTEGER(uint, "i") AMP_PRIV_OPENCL_AT_INTEGER(long, "i")
+        AMP_PRIV_OPENCL_AT_INTEGER(ulong, "(long)min(i, (ulong)LONG_MAX)");
+#endif
+#define AMP_PRIV_OPENCL_AT(N, A)                                                                                       \
+    __attribute__((unused)) static const char amp_priv_text_opencl_at##N[] = AMP_PRIV_OPENCL_AT_TEXT(N);
+AMP_PRIV_FOR_RANKS(AMP_PRIV_OPENCL_AT, ~)
+
+/* // >>tile: a phase's loops have one turn, the work-item's own; barriers and fences. */
+
+__attribute__((unused)) static const char amp_priv_text_opencl_tile[] =
+    "#define amp_priv_thread_first(i, d) (int)get_local_id(d)\n"
+    "#define amp_priv_thread_more(i, d) amp_priv_once\n#define amp_priv_thread_next(i, d) amp_priv_once = 0\n"
+    "#define amp_priv_own_count(d) 1\n#define amp_priv_own_index(i, d) 0\n"
+    "#define amp_barrier_wait(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
+    "#define amp_barrier_wait_with_all_memory_fence(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
+    "#define amp_barrier_wait_with_global_memory_fence(b) barrier(CLK_GLOBAL_MEM_FENCE)\n"
+    "#define amp_barrier_wait_with_tile_static_memory_fence(b) barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#define amp_priv_all_fence(t) mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
+    "#define amp_priv_global_fence(t) mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
+    "#define amp_priv_tile_static_fence(t) mem_fence(CLK_LOCAL_MEM_FENCE)\n";
+
+/* // >>mathematics: C's functions of float are OpenCL C's of any type. */
+
+#define AMP_PRIV_OPENCL_MATH_1(f) "#define " #f "f(x) " #f "((float)(x))\n"
+#define AMP_PRIV_OPENCL_MATH_2(f) "#define " #f "f(x, y) " #f "((float)(x), (float)(y))\n"
+
+AMP_PRIV_LONG_STRINGS_BEGIN
+__attribute__((unused)) static const char amp_priv_text_opencl_math[] =
+    AMP_PRIV_MATH_1(AMP_PRIV_OPENCL_MATH_1) AMP_PRIV_MATH_2(AMP_PRIV_OPENCL_MATH_2)
+    "#define nearbyint(x) rint(x)\n#define nearbyintf(x) rint((float)(x))\n"
+    "#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))\n"
+    "#define ldexpf(x, n) ldexp((float)(x), n)\n#define frexpf(x, p) frexp((float)(x), p)\n"
+    "#define modff(x, p) modf((float)(x), p)\n#define remquof(x, y, p) remquo((float)(x), (float)(y), p)\n"
+    "#define scalbnf(x, n) ldexp((float)(x), n)\n#define scalbn(x, n) ldexp(x, n)\n"
+    "#define amp_rsqrtf(x) rsqrt((float)(x))\n#define amp_sinpif(x) sinpi((float)(x))\n"
+    "#define amp_cospif(x) cospi((float)(x))\n#define amp_tanpif(x) tanpi((float)(x))\n"
+    "#define amp_exp10f(x) exp10((float)(x))\n#define amp_rsqrt(x) rsqrt(x)\n"
+    "static inline void amp_sincosf(float x, float *s, float *c) { *s = sincos(x, c); }\n"
+    "#define amp_fast_acosf(x) acos((float)(x))\n#define amp_fast_asinf(x) asin((float)(x))\n"
+    "#define amp_fast_atanf(x) atan((float)(x))\n#define amp_fast_atan2f(x, y) atan2((float)(x), (float)(y))\n"
+    "#define amp_fast_coshf(x) cosh((float)(x))\n#define amp_fast_sinhf(x) sinh((float)(x))\n"
+    "#define amp_fast_tanhf(x) tanh((float)(x))\n"
+    "#define amp_fast_cosf(x) native_cos((float)(x))\n#define amp_fast_sinf(x) native_sin((float)(x))\n"
+    "#define amp_fast_tanf(x) native_tan((float)(x))\n#define amp_fast_expf(x) native_exp((float)(x))\n"
+    "#define amp_fast_exp2f(x) native_exp2((float)(x))\n#define amp_fast_logf(x) native_log((float)(x))\n"
+    "#define amp_fast_log2f(x) native_log2((float)(x))\n#define amp_fast_log10f(x) native_log10((float)(x))\n"
+    "#define amp_fast_sqrtf(x) native_sqrt((float)(x))\n#define amp_fast_rsqrtf(x) native_rsqrt((float)(x))\n"
+    "#define amp_fast_powf(x, y) native_exp2((float)(y) * native_log2((float)(x)))\n";
+AMP_PRIV_LONG_STRINGS_END
+
+/* // >>atomics
+   The names of amp/atomics.h, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it saw, so
+   compare_exchange needs no second look at the cell. */
+#define AMP_PRIV_OPENCL_ATOMIC(space, type, name, call)                                                                \
+    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type       \
+    " *p, " #type                                                                                                      \
+    " v) { return " call "; }\n"
+#define AMP_PRIV_OPENCL_ATOMICS_OF(space, type, prefix)                                                                \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                                 \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                                 \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_sub, prefix "sub(p, v)")                                                 \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_min, prefix "min(p, v)")                                                 \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_max, prefix "max(p, v)")                                                 \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_and, prefix "and(p, v)")                                                 \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_or, prefix "or(p, v)")                                                   \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_xor, prefix "xor(p, v)")                                                 \
+    "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type      \
+    " *p, " #type                                                                                                      \
+    " *expected, " #type " v) { const " #type " seen = " prefix "cmpxchg(p, *expected, v); const int same = seen "     \
+    "== *expected; "                                                                                                   \
+    "*expected = seen; return same; }\n"
+#define AMP_PRIV_OPENCL_ATOMIC_FLOAT(space, name, replacement)                                                         \
+    "__attribute__((overloadable)) static inline float amp_priv_atomic_" #name "(volatile " #space                     \
+    " float *p, float v) { int old = amp_priv_guess(*(volatile " #space " int *)p), seen; do { seen = old; old = "     \
+    "atomic_cmpxchg((volatile " #space " int *)p, seen, as_int(" replacement                                           \
+    ")); } while (old != seen); return as_float(old); }\n"
+#define AMP_PRIV_OPENCL_ATOMICS(space)                                                                                 \
+    AMP_PRIV_OPENCL_ATOMICS_OF(space, int, "atomic_")                                                                  \
+    AMP_PRIV_OPENCL_ATOMICS_OF(space, uint, "atomic_")                                                                 \
+    AMP_PRIV_OPENCL_ATOMIC(space, float, exchange, "atomic_xchg(p, v)")                                                \
+    AMP_PRIV_OPENCL_ATOMIC_FLOAT(space, fetch_add, "as_float(seen) + v")                                               \
+    AMP_PRIV_OPENCL_ATOMIC_FLOAT(space, fetch_sub, "as_float(seen) - v")
+
+/* For kernels that name amp_priv_atomic_; the second part for devices with cl_khr_int64_base_atomics and
+   cl_khr_int64_extended_atomics. */
+AMP_PRIV_LONG_STRINGS_BEGIN
+__attribute__((unused)) static const char amp_priv_text_opencl_atomics[] = AMP_PRIV_OPENCL_ATOMICS(__global)
+    AMP_PRIV_OPENCL_ATOMICS(__local);
+__attribute__((unused)) static const char amp_priv_text_opencl_atomics64[] =
+    AMP_PRIV_OPENCL_ATOMICS_OF(__global, long, "atom_") AMP_PRIV_OPENCL_ATOMICS_OF(__global, ulong, "atom_")
+        AMP_PRIV_OPENCL_ATOMICS_OF(__local, long, "atom_") AMP_PRIV_OPENCL_ATOMICS_OF(__local, ulong, "atom_");
+AMP_PRIV_LONG_STRINGS_END
+
+/* Before what names amp_priv_guess: a loop of a float may begin with any value and finds the cell's. A plain read is
+   mostly right, and cheaper than an atomic one; but oclgrind, whose compiler's target is SPIR, takes it for a race. */
+__attribute__((unused)) static const char amp_priv_text_opencl_guess[] =
+    "#ifdef __SPIR__\n#define amp_priv_guess(cell) 0\n#else\n#define amp_priv_guess(cell) (cell)\n#endif\n";
+
+/* // >>words */
+
+/* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
+__attribute__((unused)) static const char amp_priv_text_opencl_words[] =
+    "global local constant private kernel generic half pipe read_only write_only read_write event_t sampler_t";
+
+/* Types of OpenCL C that are none of C: a struct of that name is the user's own. */
+#define AMP_PRIV_OPENCL_VECTORS(type) " " type "2 " type "3 " type "4 " type "8 " type "16"
+__attribute__((unused)) static const char amp_priv_text_opencl_types[] =
+    " uchar ushort uint ulong image1d_t image1d_array_t image1d_buffer_t image2d_t image2d_array_t image3d_t "
+    "cl_mem_fence_flags queue_t clk_event_t ndrange_t" AMP_PRIV_OPENCL_VECTORS("char") AMP_PRIV_OPENCL_VECTORS("uchar")
+        AMP_PRIV_OPENCL_VECTORS("short") AMP_PRIV_OPENCL_VECTORS("ushort") AMP_PRIV_OPENCL_VECTORS("int")
+            AMP_PRIV_OPENCL_VECTORS("uint") AMP_PRIV_OPENCL_VECTORS("float") AMP_PRIV_OPENCL_VECTORS("long")
+                AMP_PRIV_OPENCL_VECTORS("ulong") AMP_PRIV_OPENCL_VECTORS("double") AMP_PRIV_OPENCL_VECTORS("half") " ";
+
+/* Functions of OpenCL C that are none of C: an AMP_FUNCTION of that name is the user's own. */
+__attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =
+    " clamp degrees max min mix radians step smoothstep sign cross dot distance length normalize fast_distance "
+    "fast_length"
+    " fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs_diff add_sat sub_sat hadd rhadd rotate popcount clz "
+    "select"
+    " bitselect shuffle shuffle2 any all maxmag minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi "
+    "atanpi atan2pi"
+    " fract exp10 sincos native_exp native_log upsample abs prefetch vload2 vload4 vstore2 vstore4 recip divide ";
+
+/* // >>target */
+
+#define AMP_PRIV_OPENCL_LIST_AT(N, unused) amp_priv_text_opencl_at##N,
+__attribute__((unused)) static const char *const amp_priv_opencl_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_OPENCL_LIST_AT,
+                                                                                             ~) };
+__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = { amp_priv_text_opencl_access,
+                                                                                 amp_priv_text_opencl_tile,
+                                                                                 amp_priv_text_opencl_math,
+                                                                                 amp_priv_text_opencl_atomics, NULL };
+
+#define AMP_PRIV_OPENCL_ATOMICS64                                                                                      \
+    "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                                    \
+    "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
+__attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] = {
+    { "double", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" },
+    { "atom_add", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_cmpxchg", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "amp_priv_guess", amp_priv_text_opencl_guess },
+    { NULL, NULL }
+};
+
+__attribute__((unused)) static const amp_priv_target amp_priv_opencl_target = {
+    .suffix = "cl",
+    .opening = amp_priv_opencl_opening,
+    .names = amp_priv_text_opencl_names,
+    .at = amp_priv_opencl_at,
+    .functions = amp_priv_opencl_functions,
+    .functions64 = amp_priv_text_opencl_atomics64,
+    .words = amp_priv_text_opencl_words,
+    .types = amp_priv_text_opencl_types,
+    .builtin = amp_priv_text_opencl_builtin,
+};
+
+#endif /* AMP_OPENCL_TEXT_H */
