@@ -522,15 +522,16 @@ static inline bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, con
 
 /* Where a view lies in its buffer, in elements, and where the view itself has its shape: copies of it took gcc's
    launches 20 ns each. */
-typedef struct amp_priv_place {
+typedef struct amp_priv_view_place {
     amp_priv_offset offset;
     int rank;
     const int *extent;
     const amp_priv_offset *stride;
-} amp_priv_place;
+} amp_priv_view_place;
 
 /* The element offset of the view's last element, or -1 when the view is not aligned to its elements. */
-static inline amp_priv_offset amp_priv_place_of(const amp_priv_head *head, const char *host, amp_priv_place *place)
+static inline amp_priv_offset amp_priv_view_place_of(const amp_priv_head *head, const char *host,
+                                                     amp_priv_view_place *place)
 {
     const ptrdiff_t bytes = amp_priv_head_data(head) - host, size = (ptrdiff_t)head->element->size;
     place->offset = bytes / size;
@@ -546,7 +547,7 @@ static inline amp_priv_offset amp_priv_place_of(const amp_priv_head *head, const
 }
 
 /* Where the views of a launch lie, and the variant of the program which that takes. */
-static inline amp_status amp_priv_launch_places(const amp_priv_launch *launch, amp_priv_place *places,
+static inline amp_status amp_priv_launch_places(const amp_priv_launch *launch, amp_priv_view_place *places,
                                                 unsigned *variant)
 {
     const amp_priv_site *const site = launch->site;
@@ -554,7 +555,7 @@ static inline amp_status amp_priv_launch_places(const amp_priv_launch *launch, a
     for (int i = 0; i < site->capture_count; i++) {
         if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
             continue;
-        const amp_priv_offset last = amp_priv_place_of(launch->captured[i], launch->host[i], &places[i]);
+        const amp_priv_offset last = amp_priv_view_place_of(launch->captured[i], launch->host[i], &places[i]);
         if (__builtin_expect(last < 0, 0))
             return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
                                         "the view %s starts in the middle of an element of its type; take sections so "
@@ -599,7 +600,7 @@ static inline void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset offs
         amp_priv_set(s, &narrow, sizeof narrow, false, false);
 }
 
-static inline void amp_priv_set_view(amp_priv_setting *s, void *buffer, const amp_priv_place *place,
+static inline void amp_priv_set_view(amp_priv_setting *s, void *buffer, const amp_priv_view_place *place,
                                      bool buffers_changed)
 {
     amp_priv_set(s, &buffer, sizeof buffer, true, buffers_changed);
@@ -613,7 +614,8 @@ static inline void amp_priv_set_view(amp_priv_setting *s, void *buffer, const am
 
 /* What of the arguments differs. base_index: of the first leading index, for ranks above 3. */
 static inline amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                         const amp_priv_place *places, void *fault, int *base_index)
+                                                         const amp_priv_view_place *places, void *fault,
+                                                         int *base_index)
 {
     const amp_priv_site *const site = launch->site;
     const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
@@ -736,7 +738,8 @@ static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *ker
 
 /* Sets what differs and submits, with the kernel's lock held. */
 static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                     const amp_priv_place *places, amp_priv_geometry *g, void *fault)
+                                                     const amp_priv_view_place *places, amp_priv_geometry *g,
+                                                     void *fault)
 {
     const uint64_t began = amp_priv_trace_begin();
     void *done = NULL;
@@ -786,7 +789,7 @@ AMP_PRIV_THICK amp_status amp_priv_kernel_launch(const amp_priv_launch *launch)
 {
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
-    amp_priv_place places[AMP_PRIV_MAX_CAPTURES];
+    amp_priv_view_place places[AMP_PRIV_MAX_CAPTURES];
     unsigned variant;
     amp_status status = amp_priv_launch_places(launch, places, &variant);
     if (status != AMP_OK)
