@@ -48,6 +48,15 @@ $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
 endef
 $(foreach v,cpu opencl,$(eval $(call trace_rule,$(v))))
 
+# Calls of the program's own files are led to tests/faults/under.c, which makes them fail.
+FAULTS := $(sort $(wildcard tests/faults/*.c))
+$(BUILD)/faults: $(FAULTS:tests/%.c=$(BUILD)/tests/opencl/%.o) tests/faults/wrapped
+	$(call shown,LINK)
+	$(Q)$(call compile,opencl) $(filter %.o,$^) -o $@ $(shell sed 's/^/-Wl$(comma)--wrap=/' tests/faults/wrapped) \
+	    $(call libraries,opencl)
+
+test-programs: $$(if $$(call works,opencl),$$(BUILD)/faults)
+
 # Programs are built side by side, then run one after the other. Each part is counted by scripts/part and
 # none ends the run; the last line says what all came to.
 RESULTS  := $(BUILD)/test.results
@@ -158,6 +167,12 @@ check-oclgrind: $$(BUILD)/test_opencl
 	@rm -f $(BUILD)/oclgrind.log
 	$(OCLGRIND) --log $(BUILD)/oclgrind.log $< $(ONLY)
 	@if [ -s $(BUILD)/oclgrind.log ]; then cat $(BUILD)/oclgrind.log; exit 1; else echo 'oclgrind found nothing.'; fi
+
+##  make check-faults    every call of OpenCL, of the heap and of files that some small programs make fails once, and
+##                       from there on: nothing crashes, hangs, is lost or stays broken (docs/reliability.md; minutes)
+.PHONY: check-faults
+check-faults: $(BUILD)/faults
+	$< $(if $(ONLY),--only '$(ONLY)')
 
 ##  make check-races     planted data races are found by oclgrind, and the examples have none
 .PHONY: check-races
