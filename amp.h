@@ -221,8 +221,13 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
     const amp_status status = amp_priv_kernel_launch(launch);
     amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
-        if (queue->mode == AMP_QUEUING_IMMEDIATE)
+        if (queue->mode == AMP_QUEUING_IMMEDIATE) {
+            /* The kernel is submitted: that it is not under way yet is no error of the launch. */
+            const int quiet = amp_priv_quiet;
+            amp_priv_quiet = AMP_PRIV_DROP;
             amp_priv_queue_flush(queue);
+            amp_priv_quiet = quiet;
+        }
         amp_priv_finish(launch);
     }
     return false;

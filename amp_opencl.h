@@ -56,24 +56,23 @@ AMP_PRIV_COLD const char *amp_priv_opencl_error_name(cl_int error)
 /* What a failed call means. */
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_failed(const char *call, cl_int error)
 {
-    const bool waits = strstr(call, "Wait") || strstr(call, "Finish") || strstr(call, "Read") || strstr(call, "Map");
-    amp_priv_result result = { AMP_RUNTIME_ERROR, false, error, call };
+    amp_priv_result result = { AMP_RUNTIME_ERROR, false, false, error, call };
     switch (error) {
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
     case CL_OUT_OF_HOST_MEMORY:
     case CL_INVALID_BUFFER_SIZE: result.status = AMP_OUT_OF_MEMORY; break;
     case CL_OUT_OF_RESOURCES:
-    case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
-        result.status = waits ? AMP_ACCELERATOR_VIEW_REMOVED : AMP_OUT_OF_MEMORY;
-        result.by_kernel = waits;
+        result.status = AMP_OUT_OF_MEMORY;
+        result.by_kernel = result.suspect = true;
         break;
+    case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: result.by_kernel = result.suspect = true; break;
+    case CL_INVALID_CONTEXT:
+    case CL_INVALID_COMMAND_QUEUE: result.suspect = true; break;
     case -9999:
         result.status = AMP_ACCELERATOR_VIEW_REMOVED;
         result.by_kernel = true;
         break;
-    case CL_DEVICE_NOT_AVAILABLE:
-    case CL_INVALID_CONTEXT:
-    case CL_INVALID_COMMAND_QUEUE: result.status = AMP_ACCELERATOR_VIEW_REMOVED; break;
+    case CL_DEVICE_NOT_AVAILABLE: result.status = AMP_ACCELERATOR_VIEW_REMOVED; break;
     case CL_BUILD_PROGRAM_FAILURE:
     case CL_COMPILE_PROGRAM_FAILURE:
     case CL_LINK_PROGRAM_FAILURE: result.status = AMP_COMPILATION_FAILED; break;
@@ -99,22 +98,52 @@ typedef struct amp_priv_opencl_device {
     bool is_cpu;                 /* host and device are the same processor: there is nothing to hand over */
 } amp_priv_opencl_device;
 
+/* Of the devices that are listed. */
+typedef struct amp_priv_opencl_device_records {
+    amp_priv_opencl_device record[AMP_PRIV_MAX_DEVICES];
+} amp_priv_opencl_device_records;
+
+AMP_PRIV_GLOBAL(amp_priv_opencl_device_records, amp_priv_opencl_devices, { 0 })
+
 static inline amp_priv_opencl_device *amp_priv_opencl_of(const amp_priv_device *device) { return device->native; }
+
+/* Is it worth asking again? Devices are looked for once in a process. */
+static inline bool amp_priv_opencl_again(cl_int error, int tries)
+{
+    return (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES) && tries < 3;
+}
+
+/* Questions that a driver had no memory for, while devices are looked for. */
+AMP_PRIV_GLOBAL(int, amp_priv_opencl_unanswered, 0)
+
+AMP_PRIV_COLD cl_int amp_priv_opencl_ask(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *length)
+{
+    cl_int error = clGetDeviceInfo(id, what, size, value, length);
+    for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
+        error = clGetDeviceInfo(id, what, size, value, length);
+    amp_priv_opencl_unanswered += amp_priv_opencl_again(error, 0);
+    return error;
+}
 
 AMP_PRIV_COLD void amp_priv_opencl_text(cl_device_id id, cl_device_info what, char *text, size_t size)
 {
     size_t length = 0;
     text[0] = '\0';
-    if (clGetDeviceInfo(id, what, 0, NULL, &length) != CL_SUCCESS)
+    if (amp_priv_opencl_ask(id, what, 0, NULL, &length) != CL_SUCCESS)
         return;
-    char *const all = malloc(length + 1);
+    char *const all = length < size ? text : malloc(length + 1);
     if (!all)
-        return;
-    if (clGetDeviceInfo(id, what, length, all, NULL) == CL_SUCCESS) {
+        amp_priv_opencl_unanswered++;
+    if (all && amp_priv_opencl_ask(id, what, length, all, NULL) == CL_SUCCESS) {
         all[length] = '\0';
-        snprintf(text, size, "%.*s", (int)(size - 1), all + strspn(all, " "));
+        const size_t shown = length < size ? length : size - 1, spaces = strspn(all, " ");
+        memmove(text, all + spaces, shown > spaces ? shown - spaces : 0);
+        text[shown > spaces ? shown - spaces : 0] = '\0';
+    } else {
+        text[0] = '\0';
     }
-    free(all);
+    if (all != text)
+        free(all);
 }
 
 /* The number behind a property, 0 if there is none. */
@@ -122,7 +151,7 @@ AMP_PRIV_COLD void amp_priv_opencl_text(cl_device_id id, cl_device_info what, ch
     AMP_PRIV_COLD type function(cl_device_id id, cl_device_info what)                                                  \
     {                                                                                                                  \
         type value = 0;                                                                                                \
-        return clGetDeviceInfo(id, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;                        \
+        return amp_priv_opencl_ask(id, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;                    \
     }
 AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_ulong, cl_ulong)
 AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_bool, cl_bool)
@@ -164,11 +193,18 @@ AMP_PRIV_COLD bool amp_priv_opencl_has_extension(cl_device_id id, const char *na
 
 static inline const amp_priv_backend *amp_priv_opencl_table(void);
 
+AMP_PRIV_COLD void amp_priv_opencl_leave_out(const char *name)
+{
+    amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is left out: there was no memory to ask what it is",
+                 name[0] ? name : "a device");
+}
+
 AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, const char *platform_name,
                                                    const char *platform_version, cl_device_id id)
 {
     amp_priv_device device;
     memset(&device, 0, sizeof device);
+    amp_priv_opencl_unanswered = 0;
     char name[160], version[128], driver[128];
     amp_priv_opencl_text(id, CL_DEVICE_NAME, name, sizeof name);
     amp_priv_opencl_text(id, CL_DEVICE_VERSION, version, sizeof version);
@@ -176,6 +212,10 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
     unsigned major = 0, minor = 0;
     if (sscanf(version, "OpenCL %u.%u", &major, &minor) != 2)
         major = 1;
+    if (amp_priv_opencl_unanswered) {
+        amp_priv_opencl_leave_out(name);
+        return;
+    }
     if (!amp_priv_opencl_bool(id, CL_DEVICE_AVAILABLE) || !amp_priv_opencl_bool(id, CL_DEVICE_COMPILER_AVAILABLE) ||
         !amp_priv_opencl_bool(id, CL_DEVICE_ENDIAN_LITTLE) || (major == 1 && minor < 2)) {
         amp_priv_log(
@@ -184,9 +224,9 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
         return;
     }
 
-    amp_priv_opencl_device *const native = calloc(1, sizeof *native);
-    if (!native)
+    if (amp_priv_accelerators.count == AMP_PRIV_MAX_DEVICES)
         return;
+    amp_priv_opencl_device *const native = &amp_priv_opencl_devices.record[amp_priv_accelerators.count];
     const cl_device_type type = amp_priv_opencl_ulong(id, CL_DEVICE_TYPE);
     native->platform = platform;
     native->id = id;
@@ -213,7 +253,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
     device.max_threads = amp_priv_opencl_size(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     size_t sizes[16] = { 1, 1, 1 };
     if (amp_priv_opencl_uint(id, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS) <= 16)
-        clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+        amp_priv_opencl_ask(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
     for (int d = 0; d < 3; d++)
         device.max_tile[d] = sizes[d];
     device.local_memory = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_LOCAL_MEM_SIZE);
@@ -233,8 +273,10 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
     do
         snprintf(device.path + used, sizeof device.path - used, "/%d", n++);
     while (amp_priv_path_taken(device.path));
-    if (!amp_priv_device_add(&device))
-        free(native);
+    if (amp_priv_opencl_unanswered)
+        amp_priv_opencl_leave_out(name);
+    else
+        amp_priv_device_add(&device);
 }
 
 AMP_PRIV_COLD void amp_priv_opencl_discover(void)
@@ -242,16 +284,28 @@ AMP_PRIV_COLD void amp_priv_opencl_discover(void)
     enum { AMP_PRIV_CL_MAX_PLATFORMS = 16 };
     cl_platform_id platforms[AMP_PRIV_CL_MAX_PLATFORMS];
     cl_uint platform_count = 0;
-    if (clGetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
+    cl_int error = clGetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
+    for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
+        error = clGetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
+    if (error != CL_SUCCESS)
         return;
     for (cl_uint p = 0; p < platform_count && p < AMP_PRIV_CL_MAX_PLATFORMS; p++) {
         cl_device_id devices[AMP_PRIV_MAX_DEVICES];
         cl_uint count = 0;
         char name[128] = "", version[128] = "";
-        clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        clGetPlatformInfo(platforms[p], CL_PLATFORM_VERSION, sizeof version, version, NULL);
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count) != CL_SUCCESS)
+        for (int tries = 0; tries < 3 && !name[0]; tries++)
+            clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof name, name, NULL);
+        for (int tries = 0; tries < 3 && !version[0]; tries++)
+            clGetPlatformInfo(platforms[p], CL_PLATFORM_VERSION, sizeof version, version, NULL);
+        error = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
+        for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
+            error = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
+        if (error != CL_SUCCESS) {
+            if (amp_priv_opencl_again(error, 0))
+                amp_priv_log(AMP_PRIV_LOG_WARNING, "the devices of %s are left out: %s (%d)", name,
+                             amp_priv_opencl_error_name(error), error);
             continue;
+        }
         for (cl_uint d = 0; d < count && d < AMP_PRIV_MAX_DEVICES; d++)
             amp_priv_opencl_discover_device(platforms[p], name, version, devices[d]);
     }
@@ -275,6 +329,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_context_open(amp_priv_device *devi
         *context = clCreateContext(properties, 1, &native->id, amp_priv_opencl_notice, device, &error);
         if (error == CL_SUCCESS)
             atomic_store(&native->context, *context);
+        else
+            *context = NULL;
     }
     amp_priv_unlock(&native->lock);
     return amp_priv_opencl_result("clCreateContext", error);
@@ -287,6 +343,27 @@ static inline cl_context amp_priv_opencl_context(amp_priv_device *device)
     if (context)
         return context;
     return amp_priv_status_of(device, amp_priv_opencl_context_open(device, &context)) == AMP_OK ? context : NULL;
+}
+
+/* Does the device still do as it is asked, a small transfer on a queue of its own? No memory for it says nothing. */
+AMP_PRIV_COLD bool amp_priv_opencl_device_works(const amp_priv_device *device)
+{
+    const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
+    const cl_context context = atomic_load(&native->context);
+    const cl_int word = 0;
+    cl_int error = CL_SUCCESS;
+    if (!context)
+        return true;
+    const cl_command_queue queue = clCreateCommandQueue(context, native->id, 0, &error);
+    const cl_mem buffer =
+        error == CL_SUCCESS ? clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof word, NULL, &error) : NULL;
+    if (error == CL_SUCCESS)
+        error = clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
+    if (buffer)
+        clReleaseMemObject(buffer);
+    if (queue)
+        clReleaseCommandQueue(queue);
+    return error == CL_SUCCESS || error == CL_OUT_OF_HOST_MEMORY || error == CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
 /* // >>queue */
@@ -316,9 +393,24 @@ static inline amp_priv_result amp_priv_opencl_queue_flush(amp_priv_queue *queue)
     return amp_priv_opencl_result("clFlush", clFlush(amp_priv_opencl_queue(queue)));
 }
 
+static inline bool amp_priv_opencl_poll(cl_event event);
+
+/* Where the driver could not wait for a queue: is there another way? */
+AMP_PRIV_COLD bool amp_priv_opencl_finish_slowly(const amp_priv_queue *queue)
+{
+    cl_event marker = NULL;
+    if (clEnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker) != CL_SUCCESS)
+        return false;
+    const bool finished = amp_priv_opencl_poll(marker);
+    clReleaseEvent(marker);
+    return finished;
+}
+
 static inline amp_priv_result amp_priv_opencl_queue_finish(amp_priv_queue *queue)
 {
-    return amp_priv_opencl_result("clFinish", clFinish(amp_priv_opencl_queue(queue)));
+    const cl_int error = clFinish(amp_priv_opencl_queue(queue));
+    return error == CL_SUCCESS || amp_priv_opencl_finish_slowly(queue) ? amp_priv_done()
+                                                                       : amp_priv_opencl_failed("clFinish", error);
 }
 
 static inline amp_priv_result amp_priv_opencl_queue_mark(amp_priv_queue *queue, void **event)
@@ -355,23 +447,65 @@ static inline amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue,
 
 /* // >>event: a cl_event; NULL is done. */
 
-static inline amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device, void *event)
+/* Has the event's command ended well? Asks again and again, two seconds long: where the driver's wait
+   failed. */
+static inline bool amp_priv_opencl_poll(cl_event event)
 {
-    (void)device;
-    const cl_event wanted = event;
-    return event ? amp_priv_opencl_result("clWaitForEvents", clWaitForEvents(1, &wanted)) : amp_priv_done();
+    struct timespec start, now;
+    int unanswered = 0;
+    amp_priv_opencl_event_flush(event);
+    timespec_get(&start, TIME_UTC);
+    do {
+        cl_int status = CL_COMPLETE;
+        if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
+            unanswered++;
+        else if (status <= CL_COMPLETE)
+            return status == CL_COMPLETE;
+        sched_yield();
+        timespec_get(&now, TIME_UTC);
+    } while (now.tv_sec - start.tv_sec < 2 && unanswered < 100);
+    return false;
 }
 
+/* A command failed on the device: nobody knows what it wrote. */
+AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, cl_event event)
+{
+    cl_int status = CL_COMPLETE;
+    if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS ||
+        status >= CL_COMPLETE)
+        return false;
+    amp_priv_device_remove(device, "a kernel failed on it, probably by access outside of a view or array");
+    return true;
+}
+
+static inline amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device, void *event)
+{
+    if (!event)
+        return amp_priv_done();
+    const cl_event wanted = event;
+    const cl_int error = clWaitForEvents(1, &wanted);
+    if (__builtin_expect(error == CL_SUCCESS, 1))
+        return amp_priv_done();
+    if (amp_priv_opencl_event_failed(device, event))
+        return (amp_priv_result){ AMP_ACCELERATOR_VIEW_REMOVED, true, false, error, "clWaitForEvents" };
+    if (error != CL_DEVICE_NOT_AVAILABLE && amp_priv_opencl_poll(event))
+        return amp_priv_done();
+    return amp_priv_opencl_failed("clWaitForEvents", error);
+}
+
+/* A command that failed is done, too; then the device is removed, and who needs its results is told. */
 static inline bool amp_priv_opencl_event_done(amp_priv_device *device, void *event)
 {
     if (!event || device->left_behind)
         return true;
     cl_int status = CL_COMPLETE;
     if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
-        return true;
+        return false;
     if (status == CL_QUEUED)
         amp_priv_opencl_event_flush(event);
-    return status <= CL_COMPLETE; /* failed is done, too */
+    if (__builtin_expect(status < CL_COMPLETE, 0))
+        amp_priv_opencl_event_failed(device, event);
+    return status <= CL_COMPLETE;
 }
 
 AMP_PRIV_COLD bool amp_priv_opencl_event_times(amp_priv_device *device, void *event, uint64_t times[3])
@@ -455,11 +589,16 @@ static inline amp_priv_opencl_rect amp_priv_opencl_rect_of(const amp_priv_rect *
 }
 
 /* Is the buffer the host memory itself? Then nothing is copied. */
-static inline bool amp_priv_opencl_is_shared(const amp_priv_device *device, void *buffer, const void *host)
+static inline cl_int amp_priv_opencl_is_shared(const amp_priv_device *device, void *buffer, const void *host,
+                                               bool *shared)
 {
     void *memory = NULL;
-    return device->shares_host &&
-           clGetMemObjectInfo(buffer, CL_MEM_HOST_PTR, sizeof memory, &memory, NULL) == CL_SUCCESS && memory == host;
+    *shared = false;
+    if (!device->shares_host)
+        return CL_SUCCESS;
+    const cl_int error = clGetMemObjectInfo(buffer, CL_MEM_HOST_PTR, sizeof memory, &memory, NULL);
+    *shared = error == CL_SUCCESS && memory == host;
+    return error;
 }
 
 /* Maps the rectangle and unmaps it again, which is how OpenCL hands memory from one side to the other. */
@@ -479,14 +618,17 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_hand_over(amp_priv_queue *queue, v
 static inline amp_priv_result amp_priv_opencl_write(amp_priv_queue *queue, void *buffer, const void *host,
                                                     const amp_priv_rect *rect, void **event)
 {
-    if (amp_priv_opencl_is_shared(queue->device, buffer, host)) {
+    bool shared;
+    cl_int error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
+    if (error != CL_SUCCESS)
+        return amp_priv_opencl_failed("clGetMemObjectInfo", error);
+    if (shared) {
         if (amp_priv_opencl_of(queue->device)->is_cpu)
             return amp_priv_done();
         return amp_priv_opencl_hand_over(queue, buffer, rect, CL_MAP_WRITE_INVALIDATE_REGION);
     }
     const cl_command_queue commands = amp_priv_opencl_queue(queue);
     cl_event done = NULL, *const wanted = event ? &done : NULL;
-    cl_int error;
     if (amp_priv_rect_is_line(rect)) {
         error = clEnqueueWriteBuffer(commands, buffer, CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
                                      (const char *)host + rect->offset, 0, NULL, wanted);
@@ -497,6 +639,8 @@ static inline amp_priv_result amp_priv_opencl_write(amp_priv_queue *queue, void 
     }
     if (event)
         *event = done;
+    if (__builtin_expect(error != CL_SUCCESS, 0))
+        clFinish(commands); /* what was begun may still read the host's memory */
     return amp_priv_opencl_result("clEnqueueWriteBuffer", error);
 }
 
@@ -504,13 +648,16 @@ static inline amp_priv_result amp_priv_opencl_read(amp_priv_queue *queue, void *
                                                    const amp_priv_rect *rect, void **event)
 {
     const cl_command_queue commands = amp_priv_opencl_queue(queue);
-    if (amp_priv_opencl_is_shared(queue->device, buffer, host)) {
+    bool shared;
+    cl_int error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
+    if (error != CL_SUCCESS)
+        return amp_priv_opencl_failed("clGetMemObjectInfo", error);
+    if (shared) {
         if (amp_priv_opencl_of(queue->device)->is_cpu)
-            return amp_priv_opencl_result("clFinish", clFinish(commands));
+            return amp_priv_opencl_queue_finish(queue);
         return amp_priv_opencl_hand_over(queue, buffer, rect, CL_MAP_READ);
     }
     cl_event done = NULL, *const wanted = event ? &done : NULL;
-    cl_int error;
     if (amp_priv_rect_is_line(rect)) {
         error = clEnqueueReadBuffer(commands, buffer, CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
                                     (char *)host + rect->offset, 0, NULL, wanted);
@@ -521,6 +668,8 @@ static inline amp_priv_result amp_priv_opencl_read(amp_priv_queue *queue, void *
     }
     if (event)
         *event = done;
+    if (__builtin_expect(error != CL_SUCCESS, 0))
+        clFinish(commands); /* what was begun may still write the host's memory */
     return amp_priv_opencl_result("clEnqueueReadBuffer", error);
 }
 
@@ -605,6 +754,14 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_create(amp_priv_device *de
     return amp_priv_opencl_result("clCreateProgramWithBinary", error == CL_SUCCESS ? status : error);
 }
 
+/* Did the compiler refuse the text, and not only fail? */
+AMP_PRIV_COLD bool amp_priv_opencl_refuses(cl_program program, cl_device_id id)
+{
+    cl_build_status status = CL_BUILD_NONE;
+    return clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL) == CL_SUCCESS &&
+           status == CL_BUILD_ERROR;
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_build(amp_priv_device *device, amp_priv_build *build)
 {
     const cl_device_id id = amp_priv_opencl_of(device)->id;
@@ -620,6 +777,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_build(amp_priv_device *dev
         error = clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL);
     if (error == CL_SUCCESS && build->binary && kernels == 0)
         error = CL_INVALID_BINARY;
+    if (error == CL_BUILD_PROGRAM_FAILURE && !amp_priv_opencl_refuses(program, id))
+        error = CL_OUT_OF_HOST_MEMORY;
     build->log = amp_priv_opencl_log(program, id);
     build->program = program;
     if (error != CL_SUCCESS)
@@ -729,6 +888,7 @@ static inline const amp_priv_backend *amp_priv_opencl_table(void)
         .name = "OpenCL",
         .target = &amp_priv_opencl_target,
         .discover = amp_priv_opencl_discover,
+        .device_works = amp_priv_opencl_device_works,
         .queue_open = amp_priv_opencl_queue_open,
         .queue_close = amp_priv_opencl_queue_close,
         .queue_flush = amp_priv_opencl_queue_flush,

@@ -43,6 +43,13 @@ typedef struct amp_priv_accelerator_state {
 AMP_PRIV_GLOBAL(amp_priv_accelerator_state, amp_priv_accelerators,
                 { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER })
 
+/* The records of the list, which are there whatever memory there is: the CPU loops' is the last resort. */
+typedef struct amp_priv_device_records {
+    amp_priv_device record[AMP_PRIV_MAX_DEVICES];
+} amp_priv_device_records;
+
+AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices, { 0 })
+
 /* // >>list */
 
 /* Puts the backends into list, the CPU loops first, and returns their number (amp.h). */
@@ -58,9 +65,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
                      (int)AMP_PRIV_MAX_DEVICES);
         return NULL;
     }
-    amp_priv_device *const record = malloc(sizeof *record);
-    if (!record)
-        return NULL;
+    amp_priv_device *const record = &amp_priv_devices.record[state->count];
     memcpy(record, device, sizeof *record);
     record->stamp = amp_priv_stamp;
     atomic_init(&record->removed, false);
@@ -247,6 +252,8 @@ AMP_PRIV_COLD amp_status amp_priv_failure_report(const amp_priv_device *device, 
 AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const amp_priv_site *site,
                                                  amp_priv_result result)
 {
+    if (result.suspect && !device->backend->device_works(device))
+        result.status = AMP_ACCELERATOR_VIEW_REMOVED;
     if (result.status == AMP_OUT_OF_MEMORY && site)
         return amp_priv_failure_report(device, site, result,
                                        "the device has too little memory, or the kernel needs too many registers; "
@@ -313,19 +320,23 @@ static inline amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event
 }
 
 /* A device that was taken out of use while a kernel ran, and that works in the host's memory, may still be writing
-   there. That gets two seconds to end before the memory is given back. */
-AMP_PRIV_COLD void amp_priv_event_drain(amp_priv_device *device, void *event)
+   there. That gets two seconds to end before the memory is given back: did it? */
+AMP_PRIV_COLD bool amp_priv_event_drain(amp_priv_device *device, void *event)
 {
     const uint64_t start = amp_priv_trace_now(), limit = 2000000000;
-    while (!device->backend->event_done(device, event) && amp_priv_trace_now() - start < limit)
+    bool done = device->backend->event_done(device, event);
+    while (!done && amp_priv_trace_now() - start < limit) {
         sched_yield();
+        done = device->backend->event_done(device, event);
+    }
+    return done;
 }
 
 static inline amp_status amp_priv_event_wait(amp_priv_device *device, void *event)
 {
     if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
-        if (device->shares_host && !device->left_behind)
-            amp_priv_event_drain(device, event);
+        if (device->shares_host && !device->left_behind && amp_priv_event_drain(device, event))
+            return AMP_OK; /* what is to be read from it is refused later */
         amp_priv_device_gone(device, "wait");
         return AMP_ACCELERATOR_VIEW_REMOVED;
     }
@@ -404,7 +415,7 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
     if (__builtin_expect(began != 0, 0))
         amp_priv_trace_moved(queue, "copy", from_rect, began, event);
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        return amp_priv_queue_flush(queue);
+        queue->device->backend->queue_flush(queue); /* the copy is submitted: whoever waits for it flushes again */
     return amp_priv_status_of(queue->device, result);
 }
 
@@ -413,6 +424,8 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
 /* AMP_OK, or the reported error of a launch or copy on a queue whose device is gone, or that is of another runtime. */
 static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, const char *call)
 {
+    if (!queue)
+        return amp_priv_failed();
     if (!amp_priv_is_ours(queue))
         return amp_priv_report_foreign(queue, call, "this accelerator view");
     return amp_priv_device_gone(queue->device, call) ? AMP_ACCELERATOR_VIEW_REMOVED : AMP_OK;
@@ -471,7 +484,7 @@ static inline amp_priv_queue *amp_priv_device_queue(amp_priv_device *device)
     return queue;
 }
 
-/* The queue of the default accelerator; that of the CPU loops where it cannot be opened. */
+/* The queue of the default accelerator. NULL after reporting where it cannot be opened, which is tried again. */
 static inline amp_priv_queue *amp_priv_default_queue(void)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
@@ -479,13 +492,11 @@ static inline amp_priv_queue *amp_priv_default_queue(void)
     if (__builtin_expect(queue != NULL, 1))
         return queue;
     queue = amp_priv_device_queue(amp_priv_default_device());
-    if (!queue)
-        queue = amp_priv_device_queue(state->device[0]);
     atomic_store(&state->standard_queue, queue);
     return queue;
 }
 
-/* The queue behind a view: that of the default accelerator for the auto-selection view. */
+/* The queue behind a view: that of the default accelerator for the auto-selection view. NULL after reporting. */
 static inline amp_priv_queue *amp_priv_queue_of(amp_accelerator_view view)
 {
     return view.amp_priv_queue ? view.amp_priv_queue : amp_priv_default_queue();
@@ -540,10 +551,13 @@ static inline amp_status amp_priv_queue_reach(amp_priv_queue *queue, uint64_t nu
     if (amp_priv_queue_passed(queue, number))
         return AMP_OK;
     const uint64_t marked = atomic_load_explicit(&queue->submitted, memory_order_acquire);
-    void *mark;
+    const int quiet = amp_priv_quiet;
+    void *mark = NULL;
+    amp_priv_quiet = AMP_PRIV_DROP; /* without an event it waits for everything */
     amp_status status = amp_priv_queue_mark(queue, &mark);
+    amp_priv_quiet = quiet;
     if (status != AMP_OK)
-        return status;
+        return amp_priv_queue_finish(queue);
     status = amp_priv_event_wait(queue->device, mark);
     queue->device->backend->event_release(queue->device, mark);
     if (status == AMP_OK)
@@ -564,18 +578,29 @@ static inline void amp_priv_queue_forget(amp_priv_queue *queue)
         free(queue);
 }
 
-/* One owner less: the last one waits for what is in flight and closes the queue. */
+/* Waits for all that was submitted, and where that fails, once more. */
+AMP_PRIV_THICK bool amp_priv_queue_idle(amp_priv_queue *queue)
+{
+    const int quiet = amp_priv_quiet;
+    amp_priv_quiet = AMP_PRIV_DROP;
+    const bool idle =
+        amp_priv_queue_finish(queue) == AMP_OK || amp_priv_queue_reach(queue, atomic_load(&queue->submitted)) == AMP_OK;
+    amp_priv_quiet = quiet;
+    return idle;
+}
+
+/* One owner less: the last one waits for what is in flight and closes the queue. A queue that cannot be waited for is
+   kept: its commands use memory, and whoever asks for that waits again. */
 static inline void amp_priv_queue_release(amp_priv_queue *queue)
 {
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
         return;
-    if (!atomic_load(&queue->device->removed)) {
-        amp_priv_queue_finish(queue);
-    } else {
-        const int quiet = amp_priv_quiet;
-        amp_priv_quiet = AMP_PRIV_DROP; /* kernels in the host's memory are to end; for others it is no error here */
-        amp_priv_queue_reach(queue, atomic_load(&queue->submitted));
-        amp_priv_quiet = quiet;
+    const amp_priv_device *const device = queue->device;
+    const bool gone = atomic_load(&device->removed) && (!device->shares_host || device->left_behind);
+    if (!amp_priv_queue_idle(queue) && !gone) {
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "a queue of %s is kept for good: its commands cannot be waited for",
+                     queue->device->path);
+        return;
     }
     amp_priv_queue_pass(queue, UINT64_MAX); /* for uses that still refer to it */
     queue->device->backend->queue_close(queue);

@@ -250,11 +250,12 @@ typedef struct amp_priv_launch {
 typedef struct amp_priv_result {
     amp_status status;
     bool by_kernel;   /* AMP_ACCELERATOR_VIEW_REMOVED: a kernel made the device fail */
+    bool suspect;     /* the device may be gone: it is asked to do something else (device_works) */
     int code;         /* where status is not AMP_OK: what the interface returned, */
     const char *call; /* and from which of its functions */
 } amp_priv_result;
 
-static inline amp_priv_result amp_priv_done(void) { return (amp_priv_result){ AMP_OK, false, 0, NULL }; }
+static inline amp_priv_result amp_priv_done(void) { return (amp_priv_result){ AMP_OK, false, false, 0, NULL }; }
 
 /* // >>target */
 
@@ -338,6 +339,9 @@ struct amp_priv_backend {
 
     /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
     void (*discover)(void);
+
+    /* After a call whose result is `suspect`: does the device still do what it is asked? */
+    bool (*device_works)(const amp_priv_device *device);
 
     /* post: queue->native is an in-order queue of queue->device. */
     amp_priv_result (*queue_open)(amp_priv_queue *queue);

@@ -279,6 +279,12 @@ __attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(a
     return status;
 }
 
+/* The status of what was reported just now: an error, even if it was to be heard by nobody. */
+static inline amp_status amp_priv_failed(void)
+{
+    return amp_priv_last.status != AMP_OK ? amp_priv_last.status : AMP_RUNTIME_ERROR;
+}
+
 /* "(8, -1, 8)" for messages. */
 AMP_PRIV_COLD const char *amp_priv_list(char *text, size_t size, const int *values, int count)
 {

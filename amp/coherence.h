@@ -24,7 +24,8 @@
        READ_WRITE    unless valid here   here alone               no
        DISCARD       no                  where it was             yes
 
-   Of a discarded block nothing is copied in, and a READ of one changes nothing. Each block is valid somewhere.
+   Of a discarded block nothing is copied in, and a READ of one changes nothing. Each block is valid somewhere, but where
+   something that was to write it failed half-way: then it is unknown, and what would copy it in fails.
    The host's refresh is a WRITE, synchronize and write-back are a READ by the source's owner. */
 typedef enum amp_priv_want {
     AMP_PRIV_READ,
@@ -95,9 +96,18 @@ typedef struct amp_priv_block {
     bool changed; /* since the last merge */
 } amp_priv_block;
 
-_Static_assert(AMP_PRIV_MAX_DEVICES <= 32, "amp: a block's mask of memories has 32 bits");
+_Static_assert(AMP_PRIV_MAX_DEVICES <= 31, "amp: a block's mask of memories has 32 bits, one of them for nobody");
 
 static inline uint32_t amp_priv_bit(int memory) { return UINT32_C(1) << memory; }
+
+/* The bit of no memory. */
+#define AMP_PRIV_NOBODY (UINT32_C(1) << 31)
+
+/* Is it valid nowhere, though its contents are wanted? */
+static inline bool amp_priv_block_is_unknown(const amp_priv_block *block)
+{
+    return block->valid_in == 0 && !block->discarded;
+}
 
 static inline bool amp_priv_block_same_state(const amp_priv_block *a, const amp_priv_block *b)
 {
@@ -189,7 +199,8 @@ typedef struct amp_priv_directory {
     int count, capacity;
     amp_priv_block *blocks;
     amp_priv_block inline_blocks[AMP_PRIV_INLINE_BLOCKS];
-    /* A summary, kept by amp_priv_directory_merge: the memories where all blocks are valid, and where any is. */
+    /* A summary, kept by amp_priv_directory_merge: the memories where all blocks are valid, and where any is, with
+       AMP_PRIV_NOBODY for one that is valid nowhere. */
     uint32_t valid_in_all, valid_in_any;
     bool discarded; /* any block */
 } amp_priv_directory;
@@ -200,7 +211,7 @@ static inline void amp_priv_directory_summarize(amp_priv_directory *directory)
     bool discarded = false;
     for (int i = 0; i < directory->count; i++) {
         valid_in_all &= directory->blocks[i].valid_in;
-        valid_in_any |= directory->blocks[i].valid_in;
+        valid_in_any |= directory->blocks[i].valid_in ? directory->blocks[i].valid_in : AMP_PRIV_NOBODY;
         discarded = discarded || directory->blocks[i].discarded;
     }
     directory->valid_in_all = valid_in_all;
@@ -338,6 +349,33 @@ AMP_PRIV_THICK bool amp_priv_directory_split(amp_priv_directory *directory, cons
                 amp_priv_directory_cut(directory, i, &common);
     }
     return true;
+}
+
+/* Grants a box to a memory, after a split for the same request: this cannot fail. Unify and merge come afterwards. */
+AMP_PRIV_THICK void amp_priv_directory_grant(amp_priv_directory *directory, const amp_priv_box *box, int memory,
+                                             amp_priv_want want)
+{
+    amp_priv_box common;
+    for (int i = 0; i < directory->count; i++)
+        if (amp_priv_directory_concerns(directory, i, box, memory, want, &common))
+            amp_priv_block_grant(&directory->blocks[i], memory, want);
+}
+
+/* What these memories have of a box is not valid any more. Where there is no room to cut a block, it is all of it. */
+AMP_PRIV_COLD void amp_priv_directory_spoil(amp_priv_directory *directory, const amp_priv_box *box, uint32_t memories)
+{
+    const int before = directory->count;
+    for (int i = 0; i < before; i++) {
+        amp_priv_box common;
+        if (!(directory->blocks[i].valid_in & memories) ||
+            !amp_priv_box_meet(&directory->blocks[i].box, box, directory->rank, &common))
+            continue;
+        if (amp_priv_directory_reserve(directory, 2 * directory->rank))
+            amp_priv_directory_cut(directory, i, &common);
+        directory->blocks[i].valid_in &= ~memories;
+        directory->blocks[i].changed = true;
+    }
+    amp_priv_directory_merge(directory);
 }
 
 /* Makes one block of all that are inside the box, where they are in the same state and none sticks out. */

@@ -45,44 +45,18 @@ AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_copy_operand *from, 
     amp_priv_replica *const replica = from->source->replica[device];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
     if (!queue)
-        return amp_last_error();
+        return amp_priv_failed();
     const amp_status status = amp_priv_queue_wait(replica, queue, false);
     return status == AMP_OK ? amp_priv_move(from->source, replica, queue, &from->shape, base, host_owner, false)
                             : status;
 }
 
-/* Within a device, from buffer to buffer; the host does not wait. */
-AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
-                                                  int number)
+/* Submits the copies of all rectangles from replica to replica of one device, and notes them; began: one at least. */
+AMP_PRIV_THICK amp_status amp_priv_copy_rects(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                              int number, amp_priv_queue *queue, bool *began)
 {
-    amp_priv_device *const device = amp_priv_device_number(number);
-    amp_priv_queue *queue = to->source->owner == number ? to->source->queue : NULL;
-    if (!queue && from->source->owner == number)
-        queue = from->source->queue;
-    if (!queue)
-        queue = amp_priv_device_queue(device);
-    if (!queue)
-        return amp_last_error();
-    amp_priv_replica *const a = amp_priv_replica_of(from->source, number), *const b =
-                                                                               amp_priv_replica_of(to->source, number);
-    if (!a || !b)
-        return amp_last_error();
+    amp_priv_replica *const a = from->source->replica[number], *const b = to->source->replica[number];
     amp_status status = AMP_OK;
-    if (!amp_priv_shape_is_dense(&to->shape)) {
-        amp_priv_region region;
-        amp_priv_region_of(to->source, &to->shape, &region);
-        if (!region.covers)
-            status = amp_priv_acquire_region(to->source, &region, number, queue, AMP_PRIV_READ);
-    }
-    if (status == AMP_OK)
-        status = amp_priv_queue_wait(a, queue, false);
-    if (status == AMP_OK)
-        status = amp_priv_queue_wait(b, queue, true);
-    if (status == AMP_OK && device->shares_host)
-        status = amp_priv_host_wait_sharing(from->source, false, number);
-    if (status == AMP_OK && device->shares_host)
-        status = amp_priv_host_wait_sharing(to->source, true, number);
-    bool began = false;
     amp_priv_rect_walk r = amp_priv_rect_walk_begin(&from->shape, from->source->host, &to->shape, to->source->host);
     for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
         /* Within one buffer, OpenCL wants equal pitches: else row by row. */
@@ -96,15 +70,55 @@ AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *f
                 from_rect.rows = from_rect.slices = to_rect.rows = to_rect.slices = 1;
             }
             status = amp_priv_buffer_copy(queue, a->buffer, &from_rect, b->buffer, &to_rect);
-            began = began || status == AMP_OK;
+            *began = *began || status == AMP_OK;
         }
     }
-    if (began) {
+    if (*began) {
         const uint64_t last = amp_priv_queue_note(queue);
         amp_priv_access_add(a, queue, last, false);
         amp_priv_access_add(b, queue, last, true);
     }
-    return status == AMP_OK ? amp_priv_acquire(to->source, &to->shape, number, queue, AMP_PRIV_WRITE) : status;
+    return status;
+}
+
+/* Within a device, from buffer to buffer; the host does not wait. */
+AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                                  int number)
+{
+    amp_priv_device *const device = amp_priv_device_number(number);
+    amp_priv_queue *queue = to->source->owner == number ? to->source->queue : NULL;
+    if (!queue && from->source->owner == number)
+        queue = from->source->queue;
+    if (!queue)
+        queue = amp_priv_device_queue(device);
+    if (!queue)
+        return amp_priv_failed();
+    amp_priv_replica *const a = amp_priv_replica_of(from->source, number), *const b =
+                                                                               amp_priv_replica_of(to->source, number);
+    if (!a || !b)
+        return amp_priv_failed();
+    amp_priv_region region;
+    amp_status status = amp_priv_overwrite_begin(to->source, &to->shape, number, queue, &region);
+    if (status == AMP_OK)
+        status = amp_priv_queue_wait(a, queue, false);
+    if (status == AMP_OK)
+        status = amp_priv_queue_wait(b, queue, true);
+    if (status == AMP_OK && device->shares_host)
+        status = amp_priv_host_wait_sharing(from->source, false, number);
+    if (status == AMP_OK && device->shares_host)
+        status = amp_priv_host_wait_sharing(to->source, true, number);
+    if (status == AMP_OK)
+        status = amp_priv_access_reserve(a, queue);
+    if (status == AMP_OK)
+        status = amp_priv_access_reserve(b, queue);
+    bool began = false;
+    if (status == AMP_OK)
+        status = amp_priv_copy_rects(from, to, number, queue, &began);
+    if (status == AMP_OK)
+        amp_priv_overwrite_end(to->source, &region, number);
+    else if (began)
+        amp_priv_spoil(to->source, &to->shape, amp_priv_same_memory(to->source, number));
+    return status;
 }
 
 /* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
@@ -116,15 +130,21 @@ AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, c
         amp_priv_shape_is_dense(&from->shape) && amp_priv_shape_is_dense(&to->shape)) {
         amp_priv_replica *const replica = amp_priv_replica_of(source, source->owner);
         if (!replica)
-            return amp_last_error();
-        amp_status status = amp_priv_queue_wait(replica, source->queue, true);
+            return amp_priv_failed();
+        amp_priv_region region;
+        amp_status status = amp_priv_overwrite_begin(source, &to->shape, source->owner, source->queue, &region);
+        if (status == AMP_OK)
+            status = amp_priv_queue_wait(replica, source->queue, true);
         if (status != AMP_OK)
             return status;
         const size_t at = (size_t)(to->shape.data - source->host);
         status = amp_priv_move(source, replica, source->queue, &to->shape, amp_priv_host_base(from->shape.data, at),
                                from->source, true);
-        return status == AMP_OK ? amp_priv_acquire(source, &to->shape, source->owner, source->queue, AMP_PRIV_WRITE)
-                                : status;
+        if (status == AMP_OK)
+            amp_priv_overwrite_end(source, &region, source->owner);
+        else
+            amp_priv_spoil(source, &to->shape, amp_priv_bit(source->owner));
+        return status;
     }
     if (source) {
         const amp_status status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);
@@ -162,6 +182,10 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from
                 continue;
             const amp_priv_copy_operand step = { source, amp_priv_shape_of_box(source, &common) };
             const int cheapest = amp_priv_cheapest_replica(block->valid_in);
+            if (cheapest < 0) {
+                status = amp_priv_unknown_contents();
+                continue;
+            }
             if (cheapest != 0 && !amp_priv_device_number(cheapest)->shares_host) {
                 status = amp_priv_copy_read(&step, cheapest, base, NULL);
                 continue;
@@ -182,11 +206,34 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from
     return status;
 }
 
+/* One transfer from a device, straight to the host memory where it is wanted. */
+AMP_PRIV_THICK amp_status amp_priv_copy_to_host(const amp_priv_copy_operand *from, int device,
+                                                const amp_priv_copy_operand *to)
+{
+    void *const base = amp_priv_host_base(to->shape.data, (size_t)(from->shape.data - from->source->host));
+    if (!to->source)
+        return amp_priv_copy_read(from, device, base, NULL);
+    amp_priv_region region;
+    amp_status status = amp_priv_host_wait_sharing(to->source, true, 0);
+    if (status == AMP_OK)
+        status = amp_priv_overwrite_begin(to->source, &to->shape, 0, NULL, &region);
+    if (status != AMP_OK)
+        return status;
+    status = amp_priv_copy_read(from, device, base, to->source);
+    if (status == AMP_OK)
+        amp_priv_overwrite_end(to->source, &region, 0);
+    else
+        amp_priv_spoil(to->source, &to->shape, amp_priv_same_memory(to->source, 0));
+    return status;
+}
+
 /* A step that the memories in `valid_in` hold. */
 AMP_PRIV_THICK amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, uint32_t valid_in,
                                              const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
+    if (!valid_in)
+        return amp_priv_unknown_contents();
     if (to->source) {
         /* On a device, if the destination lives there, or has a buffer there and the host holds nothing newer. */
         const int owner = to->source->owner;
@@ -201,15 +248,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, 
         const int cheapest = amp_priv_cheapest_replica(valid_in);
         const bool shares = amp_priv_device_number(cheapest)->shares_host;
         if (!shares && (!to->source || to->source->owner == 0) && amp_priv_shape_is_dense(&from->shape) &&
-            amp_priv_shape_is_dense(&to->shape)) {
-            /* One transfer, straight to where it is wanted. */
-            const amp_status status =
-                to->source ? amp_priv_acquire_host(to->source, &to->shape, AMP_PRIV_WRITE) : AMP_OK;
-            if (status != AMP_OK)
-                return status;
-            const size_t at = (size_t)(from->shape.data - source->host);
-            return amp_priv_copy_read(from, cheapest, amp_priv_host_base(to->shape.data, at), to->source);
-        }
+            amp_priv_shape_is_dense(&to->shape))
+            return amp_priv_copy_to_host(from, cheapest, to);
         if (!shares && !source->owns_host)
             return amp_priv_copy_gather(from, to);
         const amp_status status = amp_priv_acquire_host(source, &from->shape, AMP_PRIV_READ);
@@ -328,6 +368,22 @@ static inline amp_status amp_priv_count_check(const char *call, const void *data
 
 /* // >>copy */
 
+/* The part of an operand that belongs to `part`, a box of what `from` reads, whose whole is `box`. */
+AMP_PRIV_THICK amp_priv_copy_operand amp_priv_copy_operand_part(const amp_priv_copy_operand *whole,
+                                                                const amp_priv_copy_operand *from,
+                                                                const amp_priv_box *box, const amp_priv_box *part)
+{
+    amp_priv_copy_operand result = *whole;
+    const int lead = from->source->directory.rank - whole->shape.rank;
+    amp_priv_offset at = 0;
+    for (int d = 0; d < whole->shape.rank; d++) {
+        at += (part->lo[d + lead] - box->lo[d + lead]) * whole->shape.stride[d];
+        result.shape.extent[d] = part->hi[d + lead] - part->lo[d + lead];
+    }
+    result.shape.data += at * (amp_priv_offset)whole->shape.element_size;
+    return result;
+}
+
 /* Carries out a copy that was checked. */
 AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
@@ -368,19 +424,16 @@ AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from
             count++;
     }
     amp_status status = AMP_OK;
-    const int lead = directory->rank - from->shape.rank;
-    for (int i = 0; i < count && status == AMP_OK; i++) {
-        amp_priv_copy_operand a = *from, b = *to;
-        amp_priv_offset at_a = 0, at_b = 0;
-        for (int d = 0; d < from->shape.rank; d++) {
-            const int skipped = steps[i].box.lo[d + lead] - box.lo[d + lead];
-            at_a += skipped * from->shape.stride[d];
-            at_b += skipped * to->shape.stride[d];
-            a.shape.extent[d] = b.shape.extent[d] = steps[i].box.hi[d + lead] - steps[i].box.lo[d + lead];
-        }
-        a.shape.data += at_a * (amp_priv_offset)a.shape.element_size;
-        b.shape.data += at_b * (amp_priv_offset)b.shape.element_size;
-        status = amp_priv_copy_step(&a, steps[i].valid_in, &b);
+    int done = 0;
+    for (; done < count && status == AMP_OK; done++) {
+        const amp_priv_copy_operand a = amp_priv_copy_operand_part(from, from, &box, &steps[done].box),
+                                    b = amp_priv_copy_operand_part(to, from, &box, &steps[done].box);
+        status = amp_priv_copy_step(&a, steps[done].valid_in, &b);
+    }
+    /* Half a copy is none: what was written before a step failed is neither the old nor the new. */
+    for (int i = 0; status != AMP_OK && to->source && i < done - 1; i++) {
+        const amp_priv_copy_operand b = amp_priv_copy_operand_part(to, from, &box, &steps[i].box);
+        amp_priv_spoil(to->source, &b.shape, ~UINT32_C(0));
     }
     free(steps);
     return status;
@@ -408,7 +461,7 @@ static inline amp_status amp_priv_copy_now(const amp_priv_copy_operand *from, co
     if (!later)
         return amp_priv_copy_between(from, to);
     *later = amp_priv_copy_later(call, from, to);
-    return later->amp_priv_future ? AMP_OK : amp_last_error();
+    return later->amp_priv_future ? AMP_OK : amp_priv_failed();
 }
 
 AMP_PRIV_THICK amp_status amp_priv_copy(const char *call, const amp_priv_head *source, const amp_priv_head *destination,
@@ -666,6 +719,8 @@ static inline amp_future amp_priv_synchronize_to_later(const amp_priv_head *head
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
         return (amp_future){ NULL };
     amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (!queue)
+        return (amp_future){ NULL };
     if (amp_priv_queue_usable(queue, call) != AMP_OK)
         return (amp_future){ NULL };
     return amp_priv_acquire_later(call, head, queue, access, false);
@@ -740,8 +795,9 @@ AMP_PRIV_THICK void *amp_priv_array_from(void *out, const amp_priv_head *source,
     const bool is_copy = !view && old->is_array;
     if (view)
         target = *view;
+    const bool same_access = is_copy && old->queue->device->shares_host;
     amp_priv_array_create(out, call_format, source->element, from.shape.rank, from.shape.extent, target,
-                          is_copy && amp_priv_queue_of(target)->device->shares_host ? old->cpu_access : AMP_ACCESS_AUTO,
+                          same_access ? old->cpu_access : AMP_ACCESS_AUTO,
                           is_copy && old->is_staging ? &associated : NULL);
     amp_priv_head *const head = out;
     if (!head->source)

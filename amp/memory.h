@@ -764,9 +764,13 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const am
     source->is_staging = associated && device->number == 0;
     source->queue = queue;
     amp_priv_queue_retain(queue);
-    source->associated = source->is_staging ? amp_priv_queue_of(*associated) : queue;
-    amp_priv_queue_retain(source->associated);
     amp_priv_directory_reset(&source->directory, device->number, false);
+    source->associated = source->is_staging ? amp_priv_queue_of(*associated) : queue;
+    if (!source->associated) {
+        amp_priv_source_release(source);
+        return NULL;
+    }
+    amp_priv_queue_retain(source->associated);
     return source;
 }
 
@@ -779,6 +783,8 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, c
         return out;
     amp_priv_call_text(call, call_format, element, rank);
     amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (!queue)
+        return out;
     amp_priv_device *const device = queue->device;
     if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_access_check(call, access) != AMP_OK ||
         (associated && !amp_priv_view_ours(*associated, call)))

@@ -45,9 +45,12 @@ static inline amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, con
     return NULL;
 }
 
+/* The same of a view's device. */
 static inline amp_priv_device *amp_priv_opencl_of_view(amp_accelerator_view view, const char *call)
 {
-    return amp_priv_view_ours(view, call) ? amp_priv_opencl_only(amp_priv_queue_of(view)->device, call) : NULL;
+    const amp_priv_queue *const queue = amp_priv_view_ours(view, call) ? amp_priv_queue_of(view) : NULL;
+    amp_priv_device *const device = queue ? amp_priv_opencl_only(queue->device, call) : NULL;
+    return device && !amp_priv_device_gone(device, call) ? device : NULL;
 }
 
 /* amp_opencl_context(view), amp_opencl_device(view), amp_opencl_queue(view): the cl_context, cl_device_id and
@@ -59,21 +62,20 @@ AMP_PRIV_THICK cl_context amp_opencl_context(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_context";
     amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
-    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_context(device) : NULL;
+    return device ? amp_priv_opencl_context(device) : NULL;
 }
 
 AMP_PRIV_THICK cl_device_id amp_opencl_device(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_device";
-    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
-    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_of(device)->id : NULL;
+    const amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
+    return device ? amp_priv_opencl_of(device)->id : NULL;
 }
 
 AMP_PRIV_THICK cl_command_queue amp_opencl_queue(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_queue";
-    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
-    return device && !amp_priv_device_gone(device, call) ? amp_priv_opencl_queue(amp_priv_queue_of(view)) : NULL;
+    return amp_priv_opencl_of_view(view, call) ? amp_priv_opencl_queue(amp_priv_queue_of(view)) : NULL;
 }
 
 /* The source of an array on OpenCL; NULL after reporting. */
@@ -127,7 +129,7 @@ AMP_PRIV_THICK amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_ev
     static const char call[] = "amp_opencl_after";
     amp_priv_source *const source = amp_priv_opencl_array(head, call);
     if (!source)
-        return amp_last_error();
+        return amp_priv_failed();
     cl_context context = NULL;
     if (!event || clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
         context != amp_priv_opencl_context(source->queue->device))
@@ -135,7 +137,9 @@ AMP_PRIV_THICK amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_ev
                                call);
     /* From here on, the array's own queue stands for yours. */
     amp_priv_source_lock(source);
-    const amp_status status = amp_priv_queue_after(source->queue, event);
+    amp_status status = amp_priv_access_reserve(source->replica[source->owner], source->queue);
+    if (status == AMP_OK)
+        status = amp_priv_queue_after(source->queue, event);
     if (status == AMP_OK)
         amp_priv_access_add(source->replica[source->owner], source->queue, amp_priv_queue_note(source->queue), true);
     amp_priv_source_unlock(source);
@@ -154,8 +158,7 @@ typedef struct amp_priv_opencl_contexts {
 AMP_PRIV_GLOBAL(amp_priv_opencl_contexts, amp_priv_opencl_foreign, { PTHREAD_MUTEX_INITIALIZER, 0 })
 
 /* A device that is `listed`, but in that context; with the lock held. NULL after reporting. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(const amp_priv_device *listed, cl_context context,
-                                                     const char *call)
+AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, cl_context context, const char *call)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     const int number = AMP_PRIV_MAX_DEVICES - 1 - amp_priv_opencl_foreign.count;
@@ -171,6 +174,11 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(const amp_priv_device *list
             call, amp_priv_opencl_foreign.count + 1, state->count);
         return NULL;
     }
+    if (amp_priv_status_of(listed, amp_priv_opencl_result("clRetainContext", clRetainContext(context))) != AMP_OK) {
+        free(device);
+        free(native);
+        return NULL;
+    }
     memcpy(device, listed, sizeof *device);
     device->native = native;
     device->number = number;
@@ -184,7 +192,6 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(const amp_priv_device *list
     native->id = known->id;
     pthread_mutex_init(&native->lock, NULL);
     atomic_init(&native->context, context);
-    clRetainContext(context);
     native->is_cpu = known->is_cpu;
 
     state->device[number] = device;
@@ -268,7 +275,11 @@ AMP_PRIV_THICK amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_
     amp_priv_queue *const view = amp_priv_queue_record(device, AMP_QUEUING_AUTOMATIC, call);
     if (!view)
         return none;
-    clRetainCommandQueue(queue);
+    if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainCommandQueue", clRetainCommandQueue(queue))) !=
+        AMP_OK) {
+        free(view);
+        return none;
+    }
     view->native = queue;
     return (amp_accelerator_view){ view };
 }
@@ -298,7 +309,7 @@ AMP_PRIV_THICK void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_ac
         !amp_priv_extent_good(call, element, rank, extent))
         return out;
     amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
-    if (!device || amp_priv_device_gone(device, call))
+    if (!device)
         return out;
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     cl_mem_object_type type = 0;
@@ -329,7 +340,10 @@ AMP_PRIV_THICK void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_ac
         amp_priv_source_release(source);
         return out;
     }
-    clRetainMemObject(memory);
+    if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainMemObject", clRetainMemObject(memory))) != AMP_OK) {
+        amp_priv_source_release(source);
+        return out;
+    }
     if (!amp_priv_replica_add(source, device->number, memory)) {
         clReleaseMemObject(memory);
         amp_priv_source_release(source);

@@ -371,8 +371,9 @@ AMP_PRIV_THICK void amp_priv_source_unlock(amp_priv_source *source)
     state += amp_priv_stamp_of(&source->life);
     if (atomic_load_explicit(&source->life.access, memory_order_relaxed) != state)
         atomic_store_explicit(&source->life.access, state, memory_order_release);
-    if (atomic_load_explicit(&source->cached, memory_order_relaxed) != directory->valid_in_any)
-        atomic_store_explicit(&source->cached, directory->valid_in_any, memory_order_relaxed);
+    const unsigned cached = directory->valid_in_any & ~AMP_PRIV_NOBODY;
+    if (atomic_load_explicit(&source->cached, memory_order_relaxed) != cached)
+        atomic_store_explicit(&source->cached, cached, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
 }
 
@@ -426,25 +427,34 @@ AMP_PRIV_THICK amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *re
     return access;
 }
 
-/* Notes that a command of queue uses the replica. Where there is no memory to note it, it waits for the command. */
+static inline amp_priv_pending_access *amp_priv_access_of(amp_priv_replica *replica, const amp_priv_queue *queue)
+{
+    for (int i = 0; i < replica->access_count; i++)
+        if (replica->accesses[i].queue == queue)
+            return &replica->accesses[i];
+    return NULL;
+}
+
+/* Makes room to note a command of queue, before it is submitted: what is not noted would be forgotten. */
+static inline amp_status amp_priv_access_reserve(amp_priv_replica *replica, amp_priv_queue *queue)
+{
+    if (__builtin_expect(amp_priv_access_of(replica, queue) || amp_priv_access_new(replica, queue), 1))
+        return AMP_OK;
+    return amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to note what uses a buffer of %s",
+                           replica->device->path);
+}
+
+/* Notes that a command of queue uses the replica. There is room for it. */
 static inline void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue *queue, uint64_t number, bool wrote)
 {
-    amp_priv_pending_access *access = NULL;
-    for (int i = 0; i < replica->access_count && !access; i++)
-        if (replica->accesses[i].queue == queue)
-            access = &replica->accesses[i];
-    if (!access)
-        access = amp_priv_access_new(replica, queue);
-    if (!access) {
-        amp_priv_queue_reach(queue, number);
-        return;
-    }
+    amp_priv_pending_access *const access = amp_priv_access_of(replica, queue);
     access->last = number;
     if (wrote)
         access->write = number;
 }
 
-/* The host waits for what is in flight on a replica: for all of it before the memory is written, else for writers. */
+/* The host waits for what is in flight on a replica: for all of it before the memory is written, else for writers.
+   What could not be waited for stays noted. */
 AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
 {
     const int quiet = amp_priv_quiet;
@@ -454,9 +464,11 @@ AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all
         if (!all && !access->write)
             continue;
         const amp_status this = amp_priv_queue_reach(access->queue, all ? access->last : access->write);
-        if (this != AMP_OK && status == AMP_OK) {
-            status = this; /* told once: the others failed for the same reason */
-            amp_priv_quiet = AMP_PRIV_DROP;
+        if (this != AMP_OK) {
+            if (status == AMP_OK)
+                status = this;
+            amp_priv_quiet = AMP_PRIV_DROP; /* told once: the others failed for the same reason */
+            continue;
         }
         access->write = 0;
         if (all || amp_priv_queue_passed(access->queue, access->last))
@@ -466,21 +478,26 @@ AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all
     return status;
 }
 
-/* What queue does next comes after command `number` of an access by another queue. */
+/* What queue does next comes after command `number` of an access by another queue. Where the device cannot be told so,
+   the host waits. */
 AMP_PRIV_THICK amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
                                                   uint64_t number, amp_priv_queue *queue)
 {
+    const int quiet = amp_priv_quiet;
     if (access->mark && access->marked < number) {
         replica->device->backend->event_release(replica->device, access->mark);
         access->mark = NULL;
     }
+    amp_priv_quiet = AMP_PRIV_DROP;
+    amp_status status = AMP_OK;
     if (!access->mark) {
         access->marked = atomic_load_explicit(&access->queue->submitted, memory_order_acquire);
-        const amp_status status = amp_priv_queue_mark(access->queue, &access->mark);
-        if (status != AMP_OK)
-            return status;
+        status = amp_priv_queue_mark(access->queue, &access->mark);
     }
-    return amp_priv_queue_after(queue, access->mark);
+    if (status == AMP_OK)
+        status = amp_priv_queue_after(queue, access->mark);
+    amp_priv_quiet = quiet;
+    return __builtin_expect(status == AMP_OK, 1) ? AMP_OK : amp_priv_queue_reach(access->queue, number);
 }
 
 /* What queue does next on its device's replica comes after what other queues do there. */
@@ -715,11 +732,11 @@ AMP_PRIV_THICK amp_status amp_priv_upload(amp_priv_source *source, const amp_pri
 {
     amp_priv_replica *const replica = amp_priv_replica_of(source, memory);
     if (!replica)
-        return amp_last_error();
+        return amp_priv_failed();
     if (!queue)
         queue = amp_priv_device_queue(replica->device);
     if (!queue)
-        return amp_last_error();
+        return amp_priv_failed();
     const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
     if (!replica->device->shares_host) {
         const amp_status status = amp_priv_queue_wait(replica, queue, true);
@@ -735,7 +752,7 @@ AMP_PRIV_THICK amp_status amp_priv_download(amp_priv_source *source, const amp_p
     amp_priv_replica *const replica = source->replica[memory];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
     if (!queue)
-        return amp_last_error();
+        return amp_priv_failed();
     const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
     amp_status status;
     if (replica->device->shares_host) {
@@ -785,6 +802,8 @@ AMP_PRIV_THICK amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block
 /* Begins a directory anew that got too large: its owner gets everything. */
 AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
 {
+    if (source->directory.valid_in_any & AMP_PRIV_NOBODY)
+        return AMP_OK; /* what is unknown stays so */
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_block *const block = &source->directory.blocks[i];
         if (block->discarded || (block->valid_in & amp_priv_bit(source->owner)))
@@ -798,48 +817,100 @@ AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
     return AMP_OK;
 }
 
-/* Grants a memory what it wants of a region, after copying in what that needs, and only that.
+/* Divides the directory for a request that is granted later, when nothing can fail any more. Nothing else changes. */
+AMP_PRIV_THICK amp_status amp_priv_region_reserve(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                                  amp_priv_want want)
+{
+    if (amp_priv_directory_split(&source->directory, region->boxes, region->count, memory, want))
+        return AMP_OK;
+    return amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
+}
+
+/* Grants what was reserved. A merge comes afterwards. */
+static inline void amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                         amp_priv_want want)
+{
+    for (int b = 0; b < region->count; b++)
+        amp_priv_directory_grant(&source->directory, &region->boxes[b], memory, want);
+}
+
+/* Puts together again what is in one state. */
+AMP_PRIV_THICK void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
+{
+    for (int b = 0; b < region->count; b++)
+        amp_priv_directory_unify(&source->directory, &region->boxes[b]);
+    amp_priv_directory_merge(&source->directory);
+}
+
+AMP_PRIV_COLD amp_status amp_priv_unknown_contents(void)
+{
+    return amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "the contents of a part of this view or array are unknown since a copy or launch on it failed "
+        "half-way; copy to it again, discard it before a kernel overwrites it, or refresh the view");
+}
+
+/* Copies what a memory needs of a box into it, block by block, and grants it. The directory was split for it. */
+AMP_PRIV_THICK amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                               amp_priv_queue *queue, amp_priv_want want)
+{
+    amp_priv_box common;
+    for (int i = 0; i < source->directory.count; i++) {
+        if (!amp_priv_directory_concerns(&source->directory, i, box, memory, want, &common))
+            continue;
+        amp_priv_block *const block = &source->directory.blocks[i];
+        if (amp_priv_block_needs_copy(block, memory, want)) {
+            const amp_status status = amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents()
+                                                                       : amp_priv_fetch(source, block, memory, queue);
+            if (status != AMP_OK)
+                return status;
+        }
+        amp_priv_block_grant(block, memory, want);
+    }
+    return AMP_OK;
+}
+
+/* Grants a memory what it wants of a region, after copying in what that needs, and only that. Where that fails, what
+   was brought so far is there, and everything else as it was.
    queue: carries out what goes to a device; NULL is the device's own. */
 AMP_PRIV_THICK amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
                                                   amp_priv_queue *queue, amp_priv_want want)
 {
-    amp_priv_directory *const directory = &source->directory;
-    if (!amp_priv_directory_split(directory, region->boxes, region->count, memory, want))
-        return amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
-    amp_status status = AMP_OK;
-    amp_priv_box common;
-    for (int b = 0; b < region->count; b++) {
-        for (int i = 0; i < directory->count && status == AMP_OK; i++) {
-            if (!amp_priv_directory_concerns(directory, i, &region->boxes[b], memory, want, &common))
-                continue;
-            amp_priv_block *const block = &directory->blocks[i];
-            if (amp_priv_block_needs_copy(block, memory, want))
-                status = amp_priv_fetch(source, block, memory, queue);
-            if (status == AMP_OK)
-                amp_priv_block_grant(block, memory, want);
-        }
-        amp_priv_directory_unify(directory, &region->boxes[b]);
-    }
-    amp_priv_directory_merge(directory);
+    amp_status status = amp_priv_region_reserve(source, region, memory, want);
+    for (int b = 0; b < region->count && status == AMP_OK; b++)
+        status = amp_priv_acquire_box(source, &region->boxes[b], memory, queue, want);
+    amp_priv_region_unify(source, region);
     return status;
 }
 
-/* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row. */
+/* The region of row n of a rectangle. */
+static inline void amp_priv_region_of_row(const amp_priv_source *source, const amp_priv_rect *rect, size_t n,
+                                          amp_priv_region *region)
+{
+    const size_t first = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
+    region->covers = true;
+    region->count =
+        amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
+                                (first + rect->row_bytes) / source->element_size, region->boxes);
+}
+
+/* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row,
+   after the directory was divided for all of them. */
 AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                                amp_priv_want want)
 {
-    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host); r.more;
-         amp_priv_rect_walk_next(&r))
-        for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
-            const size_t first = r.a.offset + n / r.a.rows * r.a.slice_pitch + n % r.a.rows * r.a.row_pitch;
-            amp_priv_region region;
-            region.count =
-                amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
-                                        (first + r.a.row_bytes) / source->element_size, region.boxes);
-            const amp_status status = amp_priv_acquire_region(source, &region, memory, NULL, want);
-            if (status != AMP_OK)
-                return status;
-        }
+    amp_priv_region region;
+    for (int grant = 0; grant < 2; grant++)
+        for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host); r.more;
+             amp_priv_rect_walk_next(&r))
+            for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
+                amp_priv_region_of_row(source, &r.a, n, &region);
+                if (grant)
+                    amp_priv_region_grant(source, &region, memory, want);
+                else if (amp_priv_region_reserve(source, &region, memory, want) != AMP_OK)
+                    return AMP_OUT_OF_MEMORY;
+            }
+    amp_priv_directory_merge(&source->directory);
     return AMP_OK;
 }
 
@@ -870,6 +941,52 @@ static inline amp_status amp_priv_acquire(amp_priv_source *source, const amp_pri
     return amp_priv_acquire_shape(source, shape, memory, queue, want);
 }
 
+/* Makes everything ready for a memory to overwrite a shape, but for its grant: what is in the gaps of its region is
+   brought there, and the directory divided. */
+AMP_PRIV_THICK amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                                   amp_priv_queue *queue, amp_priv_region *region)
+{
+    amp_priv_region_of(source, shape, region);
+    if (!region->covers) {
+        const amp_status status = amp_priv_acquire_region(source, region, memory, queue, AMP_PRIV_READ);
+        if (status != AMP_OK)
+            return status;
+    }
+    return amp_priv_region_reserve(source, region, memory, AMP_PRIV_WRITE);
+}
+
+/* It was overwritten: the memory owns it. */
+static inline void amp_priv_overwrite_end(amp_priv_source *source, const amp_priv_region *region, int memory)
+{
+    amp_priv_region_grant(source, region, memory, AMP_PRIV_WRITE);
+    amp_priv_region_unify(source, region);
+}
+
+/* What these memories hold of a shape is not known any more, because something that writes it failed half-way. */
+AMP_PRIV_COLD void amp_priv_spoil(amp_priv_source *source, const amp_priv_shape *shape, uint32_t memories)
+{
+    amp_priv_region region;
+    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host); r.more;
+         amp_priv_rect_walk_next(&r))
+        for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
+            amp_priv_region_of_row(source, &r.a, n, &region);
+            for (int b = 0; b < region.count; b++)
+                amp_priv_directory_spoil(&source->directory, &region.boxes[b], memories);
+        }
+}
+
+/* The memories that are the same bytes as `memory`: the host's, and those of devices that share it; or it alone. */
+AMP_PRIV_COLD uint32_t amp_priv_same_memory(const amp_priv_source *source, int memory)
+{
+    if (memory != 0 && !amp_priv_device_number(memory)->shares_host)
+        return amp_priv_bit(memory);
+    uint32_t memories = 1u;
+    for (int n = 1; source->replicas >> n; n++)
+        if (source->replica[n] && source->replica[n]->device->shares_host)
+            memories |= amp_priv_bit(n);
+    return memories;
+}
+
 /* The host gets access to a shape, with the source's lock held. */
 static inline amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_want want)
 {
@@ -888,7 +1005,7 @@ static inline amp_status amp_priv_acquire_device(amp_priv_source *source, const 
 {
     amp_priv_replica *const replica = amp_priv_replica_of(source, queue->device->number);
     if (!replica)
-        return amp_last_error();
+        return amp_priv_failed();
     amp_status status = amp_priv_acquire(source, shape, queue->device->number, queue, want);
     if (status == AMP_OK)
         status = amp_priv_queue_wait(replica, queue, want != AMP_PRIV_READ);
@@ -952,50 +1069,81 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host
     return source;
 }
 
+/* Brings what is pending to the user's memory. What fails is tried again, and does not keep the rest from coming. */
+AMP_PRIV_THICK amp_status amp_priv_write_back(amp_priv_source *source)
+{
+    const int quiet = amp_priv_quiet;
+    amp_status status = AMP_OK;
+    for (int i = 0; i < source->directory.count; i++) {
+        amp_priv_block *const block = &source->directory.blocks[i];
+        if (block->discarded || (block->valid_in & 1u))
+            continue;
+        amp_status this = AMP_RUNTIME_ERROR;
+        amp_priv_quiet = AMP_PRIV_DROP;
+        if (!amp_priv_block_is_unknown(block))
+            this = amp_priv_fetch(source, block, 0, NULL);
+        amp_priv_quiet = quiet;
+        if (this != AMP_OK)
+            this =
+                amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents() : amp_priv_fetch(source, block, 0, NULL);
+        if (status == AMP_OK)
+            status = this;
+    }
+    return status;
+}
+
+/* Has everything on a replica ended? Waits for it, and where that fails, once more. */
+AMP_PRIV_THICK bool amp_priv_replica_idle(amp_priv_replica *replica)
+{
+    const int quiet = amp_priv_quiet;
+    amp_priv_quiet = AMP_PRIV_DROP;
+    const bool idle = amp_priv_host_wait(replica, true) == AMP_OK || amp_priv_host_wait(replica, true) == AMP_OK;
+    amp_priv_quiet = quiet;
+    return idle;
+}
+
+/* Closes a replica. False: commands still work in host memory, and nobody knows when they end; then it is kept. */
+AMP_PRIV_THICK bool amp_priv_replica_close(amp_priv_replica *replica)
+{
+    const bool idle = amp_priv_replica_idle(replica);
+    if (!idle && replica->device->shares_host && !replica->device->left_behind)
+        return false;
+    while (replica->access_count > 0)
+        amp_priv_access_drop(replica, replica->access_count - 1);
+    amp_priv_buffer_close(replica->device, replica->buffer);
+    amp_priv_pin_end(&replica->pin);
+    if (replica->accesses != replica->inline_accesses)
+        free(replica->accesses);
+    free(replica);
+    return true;
+}
+
 /* When the last owner is gone: waits for what is in flight, writes pending changes back to the user's memory and gives
-   everything back. */
+   everything back but what may still be in use. */
 AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
 {
-    amp_status status = AMP_OK;
+    bool closed = true;
     amp_priv_lock(&source->lock);
-    if (!source->owns_host) {
-        amp_priv_region all;
-        all.count = 1;
-        all.covers = true;
-        for (int d = 0; d < source->directory.rank; d++) {
-            all.boxes[0].lo[d] = 0;
-            all.boxes[0].hi[d] = source->directory.extent[d];
-        }
-        status = amp_priv_acquire_region(source, &all, 0, NULL, AMP_PRIV_READ);
-    }
-    for (int n = 0; n < AMP_PRIV_MAX_DEVICES; n++) {
-        amp_priv_replica *const replica = source->replica[n];
-        if (!replica)
-            continue;
-        /* That a removed device cannot be waited for is no error here: but kernels in shared memory are to have
-        ended. */
-        const bool removed = atomic_load(&replica->device->removed);
-        const int quiet = amp_priv_quiet;
-        if (removed)
-            amp_priv_quiet = AMP_PRIV_DROP;
-        const amp_status waited = amp_priv_host_wait(replica, true);
-        amp_priv_quiet = quiet;
-        if (status == AMP_OK && !removed)
-            status = waited;
-        while (replica->access_count > 0)
-            amp_priv_access_drop(replica, replica->access_count - 1);
-        amp_priv_buffer_close(replica->device, replica->buffer);
-        amp_priv_pin_end(&replica->pin);
-        if (replica->accesses != replica->inline_accesses)
-            free(replica->accesses);
-        free(replica);
-    }
+    amp_status status = source->owns_host ? AMP_OK : amp_priv_write_back(source);
+    for (int n = 0; n < AMP_PRIV_MAX_DEVICES; n++)
+        if (source->replica[n])
+            closed = amp_priv_replica_close(source->replica[n]) && closed;
+    if (!closed)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "%zu bytes at %p, and what belongs to them, are kept for good: kernels use them that cannot be "
+                     "waited for",
+                     source->bytes, (void *)source->host);
+    if (!closed && !source->owns_host)
+        status = amp_priv_report(AMP_RUNTIME_ERROR,
+                                 "release: kernels that cannot be waited for may still use the memory at %p; do not "
+                                 "free it",
+                                 (void *)source->host);
     if (source->queue)
         amp_priv_queue_release(source->queue);
     if (source->associated)
         amp_priv_queue_release(source->associated);
     amp_priv_pin_end(&source->staged);
-    if (source->owns_host)
+    if (source->owns_host && closed)
         free(source->host);
     amp_priv_directory_free(&source->directory);
     amp_priv_unlock(&source->lock);
@@ -1292,6 +1440,49 @@ static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
     return AMP_OK;
 }
 
+/* What a launch writes is done in three steps, each for all captures: the directories are divided before the kernel is
+   submitted, what it writes is granted afterwards, and then they are put together again. */
+static inline amp_status amp_priv_launch_reserve(amp_priv_source *source, const amp_priv_region *region, int memory)
+{
+    return amp_priv_region_reserve(source, region, memory, AMP_PRIV_READ_WRITE);
+}
+
+static inline amp_status amp_priv_launch_grant(amp_priv_source *source, const amp_priv_region *region, int memory)
+{
+    amp_priv_region_grant(source, region, memory, AMP_PRIV_READ_WRITE);
+    return AMP_OK;
+}
+
+static inline amp_status amp_priv_launch_unify(amp_priv_source *source, const amp_priv_region *region, int memory)
+{
+    (void)memory;
+    amp_priv_region_unify(source, region);
+    return AMP_OK;
+}
+
+/* One of the steps. What a view with gaps needs was brought before: it writes its whole region. Nothing is to be done
+   where the device owns everything, until the last step, which makes that known. */
+static inline amp_status amp_priv_launch_writes(const amp_priv_launch *launch,
+                                                amp_status (*step)(amp_priv_source *, const amp_priv_region *, int))
+{
+    const int number = launch->queue->device->number;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || head->kind == AMP_PRIV_CONST_VIEW)
+            continue;
+        const amp_priv_directory *const directory = &head->source->directory;
+        if (directory->valid_in_any == amp_priv_bit(number) && !directory->discarded)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_region region;
+        amp_priv_region_of(head->source, &shape, &region);
+        const amp_status status = step(head->source, &region, number);
+        if (status != AMP_OK)
+            return status;
+    }
+    return AMP_OK;
+}
+
 /* Before a launch: every captured view's newest contents are on the queue's device, and launch->buffer and ->host are
    filled. `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
 static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
@@ -1322,7 +1513,7 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
         amp_priv_source *const source = head->source;
         amp_priv_replica *const replica = amp_priv_replica_of(source, device->number);
         if (!replica) {
-            status = amp_last_error();
+            status = amp_priv_failed();
             break;
         }
         launch->buffer[i] = replica->buffer;
@@ -1337,14 +1528,18 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
         status = amp_priv_queue_wait(source->replica[device->number], launch->queue, sources->written[n]);
         if (status == AMP_OK && device->shares_host)
             status = amp_priv_host_wait_sharing(source, sources->written[n], device->number);
+        if (status == AMP_OK)
+            status = amp_priv_access_reserve(source->replica[device->number], launch->queue);
     }
+    if (status == AMP_OK)
+        status = amp_priv_launch_writes(launch, amp_priv_launch_reserve);
     if (status != AMP_OK)
         for (int n = 0; n < sources->count; n++)
             amp_priv_source_unlock(sources->source[n]);
     return status;
 }
 
-/* After a launch on a device: notes the kernel and what it writes, and unlocks. */
+/* After a launch on a device: notes the kernel and what it writes, and unlocks. What that takes was reserved. */
 static inline void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_sources *sources, amp_status status)
 {
     amp_priv_device *const device = launch->queue->device;
@@ -1353,17 +1548,8 @@ static inline void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_s
         for (int n = 0; n < sources->count; n++)
             amp_priv_access_add(sources->source[n]->replica[device->number], launch->queue, number,
                                 sources->written[n]);
-        for (int i = 0; i < launch->site->capture_count; i++) {
-            const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-            if (!head || head->kind == AMP_PRIV_CONST_VIEW)
-                continue;
-            const amp_priv_directory *const directory = &head->source->directory;
-            if (directory->valid_in_any == amp_priv_bit(device->number) && !directory->discarded)
-                continue;
-            const amp_priv_shape shape = amp_priv_shape_of(head);
-            /* What a view with gaps needs was brought before: WRITE and READ_WRITE are the same now. */
-            amp_priv_acquire(head->source, &shape, device->number, launch->queue, AMP_PRIV_READ_WRITE);
-        }
+        amp_priv_launch_writes(launch, amp_priv_launch_grant);
+        amp_priv_launch_writes(launch, amp_priv_launch_unify);
     }
     for (int n = 0; n < sources->count; n++)
         amp_priv_source_unlock(sources->source[n]);

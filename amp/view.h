@@ -126,15 +126,24 @@ static inline bool amp_priv_host_access_at(const amp_priv_access *access, const 
 /* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
    offset leads there from the view's data, NULL though that may be. */
 enum { AMP_PRIV_NOWHERE = 16384 /* bytes, enough for most elements */ };
+typedef struct amp_priv_nowhere {
+    char bytes[AMP_PRIV_NOWHERE];
+} amp_priv_nowhere;
+
+AMP_PRIV_GLOBAL(amp_priv_nowhere, amp_priv_last_nowhere, { { 0 } }) /* where a thread has no memory for its own */
 AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
 {
-    static _Thread_local char *nowhere;
+    static _Thread_local char *kept;
     static _Thread_local size_t room;
-    const size_t needed = 2 * (size_t)size;
-    if (room < needed) { /* a smaller one stays: an expression may still write there */
-        room = needed > AMP_PRIV_NOWHERE ? needed : AMP_PRIV_NOWHERE;
-        nowhere = malloc(room);
+    const size_t needed = 2 * (size_t)size, wanted = needed > AMP_PRIV_NOWHERE ? needed : AMP_PRIV_NOWHERE;
+    char *nowhere =
+        room < needed ? malloc(wanted) : kept; /* a smaller one stays: an expression may still write there */
+    if (nowhere && nowhere != kept) {
+        kept = nowhere;
+        room = wanted;
     }
+    if (!nowhere && needed <= AMP_PRIV_NOWHERE)
+        nowhere = amp_priv_last_nowhere.bytes;
     if (!nowhere)
         abort();
     memset(nowhere, 0, needed);

@@ -517,7 +517,6 @@ static inline void fake_end(void)
             free(queue);
         }
         atomic_store(&amp_priv_accelerators.queue[n], NULL);
-        free(amp_priv_accelerators.device[n]);
         amp_priv_accelerators.device[n] = NULL;
         atomic_store(&amp_priv_accelerators.cpu_access[n], 0);
     }
