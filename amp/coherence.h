@@ -24,8 +24,8 @@
        READ_WRITE    unless valid here   here alone               no
        DISCARD       no                  where it was             yes
 
-   Of a discarded block nothing is copied in, and a READ of one changes nothing. Each block is valid somewhere, but where
-   something that was to write it failed half-way: then it is unknown, and what would copy it in fails.
+   Of a discarded block nothing is copied in, and a READ of one changes nothing. Each block is valid somewhere, unless
+   what was to write it failed half-way: then it is unknown, and a request that would copy it in fails.
    The host's refresh is a WRITE, synchronize and write-back are a READ by the source's owner. */
 typedef enum amp_priv_want {
     AMP_PRIV_READ,

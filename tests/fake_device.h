@@ -53,7 +53,14 @@ typedef struct fake_buffer {
 TEST_GLOBAL atomic_int fake_buffers, fake_events, fake_registrations; /* that are open */
 TEST_GLOBAL atomic_int fake_registered;                               /* host memory, ever */
 TEST_GLOBAL atomic_int fake_fail_buffers;                             /* buffer_open fails that many times */
+TEST_GLOBAL atomic_int fake_fail_waits;                               /* the same for waits of the host */
+TEST_GLOBAL atomic_int fake_fail_copy;                                /* the n-th copy fails; 0: none */
 TEST_GLOBAL atomic_int fake_slow;                                     /* commands take some time */
+
+static inline amp_priv_result fake_failed(amp_status status, const char *call)
+{
+    return (amp_priv_result){ status, false, false, 1, call };
+}
 
 static inline void fake_release(amp_priv_device *device, void *event)
 {
@@ -67,14 +74,29 @@ static inline void fake_release(amp_priv_device *device, void *event)
     atomic_fetch_sub(&fake_events, 1);
 }
 
-static inline amp_priv_result fake_wait(amp_priv_device *device, void *event)
+static inline bool fake_wait_fails(void)
 {
-    (void)device;
+    if (atomic_load(&fake_fail_waits) <= 0)
+        return false;
+    atomic_fetch_sub(&fake_fail_waits, 1);
+    return true;
+}
+
+static inline void fake_event_reach(void *event)
+{
     fake_event *const e = event;
     pthread_mutex_lock(&e->lock);
     while (!e->done)
         pthread_cond_wait(&e->changed, &e->lock);
     pthread_mutex_unlock(&e->lock);
+}
+
+static inline amp_priv_result fake_wait(amp_priv_device *device, void *event)
+{
+    (void)device;
+    if (fake_wait_fails())
+        return fake_failed(AMP_RUNTIME_ERROR, "fake_wait");
+    fake_event_reach(event);
     return amp_priv_done();
 }
 
@@ -104,7 +126,7 @@ static inline void *fake_queue_main(void *argument)
         queue->busy = true;
         pthread_mutex_unlock(&queue->lock);
         if (command->after) {
-            fake_wait(NULL, command->after);
+            fake_event_reach(command->after);
             fake_release(NULL, command->after);
         }
         for (int i = atomic_load(&fake_slow) * 20; i > 0; i--)
@@ -173,6 +195,8 @@ static inline void fake_queue_close(amp_priv_queue *queue)
 static inline amp_priv_result fake_queue_finish(amp_priv_queue *queue)
 {
     fake_queue *const q = queue->native;
+    if (fake_wait_fails())
+        return fake_failed(AMP_RUNTIME_ERROR, "fake_queue_finish");
     pthread_mutex_lock(&q->lock);
     while (q->first || q->busy)
         pthread_cond_wait(&q->changed, &q->lock);
@@ -214,7 +238,7 @@ static inline amp_priv_result fake_buffer_open(amp_priv_device *device, size_t b
 {
     if (atomic_load(&fake_fail_buffers) > 0) {
         atomic_fetch_sub(&fake_fail_buffers, 1);
-        return (amp_priv_result){ AMP_OUT_OF_MEMORY, false, 1, "fake_buffer_open" };
+        return fake_failed(AMP_OUT_OF_MEMORY, "fake_buffer_open");
     }
     fake_buffer *const b = malloc(sizeof *b);
     b->owns = !device->shares_host;
@@ -323,7 +347,7 @@ static inline void fake_run_copy(fake_command *c)
 static inline amp_priv_result fake_blocking(amp_priv_queue *queue, fake_command command)
 {
     fake_event *const event = fake_submit(queue, command);
-    fake_wait(NULL, event);
+    fake_event_reach(event);
     fake_release(NULL, event);
     return amp_priv_done();
 }
@@ -365,6 +389,8 @@ static inline amp_priv_result fake_copy(amp_priv_queue *queue, void *from, const
                                         const amp_priv_rect *to_rect, void **traced)
 {
     (void)traced;
+    if (atomic_load(&fake_fail_copy) > 0 && atomic_fetch_sub(&fake_fail_copy, 1) == 1)
+        return fake_failed(AMP_RUNTIME_ERROR, "fake_copy");
     fake_check_rect(from_rect, ((fake_buffer *)from)->bytes);
     fake_check_rect(to_rect, ((fake_buffer *)to)->bytes);
     if (from == to && ((from_rect->rows > 1 && from_rect->row_pitch != to_rect->row_pitch) ||
@@ -456,7 +482,7 @@ static const amp_priv_target fake_target = { "txt", fake_opening, "", fake_texts
 static inline amp_priv_result fake_program_build(amp_priv_device *device, amp_priv_build *build)
 {
     (void)device, (void)build;
-    return (amp_priv_result){ AMP_UNSUPPORTED_FEATURE, false, 0, "fake_program_build" };
+    return fake_failed(AMP_UNSUPPORTED_FEATURE, "fake_program_build");
 }
 
 static const amp_priv_backend fake_backend = {

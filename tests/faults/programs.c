@@ -695,16 +695,12 @@ static amp_accelerator_view fresh(amp_priv_site *site, amp_accelerator_view wher
 static void forget_kernels(void)
 {
     for (int i = 0; i < fresh_count; i++) {
-        amp_priv_opencl_kernel *next, *kernel = atomic_exchange(&fresh_sites[i]->kernels, NULL);
+        amp_priv_kernel *next, *kernel = atomic_exchange(&fresh_sites[i]->kernels, NULL);
         for (; kernel; kernel = next) {
             next = kernel->next;
-            if (kernel->kernel)
-                clReleaseKernel(kernel->kernel);
-            if (kernel->program)
-                clReleaseProgram(kernel->program);
+            amp_priv_kernel_undo(kernel);
             free(kernel->message);
-            free(kernel->key);
-            free(kernel->arguments);
+            free(kernel->argument);
             free(kernel);
         }
     }
