@@ -25,22 +25,28 @@
     Contents (search for the tag):
         >>backends  >>domain  >>launch  >>tiles  >>functions  >>structs
 
-    The other headers, which this one includes; what you include or name stands at the top, the rest in amp/:
-        amp_types.h          index, extent, tiled extent       amp/base.h         status, messages, the log
-        amp/preprocessor.h   count, each, pick
-        amp_cpu.h            backend: the CPU loops            amp_opencl.h       backend: OpenCL
-        amp/view.h           types of views, AMP_AT            amp/capture.h      capture lists
-        amp/tile.h           phases, tile_static, barriers     amp/atomics.h      atomic functions
-        amp/kernel_math.h    mathematics in kernels            amp/program.h      a kernel's text for a device
-        amp/text.h           ... and its tokens                amp/hints.h        ... and what compilers say of it
-        amp/kernel.h         from a launch to a backend        amp/cache.h        compiled kernels on disk
-        amp/opencl_text.h    what makes a kernel OpenCL C
-        amp/backend.h        the contract with backends        amp/accelerator.h  devices and their queues
-        amp/memory.h         arrays, views, their parts        amp/source.h       the data behind views
-        amp/coherence.h      which copy of them is current     amp/copy.h         copies
+    The other headers, which this one includes. What you include or name stands at the top, the rest in amp/:
+        amp_types.h          index, extent, tiled index
+        amp_cpu.h            backend: the CPU loops            amp_opencl.h         backend: OpenCL
+      a kernel's words
+        amp/view.h           types of views, AMP_AT            amp/capture.h        capture lists
+        amp/tile.h           phases, tile_static, barriers     amp/atomics.h        atomic functions
+        amp/kernel_math.h    precise mathematics               amp/fast_math.h      fast mathematics
+        amp/dialect.h        one text for host and devices     amp/checked.h        checked builds
+      a kernel's program
+        amp/kernel.h         from a launch to a backend        amp/program.h        a kernel's text for a device
+        amp/hints.h          what compilers say of it          amp/cache.h          compiled kernels on disk
+      memory
+        amp/memory.h         arrays, views, their parts        amp/copy.h           copies
+        amp/source.h         the data behind views             amp/coherence.h      which copy of them is current
         amp/lifetime.h       who keeps the data behind views
-        amp/async.h          asynchronous operations           amp/checked.h      checked builds
-        amp/trace.h          traces and profiles               amp/opencl_interop.h  OpenCL objects from and to you */
+      devices and backends
+        amp/backend.h        the contract with backends        amp/accelerator.h    devices and their queues
+        amp/async.h          asynchronous operations           amp/trace.h          traces and profiles
+        amp/opencl_text.h    what makes a kernel OpenCL C      amp/opencl_interop.h OpenCL objects from and to you
+      the ground
+        amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick
+        amp/text.h           strings and tokens                                                            */
 #ifndef AMP_H
 #define AMP_H
 
@@ -56,7 +62,7 @@
 #include "amp/atomics.h"
 #include "amp/capture.h"
 #include "amp/copy.h"
-#include "amp/kernel_math.h"
+#include "amp/fast_math.h"
 #include "amp/tile.h"
 
 #include "amp_cpu.h"
