@@ -122,12 +122,13 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site)
     return AMP_OK;
 }
 
-/* Can the kernel run over this extent? values: as the user gave it, `ints` of them: a tiled extent brings its tile
-   along. */
+/* Can the kernel run over this extent, and is there something to run over? values: as the user gave it, `ints` of them:
+   a tiled extent brings its tile along. */
 static inline bool amp_priv_domain_good(const amp_priv_site *site, const int *values, size_t ints)
 {
+    ptrdiff_t size = 1;
     for (int d = 0; d < site->rank; d++)
-        if (values[d] <= 0)
+        if (values[d] <= 0 || __builtin_mul_overflow(size, (ptrdiff_t)values[d], &size))
             return false;
     for (int d = 0; d < site->rank && site->tiled; d++)
         if ((ints > (size_t)site->rank && values[site->rank + d] != site->tile[d]) || values[d] % site->tile[d])
@@ -135,21 +136,16 @@ static inline bool amp_priv_domain_good(const amp_priv_site *site, const int *va
     return true;
 }
 
-/* Reports why not. */
-AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const int *values, size_t ints)
+/* Reports why the tile does not fit the extent; AMP_OK when it does. */
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse_tile(const amp_priv_site *site, const int *values, size_t ints)
 {
     char text[128], tile[64];
     int d = 0;
-    while (d < site->rank && values[d] > 0)
+    while (d < site->rank && (ints <= (size_t)site->rank || values[site->rank + d] == site->tile[d]) &&
+           values[d] % site->tile[d] == 0)
         d++;
-    if (d < site->rank)
-        return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
-                                    "component %d of the launch's extent %s is %d; every component "
-                                    "must be positive (there is no empty launch)",
-                                    d, amp_priv_list(text, sizeof text, values, site->rank), values[d]);
-    d = 0;
-    while ((ints <= (size_t)site->rank || values[site->rank + d] == site->tile[d]) && values[d] % site->tile[d] == 0)
-        d++;
+    if (d == site->rank)
+        return AMP_OK;
     if (ints > (size_t)site->rank && values[site->rank + d] != site->tile[d])
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
                                     "the tiled extent's tile is %d in dimension %d, but the launch's "
@@ -163,6 +159,29 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const
         d, amp_priv_list(text, sizeof text, values, site->rank),
         amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d], values[d] % site->tile[d],
         site->rank, site->rank, tile + 1);
+}
+
+/* Reports why not; says nothing of an extent with a component 0, over which nothing happens. */
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const int *values, size_t ints)
+{
+    char text[128];
+    bool is_empty = false;
+    amp_priv_list(text, sizeof text, values, site->rank);
+    for (int d = 0; d < site->rank; d++) {
+        if (values[d] < 0)
+            return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                        "component %d of the launch's extent %s is %d; no component may be negative "
+                                        "(over one with 0, nothing happens)",
+                                        d, text, values[d]);
+        is_empty = is_empty || values[d] == 0;
+    }
+    if (is_empty)
+        return AMP_OK;
+    const amp_status status = site->tiled ? amp_priv_domain_refuse_tile(site, values, ints) : AMP_OK;
+    if (status != AMP_OK)
+        return status;
+    return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                "the extent %s has more than %td indexes; launch it in parts", text, PTRDIFF_MAX);
 }
 
 /* // >>launch */
@@ -258,7 +277,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
            parentheses, one int per dimension; view  an amp_accelerator_view
    The body may be compiled as OpenCL C: it sees captured names, macros, constants, AMP_FUNCTIONs. `continue`
    ends one index early. A statement; fits an if without braces.
-   Errors: AMP_INVALID_COMPUTE_DOMAIN (a component that is not positive), AMP_COMPILATION_FAILED, AMP_RUNTIME_ERROR
+   Errors: AMP_INVALID_COMPUTE_DOMAIN (a negative component, too many), AMP_COMPILATION_FAILED, AMP_RUNTIME_ERROR
    (an array that lives elsewhere, a released view), AMP_OUT_OF_MEMORY, AMP_UNSUPPORTED_FEATURE; nothing has run then.
    Blocking: no on devices (the first access to a result waits), yes on the CPU loops. Threads: any.
    Cost: compiled at the first launch on each device, kept on disk. Source: parallel_for_each.           */
@@ -374,7 +393,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
    barriers. Tile-uniform code reads anything and steers; it must not write views or tile_static memory, and a
    phase must not write locals of tile-uniform code (AMP_PRIVATE is for that), because it runs once per tile on
    the CPU and once per thread on a device.
-   Errors: AMP_INVALID_COMPUTE_DOMAIN (extent not positive or not divisible, tile over the device's limit), else as
+   Errors: AMP_INVALID_COMPUTE_DOMAIN (extent negative or not divisible, tile over the device's limit), else as
    AMP_PARALLEL_FOR_EACH. Blocking, threads, cost: likewise. Source: parallel_for_each(tiled_extent).   */
 #define AMP_TILED(extent, tile_dimensions, tile, captures, ...)                                                        \
     AMP_PRIV_TILED_LAUNCH((amp_accelerator_view){NULL}, extent, tile_dimensions, tile, captures, __VA_ARGS__)

@@ -256,6 +256,8 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
         amp_priv_opencl_ask(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
     for (int d = 0; d < 3; d++)
         device.max_tile[d] = sizes[d];
+    const cl_uint bits = amp_priv_opencl_uint(id, CL_DEVICE_ADDRESS_BITS);
+    device.max_global = bits > 0 && bits < CHAR_BIT * sizeof(size_t) ? ((size_t)1 << bits) - 1 : SIZE_MAX;
     device.local_memory = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_LOCAL_MEM_SIZE);
     device.max_parameters = amp_priv_opencl_size(id, CL_DEVICE_MAX_PARAMETER_SIZE);
     device.max_buffer = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);

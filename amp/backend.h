@@ -108,6 +108,7 @@ typedef struct amp_priv_device {
     bool cpu_shared_memory; /* the hardware's, whatever AMP_FORCE_COPIES says; users are told shares_host */
     size_t max_threads;     /* per tile */
     size_t max_tile[3];     /* per dimension of a tile, last dimension first */
+    size_t max_global;      /* threads in a dimension of a launch */
     size_t local_memory;    /* bytes of tile_static memory per tile */
 
     /* For devices that take kernels as text (amp/kernel.h): */

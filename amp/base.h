@@ -46,7 +46,7 @@
 #define AMP_STATUS_LIST(X)                                                                                             \
     X(AMP_OK, "no error")                                                                                              \
     X(AMP_RUNTIME_ERROR, "a bad argument, or an operation that the object does not allow")                             \
-    X(AMP_INVALID_COMPUTE_DOMAIN, "a launch over an extent that is empty, negative or not divisible by its tile")      \
+    X(AMP_INVALID_COMPUTE_DOMAIN, "a launch over an extent that is negative, too large or not divisible by its tile")  \
     X(AMP_OUT_OF_MEMORY, "no memory left on the host or on the device")                                                \
     X(AMP_UNSUPPORTED_FEATURE, "the accelerator lacks what the kernel needs")                                          \
     X(AMP_ACCELERATOR_VIEW_REMOVED, "the device is gone: reset, unplugged or taken away")                              \

@@ -344,7 +344,7 @@ static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_co
                 "%s: the source's extent is %d in dimension %d, the destination's is %d; they must be equal: copy a "
                 "section (amp_section)",
                 call, from->shape.extent[d], d, to->shape.extent[d]);
-    if (amp_priv_copy_operands_overlap(from, to))
+    if (amp_priv_shape_size(&from->shape) > 0 && amp_priv_copy_operands_overlap(from, to))
         return amp_priv_report(
             AMP_RUNTIME_ERROR,
             "%s: source and destination are overlapping parts of the same data; copy through another array", call);
@@ -356,7 +356,7 @@ static inline amp_status amp_priv_count_check(const char *call, const void *data
                                               const amp_priv_shape *shape)
 {
     const size_t size = amp_priv_shape_size(shape);
-    if (!data)
+    if (!data && size > 0)
         return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
     if (count != AMP_UNCHECKED && count != size)
         return amp_priv_report(AMP_RUNTIME_ERROR,
@@ -441,6 +441,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from
 
 AMP_PRIV_THICK amp_status amp_priv_copy_between(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
+    if (amp_priv_shape_size(&from->shape) == 0)
+        return AMP_OK;
     amp_priv_source_lock_both(from->source, to->source);
     const amp_status status = amp_priv_copy_locked(from, to);
     amp_priv_source_unlock_both(from->source, to->source);

@@ -543,7 +543,7 @@ static inline amp_priv_offset amp_priv_view_place_of(const amp_priv_head *head, 
     amp_priv_offset last = place->offset;
     for (int d = 0; d < place->rank; d++)
         last += (place->extent[d] - 1) * place->stride[d];
-    return last;
+    return last < 0 ? 0 : last; /* a view of nothing has no last element */
 }
 
 /* Where the views of a launch lie, and the variant of the program which that takes. */
@@ -783,6 +783,12 @@ AMP_PRIV_COLD void amp_priv_kernel_launched(const amp_priv_kernel *kernel, const
     free(key);
 }
 
+static inline bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_priv_device *device)
+{
+    return g->global[0] <= device->max_global && g->global[1] <= device->max_global &&
+           g->global[2] <= device->max_global;
+}
+
 /* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
    and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
 AMP_PRIV_THICK amp_status amp_priv_kernel_launch(const amp_priv_launch *launch)
@@ -795,6 +801,11 @@ AMP_PRIV_THICK amp_status amp_priv_kernel_launch(const amp_priv_launch *launch)
     if (status != AMP_OK)
         return status;
     amp_priv_geometry geometry = amp_priv_launch_geometry(launch, device->max_threads);
+    if (__builtin_expect(!amp_priv_geometry_fits(&geometry, device), 0))
+        return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                    "%zu x %zu x %zu threads are more than %s (%s) takes; launch it in parts",
+                                    geometry.global[0], geometry.global[1], geometry.global[2], device->path,
+                                    device->description);
     if (!site->tiled && !amp_priv_geometry_is_exact(launch, &geometry))
         variant |= AMP_PRIV_BOUNDS_GUARD;
     amp_priv_kernel *const kernel = amp_priv_kernel_of(site, device, variant);

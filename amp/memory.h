@@ -155,10 +155,11 @@ static inline amp_priv_shape amp_priv_dense(void *data, size_t element_size, int
     shape.rank = rank;
     shape.element_size = element_size;
     amp_priv_offset stride = 1;
+    const bool is_empty = amp_priv_extent_is_empty(rank, extent);
     for (int d = rank - 1; d >= 0; d--) {
         shape.extent[d] = extent[d];
         shape.stride[d] = stride;
-        stride *= extent[d] > 0 ? extent[d] : 1;
+        stride *= is_empty ? 1 : extent[d];
     }
     return shape;
 }
@@ -172,15 +173,14 @@ AMP_PRIV_COLD const char *amp_priv_call_text(char *text, const char *call_format
     return text;
 }
 
-/* Every component of an extent must be positive. False after reporting; call_format: "amp_array_%s_%d_create". */
+/* No component of an extent may be negative. False after reporting; call_format: "amp_array_%s_%d_create". */
 static inline bool amp_priv_extent_good(const char *call_format, const amp_priv_element *element, int rank,
                                         const int *extent)
 {
     for (int d = 0; d < rank; d++)
-        if (extent[d] <= 0) {
+        if (extent[d] < 0) {
             char call[AMP_PRIV_CALL_SIZE];
-            amp_priv_report(AMP_RUNTIME_ERROR,
-                            "%s: the extent is %d in dimension %d; it must be positive in every dimension",
+            amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must not be negative",
                             amp_priv_call_text(call, call_format, element, rank), extent[d], d);
             return false;
         }
@@ -196,7 +196,8 @@ AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, am
     const bool no_source = kind == 0;
     if (!amp_priv_same_build() || !amp_priv_extent_good(call_format, element, rank, extent))
         return out;
-    if (!data && !no_source) {
+    const bool is_empty = amp_priv_extent_is_empty(rank, extent);
+    if (!data && !no_source && !is_empty) {
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "%s: the pointer is NULL; give the address of the data, or make a view without a source",
                         amp_priv_call_text(call, call_format, element, rank));
@@ -204,7 +205,7 @@ AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, am
     }
     if (!no_source && !amp_priv_aligned(amp_priv_call_text(call, call_format, element, rank), element, data, data))
         return out;
-    void *const host = no_source ? NULL : data;
+    void *const host = no_source || is_empty ? NULL : data; /* of the user's memory under nothing, nothing is touched */
     amp_priv_source *const source =
         amp_priv_source_new(amp_priv_call_text(call, call_format, element, rank), host, element->size, rank, extent);
     if (!source)
@@ -233,12 +234,12 @@ AMP_PRIV_THICK void *amp_priv_view_scoped(void *out, const char *call_format, am
    now. */
 AMP_PRIV_THICK amp_status amp_priv_release(amp_priv_head *head, const char *call)
 {
+    if (!amp_priv_head_ready(head, call))
+        return AMP_UNINITIALIZED_OBJECT;
     const amp_priv_head old = *head;
     head->kind = 0;
     head->source = NULL;
     head->reference = 0;
-    if (!amp_priv_head_ready(&old, call))
-        return AMP_UNINITIALIZED_OBJECT;
     unsigned short reference = old.reference;
     if (!reference && old.source->life.variable == (uintptr_t)head)
         reference = AMP_PRIV_FIRST_REFERENCE;
@@ -276,7 +277,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    AMP_ARRAY(T, rank, name, e0, ...), AMP_ARRAY_ON(view, T, rank, name, e0, ...): an array, on the default accelerator
    or on that accelerator view.
    e0, ...  `rank` integers, or one amp_extent of that rank
-   Errors: AMP_RUNTIME_ERROR (a component that is not positive or does not fit an int, NULL), AMP_OUT_OF_MEMORY; the
+   Errors: AMP_RUNTIME_ERROR (a component that is negative or does not fit an int, NULL), AMP_OUT_OF_MEMORY; the
    view is all zero then, and using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for
    kernels that use it. Threads: any. Cost: an allocation; nothing moves before it is needed.
    Source: the constructors and destructors of array_view and array. */
@@ -400,7 +401,7 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
 
 /* amp_section(v, origin, extent), amp_section(v, origin) (to the end), amp_section(v, extent) (from the start), and for
    ranks 1 to 3 amp_section(v, o0, [o1, [o2,]] e0[, e1[, e2]]): a box of a view or array, of the view's type.
-   origin  an amp_index of its rank, not negative; extent  an amp_extent of its rank, positive; together inside the view
+   origin  an amp_index of its rank; extent  an amp_extent of its rank; neither negative, together inside the view
    Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; other ranks do not compile. Source: section. */
 #define amp_section(view, ...)                                                                                         \
     (AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                                      \
@@ -435,18 +436,19 @@ AMP_PRIV_THICK void *amp_priv_section(void *out, const amp_priv_head *head, cons
     for (int d = 0; d < shape.rank; d++) {
         if (!has_extent)
             extent[d] = origin[d] < 0 ? 1 : shape.extent[d] - origin[d];
-        if (origin[d] < 0 || extent[d] <= 0 || origin[d] > shape.extent[d] - extent[d]) {
+        if (origin[d] < 0 || extent[d] < 0 || origin[d] > shape.extent[d] - extent[d]) {
             amp_priv_report(
                 AMP_RUNTIME_ERROR,
-                "%s: in dimension %d the origin is %d and the extent is %d, of a view of extent %d; the origin must "
-                "not be negative, the extent positive, and both together no more than the view's",
+                "%s: in dimension %d the origin is %d and the extent is %d, of a view of extent %d; neither may be "
+                "negative, and both together no more than the view's",
                 call, d, origin[d], extent[d], shape.extent[d]);
             return out;
         }
         first += origin[d] * shape.stride[d];
         shape.extent[d] = extent[d];
     }
-    shape.data += first * (amp_priv_offset)shape.element_size;
+    if (amp_priv_shape_size(&shape) > 0) /* one of nothing is where the view is */
+        shape.data += first * (amp_priv_offset)shape.element_size;
     return amp_priv_borrow(out, call, head, head->element, &shape, head->kind == AMP_PRIV_CONST_VIEW);
 }
 
@@ -473,7 +475,8 @@ AMP_PRIV_THICK void *amp_priv_project(void *out, const amp_priv_head *head, cons
     }
     amp_priv_shape slice = shape;
     slice.rank--;
-    slice.data += (amp_priv_offset)i * shape.stride[0] * (amp_priv_offset)shape.element_size;
+    if (amp_priv_shape_size(&shape) > 0)
+        slice.data += (amp_priv_offset)i * shape.stride[0] * (amp_priv_offset)shape.element_size;
     for (int d = 0; d < slice.rank; d++) {
         slice.extent[d] = shape.extent[d + 1];
         slice.stride[d] = shape.stride[d + 1];
@@ -509,15 +512,15 @@ AMP_PRIV_THICK void *amp_priv_view_as(void *out, const amp_priv_head *head, int 
         return out;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     const size_t have = amp_priv_shape_size(&shape);
+    const bool is_empty = amp_priv_extent_is_empty(rank, extent);
     size_t size = 1;
     for (int d = 0; d < rank; d++) {
-        if (extent[d] <= 0) {
-            amp_priv_report(AMP_RUNTIME_ERROR,
-                            "%s: the extent is %d in dimension %d; it must be positive in every dimension", call,
+        if (extent[d] < 0) {
+            amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must not be negative", call,
                             extent[d], d);
             return out;
         }
-        if (size > have / (size_t)extent[d]) {
+        if (!is_empty && size > have / (size_t)extent[d]) {
             amp_priv_report(
                 AMP_RUNTIME_ERROR,
                 "%s: the new shape (%d in dimension %d) has more elements than the %zu of the view; use a smaller one",
@@ -668,6 +671,8 @@ AMP_PRIV_THICK amp_status amp_priv_refresh(const amp_priv_head *head)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_region region;
+    if (amp_priv_shape_size(&shape) == 0)
+        return AMP_OK;
     amp_priv_source_lock(source);
     amp_priv_region_of(source, &shape, &region);
     amp_status status = amp_priv_host_wait_sharing(source, true, 0);
@@ -741,7 +746,7 @@ static inline amp_accelerator_view amp_priv_source_view(const amp_priv_head *hea
         associated, with which its memory is registered until it is released (an H200: tens of ms per GiB): make it
         once and use it often. On another view: an ordinary array, associated with its own view
    amp_array_release(&a)   when views on it are done with, but for retained ones: they keep the contents alive
-   Errors: AMP_RUNTIME_ERROR (a component that is not positive, more elements than the extent has, a CPU access that the
+   Errors: AMP_RUNTIME_ERROR (a negative component, more elements than the extent has, a CPU access that the
    accelerator does not have), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then.
    Blocking: _create_from for the transfer, release for kernels that use it. Threads: any.
    Source: the constructors of array. */

@@ -292,7 +292,7 @@ AMP_PRIV_THICK amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_
    memory  a cl_mem made by clCreateBuffer or clCreateSubBuffer, at least as large as the extent, of the context of
            view (amp_opencl_context(view)); nothing of the user's is in flight on it, but for what is on view's queue
    e0, ... `rank` integers, or one amp_extent of that rank
-   Errors: AMP_RUNTIME_ERROR (NULL, not a buffer, too small, another context, a component that is not positive),
+   Errors: AMP_RUNTIME_ERROR (NULL, not a buffer, too small, another context, a negative component),
    AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then. Blocking: no. Threads: any.
    Source: direct3d::make_array. */
 #define amp_array_from_opencl(T, rank, memory, view, ...)                                                              \

@@ -141,10 +141,20 @@ typedef struct amp_priv_region {
     amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
 } amp_priv_region;
 
+static inline bool amp_priv_extent_is_empty(int rank, const int *extent)
+{
+    for (int d = 0; d < rank; d++)
+        if (extent[d] == 0)
+            return true;
+    return false;
+}
+
 /* Elements from one end of the view to the other. */
 static inline size_t amp_priv_shape_span(const amp_priv_shape *shape)
 {
     amp_priv_offset last = 0;
+    if (amp_priv_extent_is_empty(shape->rank, shape->extent))
+        return 0;
     for (int d = 0; d < shape->rank; d++)
         last += (shape->extent[d] - 1) * shape->stride[d];
     return (size_t)last + 1;
@@ -920,6 +930,8 @@ AMP_PRIV_THICK amp_status amp_priv_acquire_shape(amp_priv_source *source, const 
                                                  amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_region region;
+    if (amp_priv_shape_size(shape) == 0)
+        return AMP_OK;
     amp_priv_region_of(source, shape, &region);
     if (!region.covers && want == AMP_PRIV_DISCARD)
         return amp_priv_acquire_rows(source, shape, memory, want);
@@ -1025,12 +1037,16 @@ static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
         memset(&source->references, 0, sizeof *source - offsetof(amp_priv_source, references));
 }
 
-/* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own. */
+/* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own.
+   One of nothing has an element all the same, which no view reaches: so nobody else has to think of it. */
 AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
-                                                    const int *extent)
+                                                    const int *wanted)
 {
     size_t size = element_size;
+    int extent[AMP_MAX_RANK];
+    const bool is_empty = amp_priv_extent_is_empty(rank, wanted);
     for (int d = 0; d < rank; d++) {
+        extent[d] = is_empty ? 1 : wanted[d];
         if (size > (size_t)PTRDIFF_MAX / (size_t)extent[d]) {
             amp_priv_report(AMP_RUNTIME_ERROR,
                             "%s: an extent of this size does not fit the address space; use a smaller one", call);

@@ -369,8 +369,8 @@ static void what_is_not_a_queue_or_buffer_is_refused(void **state)
         a = amp_array_from_opencl(int, 1, memory, view, N + 1);
         check(a.amp_priv.source == NULL);
         expect_error(AMP_RUNTIME_ERROR, "40028 bytes, but the extent needs 40032");
-        a = amp_array_from_opencl(int, 1, memory, view, 0);
-        expect_error(AMP_RUNTIME_ERROR, "the extent is 0 in dimension 0");
+        a = amp_array_from_opencl(int, 1, memory, view, -1);
+        expect_error(AMP_RUNTIME_ERROR, "the extent is -1 in dimension 0");
         a = amp_array_from_opencl(int, 1, other, view, N);
         expect_error(AMP_RUNTIME_ERROR, "another context");
         check_references(memory, 1);

@@ -31,7 +31,7 @@ static void negative_domain(void **state)
         CHECK_REFUSED(where, 0, "-1", -1);
         CHECK_REFUSED(where, 0, "-2, 3", -2, 3);
         CHECK_REFUSED(where, 0, "-2, -2", -2, -2);
-        CHECK_REFUSED(where, 0, "0, -1", 0, -1);
+        CHECK_REFUSED(where, 1, "0, -1", 0, -1);
         CHECK_REFUSED(where, 0, "-2147483648, -2147483648", INT_MIN, INT_MIN);
         CHECK_REFUSED(where, 1, "8, -1, 8", 8, -1, 8);
         CHECK_REFUSED(where, 3, "2, 2, 2, -5", 2, 2, 2, -5);
@@ -39,18 +39,88 @@ static void negative_domain(void **state)
     }
 }
 
+/* Over nothing nothing happens, whatever the other components are. */
+#define CHECK_NOTHING(view, ...)                                                                                       \
+    do {                                                                                                               \
+        int ran[1] = {POISON};                                                                                         \
+        {                                                                                                              \
+            AMP_ARRAY_VIEW(int, 1, out, ran, 1);                                                                       \
+            AMP_PARALLEL_FOR_EACH_ON(view, AMP_EXTENT(__VA_ARGS__), idx, AMP_CAPTURE(out), {                           \
+                (void)idx;                                                                                             \
+                AMP_AT(out, 0) = 1;                                                                                    \
+            });                                                                                                        \
+        }                                                                                                              \
+        expect_no_error();                                                                                             \
+        check_int(ran[0], POISON);                                                                                     \
+    } while (0)
+
 static void empty_domain(void **state)
 {
     (void)state;
     FOR_EACH_ACCELERATOR(where)
     {
-        CHECK_REFUSED(where, 0, "0", 0);
-        CHECK_REFUSED(where, 0, "0, 0", 0, 0);
-        CHECK_REFUSED(where, 0, "0, 5", 0, 5);
-        CHECK_REFUSED(where, 1, "16, 0", 16, 0);
-        CHECK_REFUSED(where, 1, "8, 0, 8", 8, 0, 8);
-        CHECK_REFUSED(where, 4, "1, 2, 3, 4, 0", 1, 2, 3, 4, 0);
-        CHECK_REFUSED(where, 7, "9, 9, 9, 9, 9, 9, 9, 0", 9, 9, 9, 9, 9, 9, 9, 0);
+        CHECK_NOTHING(where, 0);
+        CHECK_NOTHING(where, 0, 0);
+        CHECK_NOTHING(where, 0, 5);
+        CHECK_NOTHING(where, 16, 0);
+        CHECK_NOTHING(where, 8, 0, 8);
+        CHECK_NOTHING(where, 1, 2, 3, 4, 0);
+        CHECK_NOTHING(where, 9, 9, 9, 9, 9, 9, 9, 0);
+        CHECK_NOTHING(where, INT_MAX, INT_MAX, INT_MAX, 0);
+    }
+}
+
+/* More indexes than can be counted. */
+#define CHECK_TOO_LARGE(view, text, ...)                                                                               \
+    do {                                                                                                               \
+        int ran[1] = {POISON};                                                                                         \
+        {                                                                                                              \
+            AMP_ARRAY_VIEW(int, 1, out, ran, 1);                                                                       \
+            AMP_PARALLEL_FOR_EACH_ON(view, AMP_EXTENT(__VA_ARGS__), idx, AMP_CAPTURE(out), {                           \
+                (void)idx;                                                                                             \
+                AMP_AT(out, 0) = 1;                                                                                    \
+            });                                                                                                        \
+        }                                                                                                              \
+        expect_error(AMP_INVALID_COMPUTE_DOMAIN,                                                                       \
+                     "the extent (" text ") has more than 9223372036854775807 indexes; launch it in parts");           \
+        check_int(ran[0], POISON);                                                                                     \
+    } while (0)
+
+static void domain_too_large(void **state)
+{
+    (void)state;
+    if (sizeof(ptrdiff_t) < 8)
+        skip(); /* the limit is another */
+    FOR_EACH_ACCELERATOR(where)
+    {
+        CHECK_TOO_LARGE(where, "2147483647, 2147483647, 2147483647", INT_MAX, INT_MAX, INT_MAX);
+        CHECK_TOO_LARGE(where, "2147483647, 2147483647, 3", INT_MAX, INT_MAX, 3);
+        CHECK_TOO_LARGE(where, "65536, 65536, 65536, 32768", 65536, 65536, 65536, 32768);
+        CHECK_TOO_LARGE(where, "65536, 65536, 65536, 65536", 65536, 65536, 65536, 65536);
+        CHECK_TOO_LARGE(where, "2, 4096, 4096, 4096, 4096, 1024, 16, 1", 2, 4096, 4096, 4096, 4096, 1024, 16, 1);
+    }
+}
+
+/* More threads in a dimension than the device takes: some have 32 bits for them. */
+static void domain_too_large_for_the_device(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (test_is_cpu(where))
+            continue;
+        amp_priv_device *const device = (amp_priv_device *)(uintptr_t)test_device(where);
+        const size_t takes = device->max_global;
+        int got[200] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, got, 200);
+        for (size_t limit = 199; limit <= 256; limit += 57) {
+            device->max_global = limit;
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+            device->max_global = takes;
+            if (limit < 200)
+                expect_error(AMP_INVALID_COMPUTE_DOMAIN, " x 1 x 1 threads are more than ");
+        }
+        check(AMP_AT(v, 0) == 1 && AMP_AT(v, 199) == 1);
     }
 }
 
@@ -1251,8 +1321,8 @@ static void arguments_once(void **state)
             const int want[8] = { 14, 24, 6, 4, 4, 4, 4, 4 };
             check_ints(got, want, 8);
             int refused = 0;
-            AMP_PARALLEL_FOR_EACH_ON(where, counted_extent(&refused, 0), idx, AMP_CAPTURE(), { (void)idx; });
-            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "(0)");
+            AMP_PARALLEL_FOR_EACH_ON(where, counted_extent(&refused, -1), idx, AMP_CAPTURE(), { (void)idx; });
+            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "(-1)");
             check_int(refused, 1);
             }
             }
@@ -1357,6 +1427,8 @@ static void arguments_once(void **state)
                 const struct CMUnitTest tests[] = {
                     TEST(negative_domain),
                     TEST(empty_domain),
+                    TEST(domain_too_large),
+                    TEST(domain_too_large_for_the_device),
                     TEST(every_index_of_rank_1),
                     TEST(every_index_of_rank_2),
                     TEST(every_index_of_rank_3),

@@ -21,6 +21,23 @@
         check_int(ran[0], POISON);                                                                                     \
     } while (0)
 
+/* A tiled launch over nothing: no thread runs, no error. */
+#define CHECK_NOTHING(view, extent, tile_sizes)                                                                        \
+    do {                                                                                                               \
+        int ran[1] = {POISON};                                                                                         \
+        {                                                                                                              \
+            AMP_ARRAY_VIEW(int, 1, out, ran, 1);                                                                       \
+            AMP_TILED_ON(view, extent, tile_sizes, tile, AMP_CAPTURE(out), {                                           \
+                AMP_THREADS(tile, t) {                                                                                 \
+                    (void)t;                                                                                           \
+                    AMP_AT(out, 0) = 1;                                                                                \
+                }                                                                                                      \
+            });                                                                                                        \
+        }                                                                                                              \
+        expect_no_error();                                                                                             \
+        check_int(ran[0], POISON);                                                                                     \
+    } while (0)
+
 static void empty_and_negative_domains(void **state)
 {
     (void)state;
@@ -30,19 +47,34 @@ static void empty_and_negative_domains(void **state)
         CHECK_REFUSED(where, AMP_EXTENT(-4), (4), "(-4) is -4");
         CHECK_REFUSED(where, AMP_EXTENT(-2, 3), (2, 3), "component 0 of the launch's extent (-2, 3) is -2");
         CHECK_REFUSED(where, AMP_EXTENT(-2, -2), (2, 2), "(-2, -2)");
-        CHECK_REFUSED(where, AMP_EXTENT(0, -1), (1, 1), "component 0");
+        CHECK_REFUSED(where, AMP_EXTENT(0, -1), (1, 1), "component 1");
         CHECK_REFUSED(where, AMP_EXTENT(INT_MIN, INT_MIN), (2, 2), "is -2147483648");
         CHECK_REFUSED(where, AMP_EXTENT(8, -1, 8), (4, 1, 4), "component 1 of the launch's extent (8, -1, 8) is -1");
-        CHECK_REFUSED(where, AMP_EXTENT(0), (4), "(0) is 0");
-        CHECK_REFUSED(where, AMP_EXTENT(0, 0), (4, 4), "(0, 0)");
-        CHECK_REFUSED(where, AMP_EXTENT(0, 5), (5, 5), "component 0");
-        CHECK_REFUSED(where, AMP_EXTENT(16, 0), (4, 4), "component 1 of the launch's extent (16, 0) is 0");
-        CHECK_REFUSED(where, AMP_EXTENT(8, 0, 8), (4, 4, 4), "component 1");
+        CHECK_NOTHING(where, AMP_EXTENT(0), (4));
+        CHECK_NOTHING(where, AMP_EXTENT(0, 0), (4, 4));
+        CHECK_NOTHING(where, AMP_EXTENT(0, 5), (5, 5));
+        CHECK_NOTHING(where, AMP_EXTENT(16, 0), (4, 4));
+        CHECK_NOTHING(where, AMP_EXTENT(8, 0, 8), (4, 4, 4));
+        CHECK_NOTHING(where, amp_tiled_extent1_truncate(amp_extent1_tile(AMP_EXTENT(3), 4)), (4));
         /* not divisible, besides */
         CHECK_REFUSED(where, AMP_EXTENT(-1), (19), "(-1)");
-        CHECK_REFUSED(where, AMP_EXTENT(0, 5), (2, 2), "component 0");
-        CHECK_REFUSED(where, AMP_EXTENT(7, 0), (2, 2), "component 1");
+        CHECK_NOTHING(where, AMP_EXTENT(0, 5), (2, 2));
+        CHECK_NOTHING(where, AMP_EXTENT(7, 0), (2, 2));
         CHECK_REFUSED(where, AMP_EXTENT(7, -1, 7), (2, 2, 2), "component 1");
+    }
+}
+
+static void domains_too_large(void **state)
+{
+    (void)state;
+    if (sizeof(ptrdiff_t) < 8)
+        skip(); /* the limit is another */
+    FOR_EACH_ACCELERATOR(where)
+    {
+        CHECK_REFUSED(where, AMP_EXTENT(1 << 30, 1 << 30, 1 << 3), (2, 2, 2),
+                      "(1073741824, 1073741824, 8) has more than");
+        CHECK_REFUSED(where, AMP_EXTENT(1 << 30, 1 << 30, 1 << 4), (2, 2, 2), "launch it in parts");
+        CHECK_REFUSED(where, AMP_EXTENT(1 << 30, 1 << 30, 1 << 30), (2, 2, 2), "9223372036854775807 indexes");
     }
 }
 
@@ -83,7 +115,6 @@ static void tiled_extents(void **state)
         CHECK_REFUSED(where, amp_extent2_tile(AMP_EXTENT(16, 16), 4, 2), (4, 4), "tile is 2 in dimension 1");
         CHECK_REFUSED(where, amp_extent3_tile(AMP_EXTENT(4, 4, 4), 4, 2, 1), (4, 2, 2), "tile is 1 in dimension 2");
         CHECK_REFUSED(where, amp_extent1_tile(AMP_EXTENT(18), 4), (4), "18 by 4 leaves 2");
-        CHECK_REFUSED(where, amp_tiled_extent1_truncate(amp_extent1_tile(AMP_EXTENT(3), 4)), (4), "is 0");
 
         int got[32], want[32];
         test_poison(got, 32);
@@ -1024,6 +1055,7 @@ int run_tiled(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(empty_and_negative_domains),
+        TEST(domains_too_large),
         TEST(extents_not_divisible),
         TEST(tiled_extents),
         TEST(tiles_too_large),
