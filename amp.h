@@ -39,7 +39,7 @@
       memory
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies
         amp/source.h         the data behind views             amp/coherence.h      which copy of them is current
-        amp/lifetime.h       who keeps the data behind views
+        amp/lifetime.h       who keeps the data behind views   amp/region.h         which part of them a view covers
       devices and backends
         amp/backend.h        the contract with backends        amp/accelerator.h    devices and their queues
         amp/async.h          asynchronous operations           amp/trace.h          traces and profiles

@@ -9,11 +9,11 @@
     all or not at all splits first, then moves what has to move, then grants.
 
     Contents (search for the tag):
-        >>requests  >>boxes  >>blocks  >>interval  >>directory                                        */
+        >>requests  >>blocks  >>directory                                                             */
 #ifndef AMP_COHERENCE_H
 #define AMP_COHERENCE_H
 
-#include "backend.h"
+#include "region.h"
 
 /* // >>requests
    What a memory asks for, and what a block is like when that was granted:
@@ -34,57 +34,6 @@ typedef enum amp_priv_want {
     AMP_PRIV_DISCARD,
     AMP_PRIV_WANTS
 } amp_priv_want;
-
-/* // >>boxes */
-
-/* The elements whose index is in [lo, hi) in every dimension. */
-typedef struct amp_priv_box {
-    int lo[AMP_MAX_RANK], hi[AMP_MAX_RANK];
-} amp_priv_box;
-
-/* The intersection of two boxes; false when it is empty. */
-static inline bool amp_priv_box_meet(const amp_priv_box *a, const amp_priv_box *b, int rank, amp_priv_box *common)
-{
-    for (int d = 0; d < rank; d++) {
-        common->lo[d] = a->lo[d] > b->lo[d] ? a->lo[d] : b->lo[d];
-        common->hi[d] = a->hi[d] < b->hi[d] ? a->hi[d] : b->hi[d];
-        if (common->lo[d] >= common->hi[d])
-            return false;
-    }
-    return true;
-}
-
-/* How many slabs of a box lie outside of a box inside it: before and behind in each dimension. */
-static inline int amp_priv_box_slabs(const amp_priv_box *box, const amp_priv_box *inside, int rank)
-{
-    int count = 0;
-    for (int d = 0; d < rank; d++)
-        count += (box->lo[d] < inside->lo[d]) + (box->hi[d] > inside->hi[d]);
-    return count;
-}
-
-/* Makes a the union of two boxes that do not overlap, where that is a box: where they are equal in all dimensions but
-   one, and touch in that. */
-static inline bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int rank)
-{
-    int across = 0;
-    bool differ = false;
-    for (int d = 0; d < rank; d++) {
-        if (a->lo[d] == b->lo[d] && a->hi[d] == b->hi[d])
-            continue;
-        if (differ)
-            return false;
-        differ = true;
-        across = d;
-    }
-    if (a->hi[across] == b->lo[across])
-        a->hi[across] = b->hi[across];
-    else if (a->lo[across] == b->hi[across])
-        a->lo[across] = b->lo[across];
-    else
-        return false;
-    return true;
-}
 
 /* // >>blocks */
 
@@ -148,45 +97,6 @@ static inline void amp_priv_block_grant(amp_priv_block *block, int memory, amp_p
     block->valid_in = amp_priv_block_valid_after(block, memory, want);
     block->discarded = amp_priv_block_discarded_after(block, want);
     block->changed = true;
-}
-
-/* // >>interval */
-
-enum { AMP_PRIV_MAX_BOXES = 2 * AMP_MAX_RANK - 1 };
-
-/* Elements [first, end) of the row-major order of `extent` as boxes: at most 2 rank - 1. Returns how many. */
-static inline int amp_priv_interval_boxes(int rank, const int *extent, size_t first, size_t end, amp_priv_box *boxes)
-{
-    int count = 0;
-    while (first < end) {
-        /* The largest box that begins at `first`: whole slices of the outermost dimension possible. */
-        int d = rank - 1;
-        size_t slice = 1; /* elements of one step in dimension d */
-        while (d > 0) {
-            const size_t next = slice * (size_t)extent[d];
-            if (first % next != 0 || end - first < next)
-                break;
-            slice = next;
-            d--;
-        }
-        amp_priv_box *const box = &boxes[count++];
-        size_t rest = first / slice;
-        size_t length = (end - first) / slice;
-        for (int k = rank - 1; k > d; k--) {
-            box->lo[k] = 0;
-            box->hi[k] = extent[k];
-        }
-        for (int k = d; k >= 0; k--) {
-            box->lo[k] = (int)(rest % (size_t)extent[k]);
-            box->hi[k] = box->lo[k] + 1;
-            rest /= (size_t)extent[k];
-        }
-        if (length > (size_t)(extent[d] - box->lo[d]))
-            length = (size_t)(extent[d] - box->lo[d]);
-        box->hi[d] = box->lo[d] + (int)length;
-        first += length * slice;
-    }
-    return count;
 }
 
 /* // >>directory */

@@ -57,7 +57,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_rects(const amp_priv_copy_operand *from,
 {
     amp_priv_replica *const a = from->source->replica[number], *const b = to->source->replica[number];
     amp_status status = AMP_OK;
-    amp_priv_rect_walk r = amp_priv_rect_walk_begin(&from->shape, from->source->host, &to->shape, to->source->host);
+    amp_priv_rect_walk r =
+        amp_priv_rect_walk_begin(&from->shape, from->source->base.data, &to->shape, to->source->base.data);
     for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
         /* Within one buffer, OpenCL wants equal pitches: else row by row. */
         const bool whole = a != b || (r.a.row_pitch == r.b.row_pitch && r.a.slice_pitch == r.b.slice_pitch);
@@ -137,7 +138,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, c
             status = amp_priv_queue_wait(replica, source->queue, true);
         if (status != AMP_OK)
             return status;
-        const size_t at = (size_t)(to->shape.data - source->host);
+        const size_t at = (size_t)(to->shape.data - source->base.data);
         status = amp_priv_move(source, replica, source->queue, &to->shape, amp_priv_host_base(from->shape.data, at),
                                from->source, true);
         if (status == AMP_OK)
@@ -160,9 +161,9 @@ AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, c
 AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
-    const size_t size = source->element_size;
-    const size_t first = (size_t)(from->shape.data - source->host) / size * size;
-    const size_t end = ((size_t)(from->shape.data - source->host) +
+    const size_t size = source->base.element_size;
+    const size_t first = (size_t)(from->shape.data - source->base.data) / size * size;
+    const size_t end = ((size_t)(from->shape.data - source->base.data) +
                         amp_priv_shape_span(&from->shape) * from->shape.element_size + size - 1) /
                        size * size;
     char *const memory = malloc(end - first);
@@ -172,7 +173,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from
                                end - first);
     char *const base = amp_priv_host_base(memory, first);
     amp_priv_region region;
-    amp_priv_region_of(source, &from->shape, &region);
+    amp_priv_region_of(&source->base, &from->shape, &region);
     amp_status status = AMP_OK;
     for (int b = 0; b < region.count; b++)
         for (int i = 0; i < source->directory.count && status == AMP_OK; i++) {
@@ -180,7 +181,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from
             amp_priv_box common;
             if (!amp_priv_box_meet(&block->box, &region.boxes[b], source->directory.rank, &common))
                 continue;
-            const amp_priv_copy_operand step = { source, amp_priv_shape_of_box(source, &common) };
+            const amp_priv_copy_operand step = { source, amp_priv_shape_of_box(&source->base, &common) };
             const int cheapest = amp_priv_cheapest_replica(block->valid_in);
             if (cheapest < 0) {
                 status = amp_priv_unknown_contents();
@@ -193,13 +194,13 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from
             if (cheapest != 0)
                 status = amp_priv_download(source, &common, cheapest); /* no copy: it waits, and hands over */
             amp_priv_shape there = step.shape;
-            there.data = (char *)((uintptr_t)base + (size_t)(step.shape.data - source->host));
+            there.data = (char *)((uintptr_t)base + (size_t)(step.shape.data - source->base.data));
             if (status == AMP_OK)
                 amp_priv_copy_host(&there, &step.shape);
         }
     if (status == AMP_OK) {
         amp_priv_copy_operand gathered = { NULL, from->shape };
-        gathered.shape.data = (char *)((uintptr_t)base + (size_t)(from->shape.data - source->host));
+        gathered.shape.data = (char *)((uintptr_t)base + (size_t)(from->shape.data - source->base.data));
         status = amp_priv_copy_put(&gathered, to);
     }
     free(memory);
@@ -210,7 +211,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from
 AMP_PRIV_THICK amp_status amp_priv_copy_to_host(const amp_priv_copy_operand *from, int device,
                                                 const amp_priv_copy_operand *to)
 {
-    void *const base = amp_priv_host_base(to->shape.data, (size_t)(from->shape.data - from->source->host));
+    void *const base = amp_priv_host_base(to->shape.data, (size_t)(from->shape.data - from->source->base.data));
     if (!to->source)
         return amp_priv_copy_read(from, device, base, NULL);
     amp_priv_region region;
@@ -328,7 +329,7 @@ static inline bool amp_priv_copy_operands_overlap(const amp_priv_copy_operand *a
     if (!a->source || a->source != b->source)
         return false;
     amp_priv_box box_a, box_b, common;
-    if (amp_priv_box_of(a->source, &a->shape, &box_a) && amp_priv_box_of(b->source, &b->shape, &box_b))
+    if (amp_priv_box_of(&a->source->base, &a->shape, &box_a) && amp_priv_box_of(&b->source->base, &b->shape, &box_b))
         return amp_priv_box_meet(&box_a, &box_b, a->source->directory.rank, &common);
     return amp_priv_shapes_meet(&a->shape, &b->shape);
 }
@@ -394,10 +395,10 @@ AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from
     if (directory->valid_in_all)
         return amp_priv_copy_step(from, directory->valid_in_all, to);
     amp_priv_box box;
-    if (!amp_priv_box_of(source, &from->shape, &box)) {
+    if (!amp_priv_box_of(&source->base, &from->shape, &box)) {
         /* Another shape: as a whole from a memory that has all of it, else gathered. */
         amp_priv_region region;
-        amp_priv_region_of(source, &from->shape, &region);
+        amp_priv_region_of(&source->base, &from->shape, &region);
         uint32_t valid_in = ~UINT32_C(0);
         for (int b = 0; b < region.count; b++)
             for (int i = 0; i < directory->count; i++) {
@@ -762,7 +763,7 @@ AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *call_form
         const int n = amp_priv_interval_boxes(rank, extent, 0, count, boxes);
         amp_status status = AMP_OK;
         for (int i = 0; i < n && status == AMP_OK; i++) {
-            const amp_priv_copy_operand to = { head->source, amp_priv_shape_of_box(head->source, &boxes[i]) };
+            const amp_priv_copy_operand to = { head->source, amp_priv_shape_of_box(&head->source->base, &boxes[i]) };
             const amp_priv_copy_operand from = amp_priv_copy_operand_at(data, &to.shape);
             status = amp_priv_copy_between(&from, &to);
             data += amp_priv_shape_bytes(&to.shape);

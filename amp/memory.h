@@ -147,23 +147,6 @@ static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_p
     memcpy(at + stride_at, shape->stride, rank * sizeof(amp_priv_offset));
 }
 
-/* A dense shape at `data`. */
-static inline amp_priv_shape amp_priv_dense(void *data, size_t element_size, int rank, const int *extent)
-{
-    amp_priv_shape shape;
-    shape.data = data;
-    shape.rank = rank;
-    shape.element_size = element_size;
-    amp_priv_offset stride = 1;
-    const bool is_empty = amp_priv_extent_is_empty(rank, extent);
-    for (int d = rank - 1; d >= 0; d--) {
-        shape.extent[d] = extent[d];
-        shape.stride[d] = stride;
-        stride *= is_empty ? 1 : extent[d];
-    }
-    return shape;
-}
-
 enum { AMP_PRIV_CALL_SIZE = 160 };
 
 AMP_PRIV_COLD const char *amp_priv_call_text(char *text, const char *call_format, const amp_priv_element *element,
@@ -214,7 +197,7 @@ AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, am
         source->no_source = true;
         amp_priv_directory_reset(&source->directory, 0, true);
     }
-    const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
+    const amp_priv_shape shape = source->base;
     amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;
 }
@@ -384,16 +367,16 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
                                     const amp_priv_element *element, const amp_priv_shape *shape, bool read_only)
 {
     const amp_priv_source *const source = head->source;
-    const size_t first = (size_t)(shape->data - source->host);
+    const size_t first = (size_t)(shape->data - source->base.data);
     const size_t bytes = amp_priv_shape_span(shape) * shape->element_size;
-    if (first % source->element_size || bytes % source->element_size) {
+    if (first % source->base.element_size || bytes % source->base.element_size) {
         amp_priv_report(
             AMP_RUNTIME_ERROR,
             "%s: bytes %zu to %zu of the source do not begin and end at its elements of %zu bytes; take parts that do",
-            call, first, first + bytes, source->element_size);
+            call, first, first + bytes, source->base.element_size);
         return out;
     }
-    if (!amp_priv_aligned(call, element, shape->data, source->host))
+    if (!amp_priv_aligned(call, element, shape->data, source->base.data))
         return out;
     amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, 0, shape);
     return out;
@@ -674,7 +657,7 @@ AMP_PRIV_THICK amp_status amp_priv_refresh(const amp_priv_head *head)
     if (amp_priv_shape_size(&shape) == 0)
         return AMP_OK;
     amp_priv_source_lock(source);
-    amp_priv_region_of(source, &shape, &region);
+    amp_priv_region_of(&source->base, &shape, &region);
     amp_status status = amp_priv_host_wait_sharing(source, true, 0);
     if (status == AMP_OK)
         status = region.covers ? amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_WRITE)
@@ -812,7 +795,7 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, c
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     if (source->is_staging)
         amp_priv_pin_staging(source);
-    const amp_priv_shape shape = amp_priv_dense(source->host, element->size, rank, extent);
+    const amp_priv_shape shape = source->base;
     amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;
 }

@@ -7,8 +7,7 @@
     do not.
 
     Contents (search for the tag):
-        >>counters  >>source  >>region  >>lock  >>access  >>transfer  >>pin  >>move  >>acquire  >>life  >>host
-        >>launch                                                                                       */
+        >>counters  >>source  >>lock  >>access  >>transfer  >>pin  >>move  >>acquire  >>life  >>host  >>launch */
 #ifndef AMP_SOURCE_H
 #define AMP_SOURCE_H
 
@@ -113,9 +112,9 @@ struct amp_priv_source {
     atomic_int pending;    /* asynchronous operations that are not done; changes with the worker's lock held */
     atomic_uint cached;    /* devices that hold some of it: the directory's `valid_in_any` */
 
-    char *host; /* its memory on the host: the user's, or our own, reserved at creation and touched when needed */
-    size_t bytes, element_size;
-    amp_priv_offset stride[AMP_MAX_RANK]; /* of the shape that the directory has, in elements */
+    amp_priv_shape base; /* all of it; its data is host memory: the user's, or our own, reserved at creation and touched
+                            when needed */
+    size_t bytes;
     bool owns_host;
     bool is_array, is_staging, no_source;
     int owner; /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
@@ -131,186 +130,6 @@ struct amp_priv_source {
 };
 
 static inline amp_priv_device *amp_priv_device_number(int number) { return amp_priv_accelerators.device[number]; }
-
-/* // >>region */
-
-/* The part of a source under a view, as boxes of the directory. */
-typedef struct amp_priv_region {
-    int count;
-    bool covers; /* every element of the boxes belongs to the view; else the view has gaps */
-    amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
-} amp_priv_region;
-
-static inline bool amp_priv_extent_is_empty(int rank, const int *extent)
-{
-    for (int d = 0; d < rank; d++)
-        if (extent[d] == 0)
-            return true;
-    return false;
-}
-
-/* Elements from one end of the view to the other. */
-static inline size_t amp_priv_shape_span(const amp_priv_shape *shape)
-{
-    amp_priv_offset last = 0;
-    if (amp_priv_extent_is_empty(shape->rank, shape->extent))
-        return 0;
-    for (int d = 0; d < shape->rank; d++)
-        last += (shape->extent[d] - 1) * shape->stride[d];
-    return (size_t)last + 1;
-}
-
-static inline size_t amp_priv_shape_size(const amp_priv_shape *shape)
-{
-    size_t size = 1;
-    for (int d = 0; d < shape->rank; d++)
-        size *= (size_t)shape->extent[d];
-    return size;
-}
-
-static inline size_t amp_priv_shape_bytes(const amp_priv_shape *shape)
-{
-    return amp_priv_shape_size(shape) * shape->element_size;
-}
-
-static inline bool amp_priv_shape_is_dense(const amp_priv_shape *shape)
-{
-    return amp_priv_shape_span(shape) == amp_priv_shape_size(shape);
-}
-
-/* Is the view a box of the source's shape? Sections and projections are. */
-static inline bool amp_priv_box_of(const amp_priv_source *source, const amp_priv_shape *shape, amp_priv_box *box)
-{
-    const amp_priv_directory *const directory = &source->directory;
-    const int lead = directory->rank - shape->rank;
-    const size_t at = (size_t)(shape->data - source->host);
-    if (lead < 0 || shape->element_size != source->element_size || at % source->element_size)
-        return false;
-    amp_priv_offset rest = (amp_priv_offset)(at / source->element_size);
-    for (int d = 0; d < directory->rank; d++) {
-        const int k = d - lead;
-        const int length = k < 0 ? 1 : shape->extent[k];
-        if (k >= 0 && length > 1 && shape->stride[k] != source->stride[d])
-            return false;
-        const amp_priv_offset lo = rest ? rest / source->stride[d] : 0;
-        rest -= lo * source->stride[d];
-        if (lo + length > directory->extent[d])
-            return false;
-        box->lo[d] = (int)lo;
-        box->hi[d] = (int)lo + length;
-    }
-    return true;
-}
-
-/* A view of another shape is the interval from its first to its last element, rounded to the source's elements. */
-static inline void amp_priv_region_of(const amp_priv_source *source, const amp_priv_shape *shape,
-                                      amp_priv_region *region)
-{
-    region->count = 1;
-    region->covers = true;
-    if (amp_priv_box_of(source, shape, &region->boxes[0]))
-        return;
-    const size_t first = (size_t)(shape->data - source->host);
-    const size_t end = first + amp_priv_shape_span(shape) * shape->element_size;
-    region->covers =
-        amp_priv_shape_is_dense(shape) && first % source->element_size == 0 && end % source->element_size == 0;
-    region->count =
-        amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
-                                (end + source->element_size - 1) / source->element_size, region->boxes);
-}
-
-/* A box of the source as a shape. */
-static inline amp_priv_shape amp_priv_shape_of_box(const amp_priv_source *source, const amp_priv_box *box)
-{
-    amp_priv_shape shape;
-    amp_priv_offset first = 0;
-    shape.rank = source->directory.rank;
-    shape.element_size = source->element_size;
-    for (int d = 0; d < shape.rank; d++) {
-        shape.extent[d] = box->hi[d] - box->lo[d];
-        shape.stride[d] = source->stride[d];
-        first += box->lo[d] * source->stride[d];
-    }
-    shape.data = source->host + (size_t)first * source->element_size;
-    return shape;
-}
-
-/* Steps through two shapes of equal extents (or one, when both are the same) in the largest rectangles possible. */
-typedef struct amp_priv_rect_walk {
-    int outer; /* dimensions beyond slices */
-    size_t index[AMP_MAX_RANK], extent[AMP_MAX_RANK], pitch_a[AMP_MAX_RANK], pitch_b[AMP_MAX_RANK];
-    amp_priv_rect a, b;
-    bool more;
-} amp_priv_rect_walk;
-
-/* base_a and base_b: where the shapes' buffers or host memories begin. */
-static inline amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
-                                                          const amp_priv_shape *b, const void *base_b)
-{
-    amp_priv_rect_walk r;
-    const size_t size = a->element_size;
-    size_t row = size;
-    int count = 0; /* dimensions so far, the last first */
-    for (int d = a->rank - 1; d >= 0; d--) {
-        const size_t extent = (size_t)a->extent[d];
-        const size_t pitch_a = (size_t)a->stride[d] * size, pitch_b = (size_t)b->stride[d] * size;
-        if (extent == 1)
-            continue;
-        if (count == 0 && pitch_a == row && pitch_b == row) {
-            row *= extent;
-        } else if (count > 0 && pitch_a == r.pitch_a[count - 1] * r.extent[count - 1] &&
-                   pitch_b == r.pitch_b[count - 1] * r.extent[count - 1]) {
-            r.extent[count - 1] *= extent;
-        } else {
-            r.extent[count] = extent;
-            r.pitch_a[count] = pitch_a;
-            r.pitch_b[count] = pitch_b;
-            count++;
-        }
-    }
-    r.outer = count > 2 ? count - 2 : 0;
-    r.a.row_bytes = row;
-    r.a.rows = count > 0 ? r.extent[0] : 1;
-    r.a.slices = count > 1 ? r.extent[1] : 1;
-    r.b = r.a;
-    r.a.offset = (size_t)((uintptr_t)a->data - (uintptr_t)base_a);
-    r.b.offset = (size_t)((uintptr_t)b->data - (uintptr_t)base_b);
-    r.a.row_pitch = count > 0 ? r.pitch_a[0] : row;
-    r.b.row_pitch = count > 0 ? r.pitch_b[0] : row;
-    r.a.slice_pitch = count > 1 ? r.pitch_a[1] : r.a.row_pitch * r.a.rows;
-    r.b.slice_pitch = count > 1 ? r.pitch_b[1] : r.b.row_pitch * r.b.rows;
-    for (int d = 0; d < r.outer; d++)
-        r.index[d] = 0;
-    r.more = true;
-    return r;
-}
-
-/* On to the next pair of rectangles in a and b; `more` is false after the last. */
-static inline void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
-{
-    for (int d = 0; d < r->outer; d++) {
-        const int k = d + 2;
-        r->a.offset += r->pitch_a[k];
-        r->b.offset += r->pitch_b[k];
-        if (++r->index[d] < r->extent[k])
-            return;
-        r->a.offset -= r->pitch_a[k] * r->extent[k];
-        r->b.offset -= r->pitch_b[k] * r->extent[k];
-        r->index[d] = 0;
-    }
-    r->more = false;
-}
-
-/* Copies between two shapes of equal extents in host memory, where they may be the same. */
-AMP_PRIV_THICK void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
-{
-    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(to, to->data, from, from->data); r.more;
-         amp_priv_rect_walk_next(&r))
-        for (size_t slice = 0; slice < r.a.slices; slice++)
-            for (size_t row = 0; row < r.a.rows; row++)
-                memmove(to->data + r.a.offset + slice * r.a.slice_pitch + row * r.a.row_pitch,
-                        from->data + r.b.offset + slice * r.b.slice_pitch + row * r.b.row_pitch, r.a.row_bytes);
-}
 
 /* // >>lock
    Several sources are locked in the order of their addresses. Asynchronous operations on them come first; only the
@@ -569,7 +388,7 @@ AMP_PRIV_THICK amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, 
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     void *buffer = NULL;
-    if (amp_priv_buffer_open(device, source->bytes, source->host, &buffer) != AMP_OK)
+    if (amp_priv_buffer_open(device, source->bytes, source->base.data, &buffer) != AMP_OK)
         return NULL;
     amp_priv_replica *const replica = amp_priv_replica_add(source, number, buffer);
     if (!replica)
@@ -618,7 +437,7 @@ static inline void amp_priv_pin_staging(amp_priv_source *source)
 {
     amp_priv_device *const device = source->associated->device;
     if (!device->shares_host && device->backend->host_register && source->bytes >= AMP_PRIV_PAGE)
-        amp_priv_pin_begin(&source->staged, device, source->host, source->bytes);
+        amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
 }
 
 /* How a source's host memory is registered with a device; NULL: it is not. */
@@ -707,11 +526,11 @@ AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_replic
             replica->moved += bytes;
             if (source->bytes >= AMP_PRIV_PIN_BYTES && replica->moved >= AMP_PRIV_PIN_AFTER &&
                 replica->moved >= source->bytes / 2) {
-                amp_priv_pin_begin(&replica->pin, device, source->host, source->bytes);
+                amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
                 t.pin = &replica->pin;
             }
         } else if (to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS && amp_priv_shape_is_dense(shape)) {
-            const size_t first = (size_t)(shape->data - source->host);
+            const size_t first = (size_t)(shape->data - source->base.data);
             amp_priv_pin_begin(&other, device, (void *)((uintptr_t)host + first), bytes);
             t.pin = &other;
         }
@@ -720,7 +539,7 @@ AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_replic
     }
     size_t transfers = 0;
     amp_status status = AMP_OK;
-    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host);
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data);
     for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
         status = amp_priv_move_rect(&t, &r.a);
         transfers++;
@@ -747,13 +566,13 @@ AMP_PRIV_THICK amp_status amp_priv_upload(amp_priv_source *source, const amp_pri
         queue = amp_priv_device_queue(replica->device);
     if (!queue)
         return amp_priv_failed();
-    const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
     if (!replica->device->shares_host) {
         const amp_status status = amp_priv_queue_wait(replica, queue, true);
         if (status != AMP_OK)
             return status;
     }
-    return amp_priv_move(source, replica, queue, &shape, source->host, source, true);
+    return amp_priv_move(source, replica, queue, &shape, source->base.data, source, true);
 }
 
 /* Brings a box from a device's memory to the host's. */
@@ -763,7 +582,7 @@ AMP_PRIV_THICK amp_status amp_priv_download(amp_priv_source *source, const amp_p
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
     if (!queue)
         return amp_priv_failed();
-    const amp_priv_shape shape = amp_priv_shape_of_box(source, box);
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
     amp_status status;
     if (replica->device->shares_host) {
         status = amp_priv_host_wait(replica, false);
@@ -774,7 +593,7 @@ AMP_PRIV_THICK amp_status amp_priv_download(amp_priv_source *source, const amp_p
     }
     if (status != AMP_OK)
         return status;
-    return amp_priv_move(source, replica, queue, &shape, source->host, source, false);
+    return amp_priv_move(source, replica, queue, &shape, source->base.data, source, false);
 }
 
 /* Of the memories in a mask, the one to read from: devices that share the host's memory cost nothing. */
@@ -900,8 +719,8 @@ static inline void amp_priv_region_of_row(const amp_priv_source *source, const a
     const size_t first = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
     region->covers = true;
     region->count =
-        amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->element_size,
-                                (first + rect->row_bytes) / source->element_size, region->boxes);
+        amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->base.element_size,
+                                (first + rect->row_bytes) / source->base.element_size, region->boxes);
 }
 
 /* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row,
@@ -911,8 +730,8 @@ AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const am
 {
     amp_priv_region region;
     for (int grant = 0; grant < 2; grant++)
-        for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host); r.more;
-             amp_priv_rect_walk_next(&r))
+        for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data);
+             r.more; amp_priv_rect_walk_next(&r))
             for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
                 amp_priv_region_of_row(source, &r.a, n, &region);
                 if (grant)
@@ -932,7 +751,7 @@ AMP_PRIV_THICK amp_status amp_priv_acquire_shape(amp_priv_source *source, const 
     amp_priv_region region;
     if (amp_priv_shape_size(shape) == 0)
         return AMP_OK;
-    amp_priv_region_of(source, shape, &region);
+    amp_priv_region_of(&source->base, shape, &region);
     if (!region.covers && want == AMP_PRIV_DISCARD)
         return amp_priv_acquire_rows(source, shape, memory, want);
     if (!region.covers && want == AMP_PRIV_WRITE)
@@ -958,7 +777,7 @@ static inline amp_status amp_priv_acquire(amp_priv_source *source, const amp_pri
 AMP_PRIV_THICK amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                                    amp_priv_queue *queue, amp_priv_region *region)
 {
-    amp_priv_region_of(source, shape, region);
+    amp_priv_region_of(&source->base, shape, region);
     if (!region->covers) {
         const amp_status status = amp_priv_acquire_region(source, region, memory, queue, AMP_PRIV_READ);
         if (status != AMP_OK)
@@ -978,7 +797,7 @@ static inline void amp_priv_overwrite_end(amp_priv_source *source, const amp_pri
 AMP_PRIV_COLD void amp_priv_spoil(amp_priv_source *source, const amp_priv_shape *shape, uint32_t memories)
 {
     amp_priv_region region;
-    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->host, shape, source->host); r.more;
+    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data); r.more;
          amp_priv_rect_walk_next(&r))
         for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
             amp_priv_region_of_row(source, &r.a, n, &region);
@@ -1074,13 +893,9 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host
     source->life.runtime = amp_priv_stamp;
     amp_priv_life_made(&source->life, call);
     atomic_init(&source->references, 1);
-    source->host = host;
+    source->base = amp_priv_dense(host, element_size, rank, extent);
     source->owns_host = owns;
     source->bytes = size;
-    source->element_size = element_size;
-    source->stride[rank - 1] = 1;
-    for (int d = rank - 1; d > 0; d--)
-        source->stride[d - 1] = source->stride[d] * extent[d];
     amp_priv_directory_init(&source->directory, rank, extent);
     return source;
 }
@@ -1148,19 +963,19 @@ AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
                      "%zu bytes at %p, and what belongs to them, are kept for good: kernels use them that cannot be "
                      "waited for",
-                     source->bytes, (void *)source->host);
+                     source->bytes, (void *)source->base.data);
     if (!closed && !source->owns_host)
         status = amp_priv_report(AMP_RUNTIME_ERROR,
                                  "release: kernels that cannot be waited for may still use the memory at %p; do not "
                                  "free it",
-                                 (void *)source->host);
+                                 (void *)source->base.data);
     if (source->queue)
         amp_priv_queue_release(source->queue);
     if (source->associated)
         amp_priv_queue_release(source->associated);
     amp_priv_pin_end(&source->staged);
     if (source->owns_host && closed)
-        free(source->host);
+        free(source->base.data);
     amp_priv_directory_free(&source->directory);
     amp_priv_unlock(&source->lock);
     amp_priv_life_end(&source->life);
@@ -1440,8 +1255,8 @@ static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head)
             continue;
-        launch->buffer[i] = head->source->host;
-        launch->host[i] = head->source->host;
+        launch->buffer[i] = head->source->base.data;
+        launch->host[i] = head->source->base.data;
         if (amp_priv_host_has(head))
             continue;
         const bool reads = head->kind == AMP_PRIV_CONST_VIEW;
@@ -1491,7 +1306,7 @@ static inline amp_status amp_priv_launch_writes(const amp_priv_launch *launch,
             continue;
         const amp_priv_shape shape = amp_priv_shape_of(head);
         amp_priv_region region;
-        amp_priv_region_of(head->source, &shape, &region);
+        amp_priv_region_of(&head->source->base, &shape, &region);
         const amp_status status = step(head->source, &region, number);
         if (status != AMP_OK)
             return status;
@@ -1533,7 +1348,7 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
             break;
         }
         launch->buffer[i] = replica->buffer;
-        launch->host[i] = source->host;
+        launch->host[i] = source->base.data;
         if (source->directory.valid_in_all & amp_priv_bit(device->number))
             continue;
         const amp_priv_shape shape = amp_priv_shape_of(head);

@@ -643,7 +643,7 @@ static void model_create(world *w, int n)
 }
 
 /* Where the byte at `data` of a shape is in the model. */
-static size_t model_at(const any *view, const char *data) { return (size_t)(data - view->head.source->host); }
+static size_t model_at(const any *view, const char *data) { return (size_t)(data - view->head.source->base.data); }
 
 static int argument(amp_priv_argument *a, int *value)
 {
@@ -1001,8 +1001,8 @@ static void step(world *w)
         static const char *const names[] = { "add",         "fill",           "launch copy", "host read", "host write",
                                              "synchronize", "synchronize to", "refresh",     "discard",   "copy",
                                              "copy in",     "copy out",       "retain",      "recreate" };
-        fprintf(stderr, "%s of source %d, offset %td, rank %d (", names[action], n, real.data - view.head.source->host,
-                real.rank);
+        fprintf(stderr, "%s of source %d, offset %td, rank %d (", names[action], n,
+                real.data - view.head.source->base.data, real.rank);
         for (int d = 0; d < real.rank; d++)
             fprintf(stderr, " %d/%td", real.extent[d], real.stride[d]);
         fprintf(stderr, " ) of %zu bytes, on %s\n", real.element_size, test_device(where)->path);
