@@ -352,6 +352,28 @@ static void splitting(void **state)
     check(poor_last == NULL);
 }
 
+/* Five blocks like a pinwheel, no two of which make one, are one in the same state, and nothing around them is. */
+static void pinwheel(void **state)
+{
+    (void)state;
+    const int extent[2] = { 5, 5 };
+    const amp_priv_box arms[] = {
+        { { 1, 1 }, { 2, 3 } }, { { 1, 3 }, { 3, 4 } }, { { 3, 2 }, { 4, 4 } }, { { 2, 1 }, { 4, 2 } }
+    };
+    const amp_priv_box all = { { 1, 1 }, { 4, 4 } };
+    amp_priv_directory directory;
+    amp_priv_directory_init(&directory, 2, extent);
+    for (int i = 0; i < 4; i++)
+        check(request(&directory, &arms[i], 1, 1 + i, AMP_PRIV_WRITE));
+    check(request(&directory, &all, 1, 5, AMP_PRIV_WRITE));
+    check_directory(&directory);
+    int inside = 0;
+    for (int i = 0; i < directory.count; i++)
+        inside += directory.blocks[i].valid_in == 1u << 5;
+    check_int(inside, 1);
+    amp_priv_directory_free(&directory);
+}
+
 /* Halves, quarters, rows: neighbours join again as soon as they can. */
 static void merging(void **state)
 {
@@ -494,7 +516,8 @@ static void tiny_regions(tiny_world *w)
 static int tiny_request(tiny_world *w, const tiny *from, int r, int memory, amp_priv_want want)
 {
     amp_priv_directory directory;
-    amp_priv_block blocks[64];
+    amp_priv_block memory_of_blocks[65], *const blocks = memory_of_blocks + 1;
+    memory_of_blocks[0] = (amp_priv_block){ .changed = true }; /* nobody looks there */
     element elements[TINY_SIZE];
     const amp_priv_box *const boxes = w->regions[r].boxes;
     const int count = w->regions[r].count;
@@ -520,6 +543,7 @@ static int tiny_request(tiny_world *w, const tiny *from, int r, int memory, amp_
     for (int i = 0; i < TINY_SIZE; i++)
         if (w->regions[r].elements >> i & 1u)
             element_request(&elements[i], memory, want);
+    check(memory_of_blocks[0].changed);
     check_directory(&directory);
     check_elements(&directory, elements);
     const tiny to = tiny_of(&directory);
@@ -1250,11 +1274,220 @@ static void random_model(void **state)
     check_int(atomic_load(&fake_events), 0);
 }
 
+/* ---- rectangles -------------------------------------------------------------------------------------- */
+
+/* A shape in memory of its own, which may have more on each side of it. Returns that memory. */
+static char *some_shape(int rank, const int *extent, size_t element_size, amp_priv_shape *shape, size_t *bytes)
+{
+    size_t size = 1, first = 0;
+    memset(shape, 0, sizeof *shape);
+    shape->rank = rank;
+    shape->element_size = element_size;
+    for (int d = rank - 1; d >= 0; d--) {
+        const bool before = test_random_int(0, 3) == 0, behind = test_random_int(0, 3) == 0;
+        shape->extent[d] = extent[d];
+        shape->stride[d] = (amp_priv_offset)size;
+        first += before ? size : 0;
+        size *= (size_t)(extent[d] + before + behind);
+    }
+    *bytes = size * element_size;
+    char *const memory = test_allocate(*bytes);
+    shape->data = memory + first * element_size;
+    return memory;
+}
+
+/* How many rectangles it takes: dimensions that follow on one another in both shapes are one, the last is a row where
+   its elements do, and of the others a rectangle has two. */
+static size_t rectangles_of(const amp_priv_shape *a, const amp_priv_shape *b)
+{
+    size_t extents[AMP_MAX_RANK], count = 1;
+    amp_priv_offset next_a = 1, next_b = 1;
+    int last = -1;
+    for (int d = a->rank - 1; d >= 0; d--) {
+        if (a->extent[d] == 1)
+            continue;
+        if (a->stride[d] != next_a || b->stride[d] != next_b)
+            extents[++last] = (size_t)a->extent[d];
+        else if (last >= 0)
+            extents[last] *= (size_t)a->extent[d];
+        next_a = a->stride[d] * a->extent[d];
+        next_b = b->stride[d] * b->extent[d];
+    }
+    for (; last > 1; last--)
+        count *= extents[last];
+    return count;
+}
+
+/* Two shapes of equal extents: each byte of one meets its byte of the other once, in no more rectangles than needed. */
+static void rectangles(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        const int rank = test_random_int(1, 6);
+        const size_t element_size = test_random_int(0, 1) ? 4 : 1;
+        int extent[AMP_MAX_RANK];
+        for (int d = 0; d < rank; d++)
+            extent[d] = test_random_int(1, 3);
+        amp_priv_shape a, b;
+        size_t bytes_a, bytes_b, met = 0, count = 0;
+        char *const memory_a = some_shape(rank, extent, element_size, &a, &bytes_a);
+        char *const memory_b = some_shape(rank, extent, element_size, &b, &bytes_b);
+        const size_t size = amp_priv_shape_size(&a);
+        ptrdiff_t *const partner = test_allocate(bytes_a * sizeof *partner);
+        for (size_t i = 0; i < bytes_a; i++)
+            partner[i] = -1;
+        for (size_t n = 0; n < size; n++)
+            for (size_t i = 0; i < element_size; i++)
+                partner[element_at(&a, n) - memory_a + (ptrdiff_t)i] = element_at(&b, n) - memory_b + (ptrdiff_t)i;
+        amp_priv_rect_walk r = amp_priv_rect_walk_begin(&a, memory_a, &b, memory_b);
+        for (; r.more; amp_priv_rect_walk_next(&r), count++)
+            for (size_t n = 0; n < r.a.slices * r.a.rows * r.a.row_bytes; n++) {
+                const size_t byte = n % r.a.row_bytes, row = n / r.a.row_bytes % r.a.rows,
+                             slice = n / r.a.row_bytes / r.a.rows;
+                const size_t at_a = r.a.offset + slice * r.a.slice_pitch + row * r.a.row_pitch + byte;
+                const size_t at_b = r.b.offset + slice * r.b.slice_pitch + row * r.b.row_pitch + byte;
+                check(at_a < bytes_a && partner[at_a] == (ptrdiff_t)at_b);
+                partner[at_a] = -1;
+                met++;
+            }
+        check_int(met, size * element_size);
+        check_int(count, rectangles_of(&a, &b));
+        check(r.b.slices == r.a.slices && r.b.rows == r.a.rows && r.b.row_bytes == r.a.row_bytes);
+        free(memory_a);
+        free(memory_b);
+        free(partner);
+    }
+}
+
+/* ---- the memory model, a case each --------------------------------------------------------------------- */
+
+static void kernel_one(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)count, (void)user;
+    add(&shapes[0], 1);
+}
+
+/* A view with gaps discards its rows, and nothing between them. */
+static void discarded_rows(void **state)
+{
+    (void)state;
+    fake_begin();
+    int raw[24] = { 0 };
+    {
+        AMP_ARRAY_VIEW(int, 1, v, raw, 24);
+        amp_priv_head *heads[1] = { &v.amp_priv };
+        check_int(fake_launch(fake_view(0), kernel_one, NULL, heads, 1), AMP_OK);
+        amp_array_view_int_2 inner = amp_section(amp_view_as(amp_array_view_int_2, v, 4, 6), 0, 1, 4, 3);
+        amp_array_view_discard_data(&inner);
+        amp_array_view_synchronize(&v);
+        check_int(amp_source_counters(v).bytes_to_host, 12 * (int)sizeof(int));
+        for (int i = 0; i < 24; i++)
+            check_int(raw[i], i % 6 < 1 || i % 6 > 3);
+    }
+    fake_end();
+}
+
+/* The memory under a view is the user's again after its release: what reads it has ended, too. */
+static atomic_int readers;
+static void kernel_read(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)shapes, (void)count, (void)user;
+    nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
+    atomic_fetch_sub(&readers, 1);
+}
+static void release_waits_for_readers(void **state)
+{
+    (void)state;
+    fake_begin();
+    int raw[8] = { 0 };
+    for (int device = 0; device < FAKE_DEVICES; device++) {
+        AMP_CONST_ARRAY_VIEW(int, 1, v, raw, 8);
+        amp_priv_head *heads[1] = { &v.amp_priv };
+        atomic_store(&readers, 1);
+        check_int(fake_launch(fake_view(device), kernel_read, NULL, heads, 1), AMP_OK);
+        check_int(amp_array_view_release(&v), AMP_OK);
+        check_int(atomic_load(&readers), 0);
+    }
+    fake_end();
+}
+
+/* AMP_AT asks no more than once while the host has everything, and asks when a device has written or reads. */
+static void host_access_is_remembered(void **state)
+{
+    (void)state;
+    fake_begin();
+    int raw[8] = { 0 };
+    {
+        AMP_ARRAY_VIEW(int, 1, v, raw, 8);
+        const amp_const_array_view_int_1 c = amp_as_const(v);
+        amp_priv_head *heads[1] = { &v.amp_priv };
+        check_int(AMP_AT(v, 0), 0);
+        check(amp_priv_host_has(&v.amp_priv) && amp_priv_host_has(&c.amp_priv));
+        check_int(fake_launch(fake_view(0), kernel_one, NULL, heads, 1), AMP_OK);
+        check(!amp_priv_host_has(&v.amp_priv) && !amp_priv_host_has(&c.amp_priv));
+        check_int(AMP_AT(c, 0), 1);
+        check(!amp_priv_host_has(&v.amp_priv) && amp_priv_host_has(&c.amp_priv));
+        check_int(AMP_AT(v, 0), 1);
+        check(amp_priv_host_has(&v.amp_priv) && amp_priv_host_has(&c.amp_priv));
+    }
+    fake_end();
+}
+
+/* Memory that may be registered shares no page with anybody's, from one page on. */
+static void pages_of_its_own(void **state)
+{
+    (void)state;
+    for (int pages = 1; pages < 4; pages++) {
+        AMP_ARRAY_VIEW_NO_SOURCE(uint8_t, 1, v, pages * AMP_PRIV_PAGE);
+        check_int((uintptr_t)v.amp_priv.source->host % AMP_PRIV_PAGE, 0);
+    }
+}
+
+/* Copies do not let a directory grow without end. */
+static void copies_of_single_elements(void **state)
+{
+    (void)state;
+    enum { SIDE = 48 };
+    static int raw[SIDE * SIDE], other[1] = { 7 };
+    memset(raw, 0, sizeof raw);
+    fake_begin();
+    {
+        AMP_ARRAY_VIEW(int, 2, v, raw, SIDE, SIDE);
+        AMP_ARRAY_VIEW(int, 2, one, other, 1, 1);
+        amp_priv_head *heads[1] = { &v.amp_priv };
+        check_int(fake_launch(fake_view(0), kernel_one, NULL, heads, 1), AMP_OK);
+        int most = 0;
+        for (int i = 0; i < SIDE; i++)
+            for (int j = i % 2; j < SIDE; j += 2) {
+                check_int(amp_copy(one, amp_section(v, i, j, 1, 1)), AMP_OK);
+                const int blocks = v.amp_priv.source->directory.count;
+                most = blocks > most ? blocks : most;
+            }
+        check_that(most > 100 && most < AMP_PRIV_MAX_BLOCKS + 20, "%d blocks", most);
+    }
+    for (int i = 0; i < SIDE * SIDE; i++)
+        check_int(raw[i], (i / SIDE + i % SIDE) % 2 ? 1 : 7);
+    fake_end();
+}
+
 int run_directory(void)
 {
     static const struct CMUnitTest tests[] = {
-        TEST(requests),  TEST(intervals), TEST(most_boxes),    TEST(random_requests),
-        TEST(splitting), TEST(merging),   TEST(every_request), TEST(random_model),
+        TEST(requests),
+        TEST(intervals),
+        TEST(most_boxes),
+        TEST(random_requests),
+        TEST(splitting),
+        TEST(pinwheel),
+        TEST(merging),
+        TEST(every_request),
+        TEST(random_model),
+        TEST(rectangles),
+        TEST(discarded_rows),
+        TEST(release_waits_for_readers),
+        TEST(copies_of_single_elements),
+        TEST(host_access_is_remembered),
+        TEST(pages_of_its_own),
     };
     return cmocka_run_group_tests_name("directory", tests, NULL, NULL);
 }
