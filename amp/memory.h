@@ -197,7 +197,7 @@ AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, am
         source->no_source = true;
         amp_priv_directory_reset(&source->directory, 0, true);
     }
-    const amp_priv_shape shape = source->base;
+    const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
     amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;
 }
@@ -795,7 +795,7 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, c
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     if (source->is_staging)
         amp_priv_pin_staging(source);
-    const amp_priv_shape shape = source->base;
+    const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
     amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;
 }

@@ -350,7 +350,7 @@ AMP_PRIV_THICK void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_ac
         return out;
     }
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
-    const amp_priv_shape shape = source->base;
+    const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
     amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;
 }
