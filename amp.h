@@ -91,7 +91,7 @@ static inline int amp_priv_backends(const amp_priv_backend **list)
 
 #if !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_EXTRA)
 /* Without a backend whose kernels are text, only tests have devices other than the host, and kernels of their own. */
-AMP_PRIV_COLD amp_status amp_priv_kernel_launch(const amp_priv_launch *launch)
+AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
     return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s takes no kernels",
                                 launch->queue->device->path);
@@ -219,6 +219,7 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
     launch->queue = queue;
     launch->captured = captured;
     launch->began = amp_priv_trace_begin();
+    launch->partly = false;
     if (__builtin_expect(launch->began != 0, 0))
         amp_priv_launch_name_sources(launch);
 #if defined(AMP_CHECKED)

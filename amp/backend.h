@@ -240,6 +240,7 @@ typedef struct amp_priv_launch {
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
     uint64_t began;                          /* when, while it is traced: else 0 (amp/trace.h) */
+    bool partly;                             /* it failed when some of its commands had been submitted */
 #if defined(AMP_CHECKED)
     amp_priv_fault *fault;
 #endif

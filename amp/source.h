@@ -1370,17 +1370,33 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
     return status;
 }
 
+/* Some of a launch's commands run, the others never will: what it writes is not known. */
+AMP_PRIV_COLD void amp_priv_launch_spoil(const amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || head->kind == AMP_PRIV_CONST_VIEW)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_spoil(head->source, &shape, ~UINT32_C(0));
+    }
+}
+
 /* After a launch on a device: notes the kernel and what it writes, and unlocks. What that takes was reserved. */
 static inline void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_sources *sources, amp_status status)
 {
     amp_priv_device *const device = launch->queue->device;
-    if (status == AMP_OK) {
+    if (status == AMP_OK || launch->partly) {
         const uint64_t number = amp_priv_queue_note(launch->queue);
         for (int n = 0; n < sources->count; n++)
             amp_priv_access_add(sources->source[n]->replica[device->number], launch->queue, number,
                                 sources->written[n]);
+    }
+    if (status == AMP_OK) {
         amp_priv_launch_writes(launch, amp_priv_launch_grant);
         amp_priv_launch_writes(launch, amp_priv_launch_unify);
+    } else if (__builtin_expect(launch->partly, 0)) {
+        amp_priv_launch_spoil(launch);
     }
     for (int n = 0; n < sources->count; n++)
         amp_priv_source_unlock(sources->source[n]);
