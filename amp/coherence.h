@@ -302,6 +302,8 @@ AMP_PRIV_THICK void amp_priv_directory_unify(amp_priv_directory *directory, cons
         if (!amp_priv_block_same_state(block, first) || amp_priv_box_slabs(&block->box, &common, directory->rank) > 0)
             return;
     }
+    if (!first) /* a box over nothing */
+        return;
     for (int i = directory->count - 1; &directory->blocks[i] > first; i--)
         if (amp_priv_box_meet(&directory->blocks[i].box, box, directory->rank, &common))
             directory->blocks[i] = directory->blocks[--directory->count];
