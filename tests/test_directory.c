@@ -1439,7 +1439,7 @@ static void pages_of_its_own(void **state)
     (void)state;
     for (int pages = 1; pages < 4; pages++) {
         AMP_ARRAY_VIEW_NO_SOURCE(uint8_t, 1, v, pages * AMP_PRIV_PAGE);
-        check_int((uintptr_t)v.amp_priv.source->host % AMP_PRIV_PAGE, 0);
+        check_int((uintptr_t)v.amp_priv.source->base.data % AMP_PRIV_PAGE, 0);
     }
 }
 
