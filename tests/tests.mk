@@ -189,7 +189,8 @@ check-mutants:
 
 ##  make coverage        which lines and branches of the headers the tests reach (gcovr)
 .PHONY: coverage
-COVERED = serial cpu checked_cpu $(if $(call works,opencl),opencl checked_opencl)
+COVERED = $(addprefix test_,serial cpu checked_cpu $(if $(call works,opencl),opencl checked_opencl)) \
+          $(if $(call works,jansson),trace_cpu $(if $(call works,opencl),trace_opencl))
 coverage:
-	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/coverage CFLAGS='-O0 --coverage' $(COVERED:%=$(BUILD)/coverage/test_%)
+	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/coverage CFLAGS='-O0 --coverage' $(addprefix $(BUILD)/coverage/,$(COVERED))
 	@tests/coverage $(BUILD)/coverage
