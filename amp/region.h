@@ -185,11 +185,14 @@ static inline bool amp_priv_box_of(const amp_priv_shape *base, const amp_priv_sh
     return true;
 }
 
-/* A view of another shape is the interval from its first to its last element, rounded to the source's elements. */
+/* A view of another shape is the interval from its first to its last element, rounded to the source's elements; one
+   over nothing has no box. */
 static inline void amp_priv_region_of(const amp_priv_shape *base, const amp_priv_shape *shape, amp_priv_region *region)
 {
-    region->count = 1;
     region->covers = true;
+    region->count = amp_priv_extent_is_empty(shape->rank, shape->extent) ? 0 : 1;
+    if (region->count == 0)
+        return;
     if (amp_priv_box_of(base, shape, &region->boxes[0]))
         return;
     const size_t first = (size_t)(shape->data - base->data);

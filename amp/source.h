@@ -749,8 +749,6 @@ AMP_PRIV_THICK amp_status amp_priv_acquire_shape(amp_priv_source *source, const 
                                                  amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_region region;
-    if (amp_priv_shape_size(shape) == 0)
-        return AMP_OK;
     amp_priv_region_of(&source->base, shape, &region);
     if (!region.covers && want == AMP_PRIV_DISCARD)
         return amp_priv_acquire_rows(source, shape, memory, want);
