@@ -380,7 +380,7 @@ static void what_a_driver_refuses_is_removed(void **state)
 
 /* ---- kernels --------------------------------------------------------------------------------------- */
 
-#if defined(AMP_BACKEND_OPENCL)
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_EXTRA)
 
 static int child_kernel(void)
 {

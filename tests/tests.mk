@@ -9,9 +9,18 @@ test:
 	@scripts/setup || echo 'Going on with what is there.'
 	@$(MAKE) --no-print-directory check
 
-TESTS     := $(filter-out tests/test_checked.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
+TESTS     := $(filter-out tests/test_checked.c tests/test_backend.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
 CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c lifetime.c tiled.c) tests/main.c
-tests_of   = $(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS))
+tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
+
+# A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend).
+HOST        := host checked_host
+FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
+LIBS_host    = -ldl
+TESTS_host   = $(addprefix tests/test_,kernel.c tiled.c atomic.c math.c errors.c memory.c opencl_cache.c backend.c) tests/main.c
+FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
+LIBS_checked_host  = $(LIBS_host)
+TESTS_checked_host = $(addprefix tests/test_,checked.c tiled.c) tests/main.c
 TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
 
 define test_rules
@@ -28,16 +37,18 @@ $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(call libraries,$(1))
 endef
-$(foreach v,$(VARIANTS) $(CHECKED),$(eval $(call test_rules,$(v))))
+$(foreach v,$(VARIANTS) $(CHECKED) $(HOST),$(eval $(call test_rules,$(v))))
 
 # Compilers take their time with kernels. The CPU loops are tested as people build them; the others are
 # built faster, unless CFLAGS are given.
 ifdef DEFAULT_CFLAGS
 $(foreach v,serial opencl $(CHECKED),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O1 $(call works,-march=native)
+$(foreach v,$(HOST),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
 endif
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu $$(call works,opencl)))
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu $$(call works,opencl)))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,$$(HOST)))
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu $$(call works,opencl)))
 test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu $$(call works,opencl)))
 test-programs: examples
@@ -81,6 +92,8 @@ test-parts:
 	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
 	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
 	$(call device_part,checked build$(comma) OpenCL,$(BUILD)/test_checked_opencl)
+	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
+	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
 	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
