@@ -199,6 +199,50 @@ AMP_PRIV_COLD void amp_priv_opencl_leave_out(const char *name)
                  name[0] ? name : "a device");
 }
 
+/* What kernels may use of a device, and how they are spread over it. */
+AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, cl_device_id id)
+{
+    const cl_device_type type = amp_priv_opencl_ulong(id, CL_DEVICE_TYPE);
+    device->dedicated_memory = (size_t)(amp_priv_opencl_ulong(id, CL_DEVICE_GLOBAL_MEM_SIZE) / 1024);
+    device->is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    device->is_emulated = (type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) == 0;
+    device->double_precision = device->limited_double_precision =
+        amp_priv_opencl_ulong(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+    device->atomics64 = amp_priv_opencl_has_extension(id, "cl_khr_int64_base_atomics") &&
+                        amp_priv_opencl_has_extension(id, "cl_khr_int64_extended_atomics");
+    device->cpu_shared_memory = amp_priv_opencl_bool(id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
+    const char *const copies = getenv("AMP_FORCE_COPIES");
+    device->shares_host = device->cpu_shared_memory && !(copies && copies[0] && strcmp(copies, "0"));
+    device->max_threads = amp_priv_opencl_size(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    size_t sizes[16] = { 1, 1, 1 };
+    if (amp_priv_opencl_uint(id, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS) <= 16)
+        amp_priv_opencl_ask(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    for (int d = 0; d < 3; d++)
+        device->max_tile[d] = sizes[d];
+    const cl_uint bits = amp_priv_opencl_uint(id, CL_DEVICE_ADDRESS_BITS);
+    device->max_global = bits > 0 && bits < CHAR_BIT * sizeof(size_t) ? ((size_t)1 << bits) - 1 : SIZE_MAX;
+    device->local_memory = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_LOCAL_MEM_SIZE);
+    device->max_parameters = amp_priv_opencl_size(id, CL_DEVICE_MAX_PARAMETER_SIZE);
+    device->max_buffer = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    device->rows_are_vectors = (type & CL_DEVICE_TYPE_CPU) != 0;
+    device->units = amp_priv_opencl_uint(id, CL_DEVICE_MAX_COMPUTE_UNITS);
+    /* A debugger's device sees more, and knows all instructions, without optimisation. */
+    device->options = device->is_debug ? "-cl-std=CL1.2 -cl-opt-disable" : "-cl-std=CL1.2";
+}
+
+/* opencl:platform/device/n, n counting devices of the same name. */
+AMP_PRIV_COLD void amp_priv_opencl_name(amp_priv_device *device, const char *platform_name, const char *name)
+{
+    memcpy(device->path, "opencl:", 8);
+    size_t used = amp_priv_opencl_add_name(device->path, 7, 48, platform_name);
+    device->path[used++] = '/';
+    used = amp_priv_opencl_add_name(device->path, used, sizeof device->path - 8, name);
+    int n = 0;
+    do
+        snprintf(device->path + used, sizeof device->path - used, "/%d", n++);
+    while (amp_priv_path_taken(device->path));
+}
+
 AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, const char *platform_name,
                                                    const char *platform_version, cl_device_id id)
 {
@@ -227,54 +271,19 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
     if (amp_priv_accelerators.count == AMP_PRIV_MAX_DEVICES)
         return;
     amp_priv_opencl_device *const native = &amp_priv_opencl_devices.record[amp_priv_accelerators.count];
-    const cl_device_type type = amp_priv_opencl_ulong(id, CL_DEVICE_TYPE);
     native->platform = platform;
     native->id = id;
     pthread_mutex_init(&native->lock, NULL);
-    native->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
-
     device.backend = amp_priv_opencl_table();
     device.native = native;
     snprintf(device.identity, sizeof device.identity, "%s | %s | %s | %s | %s", platform_name, platform_version, name,
              version, driver);
     snprintf(device.description, sizeof device.description, "%s (%s)", name, platform_name);
     device.version = major << 16 | minor;
-    device.dedicated_memory = (size_t)(amp_priv_opencl_ulong(id, CL_DEVICE_GLOBAL_MEM_SIZE) / 1024);
-    device.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
-    device.is_emulated = (type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) == 0;
     device.is_debug = amp_priv_contains_text(platform_name, "oclgrind");
-    device.double_precision = device.limited_double_precision =
-        amp_priv_opencl_ulong(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
-    device.atomics64 = amp_priv_opencl_has_extension(id, "cl_khr_int64_base_atomics") &&
-                       amp_priv_opencl_has_extension(id, "cl_khr_int64_extended_atomics");
-    device.cpu_shared_memory = amp_priv_opencl_bool(id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
-    const char *const copies = getenv("AMP_FORCE_COPIES");
-    device.shares_host = device.cpu_shared_memory && !(copies && copies[0] && strcmp(copies, "0"));
-    device.max_threads = amp_priv_opencl_size(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
-    size_t sizes[16] = { 1, 1, 1 };
-    if (amp_priv_opencl_uint(id, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS) <= 16)
-        amp_priv_opencl_ask(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
-    for (int d = 0; d < 3; d++)
-        device.max_tile[d] = sizes[d];
-    const cl_uint bits = amp_priv_opencl_uint(id, CL_DEVICE_ADDRESS_BITS);
-    device.max_global = bits > 0 && bits < CHAR_BIT * sizeof(size_t) ? ((size_t)1 << bits) - 1 : SIZE_MAX;
-    device.local_memory = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_LOCAL_MEM_SIZE);
-    device.max_parameters = amp_priv_opencl_size(id, CL_DEVICE_MAX_PARAMETER_SIZE);
-    device.max_buffer = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    device.rows_are_vectors = native->is_cpu;
-    device.units = amp_priv_opencl_uint(id, CL_DEVICE_MAX_COMPUTE_UNITS);
-    /* A debugger's device sees more, and knows all instructions, without optimisation. */
-    device.options = device.is_debug ? "-cl-std=CL1.2 -cl-opt-disable" : "-cl-std=CL1.2";
-
-    /* opencl:platform/device/n, n counting devices of the same name. */
-    memcpy(device.path, "opencl:", 8);
-    size_t used = amp_priv_opencl_add_name(device.path, 7, 48, platform_name);
-    device.path[used++] = '/';
-    used = amp_priv_opencl_add_name(device.path, used, sizeof device.path - 8, name);
-    int n = 0;
-    do
-        snprintf(device.path + used, sizeof device.path - used, "/%d", n++);
-    while (amp_priv_path_taken(device.path));
+    amp_priv_opencl_describe(&device, id);
+    amp_priv_opencl_name(&device, platform_name, name);
+    native->is_cpu = device.rows_are_vectors;
     if (amp_priv_opencl_unanswered)
         amp_priv_opencl_leave_out(name);
     else

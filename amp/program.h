@@ -7,7 +7,7 @@
     that it stays short to read and quick to build.
 
     Contents (search for the tag):
-        >>clean  >>items  >>views  >>tile_static  >>kernel  >>program                                 */
+        >>strip  >>items  >>views  >>tile_static  >>kernel  >>program                                 */
 #ifndef AMP_PROGRAM_H
 #define AMP_PROGRAM_H
 
@@ -16,7 +16,7 @@
 #include "tile.h"
 #include "view.h"
 
-/* // >>clean: what the host's compiler understands and the device's does not goes away. */
+/* // >>strip: what the host's compiler understands and the device's does not goes away. */
 
 /* Appends the characters of a string constant, without quotes and escapes. */
 AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token token)
@@ -34,7 +34,7 @@ AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token to
 
 /* At `__builtin_choose_expr`: if it is AMP_PRIV_HOST_OR_DEVICE, appends the device's text and returns the token ")".
    Else returns the token itself. */
-AMP_PRIV_COLD amp_priv_token amp_priv_clean_choice(amp_priv_string *out, amp_priv_token word)
+AMP_PRIV_COLD amp_priv_token amp_priv_strip_choice(amp_priv_string *out, amp_priv_token word)
 {
     const amp_priv_token open = amp_priv_token_after(word), close = amp_priv_token_closing(open);
     if (!amp_priv_token_is(amp_priv_token_after(open), "amp_priv_on_host") || close.kind == AMP_PRIV_TOKEN_END)
@@ -57,7 +57,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_clean_choice(amp_priv_string *out, amp_pri
 }
 
 /* A number as OpenCL C 1.2 has it: no long double, no long long. */
-AMP_PRIV_COLD void amp_priv_clean_number(amp_priv_string *out, amp_priv_token token)
+AMP_PRIV_COLD void amp_priv_strip_number(amp_priv_string *out, amp_priv_token token)
 {
     size_t end = token.length;
     bool is_float = false;
@@ -82,7 +82,7 @@ AMP_PRIV_COLD void amp_priv_clean_number(amp_priv_string *out, amp_priv_token to
 
 /* At `long`: appends what it is on the device, where it has 64 bits and there is no `long long`. Returns the last token
    that was looked at. */
-AMP_PRIV_COLD amp_priv_token amp_priv_clean_long(amp_priv_string *out, amp_priv_token word, bool after_int,
+AMP_PRIV_COLD amp_priv_token amp_priv_strip_long(amp_priv_string *out, amp_priv_token word, bool after_int,
                                                  bool host_has_64_bits)
 {
     const amp_priv_token next = amp_priv_token_after(word);
@@ -95,18 +95,18 @@ AMP_PRIV_COLD amp_priv_token amp_priv_clean_long(amp_priv_string *out, amp_priv_
 }
 
 /* Appends text without the host's constructs. */
-AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
+AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *text)
 {
     int depth = 0;
     bool after_int = false;
     for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length)) {
         if (t.kind == AMP_PRIV_TOKEN_NUMBER) {
-            amp_priv_clean_number(out, t);
+            amp_priv_strip_number(out, t);
             continue;
         }
         if (amp_priv_token_is(t, "long")) {
-            t = amp_priv_clean_long(out, t, after_int, sizeof(long) == 8);
+            t = amp_priv_strip_long(out, t, after_int, sizeof(long) == 8);
             continue;
         }
         if (t.kind != AMP_PRIV_TOKEN_SPACE)
@@ -119,7 +119,7 @@ AMP_PRIV_COLD void amp_priv_clean(amp_priv_string *out, const char *text)
             const amp_priv_token next = amp_priv_token_after(t);
             amp_priv_token end = t;
             if (amp_priv_token_is(t, "__builtin_choose_expr")) {
-                end = amp_priv_clean_choice(out, t);
+                end = amp_priv_strip_choice(out, t);
             } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
                 const amp_priv_token string = amp_priv_token_after(next);
                 if (amp_priv_token_is(string, "\"GCC unroll amp_priv_turns\"")) /* AMP_UNROLL */
@@ -297,7 +297,7 @@ AMP_PRIV_COLD void amp_priv_add_element(amp_priv_string *out, amp_priv_word name
 {
     char word[128];
     snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
-    amp_priv_clean(out, word);
+    amp_priv_strip_host_syntax(out, word);
 }
 
 /* Adds the struct of every view type among the words. */
@@ -423,75 +423,91 @@ AMP_PRIV_COLD bool amp_priv_is_tile_static(amp_priv_token word)
            amp_priv_token_is(amp_priv_token_after(amp_priv_token_after(word)), "amp_priv_tile_static");
 }
 
-/* Moves the first `_Alignas(amp_priv_tile_static) type name dimensions;` of text into locals and returns the rest as a
-   new string; false when there is none. The variable gets a new name if its own means something else elsewhere. */
-AMP_PRIV_COLD bool amp_priv_lift_one(const amp_priv_site *site, void *const *captured, const char *text, int number,
-                                     amp_priv_string *locals, amp_priv_string *rest, size_t *bytes, bool *bytes_known)
+/* `_Alignas(amp_priv_tile_static) type name dimensions;`, and the } that ends its scope. */
+typedef struct amp_priv_tile_variable {
+    amp_priv_token start, type, name, dimensions, end, scope; /* dimensions: the first [, or the end of a text */
+} amp_priv_tile_variable;
+
+/* The first one of a text; false when there is none. */
+AMP_PRIV_COLD bool amp_priv_tile_variable_find(amp_priv_tile_variable *v, const char *text)
 {
-    amp_priv_token start = amp_priv_token_at(text);
-    while (start.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_tile_static(start))
-        start = amp_priv_token_after(start);
-    const amp_priv_token open = amp_priv_token_after(start), close = amp_priv_token_closing(open);
-    if (start.kind == AMP_PRIV_TOKEN_END || close.kind == AMP_PRIV_TOKEN_END)
+    v->start = amp_priv_token_at(text);
+    while (v->start.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_tile_static(v->start))
+        v->start = amp_priv_token_after(v->start);
+    const amp_priv_token close = amp_priv_token_closing(amp_priv_token_after(v->start));
+    if (v->start.kind == AMP_PRIV_TOKEN_END || close.kind == AMP_PRIV_TOKEN_END)
         return false;
-
-    /* The declaration: type, name (the last word before a bracket or the end), dimensions. */
-    const amp_priv_token type = amp_priv_token_after(close);
-    amp_priv_token name = type, end = type, bracket = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    for (; end.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(end, ";"); end = amp_priv_token_after(end)) {
-        if (amp_priv_token_is(end, "[") && !bracket.at)
-            bracket = end;
-        if (end.kind == AMP_PRIV_TOKEN_WORD && !bracket.at)
-            name = end;
+    /* The name is the last word before a bracket or the end. */
+    v->type = v->name = amp_priv_token_after(close);
+    v->dimensions = (amp_priv_token){ AMP_PRIV_TOKEN_END, NULL, 0 };
+    amp_priv_token t = v->type;
+    for (; t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, ";"); t = amp_priv_token_after(t)) {
+        if (amp_priv_token_is(t, "[") && !v->dimensions.at)
+            v->dimensions = t;
+        if (t.kind == AMP_PRIV_TOKEN_WORD && !v->dimensions.at)
+            v->name = t;
     }
-    if (end.kind == AMP_PRIV_TOKEN_END)
-        return false;
+    v->end = t;
+    int depth = 0;
+    for (v->scope = t; v->scope.kind != AMP_PRIV_TOKEN_END; v->scope = amp_priv_token_after(v->scope)) {
+        depth += amp_priv_token_is(v->scope, "{") - amp_priv_token_is(v->scope, "}");
+        if (depth < 0)
+            break;
+    }
+    return v->end.kind != AMP_PRIV_TOKEN_END;
+}
 
-    size_t size = amp_priv_type_size(site, captured, type, name.at);
-    amp_priv_arithmetic value = { bracket, site, size != 0 };
-    while (value.ok && bracket.at && amp_priv_token_is(value.token, "[")) {
+/* How many bytes it takes; 0 when only the device's compiler knows. */
+AMP_PRIV_COLD size_t amp_priv_tile_variable_size(const amp_priv_tile_variable *v, const amp_priv_site *site,
+                                                 void *const *captured)
+{
+    size_t size = amp_priv_type_size(site, captured, v->type, v->name.at);
+    amp_priv_arithmetic value = { v->dimensions, site, size != 0 };
+    while (value.ok && v->dimensions.at && amp_priv_token_is(value.token, "[")) {
         value.token = amp_priv_token_after(value.token);
         const long long n = amp_priv_value_of(&value, 2);
         value.ok = value.ok && n > 0 && amp_priv_token_is(value.token, "]");
         value.token = amp_priv_token_after(value.token);
-        if (value.ok)
-            size *= (size_t)n;
+        size *= (size_t)n;
     }
-    *bytes_known = *bytes_known && value.ok;
-    if (value.ok)
-        *bytes += size;
+    return value.ok ? size : 0;
+}
 
-    /* Its scope: up to the } that closes the block around it. */
-    amp_priv_token scope = end;
-    for (int depth = 0; scope.kind != AMP_PRIV_TOKEN_END; scope = amp_priv_token_after(scope)) {
-        if (amp_priv_token_is(scope, "{"))
-            depth++;
-        if (amp_priv_token_is(scope, "}") && --depth < 0)
-            break;
-    }
-    bool rename = amp_priv_token_find(text, name).at < start.at || amp_priv_uses(scope.at, name);
-    rename = rename || (locals->text && amp_priv_uses(locals->text, name));
+/* Does its name mean something else elsewhere: in text, among the locals, the captures, the index? */
+AMP_PRIV_COLD bool amp_priv_tile_variable_clashes(const amp_priv_tile_variable *v, const amp_priv_site *site,
+                                                  const char *text, const char *locals)
+{
+    bool clashes = amp_priv_token_find(text, v->name).at < v->start.at || amp_priv_uses(v->scope.at, v->name) ||
+                   (locals && amp_priv_uses(locals, v->name)) || amp_priv_uses(site->index, v->name);
     for (int i = 0; i < site->capture_count; i++)
-        rename = rename || amp_priv_token_is(name, site->captures[i].name);
-    rename = rename || amp_priv_uses(site->index, name);
-    char fresh[32] = "";
-    if (rename)
-        snprintf(fresh, sizeof fresh, "_amp_%d", number);
+        clashes = clashes || amp_priv_token_is(v->name, site->captures[i].name);
+    return clashes;
+}
 
+/* Moves the first tile_static variable of text into locals, under a name that clashes with nothing, and appends the
+   rest; false when there is none. */
+AMP_PRIV_COLD bool amp_priv_hoist_tile_static(const amp_priv_site *site, const char *text, int number,
+                                              amp_priv_string *locals, amp_priv_string *rest, amp_priv_tile_variable *v)
+{
+    if (!amp_priv_tile_variable_find(v, text))
+        return false;
+    char suffix[32] = "";
+    if (amp_priv_tile_variable_clashes(v, site, text, locals->text))
+        snprintf(suffix, sizeof suffix, "_amp_%d", number);
     /* Device compilers read four neighbours at once only where they know that they may: it makes a blocked matrix
        product on an H200 half again as fast. */
-    amp_priv_addf(locals, "  __local __attribute__((aligned(16))) %.*s%s%.*s;\n",
-                  (int)(name.at + name.length - type.at), type.at, fresh, (int)(end.at - (name.at + name.length)),
-                  name.at + name.length);
-    amp_priv_add(rest, text, (size_t)(start.at - text));
+    const char *const after_name = v->name.at + v->name.length;
+    amp_priv_addf(locals, "  __local __attribute__((aligned(16))) %.*s%s%.*s;\n", (int)(after_name - v->type.at),
+                  v->type.at, suffix, (int)(v->end.at - after_name), after_name);
+    amp_priv_add(rest, text, (size_t)(v->start.at - text));
     bool member = false;
-    for (amp_priv_token t = amp_priv_token_at(end.at + end.length); t.kind != AMP_PRIV_TOKEN_END;
+    for (amp_priv_token t = amp_priv_token_at(v->end.at + v->end.length); t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length)) {
         amp_priv_add(rest, t.at, t.length);
         if (t.kind == AMP_PRIV_TOKEN_SPACE)
             continue;
-        if (t.at < scope.at && !member && amp_priv_token_is_word(t, name))
-            amp_priv_adds(rest, fresh);
+        if (t.at < v->scope.at && !member && amp_priv_token_is_word(t, v->name))
+            amp_priv_adds(rest, suffix);
         member = amp_priv_token_selects(t);
     }
     return true;
@@ -842,7 +858,7 @@ AMP_PRIV_COLD void amp_priv_items_pieces(amp_priv_items *items, const amp_priv_s
 {
     for (const amp_priv_piece *piece = site->pieces ? *site->pieces : NULL; piece; piece = piece->next) {
         amp_priv_string text = { NULL, 0, 0, false };
-        amp_priv_clean(&text, piece->text);
+        amp_priv_strip_host_syntax(&text, piece->text);
         const size_t length = text.length;
         amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length,
                                                        (amp_priv_word){ piece->name, strlen(piece->name) });
@@ -897,14 +913,17 @@ AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *
 AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_priv_site *site, void *const *captured,
                                          amp_priv_string *body, amp_priv_string *locals)
 {
-    amp_priv_clean(body, site->text);
+    amp_priv_strip_host_syntax(body, site->text);
     for (int n = 1; site->tiled && !body->failed; n++) {
-        amp_priv_string lifted = { NULL, 0, 0, false };
-        if (!amp_priv_lift_one(site, captured, body->text, n, locals, &lifted, &program->tile_static,
-                               &program->tile_static_known))
+        amp_priv_string rest = { NULL, 0, 0, false };
+        amp_priv_tile_variable variable;
+        if (!amp_priv_hoist_tile_static(site, body->text, n, locals, &rest, &variable))
             break;
+        const size_t size = amp_priv_tile_variable_size(&variable, site, captured);
+        program->tile_static += size;
+        program->tile_static_known = program->tile_static_known && size != 0;
         free(body->text);
-        *body = lifted;
+        *body = rest;
     }
 }
 

@@ -255,74 +255,97 @@ AMP_PRIV_COLD void amp_priv_words_of(amp_priv_words *words, const char *text, si
 
 /* // >>lines: one long line becomes one that people, and the messages of compilers, can use. */
 
+enum { AMP_PRIV_PARENTHESES = 256, AMP_PRIV_BREAK_BEFORE = 1, AMP_PRIV_BREAK_AFTER = 2 };
+
+/* Where amp_priv_add_lines is in a text. */
+typedef struct amp_priv_layout {
+    int depth, values, block, indent;      /* open parentheses, initialisers, blocks; those around the text */
+    bool after_word[AMP_PRIV_PARENTHESES]; /* for each open parenthesis: does it follow a word, as in f( or if( ? */
+    bool word_before_parentheses;
+    amp_priv_token before;
+} amp_priv_layout;
+
+/* Of a value or a block? A block begins a line. */
+AMP_PRIV_COLD int amp_priv_layout_open(amp_priv_layout *layout)
+{
+    const amp_priv_token before = layout->before;
+    if (layout->values > 0 || layout->depth > 0 || amp_priv_token_is(before, "=") || amp_priv_token_is(before, ",") ||
+        (amp_priv_token_is(before, ")") && !layout->word_before_parentheses)) {
+        layout->values++;
+        return 0;
+    }
+    layout->block++;
+    return AMP_PRIV_BREAK_AFTER;
+}
+
+AMP_PRIV_COLD int amp_priv_layout_close(amp_priv_layout *layout, amp_priv_token t)
+{
+    if (layout->values > 0) {
+        layout->values--;
+        return 0;
+    }
+    if (layout->block > layout->indent)
+        layout->block--;
+    /* "} while (0);", "} else {", "} name;" and "};" go on */
+    const amp_priv_token next = amp_priv_token_after(t);
+    const bool goes_on = amp_priv_token_is(next, ";") || amp_priv_token_is(next, "while") ||
+                         amp_priv_token_is(next, "else") ||
+                         (next.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(amp_priv_token_after(next), ";"));
+    return AMP_PRIV_BREAK_BEFORE | (goes_on ? 0 : AMP_PRIV_BREAK_AFTER);
+}
+
+/* The breaks that a token brings. */
+AMP_PRIV_COLD int amp_priv_layout_breaks(amp_priv_layout *layout, amp_priv_token t)
+{
+    const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
+    const amp_priv_token before = layout->before;
+    if (mark == '(' || mark == '[') {
+        if (layout->depth < AMP_PRIV_PARENTHESES)
+            layout->after_word[layout->depth] = before.kind == AMP_PRIV_TOKEN_WORD &&
+                                                !amp_priv_token_is(before, "return") &&
+                                                !amp_priv_token_is(before, "sizeof");
+        layout->depth++;
+    } else if (mark == ')' || mark == ']') {
+        layout->depth -= layout->depth > 0;
+        layout->word_before_parentheses = layout->depth < AMP_PRIV_PARENTHESES && layout->after_word[layout->depth];
+    }
+    return mark == '{'                                                ? amp_priv_layout_open(layout)
+           : mark == '}'                                              ? amp_priv_layout_close(layout, t)
+           : mark == ';' && layout->depth == 0 && layout->values == 0 ? AMP_PRIV_BREAK_AFTER
+                                                                      : 0;
+}
+
+AMP_PRIV_COLD void amp_priv_add_indent(amp_priv_string *out, int blocks)
+{
+    for (int i = 0; i < blocks; i++)
+        amp_priv_adds(out, "  ");
+}
+
 /* Appends text with a new line after each ; { } outside of parentheses, brackets and initialisers. */
 AMP_PRIV_COLD void amp_priv_add_lines(amp_priv_string *out, const char *text, size_t length, int indent)
 {
-    enum { AMP_PRIV_PARENTHESES = 256 };
-    bool after_word[AMP_PRIV_PARENTHESES]; /* for each open parenthesis: does it follow a word, as in f( or if( ? */
-    int depth = 0, values = 0, block = indent;
-    bool word_before_parentheses = false, start = true;
-    amp_priv_token before = { AMP_PRIV_TOKEN_END, text, 0 };
+    amp_priv_layout layout = { .block = indent, .indent = indent, .before = { AMP_PRIV_TOKEN_END, text, 0 } };
+    bool start = true;
     for (amp_priv_token t = amp_priv_token_at(text); t.at < text + length && t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length)) {
         if (t.kind == AMP_PRIV_TOKEN_SPACE) {
-            if (!start)
-                amp_priv_add(out, " ", 1);
+            amp_priv_adds(out, start ? "" : " ");
             continue;
         }
-        const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
-        bool new_line = false, new_line_before = false;
-        if (mark == '(' || mark == '[') {
-            if (depth < AMP_PRIV_PARENTHESES)
-                after_word[depth] = before.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_token_is(before, "return") &&
-                                    !amp_priv_token_is(before, "sizeof");
-            depth++;
-        } else if (mark == ')' || mark == ']') {
-            if (depth > 0)
-                depth--;
-            word_before_parentheses = depth < AMP_PRIV_PARENTHESES && after_word[depth];
-        } else if (mark == '{') {
-            const bool value = values > 0 || depth > 0 || amp_priv_token_is(before, "=") ||
-                               amp_priv_token_is(before, ",") ||
-                               (amp_priv_token_is(before, ")") && !word_before_parentheses);
-            if (value) {
-                values++;
-            } else {
-                block++;
-                new_line = true;
-            }
-        } else if (mark == '}') {
-            if (values > 0) {
-                values--;
-            } else {
-                if (block > indent)
-                    block--;
-                new_line_before = true;
-                /* "} while (0);", "} else {", "} name;" and "};" go on */
-                const amp_priv_token next = amp_priv_token_after(t);
-                new_line = !amp_priv_token_is(next, ";") &&
-                           (next.kind != AMP_PRIV_TOKEN_WORD ||
-                            !(amp_priv_token_is(next, "while") || amp_priv_token_is(next, "else") ||
-                              amp_priv_token_is(amp_priv_token_after(next), ";")));
-            }
-        } else if (mark == ';' && depth == 0 && values == 0) {
-            new_line = true;
-        }
-        if (start)
-            for (int i = 0; i < block - (mark == '{' && new_line); i++)
-                amp_priv_adds(out, "  ");
-        else if (new_line_before) {
+        const int breaks = amp_priv_layout_breaks(&layout, t);
+        if (start) {
+            amp_priv_add_indent(out, layout.block - (*t.at == '{' && (breaks & AMP_PRIV_BREAK_AFTER)));
+        } else if (breaks & AMP_PRIV_BREAK_BEFORE) {
             amp_priv_adds(out, "\n");
-            for (int i = 0; i < block; i++)
-                amp_priv_adds(out, "  ");
-        }
-        if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(before, "}") && t.at == before.at + 1 && !start)
+            amp_priv_add_indent(out, layout.block);
+        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(layout.before, "}") &&
+                   t.at == layout.before.at + 1) {
             amp_priv_adds(out, " ");
+        }
         amp_priv_add(out, t.at, t.length);
-        start = new_line;
-        if (new_line)
-            amp_priv_adds(out, "\n");
-        before = t;
+        start = (breaks & AMP_PRIV_BREAK_AFTER) != 0;
+        amp_priv_adds(out, start ? "\n" : "");
+        layout.before = t;
     }
     if (!start)
         amp_priv_adds(out, "\n");

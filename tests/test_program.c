@@ -12,7 +12,7 @@ int run_program(void);
 static void expect_clean(const char *text, const char *expected)
 {
     amp_priv_string out = { NULL, 0, 0, false };
-    amp_priv_clean(&out, text);
+    amp_priv_strip_host_syntax(&out, text);
     assert_string_equal(out.text ? out.text : "", expected);
     free(out.text);
 }
@@ -123,7 +123,8 @@ static void a_phase_is_one_thread_on_a_device(void **state)
 {
     (void)state;
     amp_priv_string out = { NULL, 0, 0, false };
-    amp_priv_clean(&out, AMP_PRIV_TEXT(AMP_PRIVATE(float, s, [4]); AMP_THREADS(tile, t) { AMP_OWN(s, 2) = x; }));
+    amp_priv_strip_host_syntax(&out,
+                               AMP_PRIV_TEXT(AMP_PRIVATE(float, s, [4]); AMP_THREADS(tile, t) { AMP_OWN(s, 2) = x; }));
     assert_non_null(out.text);
     expect_in(out.text, "int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0");
     assert_int_equal(count_of(out.text, "; amp_priv_once; amp_priv_once = 0)") + 3, count_of(out.text, "for ("));
