@@ -33,6 +33,7 @@
         amp/tile.h           phases, tile_static, barriers     amp/atomics.h        atomic functions
         amp/kernel_math.h    precise mathematics               amp/fast_math.h      fast mathematics
         amp/dialect.h        one text for host and devices     amp/checked.h        checked builds
+        amp/debug.h          ... under a debugger
       a kernel's program
         amp/kernel.h         from a launch to a backend        amp/program.h        a kernel's text for a device
         amp/hints.h          what compilers say of it          amp/cache.h          compiled kernels on disk

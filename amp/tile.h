@@ -7,6 +7,7 @@
 #ifndef AMP_TILE_H
 #define AMP_TILE_H
 
+#include "debug.h"
 #include "view.h"
 
 /* // >>tile */
