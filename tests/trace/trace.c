@@ -76,7 +76,7 @@ static int fail_at_end(void)
     int values[N] = { 0 };
     AMP_ARRAY_VIEW(int, 1, v, values, N);
     doubling(v);
-    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(-1), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
     return 0;
 }
 
