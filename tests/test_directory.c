@@ -1411,6 +1411,93 @@ static void release_waits_for_readers(void **state)
     fake_end();
 }
 
+/* A copy on a device into a view with gaps: what lies between is the newest afterwards, too. Without gaps nothing of it
+   goes up. */
+static void copies_between_gaps(void **state)
+{
+    (void)state;
+    fake_begin();
+    int raw[24] = { 0 }, values[24];
+    for (int i = 0; i < 24; i++)
+        values[i] = 100 + i;
+    {
+        AMP_ARRAY_VIEW(int, 1, v, raw, 24);
+        AMP_ARRAY_ON(fake_view(0), int, 2, a, 4, 3);
+        AMP_ARRAY_ON(fake_view(0), int, 1, b, 24);
+        amp_priv_head *heads[1] = { &v.amp_priv };
+        check_int(amp_copy_in(values, a), AMP_OK);
+        check_int(amp_copy_in(values, b), AMP_OK);
+        check_int(fake_launch(fake_view(0), kernel_one, NULL, heads, 1), AMP_OK);
+        for (int i = 0; i < 24; i++)
+            AMP_AT(v, i) = i;
+        check_int(amp_copy(a, amp_section(amp_view_as(amp_array_view_int_2, v, 4, 6), 0, 1, 4, 3)), AMP_OK);
+        for (int i = 0; i < 24; i++)
+            check_int(AMP_AT(v, i), i % 6 < 1 || i % 6 > 3 ? i : 100 + i / 6 * 3 + i % 6 - 1);
+        amp_source_counters_reset(v);
+        check_int(amp_copy(b, v), AMP_OK);
+        check_int(amp_source_counters(v).bytes_to_device, 0);
+        for (int i = 0; i < 24; i++)
+            check_int(AMP_AT(v, i), 100 + i);
+    }
+    fake_end();
+}
+
+/* Transfers are cut at the borders of registered chunks, slices, too, and copies register what they read. */
+static void kernel_increment(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)count, (void)user;
+    const amp_priv_shape *const s = &shapes[0];
+    for (int i = 0; i < s->extent[0]; i++)
+        for (int j = 0; j < s->extent[1]; j++) {
+            int *const row = (int *)(void *)s->data + i * s->stride[0] + j * s->stride[1];
+            for (int k = 0; k < s->extent[2]; k++)
+                row[k]++;
+        }
+}
+static void registered_slices(void **state)
+{
+    (void)state;
+    enum { SLICES = 5, ROWS = 2000, COLUMNS = 2100, N = SLICES * ROWS * COLUMNS, BEFORE = 5000, COPIED = 17 << 20 };
+    fake_begin();
+    int *const raw = calloc(N, sizeof *raw), *const got = test_allocate(COPIED * sizeof *got);
+    check(raw != NULL);
+    {
+        AMP_ARRAY_VIEW(int, 3, v, raw, SLICES, ROWS, COLUMNS);
+        amp_array_view_int_3 inner = amp_section(v, 1, 1, 1, SLICES - 1, ROWS - 2, COLUMNS - 2);
+        amp_priv_head *whole[1] = { &v.amp_priv }, *part[1] = { &inner.amp_priv };
+        check_int(fake_launch(fake_view(0), kernel_increment, NULL, whole, 1), AMP_OK);
+        /* All of it, and nothing else. */
+        check_int(atomic_load(&fake_registrations), AMP_PRIV_PIN_CHUNKS);
+        size_t registered = 0;
+        for (const fake_piece *p = fake_pieces; p; p = p->next) {
+            check(p->first >= (uintptr_t)raw && p->end <= (uintptr_t)(raw + N));
+            registered += p->end - p->first;
+        }
+        check_int(registered, N * sizeof *raw);
+        amp_array_view_synchronize(&v);
+        check_int(fake_launch(fake_view(0), kernel_increment, NULL, part, 1), AMP_OK);
+    }
+    check_int(atomic_load(&fake_registrations), 0);
+    for (int i = 0; i < N; i++) {
+        const int row = i / COLUMNS % ROWS, column = i % COLUMNS;
+        const bool inside = i / COLUMNS / ROWS > 0 && row > 0 && row < ROWS - 1 && column > 0 && column < COLUMNS - 1;
+        if (raw[i] != 1 + inside)
+            fail_msg("element %d is %d", i, raw[i]);
+        raw[i] = i;
+    }
+    {
+        AMP_ARRAY_ON(fake_view(0), int, 1, a, COPIED + BEFORE);
+        const int registered = atomic_load(&fake_registered);
+        check_int(amp_copy_in(raw, amp_section(a, BEFORE, COPIED)), AMP_OK);
+        check_int(atomic_load(&fake_registered) - registered, AMP_PRIV_PIN_CHUNKS);
+        check_int(amp_copy_out(amp_section(a, BEFORE, COPIED), got), AMP_OK);
+        check(!memcmp(got, raw, COPIED * sizeof *got));
+    }
+    free(raw);
+    free(got);
+    fake_end();
+}
+
 /* AMP_AT asks no more than once while the host has everything, and asks when a device has written or reads. */
 static void host_access_is_remembered(void **state)
 {
@@ -1486,6 +1573,8 @@ int run_directory(void)
         TEST(discarded_rows),
         TEST(release_waits_for_readers),
         TEST(copies_of_single_elements),
+        TEST(copies_between_gaps),
+        TEST(registered_slices),
         TEST(host_access_is_remembered),
         TEST(pages_of_its_own),
     };

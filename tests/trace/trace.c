@@ -224,6 +224,7 @@ static double check_trace(const char *file, const char *printed, bool on_device)
             compilations++;
         } else if (!strcmp(category, "transfer") && process == HOST) {
             *(strstr(name, "to device") ? &to_device : &to_host) += bytes;
+            has_places = has_places && (strstr(name, ": v") || strstr(name, ": s")); /* its first capture */
         } else if (!strcmp(category, "transfer")) {
             device_bytes += bytes;
         }
