@@ -248,7 +248,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, 
     if (!(valid_in & 1u)) {
         const int cheapest = amp_priv_cheapest_replica(valid_in);
         const bool shares = amp_priv_device_number(cheapest)->shares_host;
-        if (!shares && (!to->source || to->source->owner == 0) && amp_priv_shape_is_dense(&from->shape) &&
+        if (!shares && (!to->source || amp_priv_is_host(to->source->owner)) && amp_priv_shape_is_dense(&from->shape) &&
             amp_priv_shape_is_dense(&to->shape))
             return amp_priv_copy_to_host(from, cheapest, to);
         if (!shares && !source->owns_host)

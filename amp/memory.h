@@ -598,8 +598,9 @@ AMP_PRIV_THICK amp_status amp_priv_acquire_to(amp_priv_source *source, const amp
                                               amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_source_lock(source);
-    const amp_status status = queue && queue->device->number != 0 ? amp_priv_acquire_device(source, shape, queue, want)
-                                                                  : amp_priv_acquire_host(source, shape, want);
+    const amp_status status = queue && !amp_priv_is_host(queue->device->number)
+                                  ? amp_priv_acquire_device(source, shape, queue, want)
+                                  : amp_priv_acquire_host(source, shape, want);
     amp_priv_source_unlock(source);
     return status;
 }
@@ -749,7 +750,7 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const am
     source->is_array = true;
     source->owner = device->number;
     source->cpu_access = access == AMP_ACCESS_AUTO ? amp_priv_device_cpu_access(device) : access;
-    source->is_staging = associated && device->number == 0;
+    source->is_staging = associated && amp_priv_is_host(device->number);
     source->queue = queue;
     amp_priv_queue_retain(queue);
     amp_priv_directory_reset(&source->directory, device->number, false);
@@ -788,7 +789,7 @@ AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, c
     amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, access, associated);
     if (!source)
         return out;
-    if (device->number != 0 && !amp_priv_replica_of(source, device->number)) {
+    if (!amp_priv_is_host(device->number) && !amp_priv_replica_of(source, device->number)) {
         amp_priv_source_release(source);
         return out;
     }

@@ -623,7 +623,7 @@ AMP_PRIV_THICK amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block
         if (memory != 0)
             amp_priv_block_grant(block, 0, AMP_PRIV_READ);
     }
-    return memory == 0 ? AMP_OK : amp_priv_upload(source, &block->box, memory, queue);
+    return amp_priv_is_host(memory) ? AMP_OK : amp_priv_upload(source, &block->box, memory, queue);
 }
 
 /* // >>acquire */
