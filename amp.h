@@ -203,8 +203,8 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
 
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
    accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
-AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
-                                   const int *values, size_t ints, void *const *captured)
+AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
+                                      const int *values, size_t ints, void *const *captured)
 {
     if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 && amp_priv_check_text(site) != AMP_OK)
         return false;
@@ -250,10 +250,9 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
     if (status == AMP_OK) {
         if (queue->mode == AMP_QUEUING_IMMEDIATE) {
             /* The kernel is submitted: that it is not under way yet is no error of the launch. */
-            const int quiet = amp_priv_quiet;
-            amp_priv_quiet = AMP_PRIV_DROP;
+            const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
             amp_priv_queue_flush(queue);
-            amp_priv_quiet = quiet;
+            amp_priv_error_mode_end(before);
         }
         amp_priv_finish(launch);
     }
@@ -261,7 +260,7 @@ AMP_PRIV_THICK bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site,
 }
 
 /* The start of every translation unit's list of AMP_FUNCTIONs and AMP_STRUCTs. */
-__attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
+__attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitions;
 
 /* Kernels declare names again on purpose, and their text is long. clang also warns when a loop that may be
    vectorised is not, at the line of the user's function, so that only a file-wide word silences it. */
@@ -341,7 +340,7 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
             .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
             .capture_count = sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1,                               \
             .captures = amp_priv_captures,                                                                             \
-            .pieces = &amp_priv_pieces,                                                                                \
+            .user_definitions = &amp_priv_user_definitions,                                                            \
     };                                                                                                                 \
     amp_priv_launch amp_priv_this_launch;                                                                              \
     AMP_PRIV_FAULT_RECORD
@@ -451,23 +450,23 @@ __attribute__((unused)) static amp_priv_piece *amp_priv_pieces;
     AMP_PRIV_QUIET_BEGIN                                                                                               \
     __attribute__((always_inline, unused)) static inline type name parameters { AMP_PRIV_FUNCTION_MATH __VA_ARGS__ }   \
     AMP_PRIV_QUIET_END __extension__
-#define AMP_PRIV_FUNCTION_TEXT(name, ...) AMP_PRIV_PIECE(name, AMP_PRIV_TEXT_(__VA_ARGS__))
+#define AMP_PRIV_FUNCTION_TEXT(name, ...) AMP_PRIV_USER_DEFINITION(name, AMP_PRIV_TEXT_(__VA_ARGS__))
 
-/* Registers a piece of device text when the program starts: at the end of this translation unit's list. */
-#define AMP_PRIV_PIECE(piece_name, piece_text)                                                                         \
+/* Registers a definition when the program starts: at the end of this translation unit's list. */
+#define AMP_PRIV_USER_DEFINITION(the_name, the_text)                                                                   \
     AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
-    static amp_priv_piece amp_priv_piece_##piece_name = {#piece_name, piece_text, NULL};                               \
+    static amp_priv_user_definition amp_priv_user_definition_##the_name = {#the_name, the_text, NULL};                 \
     AMP_PRIV_LONG_STRINGS_END                                                                                          \
-    __attribute__((constructor)) static void amp_priv_register_##piece_name(void)                                      \
+    __attribute__((constructor)) static void amp_priv_register_##the_name(void)                                        \
     {                                                                                                                  \
-        amp_priv_register(&amp_priv_pieces, &amp_priv_piece_##piece_name);                                             \
+        amp_priv_register(&amp_priv_user_definitions, &amp_priv_user_definition_##the_name);                           \
     }
 
-static inline void amp_priv_register(amp_priv_piece **list, amp_priv_piece *piece)
+static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_user_definition *definition)
 {
     while (*list)
         list = &(*list)->next;
-    *list = piece;
+    *list = definition;
 }
 
 /* // >>structs

@@ -124,17 +124,23 @@ static inline int amp_priv_cpu_threads(void)
 #endif
 }
 
-/* A small launch is over on one thread before a parallel region is entered and left, which takes half a microsecond
-   with two threads and more with many. What is small depends on the body, so each site tries. Of its launches on all
-   threads it times the first, then every eighth. After one that cannot have had more work than eight empty regions,
-   launches of that size or less run on one thread, and all of them are timed: the first that takes longer than that one
-   is the last of its size, and the next trial comes after four times as many launches. So a trial in vain costs little
-   more than eight regions. Not in checked builds, where threads are to meet, nor with AMP_SCHEDULE. */
+/* Small launches run on one thread: entering and leaving a parallel region takes half a microsecond with two threads,
+   more with many. What is small is learned per call site: the first and then every eighth parallel launch is timed; one
+   that cannot have had more work than eight empty regions makes its size the limit. Launches up to the limit are timed,
+   too: the first that takes longer than the parallel one lowers it, and the next trial comes four times as late. Not in
+   checked builds, where threads are to meet, nor with AMP_SCHEDULE. */
 #if AMP_PRIV_OPENMP && !defined(AMP_SCHEDULE) && !defined(AMP_CHECKED)
 #define AMP_PRIV_CPU_TRIES 1
 #else
 #define AMP_PRIV_CPU_TRIES 0
 #endif
+
+/* What a call site has learned. */
+typedef struct amp_priv_cpu_history {
+    _Atomic(ptrdiff_t) serial_limit;                /* launches of at most this size run on one thread, */
+    _Atomic(uint64_t) parallel_ns;                  /* and this long one took on all */
+    atomic_int launches_until_trial, failed_trials; /* in a row */
+} amp_priv_cpu_history;
 
 typedef struct amp_priv_cpu_run {
     ptrdiff_t size; /* elements or tiles */
@@ -161,58 +167,59 @@ AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
 }
 
 /* A timed launch is over: on how many threads will the next run? */
-AMP_PRIV_THICK void amp_priv_cpu_learn(amp_priv_site *site, const amp_priv_cpu_run *run)
+AMP_PRIV_NOINLINE void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run)
 {
     const int every = 8, most_failed = 8;
     const uint64_t regions = 8;
     const uint64_t took = amp_priv_trace_now() - run->began, threads = (uint64_t)amp_priv_cpu_threads();
     const uint64_t known = atomic_load_explicit(&amp_priv_cpu_region, memory_order_relaxed);
     const uint64_t region = known ? known : amp_priv_cpu_region_measure();
-    int failed = atomic_load_explicit(&site->failed, memory_order_relaxed);
+    int failed = atomic_load_explicit(&history->failed_trials, memory_order_relaxed);
     if (run->parallel) {
         if (threads * took < (threads + regions) * region) { /* its work: at most threads * (took - region) */
-            atomic_store_explicit(&site->parallel_took, took, memory_order_relaxed);
-            atomic_store_explicit(&site->alone, run->size, memory_order_relaxed);
+            atomic_store_explicit(&history->parallel_ns, took, memory_order_relaxed);
+            atomic_store_explicit(&history->serial_limit, run->size, memory_order_relaxed);
         }
-    } else if (took > atomic_load_explicit(&site->parallel_took, memory_order_relaxed)) {
-        atomic_store_explicit(&site->alone, run->size - 1, memory_order_relaxed);
+    } else if (took > atomic_load_explicit(&history->parallel_ns, memory_order_relaxed)) {
+        atomic_store_explicit(&history->serial_limit, run->size - 1, memory_order_relaxed);
         failed += failed < most_failed;
     } else {
         if (failed)
-            atomic_store_explicit(&site->failed, 0, memory_order_relaxed);
+            atomic_store_explicit(&history->failed_trials, 0, memory_order_relaxed);
         return;
     }
-    atomic_store_explicit(&site->failed, failed, memory_order_relaxed);
-    atomic_store_explicit(&site->untimed, (every << 2 * failed) - 1, memory_order_relaxed);
+    atomic_store_explicit(&history->failed_trials, failed, memory_order_relaxed);
+    atomic_store_explicit(&history->launches_until_trial, (every << 2 * failed) - 1, memory_order_relaxed);
 }
 #endif
 
 /* Before and after the loops of a launch: `parallel` says whether there is work for several threads. */
-static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_site *site, ptrdiff_t size, bool parallel)
+static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history, ptrdiff_t size, bool parallel)
 {
     amp_priv_cpu_run run = { size, parallel, 0 };
 #if AMP_PRIV_CPU_TRIES
     if (parallel) {
-        run.parallel = size > atomic_load_explicit(&site->alone, memory_order_relaxed);
-        const int untimed = run.parallel ? atomic_load_explicit(&site->untimed, memory_order_relaxed) : 0;
+        run.parallel = size > atomic_load_explicit(&history->serial_limit, memory_order_relaxed);
+        const int untimed =
+            run.parallel ? atomic_load_explicit(&history->launches_until_trial, memory_order_relaxed) : 0;
         if (untimed > 0)
-            atomic_store_explicit(&site->untimed, untimed - 1, memory_order_relaxed);
+            atomic_store_explicit(&history->launches_until_trial, untimed - 1, memory_order_relaxed);
         else
             run.began = amp_priv_trace_now();
     }
 #else
-    (void)site;
+    (void)history;
 #endif
     return run;
 }
 
-static inline void amp_priv_cpu_end(amp_priv_site *site, const amp_priv_cpu_run *run)
+static inline void amp_priv_cpu_end(amp_priv_cpu_history *history, const amp_priv_cpu_run *run)
 {
 #if AMP_PRIV_CPU_TRIES
     if (run->began)
-        amp_priv_cpu_learn(site, run);
+        amp_priv_cpu_learn(history, run);
 #else
-    (void)site, (void)run;
+    (void)history, (void)run;
 #endif
 }
 
@@ -226,7 +233,7 @@ typedef struct amp_priv_cpu_lines {
     bool parallel;    /* there are lines for several threads */
 } amp_priv_cpu_lines;
 
-AMP_PRIV_THICK amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, int rank)
+AMP_PRIV_NOINLINE amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, int rank)
 {
     amp_priv_cpu_lines lines;
     ptrdiff_t rows = 1;
@@ -325,8 +332,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
     {                                                                                                                  \
         enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
         const amp_priv_cpu_lines amp_priv_lines = amp_priv_cpu_lines_of((launch_extent).v, amp_priv_rank);             \
+        static amp_priv_cpu_history amp_priv_this_history;                                                             \
         const amp_priv_cpu_run amp_priv_run =                                                                          \
-                amp_priv_cpu_begin(&amp_priv_this_site, amp_priv_lines.count * amp_priv_lines.length,                  \
+                amp_priv_cpu_begin(&amp_priv_this_history, amp_priv_lines.count * amp_priv_lines.length,               \
                                    amp_priv_lines.parallel);                                                           \
         AMP_PRIV_CPU_EACH(amp_priv_run.parallel, amp_priv_lines.count)                                                 \
         {                                                                                                              \
@@ -339,9 +347,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
                     const int amp_priv_begin = amp_priv_cpu_line(&amp_priv_lines, amp_priv_n, (launch_extent).v,       \
                                                                  amp_priv_rank, amp_priv_line_index.v, &amp_priv_end); \
                     AMP_PRIV_INDEPENDENT                                                                               \
-                    for (int amp_priv_last = amp_priv_begin; amp_priv_last < amp_priv_end; amp_priv_last++) {          \
+                    for (int amp_priv_i = amp_priv_begin; amp_priv_i < amp_priv_end; amp_priv_i++) {                   \
                         INDEX amp_priv_index = amp_priv_line_index;                                                    \
-                        amp_priv_index.v[amp_priv_rank - 1] = amp_priv_last;                                           \
+                        amp_priv_index.v[amp_priv_rank - 1] = amp_priv_i;                                              \
                         declare_index                                                                                  \
                         AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                          \
                         do {                                                                                           \
@@ -353,7 +361,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
             AMP_PRIV_CPU_EACH_LAST                                                                                     \
         }                                                                                                              \
         AMP_PRIV_CPU_EACH_END(amp_priv_run.parallel, amp_priv_lines.count)                                             \
-        amp_priv_cpu_end(&amp_priv_this_site, &amp_priv_run);                                                          \
+        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run);                                                       \
     }
 
 /* The loops of a tiled launch: one thread runs a tile from its first phase to its last. */
@@ -363,8 +371,10 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
         ptrdiff_t amp_priv_tiles = 1;                                                                                  \
         for (int amp_priv_d = 0; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
             amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                                \
+        static amp_priv_cpu_history amp_priv_this_history;                                                             \
         const amp_priv_cpu_run amp_priv_run =                                                                          \
-            amp_priv_cpu_begin(&amp_priv_this_site, amp_priv_tiles, amp_priv_tiles > 1 && amp_priv_cpu_threads() > 1); \
+            amp_priv_cpu_begin(&amp_priv_this_history, amp_priv_tiles,                                                 \
+                               amp_priv_tiles > 1 && amp_priv_cpu_threads() > 1);                                      \
         AMP_PRIV_CPU_PARALLEL(amp_priv_run.parallel)                                                                   \
         {                                                                                                              \
             AMP_PRIV_KERNEL_MATH                                                                                       \
@@ -385,7 +395,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
                 }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
-        amp_priv_cpu_end(&amp_priv_this_site, &amp_priv_run);                                                          \
+        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run);                                                       \
     }
 
 static inline void amp_priv_cpu_tile(ptrdiff_t n, const int *extent, const int *size, int rank, int *tile, int *origin)

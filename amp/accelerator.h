@@ -35,9 +35,9 @@ typedef struct amp_priv_accelerator_state {
     amp_priv_device *device[AMP_PRIV_MAX_DEVICES];
     _Atomic(amp_priv_queue *) queue[AMP_PRIV_MAX_DEVICES]; /* of the default views, opened at first use */
     atomic_int cpu_access[AMP_PRIV_MAX_DEVICES];           /* amp_priv_cpu_access; 0: not chosen, not used */
-    amp_priv_device *chosen;                               /* by amp_accelerator_set_default */
-    _Atomic(amp_priv_device *) standard;                   /* the default accelerator, once it was used */
-    _Atomic(amp_priv_queue *) standard_queue;
+    amp_priv_device *user_default;                         /* by amp_accelerator_set_default */
+    _Atomic(amp_priv_device *) default_device;             /* the default accelerator, once it was used */
+    _Atomic(amp_priv_queue *) default_queue;
 } amp_priv_accelerator_state;
 
 AMP_PRIV_GLOBAL(amp_priv_accelerator_state, amp_priv_accelerators,
@@ -185,16 +185,16 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
     const char *const name = getenv("AMP_ACCELERATOR");
     bool unknown = false;
     amp_priv_lock(&state->lock);
-    amp_priv_device *device = atomic_load(&state->standard);
+    amp_priv_device *device = atomic_load(&state->default_device);
     if (!device) {
-        device = state->chosen;
+        device = state->user_default;
         if (!device && name && name[0]) {
             device = amp_priv_device_named(name);
             unknown = !device;
         }
         if (!device)
             device = amp_priv_device_best();
-        atomic_store(&state->standard, device);
+        atomic_store(&state->default_device, device);
         amp_priv_log(AMP_PRIV_LOG_INFO, "the default accelerator is %s: %s", device->path, device->description);
     }
     amp_priv_unlock(&state->lock);
@@ -211,7 +211,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
 /* The default accelerator; asking for it settles which it is. Never NULL. */
 static inline amp_priv_device *amp_priv_default_device(void)
 {
-    amp_priv_device *const device = atomic_load_explicit(&amp_priv_accelerators.standard, memory_order_acquire);
+    amp_priv_device *const device = atomic_load_explicit(&amp_priv_accelerators.default_device, memory_order_acquire);
     return device ? device : amp_priv_device_choose();
 }
 
@@ -277,15 +277,15 @@ AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const 
 /* // >>command: the backends' operations, as everyone above has them: refused on a device that was removed, traced, and
    reported where they fail. */
 
-/* Has the device been removed? Then reports it, as the error of `call`. */
-static inline bool amp_priv_device_gone(const amp_priv_device *device, const char *call)
+/* Is the device there? A removed one is reported, as the error of `call`. */
+static inline bool amp_priv_device_check_alive(const amp_priv_device *device, const char *call)
 {
     if (__builtin_expect(!atomic_load_explicit(&device->removed, memory_order_acquire), 1))
-        return false;
+        return true;
     amp_priv_report(AMP_ACCELERATOR_VIEW_REMOVED,
                     "%s: the accelerator %s (%s) was removed: %s; use another accelerator", call, device->path,
                     device->description, device->removed_reason);
-    return true;
+    return false;
 }
 
 /* The status of a call to a backend, reported where it failed. */
@@ -296,7 +296,7 @@ static inline amp_status amp_priv_status_of(amp_priv_device *device, amp_priv_re
 
 static inline amp_status amp_priv_queue_flush(amp_priv_queue *queue)
 {
-    if (amp_priv_device_gone(queue->device, "flush"))
+    if (!amp_priv_device_check_alive(queue->device, "flush"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     return amp_priv_status_of(queue->device, queue->device->backend->queue_flush(queue));
 }
@@ -306,7 +306,8 @@ static inline amp_status amp_priv_queue_flush(amp_priv_queue *queue)
 static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, void **event)
 {
     *event = NULL;
-    if ((!queue->device->shares_host || queue->device->left_behind) && amp_priv_device_gone(queue->device, "wait"))
+    if ((!queue->device->shares_host || queue->device->left_behind) &&
+        !amp_priv_device_check_alive(queue->device, "wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     return amp_priv_status_of(queue->device, queue->device->backend->queue_mark(queue, event));
 }
@@ -314,7 +315,7 @@ static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, void **event
 /* What is submitted to queue from now on starts after event. */
 static inline amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event)
 {
-    if (amp_priv_device_gone(queue->device, "launch"))
+    if (!amp_priv_device_check_alive(queue->device, "launch"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     return amp_priv_status_of(queue->device, queue->device->backend->queue_after(queue, event));
 }
@@ -337,7 +338,7 @@ static inline amp_status amp_priv_event_wait(amp_priv_device *device, void *even
     if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
         if (device->shares_host && !device->left_behind && amp_priv_event_drain(device, event))
             return AMP_OK; /* what is to be read from it is refused later */
-        amp_priv_device_gone(device, "wait");
+        amp_priv_device_check_alive(device, "wait");
         return AMP_ACCELERATOR_VIEW_REMOVED;
     }
     const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_trace_begin();
@@ -351,7 +352,7 @@ static inline amp_status amp_priv_event_wait(amp_priv_device *device, void *even
 AMP_PRIV_COLD amp_status amp_priv_buffer_open(amp_priv_device *device, size_t bytes, void *host, void **buffer)
 {
     *buffer = NULL;
-    if (amp_priv_device_gone(device, "buffer"))
+    if (!amp_priv_device_check_alive(device, "buffer"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     const amp_priv_result result = device->backend->buffer_open(device, bytes, host, buffer);
     if (result.status == AMP_OUT_OF_MEMORY && device->max_buffer && bytes > device->max_buffer)
@@ -380,7 +381,7 @@ AMP_PRIV_COLD void amp_priv_trace_moved(const amp_priv_queue *queue, const char 
 static inline amp_status amp_priv_buffer_write(amp_priv_queue *queue, void *buffer, const void *host,
                                                const amp_priv_rect *rect)
 {
-    if (amp_priv_device_gone(queue->device, "copy to the device"))
+    if (!amp_priv_device_check_alive(queue->device, "copy to the device"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     void *event = NULL;
     const uint64_t began = amp_priv_trace_begin();
@@ -393,7 +394,7 @@ static inline amp_status amp_priv_buffer_write(amp_priv_queue *queue, void *buff
 static inline amp_status amp_priv_buffer_read(amp_priv_queue *queue, void *buffer, void *host,
                                               const amp_priv_rect *rect)
 {
-    if (amp_priv_device_gone(queue->device, "copy from the device"))
+    if (!amp_priv_device_check_alive(queue->device, "copy from the device"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     void *event = NULL;
     const uint64_t began = amp_priv_trace_begin();
@@ -406,7 +407,7 @@ static inline amp_status amp_priv_buffer_read(amp_priv_queue *queue, void *buffe
 static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
                                               void *to, const amp_priv_rect *to_rect)
 {
-    if (amp_priv_device_gone(queue->device, "copy"))
+    if (!amp_priv_device_check_alive(queue->device, "copy"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     void *event = NULL;
     const uint64_t began = amp_priv_trace_begin();
@@ -428,7 +429,7 @@ static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, cons
         return amp_priv_failed();
     if (!amp_priv_is_ours(queue))
         return amp_priv_report_foreign(queue, call, "this accelerator view");
-    return amp_priv_device_gone(queue->device, call) ? AMP_ACCELERATOR_VIEW_REMOVED : AMP_OK;
+    return amp_priv_device_check_alive(queue->device, call) ? AMP_OK : AMP_ACCELERATOR_VIEW_REMOVED;
 }
 
 /* The record of a queue with one owner; NULL after reporting. */
@@ -451,7 +452,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_record(amp_priv_device *device, amp
 AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_queuing_mode mode, bool is_default,
                                                  const char *call)
 {
-    if (amp_priv_device_gone(device, call))
+    if (!amp_priv_device_check_alive(device, call))
         return NULL;
     amp_priv_queue *const queue = amp_priv_queue_record(device, mode, call);
     if (!queue)
@@ -488,11 +489,11 @@ static inline amp_priv_queue *amp_priv_device_queue(amp_priv_device *device)
 static inline amp_priv_queue *amp_priv_default_queue(void)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-    amp_priv_queue *queue = atomic_load_explicit(&state->standard_queue, memory_order_acquire);
+    amp_priv_queue *queue = atomic_load_explicit(&state->default_queue, memory_order_acquire);
     if (__builtin_expect(queue != NULL, 1))
         return queue;
     queue = amp_priv_device_queue(amp_priv_default_device());
-    atomic_store(&state->standard_queue, queue);
+    atomic_store(&state->default_queue, queue);
     return queue;
 }
 
@@ -510,18 +511,18 @@ static inline void amp_priv_queue_retain(amp_priv_queue *queue)
 }
 
 /* Notes a command that was submitted to the queue; returns its number. */
-static inline uint64_t amp_priv_queue_note(amp_priv_queue *queue)
+static inline uint64_t amp_priv_queue_next_sequence(amp_priv_queue *queue)
 {
     return atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_release) + 1;
 }
 
 /* Is it known that this command has finished, and all before it? */
-static inline bool amp_priv_queue_passed(const amp_priv_queue *queue, uint64_t number)
+static inline bool amp_priv_queue_is_complete(const amp_priv_queue *queue, uint64_t number)
 {
     return atomic_load_explicit(&queue->finished, memory_order_acquire) >= number;
 }
 
-static inline void amp_priv_queue_pass(amp_priv_queue *queue, uint64_t number)
+static inline void amp_priv_queue_complete(amp_priv_queue *queue, uint64_t number)
 {
     unsigned long long before = atomic_load_explicit(&queue->finished, memory_order_relaxed);
     while (before < number && !atomic_compare_exchange_weak_explicit(&queue->finished, &before, number,
@@ -533,7 +534,7 @@ static inline void amp_priv_queue_pass(amp_priv_queue *queue, uint64_t number)
 static inline amp_status amp_priv_queue_finish(amp_priv_queue *queue)
 {
     amp_priv_device *const device = queue->device;
-    if (amp_priv_device_gone(device, "wait"))
+    if (!amp_priv_device_check_alive(device, "wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     const uint64_t number = atomic_load_explicit(&queue->submitted, memory_order_acquire);
     const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_trace_begin();
@@ -541,27 +542,27 @@ static inline amp_status amp_priv_queue_finish(amp_priv_queue *queue)
     if (__builtin_expect(began != 0, 0))
         amp_priv_trace_host("wait", "wait", "", device->path, began);
     if (result.status == AMP_OK)
-        amp_priv_queue_pass(queue, number);
+        amp_priv_queue_complete(queue, number);
     return amp_priv_status_of(device, result);
 }
 
 /* Waits for a command, and for what was submitted after it, but not for what others submit meanwhile. */
-static inline amp_status amp_priv_queue_reach(amp_priv_queue *queue, uint64_t number)
+static inline amp_status amp_priv_queue_wait_until(amp_priv_queue *queue, uint64_t number)
 {
-    if (amp_priv_queue_passed(queue, number))
+    if (amp_priv_queue_is_complete(queue, number))
         return AMP_OK;
     const uint64_t marked = atomic_load_explicit(&queue->submitted, memory_order_acquire);
-    const int quiet = amp_priv_quiet;
     void *mark = NULL;
-    amp_priv_quiet = AMP_PRIV_DROP; /* without an event it waits for everything */
+    const int before =
+        amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED); /* without an event it waits for everything */
     amp_status status = amp_priv_queue_mark(queue, &mark);
-    amp_priv_quiet = quiet;
+    amp_priv_error_mode_end(before);
     if (status != AMP_OK)
         return amp_priv_queue_finish(queue);
     status = amp_priv_event_wait(queue->device, mark);
     queue->device->backend->event_release(queue->device, mark);
     if (status == AMP_OK)
-        amp_priv_queue_pass(queue, marked);
+        amp_priv_queue_complete(queue, marked);
     return status;
 }
 
@@ -579,13 +580,12 @@ static inline void amp_priv_queue_forget(amp_priv_queue *queue)
 }
 
 /* Waits for all that was submitted, and where that fails, once more. */
-AMP_PRIV_THICK bool amp_priv_queue_idle(amp_priv_queue *queue)
+AMP_PRIV_NOINLINE bool amp_priv_queue_idle(amp_priv_queue *queue)
 {
-    const int quiet = amp_priv_quiet;
-    amp_priv_quiet = AMP_PRIV_DROP;
-    const bool idle =
-        amp_priv_queue_finish(queue) == AMP_OK || amp_priv_queue_reach(queue, atomic_load(&queue->submitted)) == AMP_OK;
-    amp_priv_quiet = quiet;
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    const bool idle = amp_priv_queue_finish(queue) == AMP_OK ||
+                      amp_priv_queue_wait_until(queue, atomic_load(&queue->submitted)) == AMP_OK;
+    amp_priv_error_mode_end(before);
     return idle;
 }
 
@@ -602,7 +602,7 @@ static inline void amp_priv_queue_release(amp_priv_queue *queue)
                      queue->device->path);
         return;
     }
-    amp_priv_queue_pass(queue, UINT64_MAX); /* for uses that still refer to it */
+    amp_priv_queue_complete(queue, UINT64_MAX); /* for uses that still refer to it */
     queue->device->backend->queue_close(queue);
     amp_priv_queue_forget(queue);
 }
@@ -663,9 +663,9 @@ static inline bool amp_accelerator_set_default(const char *path)
         return false;
     }
     amp_priv_lock(&state->lock);
-    const bool done = !state->chosen && !atomic_load(&state->standard);
+    const bool done = !state->user_default && !atomic_load(&state->default_device);
     if (done)
-        state->chosen = device;
+        state->user_default = device;
     amp_priv_unlock(&state->lock);
     return done;
 }
@@ -770,7 +770,7 @@ static inline amp_accelerator_view amp_accelerator_default_view(amp_accelerator 
 {
     amp_accelerator_view view = { NULL };
     if (amp_priv_accelerator_device(accelerator, "amp_accelerator_default_view") &&
-        !amp_priv_device_gone(accelerator.amp_priv_device, "amp_accelerator_default_view"))
+        amp_priv_device_check_alive(accelerator.amp_priv_device, "amp_accelerator_default_view"))
         view.amp_priv_queue = amp_priv_device_queue(accelerator.amp_priv_device);
     return view;
 }

@@ -73,7 +73,7 @@ AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_on_worker)
 
 enum { AMP_PRIV_WORKER_IDLE_MS = 500 };
 
-AMP_PRIV_THICK void amp_priv_future_release(amp_priv_future *future)
+AMP_PRIV_NOINLINE void amp_priv_future_release(amp_priv_future *future)
 {
     if (atomic_fetch_sub_explicit(&future->references, 1, memory_order_acq_rel) != 1)
         return;
@@ -87,7 +87,7 @@ AMP_PRIV_THICK void amp_priv_future_release(amp_priv_future *future)
 }
 
 /* Notes the outcome; with the lock held. The message is this thread's last one. */
-AMP_PRIV_THICK void amp_priv_future_set(amp_priv_future *future, amp_status status)
+AMP_PRIV_NOINLINE void amp_priv_future_set(amp_priv_future *future, amp_status status)
 {
     future->status = status;
     if (status != AMP_OK) {
@@ -100,17 +100,16 @@ AMP_PRIV_THICK void amp_priv_future_set(amp_priv_future *future, amp_status stat
 }
 
 /* Runs the callbacks that there are, in order; with the lock held, which is left meanwhile. */
-AMP_PRIV_THICK void amp_priv_future_tell(amp_priv_future *future)
+AMP_PRIV_NOINLINE void amp_priv_future_tell(amp_priv_future *future)
 {
     while (future->callbacks) {
         amp_priv_callback *const callback = future->callbacks;
         future->callbacks = callback->next;
-        const int quiet = amp_priv_quiet;
-        amp_priv_quiet = AMP_PRIV_TELL;
+        const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DELIVERED);
         amp_priv_unlock(&amp_priv_worker.lock);
         callback->function(callback->user);
         amp_priv_lock(&amp_priv_worker.lock);
-        amp_priv_quiet = quiet;
+        amp_priv_error_mode_end(before);
         free(callback);
     }
     future->progress = AMP_PRIV_TOLD;
@@ -118,7 +117,7 @@ AMP_PRIV_THICK void amp_priv_future_tell(amp_priv_future *future)
 }
 
 /* Does the first thing in the queue; with the lock held, which is left meanwhile. */
-AMP_PRIV_THICK void amp_priv_worker_step(void)
+AMP_PRIV_NOINLINE void amp_priv_worker_step(void)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     amp_priv_future *const future = worker->first;
@@ -129,8 +128,7 @@ AMP_PRIV_THICK void amp_priv_worker_step(void)
     worker->current = future;
     worker->busy = future->run != NULL;
     amp_priv_unlock(&worker->lock);
-    const int quiet = amp_priv_quiet;
-    amp_priv_quiet = AMP_PRIV_KEEP;
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_KEPT);
     amp_status status;
     if (future->run) {
         status = future->run(future->job);
@@ -145,7 +143,7 @@ AMP_PRIV_THICK void amp_priv_worker_step(void)
     pthread_cond_broadcast(&worker->progress);
     amp_priv_future_tell(future);
     worker->current = outer;
-    amp_priv_quiet = quiet;
+    amp_priv_error_mode_end(before);
     amp_priv_unlock(&worker->lock);
     amp_priv_future_release(future);
     amp_priv_lock(&worker->lock);
@@ -179,7 +177,7 @@ static inline void *amp_priv_worker_main(void *unused)
 }
 
 /* Sees to it that what is in the queue is done; with the lock held. Where no thread can be made, here and now. */
-AMP_PRIV_THICK void amp_priv_worker_wake(void)
+AMP_PRIV_NOINLINE void amp_priv_worker_wake(void)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     if (!worker->first)
@@ -206,7 +204,7 @@ AMP_PRIV_THICK void amp_priv_worker_wake(void)
 }
 
 /* Puts a future into the queue, which gets a reference; with the lock held. */
-AMP_PRIV_THICK void amp_priv_worker_add(amp_priv_future *future)
+AMP_PRIV_NOINLINE void amp_priv_worker_add(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
@@ -221,7 +219,7 @@ AMP_PRIV_THICK void amp_priv_worker_add(amp_priv_future *future)
 }
 
 /* A future of an operation that is not queued yet; NULL after reporting. */
-AMP_PRIV_THICK amp_priv_future *amp_priv_future_new(const char *call)
+AMP_PRIV_NOINLINE amp_priv_future *amp_priv_future_new(const char *call)
 {
     amp_priv_future *const future = calloc(1, sizeof *future);
     if (!future) {
@@ -234,17 +232,16 @@ AMP_PRIV_THICK amp_priv_future *amp_priv_future_new(const char *call)
 }
 
 /* Waits until the operation is done, and the callbacks it had have run. */
-AMP_PRIV_THICK void amp_priv_future_wait(amp_priv_future *future)
+AMP_PRIV_NOINLINE void amp_priv_future_wait(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     amp_priv_lock(&worker->lock);
     if (future->progress == AMP_PRIV_OPEN && !future->queued) {
         /* A marker that nobody waited for: the event is enough. */
         amp_priv_unlock(&worker->lock);
-        const int quiet = amp_priv_quiet;
-        amp_priv_quiet = AMP_PRIV_KEEP;
+        const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_KEPT);
         const amp_status status = amp_priv_event_wait(future->device, future->event);
-        amp_priv_quiet = quiet;
+        amp_priv_error_mode_end(before);
         amp_priv_lock(&worker->lock);
         if (future->progress == AMP_PRIV_OPEN && !future->queued) {
             amp_priv_future_set(future, status);
@@ -309,10 +306,9 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
         worker->running = worker->busy = false;
         worker->current = NULL;
         if (left && left->progress == AMP_PRIV_OPEN) { /* it waits for a device */
-            const int quiet = amp_priv_quiet;
-            amp_priv_quiet = AMP_PRIV_KEEP;
+            const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_KEPT);
             amp_priv_future_set(left, amp_priv_report(AMP_ACCELERATOR_VIEW_REMOVED, "%s", AMP_PRIV_LEFT_BEHIND));
-            amp_priv_quiet = quiet;
+            amp_priv_error_mode_end(before);
         }
         if (left)
             left->progress = AMP_PRIV_TOLD; /* by the parent */

@@ -15,7 +15,7 @@
 /* // >>host */
 
 #define AMP_PRIV_ATOMIC_LOOP(name, suffix, type, replacement)                                                          \
-    AMP_PRIV_UNSEEN type amp_priv_##name##_##suffix(type *p, type v)                                                   \
+    AMP_PRIV_NO_TSAN type amp_priv_##name##_##suffix(type *p, type v)                                                  \
     {                                                                                                                  \
         type old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                               \
         while (!__atomic_compare_exchange_n(p, &old, replacement, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {         \
@@ -57,7 +57,7 @@ AMP_PRIV_ATOMICS(unsigned_long_long, unsigned long long)
 
 /* A float is exchanged through the integer of its bits. */
 #define AMP_PRIV_ATOMIC_FLOAT(name, replacement)                                                                       \
-    AMP_PRIV_UNSEEN float amp_priv_##name##_float(float *p, float v)                                                   \
+    AMP_PRIV_NO_TSAN float amp_priv_##name##_float(float *p, float v)                                                  \
     {                                                                                                                  \
         float old, next;                                                                                               \
         __atomic_load(p, &old, __ATOMIC_RELAXED);                                                                      \

@@ -41,13 +41,13 @@ typedef struct amp_priv_element {
     size_t size, align;
 } amp_priv_element;
 
-/* A piece of device source that kernels may name: an AMP_FUNCTION or an AMP_STRUCT. Every translation unit
-   keeps its own list, in order of definition; the program text takes what a kernel names, and what that names. */
-typedef struct amp_priv_piece {
+/* An AMP_FUNCTION or an AMP_STRUCT. Every translation unit keeps its own list, in order of definition; the program's
+   text takes what a kernel names, and what that names. */
+typedef struct amp_priv_user_definition {
     const char *name;
     const char *text;
-    struct amp_priv_piece *next;
-} amp_priv_piece;
+    struct amp_priv_user_definition *next;
+} amp_priv_user_definition;
 
 /* // >>view */
 
@@ -163,14 +163,9 @@ typedef struct amp_priv_site {
     int tile[3]; /* tile dimensions, most significant first, `rank` of them */
     int capture_count;
     const amp_priv_capture *captures;
-    amp_priv_piece *const *pieces;             /* the list of this translation unit */
-    atomic_int checked;                        /* the text was looked through once: 0 not yet, 1 good, 2 bad */
+    amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
+    atomic_int checked;                                /* the text was looked through once: 0 not yet, 1 good, 2 bad */
     _Atomic(struct amp_priv_kernel *) kernels; /* compiled for this site: any backend's, a list (amp/kernel.h) */
-    /* For the CPU loops (amp_cpu.h): launches of at most this size run on one thread, and how many nanoseconds one took
-       on all; launches until the next is timed; trials in a row that were in vain. */
-    _Atomic(ptrdiff_t) alone;
-    _Atomic(uint64_t) parallel_took;
-    atomic_int untimed, failed;
 } amp_priv_site;
 
 /* amp_priv_report for a kernel: says which one, and where. */

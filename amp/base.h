@@ -21,17 +21,17 @@
 
 #include "preprocessor.h"
 
-/* Functions that are compiled once in a file, and not into each of their callers; nowhere if nobody calls them. (Those
-   that are not `inline` gcc compiles in any case when it does not optimise; then it puts none into callers either.) */
+/* One out-of-line copy per file instead of one per caller; none if nobody calls it. */
 #if defined(__OPTIMIZE__)
-#define AMP_PRIV_THICK __attribute__((unused, noinline)) static
+#define AMP_PRIV_NOINLINE __attribute__((unused, noinline)) static
 #else
-#define AMP_PRIV_THICK static inline
+#define AMP_PRIV_NOINLINE static inline
 #endif
 
-/* What runs at first use, when a trace is written or when something fails: not worth the compiler's time, and so not
-   optimised. Such a function calls none that glibc, with _FORTIFY_SOURCE, refuses unless optimised: open, read, fgets,
-   fread, realpath, ... (tests/check-headers finds out). To gcc it is `inline`, lest it be compiled for nobody. */
+/* Runs at first use, when a trace is written, or when something fails. Not optimised: that saves a quarter of what ten
+   kernels for OpenCL take to compile with gcc, a tenth with clang. Must not call what glibc's _FORTIFY_SOURCE refuses
+   unoptimised: open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline` keeps gcc from
+   compiling one that nobody calls. */
 #if defined(__clang__)
 #define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
 #else
@@ -97,7 +97,7 @@ static inline const char *amp_status_text(amp_status status)
     "amp " AMP_VERSION ", " AMP_PRIV_STAMP_BACKEND AMP_PRIV_STAMP_CHECKED                                              \
     ", AMP_MAX_RANK=" AMP_PRIV_TEXT(AMP_MAX_RANK)
 #define AMP_PRIV_LABEL(name)                                                                                           \
-    AMP_PRIV_TEXT(__USER_LABEL_PREFIX__)                                                                             \
+    AMP_PRIV_TEXT(__USER_LABEL_PREFIX__)                                                                               \
     "amp." AMP_VERSION "." AMP_PRIV_STAMP_BACKEND AMP_PRIV_LABEL_CHECKED "." AMP_PRIV_TEXT(AMP_MAX_RANK) "." #name
 #define AMP_PRIV_LABEL_OF_ALL(name) AMP_PRIV_TEXT(__USER_LABEL_PREFIX__) "amp." AMP_VERSION "." #name
 
@@ -192,20 +192,30 @@ AMP_PRIV_GLOBAL(amp_priv_last_words, amp_priv_end_trace, NULL)
 
 enum { AMP_PRIV_MESSAGE_SIZE = 16384 /* a failed build shows source and log */ };
 
-typedef struct amp_priv_last_error {
+typedef struct amp_priv_error_record {
     amp_status status;
     char message[AMP_PRIV_MESSAGE_SIZE];
-} amp_priv_last_error;
+} amp_priv_error_record;
 
-AMP_PRIV_GLOBAL_THREAD_OF_ALL(amp_priv_last_error, amp_priv_last)
+AMP_PRIV_GLOBAL_THREAD_OF_ALL(amp_priv_error_record, amp_priv_last_error)
 
-/* What happens to this thread's errors: told; kept as the last error only (a future tells them later); dropped. */
-enum { AMP_PRIV_TELL, AMP_PRIV_KEEP, AMP_PRIV_DROP };
-AMP_PRIV_GLOBAL_THREAD_OF_ALL(int, amp_priv_quiet)
+/* What happens to this thread's errors: delivered to the handler; kept as the last error only (a future delivers them
+   later); dropped. */
+enum { AMP_PRIV_ERRORS_DELIVERED, AMP_PRIV_ERRORS_KEPT, AMP_PRIV_ERRORS_DROPPED };
+AMP_PRIV_GLOBAL_THREAD_OF_ALL(int, amp_priv_error_mode)
+
+/* Another mode from here on; `before` goes to ..._end. */
+static inline int amp_priv_error_mode_begin(int mode)
+{
+    const int before = amp_priv_error_mode;
+    amp_priv_error_mode = mode;
+    return before;
+}
+static inline void amp_priv_error_mode_end(int before) { amp_priv_error_mode = before; }
 
 /* How many of the library's locks this thread holds, and whether the handler waits for them to be free: see >>locks. */
 AMP_PRIV_GLOBAL_THREAD_OF_ALL(int, amp_priv_locked)
-AMP_PRIV_GLOBAL_THREAD_OF_ALL(bool, amp_priv_owed)
+AMP_PRIV_GLOBAL_THREAD_OF_ALL(bool, amp_priv_delivery_pending)
 
 /* amp_set_error_handler(handler, user): who hears of errors from now on, on every thread.
    handler  called on the failing thread with the error and user; NULL is the default (print and abort). It holds no
@@ -219,50 +229,50 @@ static inline void amp_set_error_handler(amp_error_handler handler, void *user)
 
 /* amp_last_error(): the status of this thread's last failed call, AMP_OK if none since amp_clear_error().
    Errors: none. Blocking: no. Threads: each has its own. Source: runtime_exception::get_error_code.   */
-static inline amp_status amp_last_error(void) { return amp_priv_last.status; }
+static inline amp_status amp_last_error(void) { return amp_priv_last_error.status; }
 
 /* amp_last_error_message(): the message that belongs to amp_last_error(); "" when there is none.
    Valid until this thread's next failed call. Source: runtime_exception::what.                        */
-static inline const char *amp_last_error_message(void) { return amp_priv_last.message; }
+static inline const char *amp_last_error_message(void) { return amp_priv_last_error.message; }
 
 /* amp_clear_error(): forgets this thread's last error. */
 static inline void amp_clear_error(void)
 {
-    amp_priv_last.status = AMP_OK;
-    amp_priv_last.message[0] = '\0';
+    amp_priv_last_error.status = AMP_OK;
+    amp_priv_last_error.message[0] = '\0';
 }
 
 /* // >>report */
 
 /* Calls the handler with this thread's last error. */
-AMP_PRIV_COLD void amp_priv_tell(void)
+AMP_PRIV_COLD void amp_priv_deliver(void)
 {
-    amp_priv_owed = false;
-    const amp_error error = { amp_priv_last.status, amp_priv_last.message };
+    amp_priv_delivery_pending = false;
+    const amp_error error = { amp_priv_last_error.status, amp_priv_last_error.message };
     amp_priv_errors.handler(&error, amp_priv_errors.user);
 }
 
 /* Reports a failed call: where, and what in printf's way. */
 AMP_PRIV_COLD amp_status amp_priv_report_at(amp_status status, const char *where, const char *format, va_list arguments)
 {
-    if (amp_priv_quiet == AMP_PRIV_DROP)
+    if (amp_priv_error_mode == AMP_PRIV_ERRORS_DROPPED)
         return status;
-    char *const message = amp_priv_last.message;
-    const size_t room = sizeof amp_priv_last.message;
-    amp_priv_last.status = status;
+    char *const message = amp_priv_last_error.message;
+    const size_t room = sizeof amp_priv_last_error.message;
+    amp_priv_last_error.status = status;
     const int length = snprintf(message, room, "%s", where);
     if (length >= 0 && (size_t)length < room)
         vsnprintf(message + length, room - (size_t)length, format, arguments);
-    if (amp_priv_quiet == AMP_PRIV_KEEP)
+    if (amp_priv_error_mode == AMP_PRIV_ERRORS_KEPT)
         return status;
     if (amp_priv_errors.handler) {
-        amp_priv_owed = true;
+        amp_priv_delivery_pending = true;
         if (amp_priv_locked == 0)
-            amp_priv_tell();
+            amp_priv_deliver();
         return status;
     }
     fflush(stdout);
-    fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last.message);
+    fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last_error.message);
     if (amp_priv_end_trace)
         amp_priv_end_trace();
     abort();
@@ -282,7 +292,7 @@ __attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(a
 /* The status of what was reported just now: an error, even if it was to be heard by nobody. */
 static inline amp_status amp_priv_failed(void)
 {
-    return amp_priv_last.status != AMP_OK ? amp_priv_last.status : AMP_RUNTIME_ERROR;
+    return amp_priv_last_error.status != AMP_OK ? amp_priv_last_error.status : AMP_RUNTIME_ERROR;
 }
 
 /* "(8, -1, 8)" for messages. */
@@ -375,8 +385,8 @@ static inline void amp_priv_lock(pthread_mutex_t *lock)
 static inline void amp_priv_unlock(pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
-    if (__builtin_expect(--amp_priv_locked == 0 && amp_priv_owed, 0))
-        amp_priv_tell();
+    if (__builtin_expect(--amp_priv_locked == 0 && amp_priv_delivery_pending, 0))
+        amp_priv_deliver();
 }
 
 /* // >>log

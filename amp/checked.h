@@ -21,18 +21,18 @@
 #define AMP_PRIV_IN_KERNEL ((amp_priv_source *)-1)
 
 /* AMP_PRIV_FIBERS: the thread sanitizer looks for races between the threads of a tile (amp/debug.h).
-   AMP_PRIV_UNSEEN: of functions whose accesses are ours, not the kernel's. */
+   AMP_PRIV_NO_TSAN: of functions whose accesses are ours, not the kernel's. */
 #if defined(AMP_CHECKED) && defined(AMP_SERIAL) && defined(AMP_BACKEND_CPU) && defined(__SANITIZE_THREAD__)
 #define AMP_PRIV_FIBERS
-#define AMP_PRIV_UNSEEN __attribute__((unused, noinline, no_sanitize("thread"))) static
+#define AMP_PRIV_NO_TSAN __attribute__((unused, noinline, no_sanitize("thread"))) static
 #elif defined(AMP_CHECKED) && defined(AMP_SERIAL) && defined(AMP_BACKEND_CPU) && defined(__clang__)
 #if __has_feature(thread_sanitizer) && __has_attribute(disable_sanitizer_instrumentation)
 #define AMP_PRIV_FIBERS
-#define AMP_PRIV_UNSEEN __attribute__((unused, noinline, disable_sanitizer_instrumentation)) static
+#define AMP_PRIV_NO_TSAN __attribute__((unused, noinline, disable_sanitizer_instrumentation)) static
 #endif
 #endif
 #if !defined(AMP_PRIV_FIBERS)
-#define AMP_PRIV_UNSEEN static inline
+#define AMP_PRIV_NO_TSAN static inline
 #endif
 
 #if !defined(AMP_CHECKED)
@@ -84,7 +84,7 @@ typedef struct amp_priv_access {
             return amp_priv_outside(&access, head, N, amp_priv_given);                                                 \
     }
 
-AMP_PRIV_UNSEEN bool amp_priv_inside(const int *extent, const long long *index, int rank)
+AMP_PRIV_NO_TSAN bool amp_priv_inside(const int *extent, const long long *index, int rank)
 {
     for (int d = 0; d < rank; d++)
         if (index[d] < 0 || index[d] >= extent[d])
@@ -102,7 +102,7 @@ typedef struct amp_priv_visitor {
     amp_priv_visit at;
 } amp_priv_visitor;
 
-AMP_PRIV_GLOBAL_THREAD(amp_priv_visitor, amp_priv_here)
+AMP_PRIV_GLOBAL_THREAD(amp_priv_visitor, amp_priv_current_item)
 
 /* // >>fault */
 
@@ -142,7 +142,7 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_outside(const amp_priv_access *access, co
     fault->rank = rank;
     for (int d = 0; d < rank; d++)
         fault->index[d] = index[d];
-    fault->at = amp_priv_here.at;
+    fault->at = amp_priv_current_item.at;
     return 0;
 }
 

@@ -39,8 +39,8 @@ static inline void *amp_priv_host_base(const void *data, size_t at) { return (vo
 /* // >>steps: parts of a copy whose contents are in one place. The sources' locks are held. */
 
 /* From a source's buffer on a device to host memory, which is `host_owner`'s or (NULL) nobody's. */
-AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_copy_operand *from, int device, void *base,
-                                             const amp_priv_source *host_owner)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_read(const amp_priv_copy_operand *from, int device, void *base,
+                                                const amp_priv_source *host_owner)
 {
     amp_priv_replica *const replica = from->source->replica[device];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
@@ -52,8 +52,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_read(const amp_priv_copy_operand *from, 
 }
 
 /* Submits the copies of all rectangles from replica to replica of one device, and notes them; began: one at least. */
-AMP_PRIV_THICK amp_status amp_priv_copy_rects(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
-                                              int number, amp_priv_queue *queue, bool *began)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                                 int number, amp_priv_queue *queue, bool *began)
 {
     amp_priv_replica *const a = from->source->replica[number], *const b = to->source->replica[number];
     amp_status status = AMP_OK;
@@ -75,7 +75,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_rects(const amp_priv_copy_operand *from,
         }
     }
     if (*began) {
-        const uint64_t last = amp_priv_queue_note(queue);
+        const uint64_t last = amp_priv_queue_next_sequence(queue);
         amp_priv_access_add(a, queue, last, false);
         amp_priv_access_add(b, queue, last, true);
     }
@@ -83,8 +83,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_rects(const amp_priv_copy_operand *from,
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
-AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
-                                                  int number)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                                     int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_queue *queue = to->source->owner == number ? to->source->queue : NULL;
@@ -124,7 +124,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_on_device(const amp_priv_copy_operand *f
 
 /* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
    else into the destination's host memory, from where it goes on when it is needed. */
-AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = to->source;
     if (source && source->owner != 0 && !amp_priv_device_number(source->owner)->shares_host &&
@@ -158,7 +158,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, c
 
 /* The source's part comes into memory of its own first: where it is on devices alone, must not go to the user's memory,
    and cannot go straight to where it is wanted. */
-AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
     const size_t size = source->base.element_size;
@@ -208,8 +208,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_gather(const amp_priv_copy_operand *from
 }
 
 /* One transfer from a device, straight to the host memory where it is wanted. */
-AMP_PRIV_THICK amp_status amp_priv_copy_to_host(const amp_priv_copy_operand *from, int device,
-                                                const amp_priv_copy_operand *to)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_to_host(const amp_priv_copy_operand *from, int device,
+                                                   const amp_priv_copy_operand *to)
 {
     void *const base = amp_priv_host_base(to->shape.data, (size_t)(from->shape.data - from->source->base.data));
     if (!to->source)
@@ -229,8 +229,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_to_host(const amp_priv_copy_operand *fro
 }
 
 /* A step that the memories in `valid_in` hold. */
-AMP_PRIV_THICK amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, uint32_t valid_in,
-                                             const amp_priv_copy_operand *to)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, uint32_t valid_in,
+                                                const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
     if (!valid_in)
@@ -270,7 +270,7 @@ typedef struct amp_priv_term {
 } amp_priv_term;
 
 /* Can the terms, the largest step first, add up to `sum`? Where that takes more than the tries that are left: yes. */
-AMP_PRIV_THICK bool amp_priv_terms_reach(const amp_priv_term *terms, int count, amp_priv_offset sum, int *tries)
+AMP_PRIV_NOINLINE bool amp_priv_terms_reach(const amp_priv_term *terms, int count, amp_priv_offset sum, int *tries)
 {
     if (count == 0)
         return sum == 0;
@@ -308,7 +308,7 @@ static inline int amp_priv_terms_add(amp_priv_term *terms, int count, amp_priv_o
 }
 
 /* Do two shapes have a byte in common: one of a, at its indexes times its strides, that is one of b? */
-AMP_PRIV_THICK bool amp_priv_shapes_meet(const amp_priv_shape *a, const amp_priv_shape *b)
+AMP_PRIV_NOINLINE bool amp_priv_shapes_meet(const amp_priv_shape *a, const amp_priv_shape *b)
 {
     amp_priv_term terms[2 * AMP_MAX_RANK + 1];
     const amp_priv_offset size = (amp_priv_offset)a->element_size;
@@ -370,9 +370,9 @@ static inline amp_status amp_priv_count_check(const char *call, const void *data
 /* // >>copy */
 
 /* The part of an operand that belongs to `part`, a box of what `from` reads, whose whole is `box`. */
-AMP_PRIV_THICK amp_priv_copy_operand amp_priv_copy_operand_part(const amp_priv_copy_operand *whole,
-                                                                const amp_priv_copy_operand *from,
-                                                                const amp_priv_box *box, const amp_priv_box *part)
+AMP_PRIV_NOINLINE amp_priv_copy_operand amp_priv_copy_operand_part(const amp_priv_copy_operand *whole,
+                                                                   const amp_priv_copy_operand *from,
+                                                                   const amp_priv_box *box, const amp_priv_box *part)
 {
     amp_priv_copy_operand result = *whole;
     const int lead = from->source->directory.rank - whole->shape.rank;
@@ -386,7 +386,7 @@ AMP_PRIV_THICK amp_priv_copy_operand amp_priv_copy_operand_part(const amp_priv_c
 }
 
 /* Carries out a copy that was checked. */
-AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = from->source;
     if (!source)
@@ -440,7 +440,7 @@ AMP_PRIV_THICK amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from
     return status;
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy_between(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_between(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     if (amp_priv_shape_size(&from->shape) == 0)
         return AMP_OK;
@@ -467,8 +467,8 @@ static inline amp_status amp_priv_copy_now(const amp_priv_copy_operand *from, co
     return later->amp_priv_future ? AMP_OK : amp_priv_failed();
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy(const char *call, const amp_priv_head *source, const amp_priv_head *destination,
-                                        amp_future *later)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy(const char *call, const amp_priv_head *source,
+                                           const amp_priv_head *destination, amp_future *later)
 {
     if (!amp_priv_head_ready(source, call) || !amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -477,8 +477,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy(const char *call, const amp_priv_head *s
     return status == AMP_OK ? amp_priv_copy_now(&from, &to, later, call) : status;
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy_in(const char *call, const void *data, size_t count,
-                                           const amp_priv_head *destination, amp_future *later)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_in(const char *call, const void *data, size_t count,
+                                              const amp_priv_head *destination, amp_future *later)
 {
     if (!amp_priv_head_ready(destination, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -490,8 +490,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_in(const char *call, const void *data, s
     return amp_priv_copy_now(&from, &to, later, call);
 }
 
-AMP_PRIV_THICK amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data, size_t count,
-                                            amp_future *later)
+AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data, size_t count,
+                                               amp_future *later)
 {
     if (!amp_priv_head_ready(source, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -560,8 +560,8 @@ AMP_PRIV_THICK amp_status amp_priv_copy_out(const char *call, const amp_priv_hea
 /* // >>async */
 
 /* A job that uses one or two sources: each has a reference, and later calls on it wait. */
-AMP_PRIV_THICK amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *), void (*finish)(void *),
-                                         amp_priv_source *a, amp_priv_source *b)
+AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *),
+                                            void (*finish)(void *), amp_priv_source *a, amp_priv_source *b)
 {
     amp_priv_future *const future = job ? amp_priv_future_new(call) : NULL;
     if (!future) {
@@ -622,8 +622,8 @@ static inline void amp_priv_copy_job_finish(void *job)
     free(job);
 }
 
-AMP_PRIV_THICK amp_future amp_priv_copy_later(const char *call, const amp_priv_copy_operand *from,
-                                              const amp_priv_copy_operand *to)
+AMP_PRIV_NOINLINE amp_future amp_priv_copy_later(const char *call, const amp_priv_copy_operand *from,
+                                                 const amp_priv_copy_operand *to)
 {
     amp_priv_copy_job *const job = malloc(sizeof *job);
     if (job)
@@ -691,8 +691,8 @@ static inline void amp_priv_acquire_job_finish(void *job)
     free(job);
 }
 
-AMP_PRIV_THICK amp_future amp_priv_acquire_later(const char *call, const amp_priv_head *head, amp_priv_queue *queue,
-                                                 amp_access_type access, bool nothing)
+AMP_PRIV_NOINLINE amp_future amp_priv_acquire_later(const char *call, const amp_priv_head *head, amp_priv_queue *queue,
+                                                    amp_access_type access, bool nothing)
 {
     amp_priv_acquire_job *const job = malloc(sizeof *job);
     if (job) {
@@ -731,9 +731,9 @@ static inline amp_future amp_priv_synchronize_to_later(const amp_priv_head *head
 
 /* // >>arrays: made from contents. */
 
-AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *call_format, const amp_priv_element *element,
-                                                int rank, const int *extent, amp_accelerator_view view,
-                                                const void *first, size_t count)
+AMP_PRIV_NOINLINE void *amp_priv_array_create_from(void *out, const char *call_format, const amp_priv_element *element,
+                                                   int rank, const int *extent, amp_accelerator_view view,
+                                                   const void *first, size_t count)
 {
     char call[AMP_PRIV_CALL_SIZE];
     if (!amp_priv_extent_good(call_format, element, rank, extent))
@@ -786,8 +786,8 @@ AMP_PRIV_THICK void *amp_priv_array_create_from(void *out, const char *call_form
 #define amp_array_from(source, view)                                                                                   \
     AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),                     \
                  (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
-AMP_PRIV_THICK void *amp_priv_array_from(void *out, const amp_priv_head *source, const amp_accelerator_view *view,
-                                         const char *call_format)
+AMP_PRIV_NOINLINE void *amp_priv_array_from(void *out, const amp_priv_head *source, const amp_accelerator_view *view,
+                                            const char *call_format)
 {
     if (!amp_priv_head_ready(source, call_format[10] == 'c' ? "amp_array_copy" : "amp_array_from"))
         return out;

@@ -38,7 +38,7 @@ typedef struct amp_priv_phase_fibers {
     void *fiber[AMP_PRIV_MAX_FIBERS];
 } amp_priv_phase_fibers;
 
-AMP_PRIV_GLOBAL_THREAD(amp_priv_phase_fibers, amp_priv_phase)
+AMP_PRIV_GLOBAL_THREAD(amp_priv_phase_fibers, amp_priv_tsan_phase)
 
 /* Of the sanitizer's library. */
 void *__tsan_get_current_fiber(void);
@@ -49,46 +49,47 @@ void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 
 /* A phase begins: there are fibers for all threads of the tile, or as many as the sanitizer bears. */
-AMP_PRIV_UNSEEN void amp_priv_phase_begin(const amp_priv_site *site)
+AMP_PRIV_NO_TSAN void amp_priv_phase_begin(const amp_priv_site *site)
 {
     int threads = 1;
     for (int d = 0; d < site->rank; d++)
         threads *= site->tile[d];
-    for (int *const i = &amp_priv_phase.count; *i < threads && *i < AMP_PRIV_MAX_FIBERS; ++*i) {
+    for (int *const i = &amp_priv_tsan_phase.count; *i < threads && *i < AMP_PRIV_MAX_FIBERS; ++*i) {
         char name[32];
         snprintf(name, sizeof name, "thread %d of a tile", *i);
-        amp_priv_phase.fiber[*i] = __tsan_create_fiber(0);
-        __tsan_set_fiber_name(amp_priv_phase.fiber[*i], name);
+        amp_priv_tsan_phase.fiber[*i] = __tsan_create_fiber(0);
+        __tsan_set_fiber_name(amp_priv_tsan_phase.fiber[*i], name);
     }
-    amp_priv_phase.home = __tsan_get_current_fiber();
-    amp_priv_phase.next = 0;
+    amp_priv_tsan_phase.home = __tsan_get_current_fiber();
+    amp_priv_tsan_phase.next = 0;
 }
 
 /* The next thread of the tile. */
-AMP_PRIV_UNSEEN void amp_priv_fiber_next(const amp_priv_site *site)
+AMP_PRIV_NO_TSAN void amp_priv_fiber_next(const amp_priv_site *site)
 {
-    if (amp_priv_phase.home)
-        __tsan_release(&amp_priv_phase.end);
+    if (amp_priv_tsan_phase.home)
+        __tsan_release(&amp_priv_tsan_phase.end);
     else
         amp_priv_phase_begin(site);
-    __tsan_switch_to_fiber(amp_priv_phase.fiber[amp_priv_phase.next++ % AMP_PRIV_MAX_FIBERS], AMP_PRIV_UNORDERED);
-    __tsan_acquire(&amp_priv_phase.begin);
+    __tsan_switch_to_fiber(amp_priv_tsan_phase.fiber[amp_priv_tsan_phase.next++ % AMP_PRIV_MAX_FIBERS],
+                           AMP_PRIV_UNORDERED);
+    __tsan_acquire(&amp_priv_tsan_phase.begin);
 }
 
-AMP_PRIV_UNSEEN void amp_priv_phase_end(void)
+AMP_PRIV_NO_TSAN void amp_priv_phase_end(void)
 {
-    if (!amp_priv_phase.home)
+    if (!amp_priv_tsan_phase.home)
         return;
-    __tsan_release(&amp_priv_phase.end);
-    __tsan_switch_to_fiber(amp_priv_phase.home, AMP_PRIV_UNORDERED);
-    amp_priv_phase.home = NULL;
+    __tsan_release(&amp_priv_tsan_phase.end);
+    __tsan_switch_to_fiber(amp_priv_tsan_phase.home, AMP_PRIV_UNORDERED);
+    amp_priv_tsan_phase.home = NULL;
 }
 
 /* A barrier, the begin of a tile, the end of the last: what fibers did comes before what they do. */
 static inline void amp_priv_fibers_meet(void)
 {
-    __tsan_acquire(&amp_priv_phase.end);
-    __tsan_release(&amp_priv_phase.begin);
+    __tsan_acquire(&amp_priv_tsan_phase.end);
+    __tsan_release(&amp_priv_tsan_phase.begin);
 }
 
 #else
@@ -112,12 +113,12 @@ typedef struct amp_priv_break {
     const char *wanted;
 } amp_priv_break;
 
-AMP_PRIV_GLOBAL(amp_priv_break, amp_priv_stop, { .lock = PTHREAD_MUTEX_INITIALIZER })
+AMP_PRIV_GLOBAL(amp_priv_break, amp_priv_breakpoint, { .lock = PTHREAD_MUTEX_INITIALIZER })
 
 /* At exit. */
 AMP_PRIV_COLD void amp_priv_break_missed(void)
 {
-    const amp_priv_break *const stop = &amp_priv_stop;
+    const amp_priv_break *const stop = &amp_priv_breakpoint;
     if (atomic_load(&stop->stopped))
         return;
     if (atomic_load(&stop->launched))
@@ -134,7 +135,7 @@ AMP_PRIV_COLD void amp_priv_break_missed(void)
 /* Reads "function:3,5". False when it is anything else. */
 AMP_PRIV_COLD bool amp_priv_break_parse(const char *wanted)
 {
-    amp_priv_break *const stop = &amp_priv_stop;
+    amp_priv_break *const stop = &amp_priv_breakpoint;
     const char *const colon = strrchr(wanted, ':');
     if (!colon || colon == wanted || (size_t)(colon - wanted) >= sizeof stop->function)
         return false;
@@ -159,7 +160,7 @@ AMP_PRIV_COLD bool amp_priv_break_parse(const char *wanted)
 /* Reads AMP_BREAK_AT, once. */
 AMP_PRIV_COLD void amp_priv_break_read(void)
 {
-    amp_priv_break *const stop = &amp_priv_stop;
+    amp_priv_break *const stop = &amp_priv_breakpoint;
     amp_priv_lock(&stop->lock);
     if (!atomic_load(&stop->read)) {
         stop->wanted = getenv("AMP_BREAK_AT");
@@ -179,7 +180,7 @@ AMP_PRIV_COLD void amp_priv_break_read(void)
 /* Is this launch on the CPU loops one in which AMP_BREAK_AT stops? */
 static inline bool amp_priv_break_in(const amp_priv_launch *launch)
 {
-    amp_priv_break *const stop = &amp_priv_stop;
+    amp_priv_break *const stop = &amp_priv_breakpoint;
     if (__builtin_expect(!atomic_load_explicit(&stop->read, memory_order_acquire), 0))
         amp_priv_break_read();
     if (__builtin_expect(stop->rank != launch->site->rank, 1) || !amp_priv_is_host(launch->queue->device->number) ||
@@ -193,16 +194,17 @@ static inline bool amp_priv_break_in(const amp_priv_launch *launch)
 AMP_PRIV_COLD void amp_priv_break_stop(void)
 {
     char where[512];
-    fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_here.launch->site->function,
-            amp_priv_visit_text(where, sizeof where, &amp_priv_here.at));
-    atomic_store(&amp_priv_stop.stopped, true);
+    fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_current_item.launch->site->function,
+            amp_priv_visit_text(where, sizeof where, &amp_priv_current_item.at));
+    atomic_store(&amp_priv_breakpoint.stopped, true);
     raise(SIGTRAP);
 }
 
-AMP_PRIV_UNSEEN void amp_priv_break_test(void)
+AMP_PRIV_NO_TSAN void amp_priv_break_test(void)
 {
-    if (__builtin_expect(amp_priv_here.launch->fault->stops, 0) &&
-        !memcmp(amp_priv_stop.index, amp_priv_here.at.global, (size_t)amp_priv_here.at.rank * sizeof(int)))
+    if (__builtin_expect(amp_priv_current_item.launch->fault->stops, 0) &&
+        !memcmp(amp_priv_breakpoint.index, amp_priv_current_item.at.global,
+                (size_t)amp_priv_current_item.at.rank * sizeof(int)))
         amp_priv_break_stop();
 }
 
@@ -222,42 +224,42 @@ static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
 
 static inline void amp_priv_visit_index(const amp_priv_launch *launch, const int *index, int rank)
 {
-    amp_priv_here.launch = launch;
-    amp_priv_here.at.rank = rank;
-    amp_priv_here.at.tiled = amp_priv_here.at.in_phase = false;
+    amp_priv_current_item.launch = launch;
+    amp_priv_current_item.at.rank = rank;
+    amp_priv_current_item.at.tiled = amp_priv_current_item.at.in_phase = false;
     for (int d = 0; d < rank; d++)
-        amp_priv_here.at.global[d] = index[d];
+        amp_priv_current_item.at.global[d] = index[d];
     amp_priv_break_test();
 }
 
-AMP_PRIV_UNSEEN void amp_priv_visit_tile(const amp_priv_launch *launch, const int *tile, const int *origin, int rank)
+AMP_PRIV_NO_TSAN void amp_priv_visit_tile(const amp_priv_launch *launch, const int *tile, const int *origin, int rank)
 {
-    amp_priv_here.launch = launch;
-    amp_priv_here.at.rank = rank;
-    amp_priv_here.at.tiled = true;
-    amp_priv_here.at.in_phase = false;
+    amp_priv_current_item.launch = launch;
+    amp_priv_current_item.at.rank = rank;
+    amp_priv_current_item.at.tiled = true;
+    amp_priv_current_item.at.in_phase = false;
     amp_priv_fibers_meet();
     for (int d = 0; d < rank; d++) {
-        amp_priv_here.at.tile[d] = tile[d];
-        amp_priv_here.at.global[d] = origin[d];
+        amp_priv_current_item.at.tile[d] = tile[d];
+        amp_priv_current_item.at.global[d] = origin[d];
     }
 }
 
-AMP_PRIV_UNSEEN void amp_priv_visit_thread(const int *local, const int *global, int rank)
+AMP_PRIV_NO_TSAN void amp_priv_visit_thread(const int *local, const int *global, int rank)
 {
-    amp_priv_here.at.in_phase = true;
+    amp_priv_current_item.at.in_phase = true;
     for (int d = 0; d < rank; d++) {
-        amp_priv_here.at.local[d] = local[d];
-        amp_priv_here.at.global[d] = global[d];
+        amp_priv_current_item.at.local[d] = local[d];
+        amp_priv_current_item.at.global[d] = global[d];
     }
-    amp_priv_fiber_next(amp_priv_here.launch->site);
+    amp_priv_fiber_next(amp_priv_current_item.launch->site);
     amp_priv_break_test();
 }
 
-AMP_PRIV_UNSEEN int amp_priv_visit_end(void)
+AMP_PRIV_NO_TSAN int amp_priv_visit_end(void)
 {
     amp_priv_phase_end();
-    amp_priv_here.at.in_phase = false;
+    amp_priv_current_item.at.in_phase = false;
     return 0;
 }
 

@@ -799,7 +799,7 @@ static inline bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_
 
 /* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
    and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
-AMP_PRIV_THICK amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
+AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;

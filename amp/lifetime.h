@@ -178,7 +178,7 @@ static inline bool amp_priv_reference_room(amp_priv_life *life)
 }
 
 /* Another reference of the source that head looks at; its number, or 0 when there can be none. */
-AMP_PRIV_THICK unsigned short amp_priv_reference_add(amp_priv_life *life, const amp_priv_head *head)
+AMP_PRIV_NOINLINE unsigned short amp_priv_reference_add(amp_priv_life *life, const amp_priv_head *head)
 {
     unsigned short number = 0;
     amp_priv_lock(&amp_priv_lives.lock);
@@ -196,8 +196,8 @@ AMP_PRIV_THICK unsigned short amp_priv_reference_add(amp_priv_life *life, const 
 }
 
 /* Gives the reference back that head stands for. False when that was done before. */
-AMP_PRIV_THICK bool amp_priv_reference_drop(amp_priv_life *life, const amp_priv_head *head, unsigned short number,
-                                            const char *call)
+AMP_PRIV_NOINLINE bool amp_priv_reference_drop(amp_priv_life *life, const amp_priv_head *head, unsigned short number,
+                                               const char *call)
 {
     amp_priv_lock(&amp_priv_lives.lock);
     const int i = amp_priv_is_stale(life, head) ? -1 : amp_priv_reference_find(life, number);
@@ -213,7 +213,7 @@ AMP_PRIV_THICK bool amp_priv_reference_drop(amp_priv_life *life, const amp_priv_
 
 /* A life with its first reference, at the start of `size` bytes; what follows it is as the last user left it, or 0.
    NULL: there is no memory. *is_new: nobody had it before. */
-AMP_PRIV_THICK amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
+AMP_PRIV_NOINLINE amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
 {
     amp_priv_pool *const pool = &amp_priv_lives;
     amp_priv_life *life = NULL;
@@ -241,7 +241,7 @@ AMP_PRIV_THICK amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
 }
 
 /* The source has ended: views on it are stale from here on. */
-AMP_PRIV_THICK void amp_priv_life_end(amp_priv_life *life)
+AMP_PRIV_NOINLINE void amp_priv_life_end(amp_priv_life *life)
 {
     amp_priv_pool *const pool = &amp_priv_lives;
     amp_priv_lock(&pool->lock);

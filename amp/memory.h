@@ -83,8 +83,8 @@ static inline long long amp_priv_integer(const amp_priv_argument *argument)
 }
 
 /* The components of one index or extent, or integers that must fit an int. False after reporting. */
-AMP_PRIV_THICK bool amp_priv_components(const char *call, const char *what, int rank,
-                                        const amp_priv_argument *arguments, int *components)
+AMP_PRIV_NOINLINE bool amp_priv_components(const char *call, const char *what, int rank,
+                                           const amp_priv_argument *arguments, int *components)
 {
     if (arguments[0].type > AMP_PRIV_INDEX_TYPE) {
         memcpy(components, arguments[0].value, (size_t)rank * sizeof(int));
@@ -172,8 +172,8 @@ static inline bool amp_priv_extent_good(const char *call_format, const amp_priv_
 
 /* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer
    for a promise that memory is read here, and warns where the user has not filled it yet. */
-AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
-                                          const amp_priv_element *element, int rank, void *data, const int *extent)
+AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
+                                             const amp_priv_element *element, int rank, void *data, const int *extent)
 {
     char call[AMP_PRIV_CALL_SIZE];
     const bool no_source = kind == 0;
@@ -203,9 +203,9 @@ AMP_PRIV_THICK void *amp_priv_view_create(void *out, const char *call_format, am
 }
 
 /* The same from a macro's arguments. */
-AMP_PRIV_THICK void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
-                                          const amp_priv_element *element, int rank, void *data,
-                                          const amp_priv_argument *extents)
+AMP_PRIV_NOINLINE void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
+                                             const amp_priv_element *element, int rank, void *data,
+                                             const amp_priv_argument *extents)
 {
     int extent[AMP_MAX_RANK];
     if (!amp_priv_components(call_format, "the extent", rank, extents, extent))
@@ -215,7 +215,7 @@ AMP_PRIV_THICK void *amp_priv_view_scoped(void *out, const char *call_format, am
 
 /* One reference less, if this view or array stands for one, or was declared with one and is a part of the same source
    now. */
-AMP_PRIV_THICK amp_status amp_priv_release(amp_priv_head *head, const char *call)
+AMP_PRIV_NOINLINE amp_status amp_priv_release(amp_priv_head *head, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -237,7 +237,7 @@ AMP_PRIV_THICK amp_status amp_priv_release(amp_priv_head *head, const char *call
 }
 
 /* At the end of a scope: the reference of what was declared there goes, unless it was released by hand. */
-AMP_PRIV_THICK void amp_priv_leave(const void *owner)
+AMP_PRIV_NOINLINE void amp_priv_leave(const void *owner)
 {
     const amp_priv_head *const head = owner;
     if (head->kind && head->source &&
@@ -339,7 +339,7 @@ static inline void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size
    released. Errors: AMP_UNINITIALIZED_OBJECT; the copy is all zero then. Blocking: no. Threads: any.
    Source: the copy constructor of array_view. */
 #define amp_array_view_retain(view) AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))
-AMP_PRIV_THICK void *amp_priv_retain(void *out, const amp_priv_head *head)
+AMP_PRIV_NOINLINE void *amp_priv_retain(void *out, const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_retain"))
         return out;
@@ -399,8 +399,8 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
      : AMP_PRIV_COUNT(__VA_ARGS__) == 2 && AMP_PRIV_IS_INDEX(AMP_PRIV_FIRST(__VA_ARGS__, ~), rank)                     \
          ? AMP_PRIV_IS_EXTENT(AMP_PRIV_SECOND(__VA_ARGS__, 0, ~), rank)                                                \
          : (rank) <= 3 && AMP_PRIV_COUNT(__VA_ARGS__) == 2 * (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
-AMP_PRIV_THICK void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
-                                      int count)
+AMP_PRIV_NOINLINE void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
+                                         int count)
 {
     static const char call[] = "amp_section";
     if (!amp_priv_head_ready(head, call))
@@ -443,7 +443,7 @@ AMP_PRIV_THICK void *amp_priv_section(void *out, const amp_priv_head *head, cons
                       "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"),     \
       AMP_PRIV_REQUIRE(AMP_PRIV_IS_INTEGER(i), "amp: amp_project(view, i): i must be an integer"),                     \
       AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
-AMP_PRIV_THICK void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument)
+AMP_PRIV_NOINLINE void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument)
 {
     static const char call[] = "amp_project";
     if (!amp_priv_head_ready(head, call))
@@ -486,8 +486,8 @@ AMP_PRIV_THICK void *amp_priv_project(void *out, const amp_priv_head *head, cons
 #define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
     AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                                        \
                      "amp: " call ": a const view gives const views only: amp_const_array_view_...")
-AMP_PRIV_THICK void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
-                                      bool read_only)
+AMP_PRIV_NOINLINE void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank,
+                                         const amp_priv_argument *extents, bool read_only)
 {
     static const char call[] = "amp_view_as";
     int extent[AMP_MAX_RANK];
@@ -527,8 +527,8 @@ AMP_PRIV_THICK void *amp_priv_view_as(void *out, const amp_priv_head *head, int 
       AMP_PRIV_REQUIRE_CONST(type, view, "amp_reinterpret_as"),                                                        \
       AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type),       \
                    AMP_PRIV_IS_CONST(*(type *)0)))
-AMP_PRIV_THICK void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
-                                             bool read_only)
+AMP_PRIV_NOINLINE void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
+                                                bool read_only)
 {
     static const char call[] = "amp_reinterpret_as";
     if (!amp_priv_head_ready(head, call))
@@ -556,7 +556,7 @@ AMP_PRIV_THICK void *amp_priv_reinterpret_as(void *out, const amp_priv_head *hea
 #define amp_view_of(array)                                                                                             \
     AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array),          \
                  "amp_view_of")
-AMP_PRIV_THICK void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only, const char *call)
+AMP_PRIV_NOINLINE void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return out;
@@ -594,8 +594,8 @@ static inline amp_priv_want amp_priv_want_of(amp_access_type access)
 }
 
 /* Gives a device's memory access to a shape, and waits until it is there. queue: NULL is the host. */
-AMP_PRIV_THICK amp_status amp_priv_acquire_to(amp_priv_source *source, const amp_priv_shape *shape,
-                                              amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_NOINLINE amp_status amp_priv_acquire_to(amp_priv_source *source, const amp_priv_shape *shape,
+                                                 amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_source_lock(source);
     const amp_status status = queue && !amp_priv_is_host(queue->device->number)
@@ -605,7 +605,7 @@ AMP_PRIV_THICK amp_status amp_priv_acquire_to(amp_priv_source *source, const amp
     return status;
 }
 
-AMP_PRIV_THICK amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access, const char *call)
+AMP_PRIV_NOINLINE amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -625,8 +625,8 @@ AMP_PRIV_THICK amp_status amp_priv_synchronize(const amp_priv_head *head, amp_ac
     AMP_PRIV_SYNCHRONIZE_TO(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...)                                                               \
     amp_priv_synchronize_to(head, view, access, "amp_array_view_synchronize_to")
-AMP_PRIV_THICK amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
-                                                  amp_access_type access, const char *call)
+AMP_PRIV_NOINLINE amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
+                                                     amp_access_type access, const char *call)
 {
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
@@ -646,7 +646,7 @@ AMP_PRIV_THICK amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp
    part are out of date, and changes pending there are lost. Nothing happens to views without a source, and to views on
    arrays, whose changes are all known. Blocking: no. Threads: any. Source: array_view::refresh. */
 #define amp_array_view_refresh(view) amp_priv_refresh(&(view)->amp_priv)
-AMP_PRIV_THICK amp_status amp_priv_refresh(const amp_priv_head *head)
+AMP_PRIV_NOINLINE amp_status amp_priv_refresh(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_refresh"))
         return AMP_UNINITIALIZED_OBJECT;
@@ -673,7 +673,7 @@ AMP_PRIV_THICK amp_status amp_priv_refresh(const amp_priv_head *head)
 #define amp_array_view_discard_data(view)                                                                              \
     (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*(view)), "amp: amp_array_view_discard_data: a const view cannot discard"),   \
       amp_priv_discard(&(view)->amp_priv))
-AMP_PRIV_THICK amp_status amp_priv_discard(const amp_priv_head *head)
+AMP_PRIV_NOINLINE amp_status amp_priv_discard(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_discard_data"))
         return AMP_UNINITIALIZED_OBJECT;
@@ -693,7 +693,7 @@ AMP_PRIV_THICK amp_status amp_priv_discard(const amp_priv_head *head)
                       "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an "  \
                       "element"),                                                                                      \
       (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
-AMP_PRIV_THICK void *amp_priv_data(const amp_priv_head *head)
+AMP_PRIV_NOINLINE void *amp_priv_data(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_data"))
         return NULL;
@@ -739,9 +739,9 @@ static inline amp_accelerator_view amp_priv_source_view(const amp_priv_head *hea
     (AMP_PRIV_HERE("amp_array_release(" #array ")"), amp_priv_release(&(array)->amp_priv, "amp_array_release"))
 
 /* The source of an array that lives on the queue's device, without a buffer there as yet; NULL after reporting. */
-AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const amp_priv_element *element, int rank,
-                                                      const int *extent, amp_priv_queue *queue, amp_access_type access,
-                                                      const amp_accelerator_view *associated)
+AMP_PRIV_NOINLINE amp_priv_source *amp_priv_array_source(const char *call, const amp_priv_element *element, int rank,
+                                                         const int *extent, amp_priv_queue *queue,
+                                                         amp_access_type access, const amp_accelerator_view *associated)
 {
     amp_priv_device *const device = queue->device;
     amp_priv_source *const source = amp_priv_source_new(call, NULL, element->size, rank, extent);
@@ -763,9 +763,9 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_array_source(const char *call, const am
     return source;
 }
 
-AMP_PRIV_THICK void *amp_priv_array_create(void *out, const char *call_format, const amp_priv_element *element,
-                                           int rank, const int *extent, amp_accelerator_view view,
-                                           amp_access_type access, const amp_accelerator_view *associated)
+AMP_PRIV_NOINLINE void *amp_priv_array_create(void *out, const char *call_format, const amp_priv_element *element,
+                                              int rank, const int *extent, amp_accelerator_view view,
+                                              amp_access_type access, const amp_accelerator_view *associated)
 {
     char call[AMP_PRIV_CALL_SIZE];
     if (!amp_priv_same_build() || !amp_priv_extent_good(call_format, element, rank, extent))

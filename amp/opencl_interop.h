@@ -50,7 +50,7 @@ static inline amp_priv_device *amp_priv_opencl_of_view(amp_accelerator_view view
 {
     const amp_priv_queue *const queue = amp_priv_view_ours(view, call) ? amp_priv_queue_of(view) : NULL;
     amp_priv_device *const device = queue ? amp_priv_opencl_only(queue->device, call) : NULL;
-    return device && !amp_priv_device_gone(device, call) ? device : NULL;
+    return device && amp_priv_device_check_alive(device, call) ? device : NULL;
 }
 
 /* amp_opencl_context(view), amp_opencl_device(view), amp_opencl_queue(view): the cl_context, cl_device_id and
@@ -58,21 +58,21 @@ static inline amp_priv_device *amp_priv_opencl_of_view(amp_accelerator_view view
    view. They belong to the library: clRetain what is to outlive the view.
    The queue is in order. Errors: AMP_RUNTIME_ERROR for the CPU loops, AMP_ACCELERATOR_VIEW_REMOVED; NULL then.
    Blocking: no. Threads: any. Source: direct3d::get_device. */
-AMP_PRIV_THICK cl_context amp_opencl_context(amp_accelerator_view view)
+AMP_PRIV_NOINLINE cl_context amp_opencl_context(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_context";
     amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
     return device ? amp_priv_opencl_context(device) : NULL;
 }
 
-AMP_PRIV_THICK cl_device_id amp_opencl_device(amp_accelerator_view view)
+AMP_PRIV_NOINLINE cl_device_id amp_opencl_device(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_device";
     const amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
     return device ? amp_priv_opencl_of(device)->id : NULL;
 }
 
-AMP_PRIV_THICK cl_command_queue amp_opencl_queue(amp_accelerator_view view)
+AMP_PRIV_NOINLINE cl_command_queue amp_opencl_queue(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_queue";
     return amp_priv_opencl_of_view(view, call) ? amp_priv_opencl_queue(amp_priv_queue_of(view)) : NULL;
@@ -89,7 +89,7 @@ static inline amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, 
         return NULL;
     }
     amp_priv_device *const device = amp_priv_opencl_only(head->source->queue->device, call);
-    return device && !amp_priv_device_gone(device, call) ? head->source : NULL;
+    return device && amp_priv_device_check_alive(device, call) ? head->source : NULL;
 }
 
 /* amp_opencl_buffer(array): the cl_mem behind an array, with its newest contents, for commands that read or write it.
@@ -102,7 +102,7 @@ static inline amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, 
 #define amp_opencl_buffer(array)                                                                                       \
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_buffer(array) takes an array, not a view"),           \
       amp_priv_opencl_buffer(AMP_PRIV_HEAD(array)))
-AMP_PRIV_THICK cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
+AMP_PRIV_NOINLINE cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 {
     amp_priv_source *const source = amp_priv_opencl_array(head, "amp_opencl_buffer");
     if (!source)
@@ -124,7 +124,7 @@ AMP_PRIV_THICK cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 #define amp_opencl_after(array, event)                                                                                 \
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_after(array, event) takes an array, not a view"),     \
       amp_priv_opencl_after(AMP_PRIV_HEAD(array), event))
-AMP_PRIV_THICK amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_event event)
+AMP_PRIV_NOINLINE amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_event event)
 {
     static const char call[] = "amp_opencl_after";
     amp_priv_source *const source = amp_priv_opencl_array(head, call);
@@ -141,7 +141,8 @@ AMP_PRIV_THICK amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_ev
     if (status == AMP_OK)
         status = amp_priv_queue_after(source->queue, event);
     if (status == AMP_OK)
-        amp_priv_access_add(source->replica[source->owner], source->queue, amp_priv_queue_note(source->queue), true);
+        amp_priv_access_add(source->replica[source->owner], source->queue, amp_priv_queue_next_sequence(source->queue),
+                            true);
     amp_priv_source_unlock(source);
     return status;
 }
@@ -221,7 +222,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
             call, name);
         return NULL;
     }
-    if (amp_priv_device_gone(listed, call))
+    if (!amp_priv_device_check_alive(listed, call))
         return NULL;
     if (atomic_load_explicit(&amp_priv_opencl_of(listed)->context, memory_order_acquire) == context)
         return listed;
@@ -247,7 +248,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
    Errors: AMP_RUNTIME_ERROR (NULL, out of order, an unknown device), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED;
    the view is all zero then. Blocking: no. Threads: any. Cost: kernels are built once per context.
    Source: direct3d::create_accelerator_view. */
-AMP_PRIV_THICK amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_queue queue)
+AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_queue queue)
 {
     static const char call[] = "amp_accelerator_view_from_opencl";
     const amp_accelerator_view none = { NULL };
@@ -299,9 +300,9 @@ AMP_PRIV_THICK amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_
     (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_opencl(" #T ", " #rank ", ...)", __VA_ARGS__),                     \
       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_opencl, memory, view,                  \
                    &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
-AMP_PRIV_THICK void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view,
-                                                const amp_priv_element *element, int rank,
-                                                const amp_priv_argument *extents)
+AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view,
+                                                   const amp_priv_element *element, int rank,
+                                                   const amp_priv_argument *extents)
 {
     static const char call[] = "amp_array_from_opencl";
     int extent[AMP_MAX_RANK];

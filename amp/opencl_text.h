@@ -59,7 +59,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_access[] =
                              " stride, amp_index" #N " index) { return amp_priv_checked_index" #N                      \
                              "(head, stride, index); }\n"
 #define AMP_PRIV_OPENCL_AT_INTEGER(type, given)                                                                        \
-    AMP_PRIV_DEVICE_CHECKED(1, AMP_PRIV_OPENCL_OVERLOAD, "amp_priv_checked_of", ", " #type " i", given,               \
+    AMP_PRIV_DEVICE_CHECKED(1, AMP_PRIV_OPENCL_OVERLOAD, "amp_priv_checked_of", ", " #type " i", given,                \
                             "(amp_priv_offset)i")
 __attribute__((unused)) static const char amp_priv_text_opencl_access[] =
     "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n" AMP_PRIV_OPENCL_AT_INTEGER(

@@ -150,7 +150,7 @@ typedef struct amp_priv_item {
     amp_priv_word name; /* what it defines; it is in the program when this is named */
     const char *also;   /* and this too, if not NULL */
     const char *after;  /* views of a user's struct: the struct's name */
-    bool is_piece, included;
+    bool is_user_definition, included;
 } amp_priv_item;
 
 typedef struct amp_priv_items {
@@ -315,7 +315,7 @@ AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_wo
         for (size_t i = 0; i < items->count; i++) {
             const amp_priv_item *const item = &items->item[i];
             known = known || amp_priv_word_same(item->name, word);
-            if (item->is_piece && amp_priv_word_same(item->name, element))
+            if (item->is_user_definition && amp_priv_word_same(item->name, element))
                 after = item->name.at;
         }
         if (known)
@@ -580,12 +580,12 @@ AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_items *items, const char *
 {
     for (size_t i = 0; i < items->count; i++) {
         const amp_priv_item *const item = &items->item[i];
-        if (!item->is_piece || strcmp(item->name.at, name))
+        if (!item->is_user_definition || strcmp(item->name.at, name))
             continue;
         if (amp_priv_has_word(item->text, "bool") || amp_priv_has_word(item->text, "_Bool"))
             return true;
         for (size_t j = 0; j < i; j++)
-            if (items->item[j].is_piece && amp_priv_has_word(item->text, items->item[j].name.at) &&
+            if (items->item[j].is_user_definition && amp_priv_has_word(item->text, items->item[j].name.at) &&
                 amp_priv_holds_bool(items, items->item[j].name.at))
                 return true;
     }
@@ -854,16 +854,17 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
 }
 
 /* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */
-AMP_PRIV_COLD void amp_priv_items_pieces(amp_priv_items *items, const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const amp_priv_site *site)
 {
-    for (const amp_priv_piece *piece = site->pieces ? *site->pieces : NULL; piece; piece = piece->next) {
+    for (const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
+         definition; definition = definition->next) {
         amp_priv_string text = { NULL, 0, 0, false };
-        amp_priv_strip_host_syntax(&text, piece->text);
+        amp_priv_strip_host_syntax(&text, definition->text);
         const size_t length = text.length;
         amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length,
-                                                       (amp_priv_word){ piece->name, strlen(piece->name) });
+                                                       (amp_priv_word){ definition->name, strlen(definition->name) });
         if (item)
-            item->is_piece = true;
+            item->is_user_definition = true;
     }
 }
 
@@ -892,7 +893,8 @@ AMP_PRIV_COLD bool amp_priv_asks_for_extents(const char *body, const amp_priv_it
 #else
     bool asks = body && amp_priv_has_word(body, "extent");
     for (size_t i = 0; i < items->count && !asks; i++)
-        asks = items->item[i].is_piece && items->item[i].included && amp_priv_has_word(items->item[i].text, "extent");
+        asks = items->item[i].is_user_definition && items->item[i].included &&
+               amp_priv_has_word(items->item[i].text, "extent");
     return asks;
 #endif
 }
@@ -901,7 +903,7 @@ AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *
 {
     if (*item->text == '#') {
         amp_priv_add(out, item->text, item->length);
-    } else if (!item->is_piece && !strncmp(item->text, "typedef", 7)) {
+    } else if (!item->is_user_definition && !strncmp(item->text, "typedef", 7)) {
         amp_priv_add(out, item->text, item->length);
         amp_priv_adds(out, "\n");
     } else {
@@ -946,26 +948,26 @@ AMP_PRIV_COLD void amp_priv_add_body(amp_priv_string *kernel, const amp_priv_sit
     free(loop.text);
 }
 
-/* Appends the items that are in the program: typedefs and functions of the library, then the user's pieces, each
+/* Appends the items that are in the program: typedefs and functions of the library, then the user's definitions, each
    followed by views of it. */
 AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items *items, const amp_priv_target *target)
 {
     for (size_t i = 0; i < items->count; i++)
-        if (items->item[i].included && !items->item[i].is_piece && !items->item[i].after)
+        if (items->item[i].included && !items->item[i].is_user_definition && !items->item[i].after)
             amp_priv_add_item(out, &items->item[i]);
     for (size_t i = 0; i < items->count; i++) {
-        const amp_priv_item *const piece = &items->item[i];
-        if (!piece->is_piece || !piece->included)
+        const amp_priv_item *const definition = &items->item[i];
+        if (!definition->is_user_definition || !definition->included)
             continue;
         char spaced[72];
-        snprintf(spaced, sizeof spaced, " %.60s ", piece->name.at);
+        snprintf(spaced, sizeof spaced, " %.60s ", definition->name.at);
         if (strstr(target->builtin, spaced))
-            amp_priv_addf(out, "#define %s amp_function_%s\n", piece->name.at, piece->name.at);
+            amp_priv_addf(out, "#define %s amp_function_%s\n", definition->name.at, definition->name.at);
         if (strstr(target->types, spaced))
-            amp_priv_addf(out, "#define %s amp_type_%s\n", piece->name.at, piece->name.at);
-        amp_priv_add_item(out, piece);
+            amp_priv_addf(out, "#define %s amp_type_%s\n", definition->name.at, definition->name.at);
+        amp_priv_add_item(out, definition);
         for (size_t v = 0; v < items->count; v++)
-            if (items->item[v].included && items->item[v].after == piece->name.at)
+            if (items->item[v].included && items->item[v].after == definition->name.at)
                 amp_priv_add_item(out, &items->item[v]);
     }
 }
@@ -1007,7 +1009,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
 
     amp_priv_program_body(program, site, captured, &body, &locals);
     amp_priv_items_all(&items, site, variant, target, atomics64);
-    amp_priv_items_pieces(&items, site);
+    amp_priv_items_user_definitions(&items, site);
     if (body.text)
         amp_priv_words_of(&words, body.text, body.length);
     amp_priv_items_choose(&items, &words);

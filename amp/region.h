@@ -287,7 +287,7 @@ static inline void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
 }
 
 /* Copies between two shapes of equal extents in host memory, where they may be the same. */
-AMP_PRIV_THICK void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
+AMP_PRIV_NOINLINE void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
 {
     for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(to, to->data, from, from->data); r.more;
          amp_priv_rect_walk_next(&r))

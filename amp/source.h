@@ -181,7 +181,7 @@ static inline void amp_priv_source_lock_both(amp_priv_source *a, amp_priv_source
 }
 
 /* Brings the summary up to date and unlocks. */
-AMP_PRIV_THICK void amp_priv_source_unlock(amp_priv_source *source)
+AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
 {
     const amp_priv_directory *const directory = &source->directory;
     unsigned state = AMP_PRIV_HOST_ASKS;
@@ -216,7 +216,7 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
 
 /* // >>access: kernels and copies in flight. The source's lock is held. */
 
-AMP_PRIV_THICK void amp_priv_access_drop(amp_priv_replica *replica, int i)
+AMP_PRIV_NOINLINE void amp_priv_access_drop(amp_priv_replica *replica, int i)
 {
     amp_priv_pending_access *const access = &replica->accesses[i];
     if (access->mark)
@@ -229,12 +229,12 @@ AMP_PRIV_THICK void amp_priv_access_drop(amp_priv_replica *replica, int i)
 static inline bool amp_priv_access_done(amp_priv_replica *replica, const amp_priv_pending_access *access)
 {
     if (access->mark && replica->device->backend->event_done(replica->device, access->mark))
-        amp_priv_queue_pass(access->queue, access->marked);
-    return amp_priv_queue_passed(access->queue, access->last);
+        amp_priv_queue_complete(access->queue, access->marked);
+    return amp_priv_queue_is_complete(access->queue, access->last);
 }
 
 /* One more access, by a queue that has none yet. NULL: there is no memory to note it. */
-AMP_PRIV_THICK amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *replica, amp_priv_queue *queue)
+AMP_PRIV_NOINLINE amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *replica, amp_priv_queue *queue)
 {
     for (int i = replica->access_count - 1; i >= 0; i--)
         if (amp_priv_access_done(replica, &replica->accesses[i]))
@@ -284,40 +284,39 @@ static inline void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue
 
 /* The host waits for what is in flight on a replica: for all of it before the memory is written, else for writers.
    What could not be waited for stays noted. */
-AMP_PRIV_THICK amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
+AMP_PRIV_NOINLINE amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
 {
-    const int quiet = amp_priv_quiet;
+    const int before = amp_priv_error_mode;
     amp_status status = AMP_OK;
     for (int i = replica->access_count - 1; i >= 0; i--) {
         amp_priv_pending_access *const access = &replica->accesses[i];
         if (!all && !access->write)
             continue;
-        const amp_status this = amp_priv_queue_reach(access->queue, all ? access->last : access->write);
+        const amp_status this = amp_priv_queue_wait_until(access->queue, all ? access->last : access->write);
         if (this != AMP_OK) {
             if (status == AMP_OK)
                 status = this;
-            amp_priv_quiet = AMP_PRIV_DROP; /* told once: the others failed for the same reason */
+            amp_priv_error_mode = AMP_PRIV_ERRORS_DROPPED; /* told once: the others failed for the same reason */
             continue;
         }
         access->write = 0;
-        if (all || amp_priv_queue_passed(access->queue, access->last))
+        if (all || amp_priv_queue_is_complete(access->queue, access->last))
             amp_priv_access_drop(replica, i);
     }
-    amp_priv_quiet = quiet;
+    amp_priv_error_mode_end(before);
     return status;
 }
 
 /* What queue does next comes after command `number` of an access by another queue. Where the device cannot be told so,
    the host waits. */
-AMP_PRIV_THICK amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
-                                                  uint64_t number, amp_priv_queue *queue)
+AMP_PRIV_NOINLINE amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
+                                                     uint64_t number, amp_priv_queue *queue)
 {
-    const int quiet = amp_priv_quiet;
     if (access->mark && access->marked < number) {
         replica->device->backend->event_release(replica->device, access->mark);
         access->mark = NULL;
     }
-    amp_priv_quiet = AMP_PRIV_DROP;
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
     amp_status status = AMP_OK;
     if (!access->mark) {
         access->marked = atomic_load_explicit(&access->queue->submitted, memory_order_acquire);
@@ -325,12 +324,12 @@ AMP_PRIV_THICK amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp
     }
     if (status == AMP_OK)
         status = amp_priv_queue_after(queue, access->mark);
-    amp_priv_quiet = quiet;
-    return __builtin_expect(status == AMP_OK, 1) ? AMP_OK : amp_priv_queue_reach(access->queue, number);
+    amp_priv_error_mode_end(before);
+    return __builtin_expect(status == AMP_OK, 1) ? AMP_OK : amp_priv_queue_wait_until(access->queue, number);
 }
 
 /* What queue does next on its device's replica comes after what other queues do there. */
-AMP_PRIV_THICK amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv_queue *queue, bool writes)
+AMP_PRIV_NOINLINE amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv_queue *queue, bool writes)
 {
     for (int i = replica->access_count - 1; i >= 0; i--) {
         amp_priv_pending_access *const access = &replica->accesses[i];
@@ -350,7 +349,7 @@ AMP_PRIV_THICK amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_pri
 
 /* The host memory is about to be written (or read): devices that work in it must have finished with it. `except` is
    a device whose own queue keeps the order. */
-AMP_PRIV_THICK amp_status amp_priv_host_wait_sharing(amp_priv_source *source, bool writes, int except)
+AMP_PRIV_NOINLINE amp_status amp_priv_host_wait_sharing(amp_priv_source *source, bool writes, int except)
 {
     for (int n = 1; source->replicas >> n; n++) {
         amp_priv_replica *const replica = source->replica[n];
@@ -366,7 +365,7 @@ AMP_PRIV_THICK amp_status amp_priv_host_wait_sharing(amp_priv_source *source, bo
 /* // >>transfer: with the source's lock held. */
 
 /* Makes a buffer the source's replica on a device; NULL after reporting. */
-AMP_PRIV_THICK amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, int number, void *buffer)
+AMP_PRIV_NOINLINE amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, int number, void *buffer)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_replica *const replica = calloc(1, sizeof *replica);
@@ -384,7 +383,7 @@ AMP_PRIV_THICK amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, i
 }
 
 /* The source's replica on a device, opened at first use; NULL after reporting. */
-AMP_PRIV_THICK amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number)
+AMP_PRIV_NOINLINE amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     void *buffer = NULL;
@@ -469,7 +468,7 @@ typedef struct amp_priv_transfer {
 } amp_priv_transfer;
 
 /* Moves a rectangle, cut where it lies in two registered chunks. */
-AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
+AMP_PRIV_NOINLINE amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
 {
     if (t->pin && t->pin->count > 0) {
         const size_t end = rect->offset + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch +
@@ -501,9 +500,9 @@ AMP_PRIV_THICK amp_status amp_priv_move_rect(const amp_priv_transfer *t, const a
 
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
    buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another or nobody (NULL). */
-AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
-                                        const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
-                                        bool to_device)
+AMP_PRIV_NOINLINE amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
+                                           const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
+                                           bool to_device)
 {
     amp_priv_device *const device = replica->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
@@ -556,8 +555,8 @@ AMP_PRIV_THICK amp_status amp_priv_move(amp_priv_source *source, amp_priv_replic
 }
 
 /* Brings a box from the host's memory to a device's. queue: NULL is the device's own. */
-AMP_PRIV_THICK amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
-                                          amp_priv_queue *queue)
+AMP_PRIV_NOINLINE amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                             amp_priv_queue *queue)
 {
     amp_priv_replica *const replica = amp_priv_replica_of(source, memory);
     if (!replica)
@@ -576,7 +575,7 @@ AMP_PRIV_THICK amp_status amp_priv_upload(amp_priv_source *source, const amp_pri
 }
 
 /* Brings a box from a device's memory to the host's. */
-AMP_PRIV_THICK amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
+AMP_PRIV_NOINLINE amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
 {
     amp_priv_replica *const replica = source->replica[memory];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
@@ -613,8 +612,8 @@ static inline int amp_priv_cheapest_replica(uint32_t valid_in)
 
 /* Copies a block into a memory, from whichever has it; from device to device it goes through the host's, which then
    holds it as well. Does not grant it. */
-AMP_PRIV_THICK amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
-                                         amp_priv_queue *queue)
+AMP_PRIV_NOINLINE amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
+                                            amp_priv_queue *queue)
 {
     if (!(block->valid_in & 1u)) {
         const amp_status status = amp_priv_download(source, &block->box, amp_priv_cheapest_replica(block->valid_in));
@@ -647,8 +646,8 @@ AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
 }
 
 /* Divides the directory for a request that is granted later, when nothing can fail any more. Nothing else changes. */
-AMP_PRIV_THICK amp_status amp_priv_region_reserve(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                                  amp_priv_want want)
+AMP_PRIV_NOINLINE amp_status amp_priv_region_reserve(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                                     amp_priv_want want)
 {
     if (amp_priv_directory_split(&source->directory, region->boxes, region->count, memory, want))
         return AMP_OK;
@@ -664,7 +663,7 @@ static inline void amp_priv_region_grant(amp_priv_source *source, const amp_priv
 }
 
 /* Puts together again what is in one state. */
-AMP_PRIV_THICK void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
+AMP_PRIV_NOINLINE void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
 {
     for (int b = 0; b < region->count; b++)
         amp_priv_directory_unify(&source->directory, &region->boxes[b]);
@@ -680,8 +679,8 @@ AMP_PRIV_COLD amp_status amp_priv_unknown_contents(void)
 }
 
 /* Copies what a memory needs of a box into it, block by block, and grants it. The directory was split for it. */
-AMP_PRIV_THICK amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
-                                               amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_NOINLINE amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                                  amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_box common;
     for (int i = 0; i < source->directory.count; i++) {
@@ -702,8 +701,8 @@ AMP_PRIV_THICK amp_status amp_priv_acquire_box(amp_priv_source *source, const am
 /* Grants a memory what it wants of a region, after copying in what that needs, and only that. Where that fails, what
    was brought so far is there, and everything else as it was.
    queue: carries out what goes to a device; NULL is the device's own. */
-AMP_PRIV_THICK amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                                  amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_NOINLINE amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                                     amp_priv_queue *queue, amp_priv_want want)
 {
     amp_status status = amp_priv_region_reserve(source, region, memory, want);
     for (int b = 0; b < region->count && status == AMP_OK; b++)
@@ -745,8 +744,8 @@ AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const am
 
 /* The same. A view with gaps that is to be overwritten is read as well, because its region covers what is in the
    gaps. */
-AMP_PRIV_THICK amp_status amp_priv_acquire_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                                 amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_NOINLINE amp_status amp_priv_acquire_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                                    amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_region region;
     amp_priv_region_of(&source->base, shape, &region);
@@ -772,8 +771,8 @@ static inline amp_status amp_priv_acquire(amp_priv_source *source, const amp_pri
 
 /* Makes everything ready for a memory to overwrite a shape, but for its grant: what is in the gaps of its region is
    brought there, and the directory divided. */
-AMP_PRIV_THICK amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                                   amp_priv_queue *queue, amp_priv_region *region)
+AMP_PRIV_NOINLINE amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                                      amp_priv_queue *queue, amp_priv_region *region)
 {
     amp_priv_region_of(&source->base, shape, region);
     if (!region->covers) {
@@ -856,8 +855,8 @@ static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
 
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own.
    One of nothing has an element all the same, which no view reaches: so nobody else has to think of it. */
-AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
-                                                    const int *wanted)
+AMP_PRIV_NOINLINE amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
+                                                       const int *wanted)
 {
     size_t size = element_size;
     int extent[AMP_MAX_RANK];
@@ -899,19 +898,18 @@ AMP_PRIV_THICK amp_priv_source *amp_priv_source_new(const char *call, void *host
 }
 
 /* Brings what is pending to the user's memory. What fails is tried again, and does not keep the rest from coming. */
-AMP_PRIV_THICK amp_status amp_priv_write_back(amp_priv_source *source)
+AMP_PRIV_NOINLINE amp_status amp_priv_write_back(amp_priv_source *source)
 {
-    const int quiet = amp_priv_quiet;
     amp_status status = AMP_OK;
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_block *const block = &source->directory.blocks[i];
         if (block->discarded || (block->valid_in & 1u))
             continue;
         amp_status this = AMP_RUNTIME_ERROR;
-        amp_priv_quiet = AMP_PRIV_DROP;
+        const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
         if (!amp_priv_block_is_unknown(block))
             this = amp_priv_fetch(source, block, 0, NULL);
-        amp_priv_quiet = quiet;
+        amp_priv_error_mode_end(before);
         if (this != AMP_OK)
             this =
                 amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents() : amp_priv_fetch(source, block, 0, NULL);
@@ -922,17 +920,16 @@ AMP_PRIV_THICK amp_status amp_priv_write_back(amp_priv_source *source)
 }
 
 /* Has everything on a replica ended? Waits for it, and where that fails, once more. */
-AMP_PRIV_THICK bool amp_priv_replica_idle(amp_priv_replica *replica)
+AMP_PRIV_NOINLINE bool amp_priv_replica_idle(amp_priv_replica *replica)
 {
-    const int quiet = amp_priv_quiet;
-    amp_priv_quiet = AMP_PRIV_DROP;
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
     const bool idle = amp_priv_host_wait(replica, true) == AMP_OK || amp_priv_host_wait(replica, true) == AMP_OK;
-    amp_priv_quiet = quiet;
+    amp_priv_error_mode_end(before);
     return idle;
 }
 
 /* Closes a replica. False: commands still work in host memory, and nobody knows when they end; then it is kept. */
-AMP_PRIV_THICK bool amp_priv_replica_close(amp_priv_replica *replica)
+AMP_PRIV_NOINLINE bool amp_priv_replica_close(amp_priv_replica *replica)
 {
     const bool idle = amp_priv_replica_idle(replica);
     if (!idle && replica->device->shares_host && !replica->device->left_behind)
@@ -949,7 +946,7 @@ AMP_PRIV_THICK bool amp_priv_replica_close(amp_priv_replica *replica)
 
 /* When the last owner is gone: waits for what is in flight, writes pending changes back to the user's memory and gives
    everything back but what may still be in use. */
-AMP_PRIV_THICK amp_status amp_priv_source_end(amp_priv_source *source)
+AMP_PRIV_NOINLINE amp_status amp_priv_source_end(amp_priv_source *source)
 {
     bool closed = true;
     amp_priv_lock(&source->lock);
@@ -1033,7 +1030,7 @@ static inline bool amp_priv_host_may(const amp_priv_head *head, const char *call
     return false;
 }
 
-AMP_PRIV_THICK bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
+AMP_PRIV_NOINLINE bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
 {
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call))
         return false;
@@ -1222,7 +1219,7 @@ typedef struct amp_priv_sources {
     bool written[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_sources;
 
-AMP_PRIV_THICK void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
+AMP_PRIV_NOINLINE void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
 {
     sources->count = 0;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -1385,7 +1382,7 @@ static inline void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_s
 {
     amp_priv_device *const device = launch->queue->device;
     if (status == AMP_OK || launch->partly) {
-        const uint64_t number = amp_priv_queue_note(launch->queue);
+        const uint64_t number = amp_priv_queue_next_sequence(launch->queue);
         for (int n = 0; n < sources->count; n++)
             amp_priv_access_add(sources->source[n]->replica[device->number], launch->queue, number,
                                 sources->written[n]);

@@ -105,7 +105,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_THREAD_(N) amp_priv_checked_thread_##N
 #define AMP_PRIV_CHECKED_THREAD(N, unused)                                                                             \
-    AMP_PRIV_UNSEEN amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)              \
+    AMP_PRIV_NO_TSAN amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)             \
     {                                                                                                                  \
         const amp_tiled_index##N t = amp_priv_thread_##N(tile, z, y, x);                                               \
         amp_priv_visit_thread(t.local.v, t.global.v, N);                                                               \

@@ -95,7 +95,7 @@ static inline bool amp_priv_tracing(void)
 }
 
 /* Nanoseconds. */
-AMP_PRIV_THICK uint64_t amp_priv_trace_now(void)
+AMP_PRIV_NOINLINE uint64_t amp_priv_trace_now(void)
 {
     struct timespec t;
     timespec_get(&t, TIME_UTC);

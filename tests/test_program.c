@@ -277,13 +277,14 @@ static void arguments_are_what_the_kernel_reads(void **state)
     amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
-    static amp_priv_piece rows = { "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }",
-                                   NULL };
-    static amp_priv_piece *pieces = &rows;
+    static amp_priv_user_definition rows = {
+        "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }", NULL
+    };
+    static amp_priv_user_definition *pieces = &rows;
     amp_priv_site element = site_of("{ c.data[0] = 1.0f; }", "idx", 2, captures, 1);
     amp_priv_site asks = site_of("{ c.data[0] = c.extent.v[1]; }", "idx", 2, captures, 1);
     amp_priv_site calls = site_of("{ c.data[0] = rows(c); }", "idx", 2, captures, 1);
-    element.pieces = asks.pieces = calls.pieces = &pieces;
+    element.user_definitions = asks.user_definitions = calls.user_definitions = &pieces;
     (void)state;
     char *const text = program_of(&element, captured, 0);
     expect_in(text, "(\n    __global float *amp_priv_data_c, const amp_priv_offset amp_priv_stride_c_0)");
@@ -328,21 +329,21 @@ static void ranks_over_three_are_flattened(void **state)
 
 static void pieces_come_in_order_with_what_they_name(void **state)
 {
-    amp_priv_piece unused = { "unused", "static inline int unused(int x) { return x; }", NULL };
-    amp_priv_piece outer = {
+    amp_priv_user_definition unused = { "unused", "static inline int unused(int x) { return x; }", NULL };
+    amp_priv_user_definition outer = {
         "outer", "static inline float outer(amp_const_array_view_thing_1 v) { return inner((v).data[0].x); }", &unused
     };
-    amp_priv_piece inner = { "inner", "static inline float inner(float x) { return clamp(x); }", &outer };
-    amp_priv_piece clamp = { "clamp", "static inline float clamp(float x) { return x; }", &inner };
-    amp_priv_piece thing = { "thing", "typedef struct thing { float x; } thing;", &clamp };
-    amp_priv_piece *list = &thing;
+    amp_priv_user_definition inner = { "inner", "static inline float inner(float x) { return clamp(x); }", &outer };
+    amp_priv_user_definition clamp = { "clamp", "static inline float clamp(float x) { return x; }", &inner };
+    amp_priv_user_definition thing = { "thing", "typedef struct thing { float x; } thing;", &clamp };
+    amp_priv_user_definition *list = &thing;
     static const amp_priv_element element = { .name = "thing", .size = 4 };
     amp_priv_head view = { .element = &element, .kind = AMP_PRIV_CONST_VIEW, .rank = 1 };
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
     amp_priv_site site = site_of("{ outer(v); }", "(i)", 1, captures, 1);
     (void)state;
-    site.pieces = &list;
+    site.user_definitions = &list;
     char *const text = program_of(&site, captured, AMP_PRIV_BOUNDS_GUARD);
     const char *const a = strstr(text, "typedef struct thing"),
                       *const b = strstr(text, "typedef struct amp_const_array_view_thing_1"),
