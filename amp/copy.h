@@ -297,6 +297,7 @@ static inline int amp_priv_terms_add(amp_priv_term *terms, int count, amp_priv_o
     int at = 0;
     while (at < count && terms[at].step > step)
         at++;
+    // cppcheck-suppress uninitvar
     if (at < count && terms[at].step == step) {
         terms[at].lo += lo;
         terms[at].hi += hi;
