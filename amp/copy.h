@@ -2,7 +2,8 @@
 /*  amp/copy.h - copies between arrays, views and host memory, at once or asynchronously.
 
     A copy reads the newest contents of its source wherever they are, step by step, and never writes them back
-    to the memory under a view. The destination is overwritten, so nothing of it is uploaded first.
+    to the memory under a view. The destination is overwritten, so nothing of it is uploaded first. Host memory
+    that is given as a pointer may lie under views: amp/source.h, >>under.
 
     Contents (search for the tag):
         >>operands  >>steps  >>check  >>copy  >>async  >>arrays                                          */
@@ -13,7 +14,7 @@
 
 /* // >>operands */
 
-/* One side of a copy: a part of a source, or (source NULL) host memory that is nobody's source. */
+/* One side of a copy: a part of a source, or (source NULL) host memory that was given as a pointer. */
 typedef struct amp_priv_copy_operand {
     amp_priv_source *source;
     amp_priv_shape shape;
@@ -445,8 +446,15 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_between(const amp_priv_copy_operand *
 {
     if (amp_priv_shape_size(&from->shape) == 0)
         return AMP_OK;
+    amp_status status = AMP_OK;
+    if (!from->source || !to->source) {
+        const amp_priv_shape *const plain = from->source ? &to->shape : &from->shape;
+        status = amp_priv_under_views(plain->data, amp_priv_shape_bytes(plain), !to->source);
+    }
+    if (status != AMP_OK)
+        return status;
     amp_priv_source_lock_both(from->source, to->source);
-    const amp_status status = amp_priv_copy_locked(from, to);
+    status = amp_priv_copy_locked(from, to);
     amp_priv_source_unlock_both(from->source, to->source);
     return status;
 }
@@ -510,7 +518,9 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
    count  elements at the pointer, as many as the extent has; without it there is no check
    The same with _async give an amp_future (all zero after an error that is found at once); sources, destinations and
    memory must live until it is done, and later calls on the same views and arrays wait for it.
-   Errors: AMP_RUNTIME_ERROR (extents or counts that differ, NULL, overlapping parts of one source),
+   Memory under a view: what is pending there comes home before amp_copy_out writes; amp_copy_in is refused while there
+   is any.
+   Errors: AMP_RUNTIME_ERROR (extents or counts that differ, NULL, overlapping parts of one source, pending changes),
    AMP_UNINITIALIZED_OBJECT, and what a transfer meets. Another element type or rank, and a const destination, do not
    compile. Blocking: until host memory is written or read; not within a device. Threads: any. Cost: one
    transfer where the newest contents and the destination are apart; from a device to itself none.

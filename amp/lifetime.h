@@ -47,8 +47,10 @@ typedef struct amp_priv_life {
     int reference_count, reference_capacity;
     unsigned short *references; /* the numbers of those that were not given back */
     unsigned short inline_references[AMP_PRIV_INLINE_REFERENCES];
-    uintptr_t variable;         /* the address of the one that AMP_ARRAY_VIEW and the like declared; 0: none */
-    struct amp_priv_life *next; /* in the pool */
+    uintptr_t variable;          /* the address of the one that AMP_ARRAY_VIEW and the like declared; 0: none */
+    struct amp_priv_life *next;  /* in the pool */
+    atomic_uintptr_t first, end; /* the user memory that the source looks at while it lives; first is 0: none */
+    uintptr_t older;             /* in the list of all records, which amp_priv_life_behind reads */
 #if defined(AMP_CHECKED)
     char made[256], ended[256]; /* by what, and where */
 #endif
@@ -147,6 +149,8 @@ typedef struct amp_priv_pool {
     pthread_mutex_t lock;
     int count; /* of sources that ended, which wait to be used again: the longest first */
     amp_priv_life *first, *last;
+    atomic_uintptr_t newest; /* of all records there ever were */
+    atomic_bool away;        /* the host did not have some user memory all to itself, ever */
 } amp_priv_pool;
 
 AMP_PRIV_GLOBAL(amp_priv_pool, amp_priv_lives, { .lock = PTHREAD_MUTEX_INITIALIZER })
@@ -211,6 +215,25 @@ AMP_PRIV_NOINLINE bool amp_priv_reference_drop(amp_priv_life *life, const amp_pr
 
 /* // >>pool */
 
+/* The list of all records keeps their addresses complemented: what a program forgets to release stays lost to leak
+   checkers. Nothing leaves it, so reading takes no lock. */
+static inline amp_priv_life *amp_priv_life_behind(uintptr_t listed) { return listed ? (amp_priv_life *)~listed : NULL; }
+
+static inline void amp_priv_life_list(amp_priv_life *life)
+{
+    life->older = atomic_load_explicit(&amp_priv_lives.newest, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&amp_priv_lives.newest, &life->older, ~(uintptr_t)life,
+                                                  memory_order_release, memory_order_relaxed))
+        ;
+}
+
+/* Does a source live that looks at some of the bytes from `first` to `end`? Without its lock: maybe. */
+static inline bool amp_priv_life_meets(amp_priv_life *life, uintptr_t first, uintptr_t end)
+{
+    const uintptr_t mine = atomic_load_explicit(&life->first, memory_order_acquire);
+    return mine && mine < end && first < atomic_load_explicit(&life->end, memory_order_relaxed);
+}
+
 /* A life with its first reference, at the start of `size` bytes; what follows it is as the last user left it, or 0.
    NULL: there is no memory. *is_new: nobody had it before. */
 AMP_PRIV_NOINLINE amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
@@ -229,8 +252,10 @@ AMP_PRIV_NOINLINE amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
         life = calloc(1, size);
     if (!life)
         return NULL;
-    if (*is_new)
+    if (*is_new) {
         atomic_init(&life->access, AMP_PRIV_HOST_ASKS);
+        amp_priv_life_list(life);
+    }
     life->references = life->inline_references;
     life->references[0] = life->last_reference = AMP_PRIV_FIRST_REFERENCE;
     life->reference_count = 1;

@@ -7,7 +7,8 @@
     do not.
 
     Contents (search for the tag):
-        >>counters  >>source  >>lock  >>access  >>transfer  >>pin  >>move  >>acquire  >>life  >>host  >>launch */
+        >>counters  >>source  >>lock  >>access  >>transfer  >>pin  >>move  >>acquire  >>under  >>life  >>host
+        >>launch                                                                                        */
 #ifndef AMP_SOURCE_H
 #define AMP_SOURCE_H
 
@@ -106,11 +107,12 @@ typedef struct amp_priv_replica {
 
 struct amp_priv_source {
     amp_priv_life life;
-    pthread_mutex_t lock; /* these two stay when the record is used again */
-
+    pthread_mutex_t lock;
     atomic_int references; /* those that views stand for, and one for each asynchronous operation */
     atomic_int pending;    /* asynchronous operations that are not done; changes with the worker's lock held */
-    atomic_uint cached;    /* devices that hold some of it: the directory's `valid_in_any` */
+
+    /* What is above stays when the record is used again; these two counts are 0 then. */
+    atomic_uint cached; /* devices that hold some of it: the directory's `valid_in_any` */
 
     amp_priv_shape base; /* all of it; its data is host memory: the user's, or our own, reserved at creation and touched
                             when needed */
@@ -197,6 +199,9 @@ AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
     }
     if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
         state = AMP_PRIV_HOST_ASKS;
+    if (state != AMP_PRIV_HOST_WRITES && !source->owns_host &&
+        !atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
+        atomic_store_explicit(&amp_priv_lives.away, true, memory_order_relaxed);
     state += amp_priv_stamp_of(&source->life);
     if (atomic_load_explicit(&source->life.access, memory_order_relaxed) != state)
         atomic_store_explicit(&source->life.access, state, memory_order_release);
@@ -842,6 +847,70 @@ static inline amp_status amp_priv_acquire_device(amp_priv_source *source, const 
     return status;
 }
 
+/* // >>under: host memory that a copy is given as a pointer, and that may lie under views. */
+
+/* Are the newest contents of a region elsewhere, or unknown? */
+AMP_PRIV_NOINLINE bool amp_priv_region_away(const amp_priv_source *source, const amp_priv_region *region)
+{
+    const amp_priv_directory *const directory = &source->directory;
+    amp_priv_box common;
+    for (int b = 0; b < region->count; b++)
+        for (int i = 0; i < directory->count; i++) {
+            const amp_priv_block *const block = &directory->blocks[i];
+            if (!block->discarded && !(block->valid_in & 1u) &&
+                amp_priv_box_meet(&block->box, &region->boxes[b], directory->rank, &common))
+                return true;
+        }
+    return false;
+}
+
+/* Before the host writes bytes under a source: pending changes come home, and devices forget what they hold. Before it
+   reads: there must be none, for nobody knows whether the user has written there since. */
+AMP_PRIV_NOINLINE amp_status amp_priv_under_source(amp_priv_source *source, uintptr_t first, uintptr_t end, bool writes)
+{
+    amp_priv_source_settle(source);
+    amp_priv_lock(&source->lock);
+    if (!amp_priv_life_meets(&source->life, first, end)) { /* it has ended */
+        amp_priv_unlock(&source->lock);
+        return AMP_OK;
+    }
+    const uintptr_t base = (uintptr_t)source->base.data;
+    const size_t size = source->base.element_size, bytes = source->bytes;
+    const size_t from = first > base ? first - base : 0, to = end - base < bytes ? end - base : bytes;
+    amp_priv_region region;
+    region.covers = true;
+    region.count = amp_priv_interval_boxes(source->directory.rank, source->directory.extent, from / size,
+                                           (to + size - 1) / size, region.boxes);
+    amp_status status = AMP_OK;
+    if (writes) {
+        status = amp_priv_host_wait_sharing(source, true, 0);
+        if (status == AMP_OK)
+            status = amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_READ_WRITE);
+    } else if (amp_priv_region_away(source, &region)) {
+        status = amp_priv_report(AMP_RUNTIME_ERROR,
+                                 "a copy from host memory: what is at %p lies under a view whose newest contents are "
+                                 "not there, but on a device; synchronize the view before, or refresh it if the memory "
+                                 "was written directly",
+                                 (void *)(base + from));
+    }
+    amp_priv_source_unlock(source);
+    return status;
+}
+
+/* The same for all sources. They are locked one at a time, and no lock may be held. */
+static inline amp_status amp_priv_under_views(const char *data, size_t bytes, bool writes)
+{
+    const uintptr_t first = (uintptr_t)data, end = first + bytes;
+    if (!atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
+        return AMP_OK;
+    amp_priv_life *life = amp_priv_life_behind(atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire));
+    amp_status status = AMP_OK;
+    for (; life && status == AMP_OK; life = amp_priv_life_behind(life->older))
+        if (__builtin_expect(amp_priv_life_meets(life, first, end), 0))
+            status = amp_priv_under_source((amp_priv_source *)life, first, end, writes);
+    return status;
+}
+
 /* // >>life */
 
 /* A record that may have been another source's. */
@@ -850,7 +919,7 @@ static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
     if (is_new)
         pthread_mutex_init(&source->lock, NULL);
     else
-        memset(&source->references, 0, sizeof *source - offsetof(amp_priv_source, references));
+        memset(&source->cached, 0, sizeof *source - offsetof(amp_priv_source, cached));
 }
 
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own.
@@ -894,6 +963,10 @@ AMP_PRIV_NOINLINE amp_priv_source *amp_priv_source_new(const char *call, void *h
     source->owns_host = owns;
     source->bytes = size;
     amp_priv_directory_init(&source->directory, rank, extent);
+    if (!owns) {
+        atomic_store_explicit(&source->life.end, (uintptr_t)host + size, memory_order_relaxed);
+        atomic_store_explicit(&source->life.first, (uintptr_t)host, memory_order_release);
+    }
     return source;
 }
 
@@ -972,6 +1045,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_source_end(amp_priv_source *source)
     if (source->owns_host && closed)
         free(source->base.data);
     amp_priv_directory_free(&source->directory);
+    atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
     amp_priv_life_end(&source->life);
     return status;

@@ -84,6 +84,32 @@ static void memory_in_use_is_kept(void **state)
     fake_end();
 }
 
+/* What lies under a view cannot come home: a copy to its memory is refused, and nothing was written. */
+static void a_copy_under_a_view(void **state)
+{
+    static int data[N], zeros[N];
+    (void)state;
+    fake_begin();
+    amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(N), test_view(0));
+    check_int(amp_copy_in(zeros, N, a), AMP_OK);
+    amp_array_view_int_1 v = amp_array_view_int_1_create(data, AMP_EXTENT(N));
+    atomic_store(&fake_slow, 500);
+    check_int(fill(fake_view(FAKE_COPYING), v, 100), AMP_OK);
+    atomic_store(&fake_fail_waits, 1);
+    check_int(amp_copy_out(a, data, N), AMP_RUNTIME_ERROR);
+    expect_error(AMP_RUNTIME_ERROR, "fake_wait failed");
+    atomic_store(&fake_fail_waits, 0);
+    atomic_store(&fake_slow, 0);
+    check_int(amp_array_view_synchronize(&v), AMP_OK);
+    check_filled(data, 100);
+    check_int(amp_copy_out(a, data, N), AMP_OK);
+    check_int(amp_array_view_release(&v), AMP_OK);
+    check(!memcmp(data, zeros, sizeof data));
+    amp_array_release(&a);
+    expect_no_error();
+    fake_end();
+}
+
 /* A copy of several rectangles of which the second fails: what it was to overwrite is unknown, the rest is not. */
 static void half_a_copy(void **state)
 {
@@ -138,6 +164,7 @@ int run_faults(void)
     const struct CMUnitTest tests[] = {
         TEST(a_wait_that_fails),
         TEST(memory_in_use_is_kept),
+        TEST(a_copy_under_a_view),
         TEST(half_a_copy),
     };
     return cmocka_run_group_tests_name("faults", tests, NULL, NULL);

@@ -1104,6 +1104,128 @@ static void copy_between_accelerators(void **state)
             copy_between(test_view(i), test_view(j));
 }
 
+/* ---- copies with host memory that lies under a view ------------------------------------------------ */
+
+static void set_all(amp_accelerator_view where, amp_array_view_int_2 v, int value)
+{
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j), AMP_CAPTURE(v, value), { AMP_AT(v, i, j) = value; });
+}
+
+enum { UNDER_ROWS = 6, UNDER_COLUMNS = 10, UNDER_SIZE = UNDER_ROWS * UNDER_COLUMNS, UNDER_COUNT = 30 };
+enum under_way { UNDER_NOW, UNDER_LATER, UNDER_TWO_VIEWS, UNDER_WAYS };
+
+/* Two views side by side, with ones that a kernel wrote; copies fives into their memory, and adds 1 to the first. */
+static void copy_out_under(amp_accelerator_view where, amp_array_int_1 fives, int *raw, int first, bool later)
+{
+    AMP_ARRAY_VIEW(int, 2, v, raw, UNDER_ROWS, UNDER_COLUMNS);
+    AMP_ARRAY_VIEW(int64_t, 1, w, (int64_t *)(void *)(raw + UNDER_SIZE), UNDER_SIZE / 2);
+    set_all(where, v, 1);
+    AMP_PARALLEL_FOR_EACH_ON(where, w.extent, (i), AMP_CAPTURE(w), { AMP_AT(w, i) = 0x100000001; });
+    if (later) {
+        amp_future future = amp_copy_out_async(fives, raw + first, UNDER_COUNT);
+        check_int(amp_future_get(future), AMP_OK);
+        amp_future_release(&future);
+    } else {
+        check_int(amp_copy_out(fives, raw + first, UNDER_COUNT), AMP_OK);
+    }
+    for (int i = 0; i < UNDER_COUNT; i++)
+        check_int(raw[first + i], 5);
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, i, AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+}
+
+/* What amp_copy_out writes under a view with pending changes stays, and kernels see it: also in the middle of rows and
+   of elements. */
+static void copy_out_under_views(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_array_int_1 fives = amp_array_int_1_create_on(AMP_EXTENT(UNDER_COUNT), where);
+        AMP_PARALLEL_FOR_EACH_ON(where, fives.extent, (i), AMP_CAPTURE(fives), { AMP_AT(fives, i) = 5; });
+        for (int way = 0; way < UNDER_WAYS; way++) {
+            _Alignas(int64_t) int raw[2 * UNDER_SIZE] = { 0 };
+            const int first = way == UNDER_TWO_VIEWS ? UNDER_SIZE - UNDER_COUNT / 2 : 13;
+            copy_out_under(where, fives, raw, first, way == UNDER_LATER);
+            for (int i = 0; i < 2 * UNDER_SIZE; i++)
+                check_int(raw[i], (i >= first && i < first + UNDER_COUNT ? 5 : 1) + (i < UNDER_SIZE));
+        }
+        amp_array_release(&fives);
+    }
+    expect_no_error();
+}
+
+/* A refresh behind amp_copy_out declares the memory's contents, as ever; so does amp_copy_out after a discard. */
+static void copy_out_and_refresh(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[32] = { 0 };
+        AMP_ARRAY_ON(where, int, 2, a, 4, 8);
+        set_all(where, amp_view_of(a), 5);
+        AMP_ARRAY_VIEW(int, 2, v, raw, 4, 8);
+        set_all(where, v, 1);
+        check_int(amp_copy_out(a, raw, 32), AMP_OK);
+        check_int(amp_array_view_refresh(&v), AMP_OK);
+        for (int i = 0; i < 32; i++)
+            check_int(AMP_AT(v, i / 8, i % 8), 5);
+        set_all(where, v, 1);
+        amp_array_view_discard_data(&v);
+        check_int(amp_copy_out(a, raw, 32), AMP_OK);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, i, AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        for (int i = 0; i < 32; i++)
+            check_int(AMP_AT(v, i / 8, i % 8), 6);
+    }
+    expect_no_error();
+}
+
+/* What amp_copy_in reads under a view with pending changes may be old, or the user's: refused, until the program says
+   which. Parts of the view where nothing is pending can be read. */
+static void copy_in_under_views(void **state)
+{
+    static const char refused[] = "a copy from host memory: what is at";
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[32] = { 0 }, got[16];
+        AMP_ARRAY_ON(where, int, 1, a, 16);
+        AMP_ARRAY_VIEW(int, 2, v, raw, 4, 8);
+        set_all(where, amp_section(v, 2, 0, 2, 8), 1);
+        check_int(amp_copy_in(raw, 16, a), AMP_OK);
+        if (!test_is_cpu(where)) {
+            check_int(amp_copy_in(raw + 1, 16, a), AMP_RUNTIME_ERROR);
+            expect_error(AMP_RUNTIME_ERROR, refused);
+            amp_future future = amp_copy_in_async(raw + 16, 16, a);
+            check_int(amp_future_get(future), AMP_RUNTIME_ERROR);
+            expect_error(AMP_RUNTIME_ERROR, refused);
+            amp_future_release(&future);
+            const amp_array_int_1 b = amp_array_int_1_create_from(AMP_EXTENT(16), where, raw + 16, 16);
+            expect_error(AMP_RUNTIME_ERROR, refused);
+            check(!b.amp_priv.kind);
+            check_int(amp_copy_out(a, got), AMP_OK);
+            for (int i = 0; i < 16; i++)
+                check_int(got[i], 0);
+        }
+        check_int(amp_array_view_synchronize(&v), AMP_OK);
+        check_int(amp_copy_in(raw + 16, 16, a), AMP_OK);
+        check_int(amp_copy_out(a, got), AMP_OK);
+        for (int i = 0; i < 16; i++)
+            check_int(got[i], 1);
+
+        set_all(where, v, 2);
+        if (!test_is_cpu(where))
+            check_int(amp_accelerator_view_wait(where), AMP_OK);
+        for (int i = 0; i < 32; i++)
+            raw[i] = 7;
+        check_int(amp_array_view_refresh(&v), AMP_OK);
+        check_int(amp_copy_in(raw + 16, 16, a), AMP_OK);
+        check_int(amp_copy_out(a, got), AMP_OK);
+        for (int i = 0; i < 16; i++)
+            check_int(got[i], 7);
+    }
+    expect_no_error();
+}
+
 /* ---- chains (case 35), futures -------------------------------------------------------------------------- */
 
 static void chains(void **state)
@@ -1787,6 +1909,9 @@ int run_memory(void)
         TEST(copy_sizes),
         TEST(copy_ranks),
         TEST(copy_between_accelerators),
+        TEST(copy_out_under_views),
+        TEST(copy_out_and_refresh),
+        TEST(copy_in_under_views),
         TEST(chains),
         TEST(six_chained_copies),
         TEST(futures),
