@@ -374,6 +374,42 @@ static void pinwheel(void **state)
     amp_priv_directory_free(&directory);
 }
 
+/* What fails half-way spoils what some memories have of a box: that and nothing else, where there is room to say so. */
+static void spoiling(void **state)
+{
+    (void)state;
+    const int extent[2] = { 4, 6 };
+    const amp_priv_box boxes[] = { { { 1, 1 }, { 3, 3 } }, { { 1, 3 }, { 3, 5 } }, { { 0, 0 }, { 1, 6 } } };
+    amp_priv_directory directory;
+    element elements[24];
+    amp_priv_directory_init(&directory, 2, extent);
+    for (int i = 0; i < 24; i++)
+        elements[i] = (element){ 1, false };
+    const amp_priv_box most = { { 0, 0 }, { 4, 5 } };
+    check(request(&directory, &most, 1, 1, AMP_PRIV_READ));
+    for (int i = 0; i < 24; i++)
+        elements[i].valid_in |= i % 6 < 5 ? 2u : 0;
+    for (int b = 0; b < 3; b++) {
+        amp_priv_directory_spoil(&directory, &boxes[b], 2);
+        for (int i = 0; i < 24; i++) {
+            int index[2];
+            index_at((size_t)i, 2, extent, index);
+            if (in_box(&boxes[b], 2, index))
+                elements[i].valid_in &= ~2u;
+        }
+        check_directory(&directory);
+        check_elements(&directory, elements);
+    }
+    amp_priv_directory_free(&directory);
+    amp_priv_directory_init(&directory, 2, extent);
+    no_memory = true;
+    amp_priv_directory_spoil(&directory, &boxes[0], 1);
+    no_memory = false;
+    check_int(directory.count, 1);
+    check_int(directory.blocks[0].valid_in, 0);
+    check(!(directory.valid_in_any & 1u) && !(directory.valid_in_all & 1u));
+}
+
 /* Halves, quarters, rows: neighbours join again as soon as they can. */
 static void merging(void **state)
 {
@@ -1565,6 +1601,7 @@ int run_directory(void)
         TEST(most_boxes),
         TEST(random_requests),
         TEST(splitting),
+        TEST(spoiling),
         TEST(pinwheel),
         TEST(merging),
         TEST(every_request),
