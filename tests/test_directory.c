@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_directory.c - the directory of a data source: its table of states, its boxes, and a random test of the
     whole memory model, on made-up devices and on those of this machine, against a plain model in memory. */
+#define _DEFAULT_SOURCE 1 /* nanosleep */
 #include <stdlib.h>
 
 /* The library's realloc and free, in this file: there may be no memory; what was given last is remembered until it is
@@ -1395,6 +1396,85 @@ static void rectangles(void **state)
     }
 }
 
+/* ---- regions ----------------------------------------------------------------------------------------- */
+
+enum { ELEMENT = 4, MOST_BYTES = 4 * 4 * 4 * ELEMENT };
+
+/* The bytes of a view, from the source's first one on. Returns how many. */
+static size_t bytes_of(const amp_priv_shape *base, const amp_priv_shape *view, bool *touched)
+{
+    const size_t size = amp_priv_shape_size(view);
+    memset(touched, 0, MOST_BYTES);
+    for (size_t n = 0; n < size; n++)
+        for (size_t i = 0; i < view->element_size; i++)
+            touched[element_at(view, n) - base->data + (ptrdiff_t)i] = true;
+    return size * view->element_size;
+}
+
+/* The boxes of a view's region hold all of it, and where it `covers` them nothing else. Views that must cover do. */
+static void check_region(const amp_priv_shape *base, const amp_priv_shape *view, bool must_cover, bool is_box)
+{
+    bool touched[MOST_BYTES];
+    amp_priv_region region;
+    amp_priv_region_of(base, view, &region);
+    const size_t bytes = bytes_of(base, view, touched), elements = amp_priv_shape_size(base);
+    size_t inside = 0, found = 0;
+    for (size_t n = 0; n < elements; n++) {
+        int index[AMP_MAX_RANK], boxes = 0;
+        index_at(n, base->rank, base->extent, index);
+        for (int b = 0; b < region.count; b++)
+            boxes += in_box(&region.boxes[b], base->rank, index);
+        check(boxes <= 1);
+        inside += boxes == 1;
+        for (size_t i = 0; i < ELEMENT && boxes == 1; i++)
+            found += touched[n * ELEMENT + i];
+    }
+    check_int(found, bytes);
+    check(!region.covers || inside * ELEMENT == bytes);
+    check(region.covers || !must_cover);
+    check(!is_box || region.count == (bytes > 0));
+}
+
+static void regions(void **state)
+{
+    (void)state;
+    char *const memory = test_allocate(MOST_BYTES);
+    for (int round = 0; round < 4000; round++) {
+        int extent[3];
+        const int rank = 1 + round % 3;
+        for (int d = 0; d < rank; d++)
+            extent[d] = test_random_int(1, 4);
+        const amp_priv_shape base = amp_priv_dense(memory, ELEMENT, rank, extent);
+        const int size = (int)amp_priv_shape_size(&base) * ELEMENT;
+        /* A box of fewer dimensions, perhaps over nothing. */
+        amp_priv_shape view = base;
+        const int dropped = test_random_int(0, rank - 1);
+        view.rank = rank - dropped;
+        for (int d = 0; d < rank; d++) {
+            const int from = test_random_int(0, extent[d] - 1);
+            view.data += from * base.stride[d] * ELEMENT;
+            if (d >= dropped) {
+                view.extent[d - dropped] = test_random_int(round % 11 ? 1 : 0, extent[d] - from);
+                view.stride[d - dropped] = base.stride[d];
+            }
+        }
+        check_region(&base, &view, true, true);
+        /* Elements of 1, 2 or 4 bytes, in rows that may have gaps. */
+        const int width = 1 << test_random_int(0, 2), count = size / width;
+        int sides[2];
+        sides[1] = test_random_int(1, count);
+        sides[0] = test_random_int(1, count / sides[1]);
+        const int columns = test_random_int(1, sides[1]), first = test_random_int(0, sides[1] - columns);
+        view = amp_priv_dense(memory, (size_t)width, 2, sides);
+        view.extent[1] = columns;
+        view.data += first * width;
+        const int last = (sides[0] - 1) * sides[1] + first + columns;
+        const bool is_dense = columns == sides[1] || sides[0] == 1;
+        check_region(&base, &view, is_dense && first * width % ELEMENT == 0 && last * width % ELEMENT == 0, false);
+    }
+    free(memory);
+}
+
 /* ---- the memory model, a case each --------------------------------------------------------------------- */
 
 static void kernel_one(const amp_priv_shape *shapes, int count, void *user)
@@ -1566,6 +1646,27 @@ static void pages_of_its_own(void **state)
     }
 }
 
+/* A launch that names no accelerator runs where all that it captures is. */
+static void launched_where_all_is(void **state)
+{
+    (void)state;
+    fake_begin();
+    int raw[2][8] = { { 0 } };
+    {
+        AMP_ARRAY_VIEW(int, 1, v, raw[0], 8);
+        AMP_ARRAY_VIEW(int, 1, w, raw[1], 8);
+        const amp_const_array_view_int_1 c = amp_as_const(v);
+        amp_array_view_synchronize_to(&v, fake_view(0));
+        amp_array_view_synchronize_to(&v, fake_view(1));
+        amp_priv_head *heads[2] = { &w.amp_priv, (amp_priv_head *)(uintptr_t)&c.amp_priv };
+        check_int(fake_launch(fake_view(1), kernel_one, NULL, heads, 1), AMP_OK);
+        check_int(fake_launch((amp_accelerator_view){ 0 }, kernel_one, NULL, heads, 2), AMP_OK);
+        check_int(amp_source_counters(w).bytes_to_host, 0);
+        check_int(AMP_AT(w, 7), 2);
+    }
+    fake_end();
+}
+
 /* Copies do not let a directory grow without end. */
 static void copies_of_single_elements(void **state)
 {
@@ -1607,6 +1708,7 @@ int run_directory(void)
         TEST(every_request),
         TEST(random_model),
         TEST(rectangles),
+        TEST(regions),
         TEST(discarded_rows),
         TEST(release_waits_for_readers),
         TEST(copies_of_single_elements),
@@ -1614,6 +1716,7 @@ int run_directory(void)
         TEST(registered_slices),
         TEST(host_access_is_remembered),
         TEST(pages_of_its_own),
+        TEST(launched_where_all_is),
     };
     return cmocka_run_group_tests_name("directory", tests, NULL, NULL);
 }
