@@ -1652,6 +1652,45 @@ static void pages_of_its_own(void **state)
     }
 }
 
+/* What is unknown is refused by name, on every way to it, and nothing else is; what overwrites it makes it known. */
+static void unknown_is_refused(void **state)
+{
+    (void)state;
+    fake_begin();
+    int raw[8] = { 0 };
+    const int known[2] = { 5, 6 };
+    const amp_priv_box middle = { { 2 }, { 4 } };
+    amp_array_view_int_1 v = amp_array_view_int_1_create(raw, AMP_EXTENT(8));
+    amp_array_view_int_1 part = amp_section(v, 2, 2), rest = amp_section(v, 4, 4);
+    amp_priv_head *heads[1] = { &v.amp_priv };
+    check_int(fake_launch(fake_view(0), kernel_one, NULL, heads, 1), AMP_OK);
+    for (int round = 0; round < 2; round++) {
+        amp_priv_source *const source = v.amp_priv.source;
+        amp_priv_source_lock(source);
+        amp_priv_directory_spoil(&source->directory, &middle, 1u | 1u << fake_first);
+        amp_priv_source_unlock(source);
+        if (round)
+            break;
+        check(!amp_priv_host_access(&v.amp_priv));
+        expect_error(AMP_RUNTIME_ERROR, "unknown");
+        check_int(fake_launch(fake_view(1), kernel_one, NULL, heads, 1), AMP_RUNTIME_ERROR);
+        expect_error(AMP_RUNTIME_ERROR, "unknown");
+        check_int(amp_array_view_synchronize(&v), AMP_RUNTIME_ERROR);
+        expect_error(AMP_RUNTIME_ERROR, "unknown");
+        check_int(AMP_AT(rest, 3), 1);
+        check_int(amp_copy_in(known, part), AMP_OK);
+        for (int i = 0; i < 8; i++)
+            check_int(AMP_AT(v, i), i / 2 == 1 ? 3 + i : 1);
+        check_int(fake_launch(fake_view(0), kernel_one, NULL, heads, 1), AMP_OK);
+    }
+    check_int(amp_array_view_release(&v), AMP_RUNTIME_ERROR);
+    expect_error(AMP_RUNTIME_ERROR, "unknown");
+    for (int i = 0; i < 8; i++)
+        if (i / 2 != 1)
+            check_int(raw[i], 2);
+    fake_end();
+}
+
 /* A launch that names no accelerator runs where all that it captures is. */
 static void launched_where_all_is(void **state)
 {
@@ -1723,6 +1762,7 @@ int run_directory(void)
         TEST(host_access_is_remembered),
         TEST(pages_of_its_own),
         TEST(launched_where_all_is),
+        TEST(unknown_is_refused),
     };
     return cmocka_run_group_tests_name("directory", tests, NULL, NULL);
 }
