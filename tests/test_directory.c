@@ -1712,6 +1712,29 @@ static void launched_where_all_is(void **state)
     fake_end();
 }
 
+/* A release comes after the asynchronous operations on its source. */
+static void release_waits_for_futures(void **state)
+{
+    (void)state;
+    fake_begin();
+    atomic_store(&fake_slow, 1);
+    for (int round = 0; round < 20; round++) {
+        int raw[8] = { 0 }, from[8];
+        for (int i = 0; i < 8; i++)
+            from[i] = round + i + 1;
+        amp_array_int_1 a = amp_array_int_1_create_from(AMP_EXTENT(8), fake_view(0), from, 8);
+        amp_array_view_int_1 v = amp_array_view_int_1_create(raw, AMP_EXTENT(8));
+        amp_future future = amp_copy_async(a, v);
+        check_int(amp_array_view_release(&v), AMP_OK);
+        check_ints(raw, from, 8);
+        check_int(amp_future_get(future), AMP_OK);
+        amp_future_release(&future);
+        amp_array_release(&a);
+    }
+    atomic_store(&fake_slow, 0);
+    fake_end();
+}
+
 /* Copies do not let a directory grow without end. */
 static void copies_of_single_elements(void **state)
 {
@@ -1756,6 +1779,7 @@ int run_directory(void)
         TEST(regions),
         TEST(discarded_rows),
         TEST(release_waits_for_readers),
+        TEST(release_waits_for_futures),
         TEST(copies_of_single_elements),
         TEST(copies_between_gaps),
         TEST(registered_slices),
