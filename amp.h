@@ -40,10 +40,11 @@
       memory
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies
         amp/source.h         the data behind views             amp/coherence.h      which copy of them is current
-        amp/lifetime.h       who keeps the data behind views   amp/region.h         which part of them a view covers
+        amp/region.h         which part of them a view covers
       devices and backends
         amp/backend.h        the contract with backends        amp/accelerator.h    devices and their queues
         amp/async.h          asynchronous operations           amp/trace.h          traces and profiles
+        amp/lifetime.h       who keeps the data behind views
         amp/opencl_text.h    what makes a kernel OpenCL C      amp/opencl_interop.h OpenCL objects from and to you
       the ground
         amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/backend.h - the contract between the library and its backends, written once.
 
-    A backend is one table of operations on devices, queues, buffers, programs and kernels, and the prelude that makes
-    the common dialect of kernels (amp/program.h) its own language. amp_cpu.h and amp_opencl.h fill it; the rooms above
-    (accelerator, memory, kernel, trace) call it and know no other way to a device. What every device backend needs is
-    in amp/kernel.h. To add a backend: one header that fills the table, and one line where amp.h lists backends
-    (docs/adding-a-backend.md).
+    A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the texts
+    that make the common dialect of kernels (amp/dialect.h) its own language. amp_cpu.h and amp_opencl.h fill it; the
+    rooms above (accelerator, async, trace, source, kernel) call it and know no other way to a device. What every device
+    backend needs is in amp/kernel.h. To add one: a header with the table and the target, and a place where amp.h lists
+    backends (docs/adding-a-backend.md).
 
     Contents (search for the tag):
         >>limits  >>element  >>view  >>device  >>site  >>launch  >>result  >>target  >>operations    */
@@ -53,7 +53,7 @@ typedef struct amp_priv_user_definition {
 
 typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_ARRAY } amp_priv_kind;
 
-typedef struct amp_priv_source amp_priv_source; /* a data source: amp/memory.h */
+typedef struct amp_priv_source amp_priv_source; /* a data source: amp/source.h */
 
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
    struct: the data pointer, the extent (rank ints) and the stride (rank amp_priv_offsets). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/opencl_text.h - OpenCL C 1.2 as a target: the text that makes the common dialect (amp/program.h) OpenCL C.
+/*  amp/opencl_text.h - OpenCL C 1.2 as a target: the text that makes the common dialect (amp/dialect.h) OpenCL C.
 
     The dialect borrows OpenCL C's words where C has none (__kernel, __global, __local, get_global_id, uint), so they
     mean themselves here. Strings only: nothing needs OpenCL to be there.

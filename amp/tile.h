@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/tile.h - what stands in the body of a tiled kernel: phases, tile_static and private variables, barriers,
-    fences. Host and device meaning of each construct stand side by side.
+    fences: what users write. What it means on host and device is in amp/dialect.h, side by side.
 
     Contents (search for the tag):
         >>tile  >>phase  >>variables  >>barrier                                                      */
