@@ -42,8 +42,8 @@ $(foreach v,$(VARIANTS) $(CHECKED) $(HOST),$(eval $(call test_rules,$(v))))
 # Compilers take their time with kernels. The CPU loops are tested as people build them; the others are
 # built faster, unless CFLAGS are given.
 ifdef DEFAULT_CFLAGS
-$(foreach v,serial opencl $(CHECKED),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O1 $(call works,-march=native)
-$(foreach v,$(HOST),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
+$(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
+$(foreach v,opencl $(CHECKED) $(HOST),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
 endif
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu $$(call works,opencl)))
@@ -126,7 +126,7 @@ SINGLE_SAMPLE    = $(lastword $(SINGLE_COMPILERS)) $(firstword $(SINGLE_COMPILER
 single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu $$(call works,opencl))
 check-single: $(BUILD)/single/amp.h
 	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
-	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 single-programs &&) true
+	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O0 single-programs &&) true
 	@tests/run-single $(addprefix $(BUILD)/single/,$(SINGLE_BUILDS))
 
 # Installs, builds an example against what was installed, and expects nothing to be left by uninstall.
