@@ -126,7 +126,7 @@ SINGLE_SAMPLE    = $(lastword $(SINGLE_COMPILERS)) $(firstword $(SINGLE_COMPILER
 single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu $$(call works,opencl))
 check-single: $(BUILD)/single/amp.h
 	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
-	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O0 single-programs &&) true
+	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 single-programs &&) true
 	@tests/run-single $(addprefix $(BUILD)/single/,$(SINGLE_BUILDS))
 
 # Installs, builds an example against what was installed, and expects nothing to be left by uninstall.
