@@ -1677,6 +1677,10 @@ static void unknown_is_refused(void **state)
         expect_error(AMP_RUNTIME_ERROR, "unknown");
         check_int(amp_array_view_synchronize(&v), AMP_RUNTIME_ERROR);
         expect_error(AMP_RUNTIME_ERROR, "unknown");
+        for (int device = 1; device < FAKE_DEVICES; device++) {
+            check_int(amp_array_view_synchronize_to(&v, fake_view(device)), AMP_RUNTIME_ERROR);
+            expect_error(AMP_RUNTIME_ERROR, "unknown");
+        }
         check_int(AMP_AT(rest, 3), 1);
         check_int(amp_copy_in(known, part), AMP_OK);
         for (int i = 0; i < 8; i++)
@@ -1688,6 +1692,21 @@ static void unknown_is_refused(void **state)
     for (int i = 0; i < 8; i++)
         if (i / 2 != 1)
             check_int(raw[i], 2);
+    fake_end();
+}
+
+/* Arrays hold their accelerator views as long as they live, and no longer. */
+static void arrays_hold_their_views(void **state)
+{
+    (void)state;
+    fake_begin();
+    amp_accelerator_view view = amp_accelerator_create_view(amp_accelerator_view_accelerator(fake_view(0)));
+    const int before = atomic_load(&view.amp_priv_queue->references);
+    amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(4), view);
+    check(atomic_load(&view.amp_priv_queue->references) > before);
+    amp_array_release(&a);
+    check_int(atomic_load(&view.amp_priv_queue->references), before);
+    amp_accelerator_view_release(&view);
     fake_end();
 }
 
@@ -1787,6 +1806,7 @@ int run_directory(void)
         TEST(pages_of_its_own),
         TEST(launched_where_all_is),
         TEST(unknown_is_refused),
+        TEST(arrays_hold_their_views),
     };
     return cmocka_run_group_tests_name("directory", tests, NULL, NULL);
 }
