@@ -1207,12 +1207,10 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, 
         if (head->kind == AMP_PRIV_ARRAY && !source->is_staging) {
             if (array && array->owner != source->owner) {
                 const amp_priv_device *const a = array->queue->device, *const b = source->queue->device;
-                amp_priv_report(
-                    AMP_RUNTIME_ERROR,
-                    "kernel in %s, at or near %s:%d: the array %s lives on %s (%s), but the array %s on %s (%s); copy "
-                    "one to where the other is, or capture a view on it (amp_view_of)",
-                    site->function, site->file, site->line, name, a->path, a->description, site->captures[i].name,
-                    b->path, b->description);
+                amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                     "the array %s lives on %s (%s), but the array %s on %s (%s); copy "
+                                     "one to where the other is, or capture a view on it (amp_view_of)",
+                                     name, a->path, a->description, site->captures[i].name, b->path, b->description);
                 return NULL;
             }
             if (!array) {
@@ -1245,16 +1243,13 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
     const char *const name = site->captures[i].name;
     amp_priv_source *const source = head->source;
     if (!head->kind || !source)
-        return amp_priv_report(
-            AMP_UNINITIALIZED_OBJECT,
-            "kernel in %s, at or near %s:%d: %s was never created (its creation failed?), or was already released",
-            site->function, site->file, site->line, name);
+        return amp_priv_site_report(site, AMP_UNINITIALIZED_OBJECT,
+                                    "%s was never created (its creation failed?), or was already released", name);
     if (source == AMP_PRIV_IN_KERNEL)
-        return amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "kernel in %s, at or near %s:%d: %s comes from a kernel that is running, and a kernel launches no other; "
-            "call %s outside of kernels",
-            site->function, site->file, site->line, name, site->function);
+        return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                    "%s comes from a kernel that is running, and a kernel launches no other; "
+                                    "call %s outside of kernels",
+                                    name, site->function);
     if (!amp_priv_is_ours(source))
         return amp_priv_capture_foreign(site, source, i);
     if (amp_priv_is_stale(&source->life, head)) {
@@ -1263,18 +1258,15 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
         return amp_priv_stale_report(&source->life, head, what);
     }
     if (source->is_staging)
-        return amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "kernel in %s, at or near %s:%d: %s is a staging array, which is for copies only; copy it to an array "
-            "on %s and capture that",
-            site->function, site->file, site->line, name, launch->queue->device->path);
+        return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                    "%s is a staging array, which is for copies only; copy it to an array "
+                                    "on %s and capture that",
+                                    name, launch->queue->device->path);
     const amp_priv_device *const device = source->queue->device, *const target = launch->queue->device;
-    return amp_priv_report(
-        AMP_RUNTIME_ERROR,
-        "kernel in %s, at or near %s:%d: the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
-        "there, copy the array, or capture a view on it (amp_view_of)",
-        site->function, site->file, site->line, name, device->path, device->description, target->path,
-        target->description);
+    return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                "the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
+                                "there, copy the array, or capture a view on it (amp_view_of)",
+                                name, device->path, device->description, target->path, target->description);
 }
 
 static inline bool amp_priv_launch_allows(const amp_priv_launch *launch, const amp_priv_head *head)
