@@ -24,6 +24,7 @@
 #include <threads.h>
 #include "amp.h"
 #include "raw_opencl.h"
+#include "rivals/cuda_rivals.h"
 
 #ifndef AMP_BACKEND_OPENCL
 #error "bench: compile with -DAMP_BACKEND_OPENCL: one program measures the CPU loops and every OpenCL device"
@@ -206,6 +207,19 @@ static inline bench_way bench_openmp(cl_device_id device, void (*run)(void *self
 static inline bench_way bench_opencl(raw_job *job, void (*run)(void *self))
 {
     return (bench_way){ job->kernel ? "OpenCL" : NULL, job, raw_job_upload, run, raw_job_download };
+}
+
+/* The device's own copy of the job's first buffer to its last: the limit for what memory alone limits. */
+static inline bench_way bench_own_copy(raw_job *job)
+{
+    return (bench_way){ job->kernel ? "own copy" : NULL, job, raw_job_upload, raw_job_copy, raw_job_download };
+}
+
+/* A library for NVIDIA's GPUs (rivals/cuda_rivals.cu); left out elsewhere, and where it was not built: see cuda_close. */
+static inline bench_way bench_cuda(const bench *b, cuda_job *job, const char *library, void (*run)(void *self))
+{
+    const bool there = strstr(b->description, "NVIDIA") && cuda_open(job);
+    return (bench_way){ there ? library : NULL, job, cuda_upload, run, cuda_download };
 }
 
 #define BENCH_COUNT(ways) ((int)(sizeof(ways) / sizeof *(ways)))

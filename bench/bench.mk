@@ -37,7 +37,20 @@ $(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fa
 $(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
 	$(call link,opencl,$<,$(if $(call works,openblas),-DBENCH_OPENBLAS) \
 	    $(if $(call works,clblast),-DBENCH_CLBLAST),$(if $(call works,openblas),$(OPENBLAS_LIBS)) \
-	    $(if $(call works,clblast),$(CLBLAST_LIBS)))
+	    $(if $(call works,clblast),$(CLBLAST_LIBS)) $(rival_cuda))
+
+# NVIDIA's, where nvcc and cuBLAS are.
+NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA       = $(if $(NVCC),$(patsubst %/bin/,%,$(dir $(NVCC))))
+CUDA_WORKS = $(if $(CUDA),$(wildcard $(CUDA)/include/cublas_v2.h))
+CUDA_LIBS  = -L$(CUDA)/lib64 -Wl,-rpath,$(CUDA)/lib64 -lcublas -lcudart -lstdc++
+$(BUILD)/bench/cuda.o: bench/rivals/cuda_rivals.cu bench/rivals/cuda_rivals.h
+	@mkdir -p $(@D)
+	$(call shown,NVCC)
+	$(Q)$(NVCC) -O2 -arch=native -c $< -o $@
+
+$(addprefix $(BUILD)/bench/,matmul transpose reduce histogram): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
+rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(BUILD)/bench/cuda.o $(CUDA_LIBS))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
-	$(call link,opencl,$<,-fno-math-errno)
+	$(call link,opencl,$<,-fno-math-errno $(if $(filter transpose reduce histogram,$*),$(rival_cuda)))

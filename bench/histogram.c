@@ -133,9 +133,16 @@ static bool check(void) { return memcmp(host.counts, host.want, sizeof host.want
 
 static void measure_kernel(bench *b, const char *kernel, bench_way our_way, bench_way openmp, raw_job job)
 {
-    const bench_way ways[] = { our_way, openmp, bench_opencl(&job, raw_job_run) };
+    cuda_job cuda = { .in = { host.bytes },
+                      .out = host.counts,
+                      .in_bytes = { (size_t)host.size },
+                      .out_bytes = BINS * sizeof *host.counts,
+                      .count = (size_t)host.size };
+    const bench_way ways[] = { our_way, openmp, bench_opencl(&job, raw_job_run),
+                               bench_cuda(b, &cuda, "CUB", cuda_histogram) };
     bench_compare(b, kernel, host.size, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
     raw_job_close(&job);
+    cuda_close(&cuda);
 }
 
 static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)

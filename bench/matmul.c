@@ -437,18 +437,25 @@ static void measure_kernel(bench *table, const char *kernel, int side, amp_accel
     const bool blocked = ours_run == ours_blocked;
     raw_job job = opencl_job(device, kernel, blocked ? 8 : 1);
     const bench_way none = { .name = NULL };
+    cuda_job cuda = { .in = { host.a, host.b },
+                      .out = host.c,
+                      .in_bytes = { host.count * sizeof(float), host.count * sizeof(float) },
+                      .out_bytes = host.count * sizeof(float),
+                      .count = (size_t)side };
     const bench_way ways[] = {
         { "ours", &o, ours_upload, ours_run, ours_download },
         bench_openmp(device, openmp_run),
         bench_opencl(&job, raw_job_run),
         blocked ? openblas(device) : none,
         blocked ? clblast(device, &job) : none,
+        blocked ? bench_cuda(table, &cuda, "cuBLAS", cuda_sgemm) : none,
     };
     const int size = table->size;
     table->size = side;
     bench_compare(table, kernel, 2.0 * side * side * side, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
     table->size = size;
     raw_job_close(&job);
+    cuda_close(&cuda);
 }
 
 static int blocked_side(int side) { return (side + BLOCKED_SIDES - 1) / BLOCKED_SIDES * BLOCKED_SIDES; }

@@ -140,6 +140,16 @@ static void opencl_run(void *self)
     host.sum = sum;
 }
 
+/* ---- a library ------------------------------------------------------------------------------------------ */
+
+static void cub_run(void *self)
+{
+    const cuda_job *const job = self;
+    cuda_sum(self);
+    cuda_download(self);
+    host.sum = (double)*(const float *)job->out;
+}
+
 /* ---- the comparison ------------------------------------------------------------------------------------- */
 
 static void reset(void)
@@ -159,14 +169,23 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     AMP_ARRAY_VIEW(float, 1, partial, host.partial, tiles);
     ours o = { amp_accelerator_default_view(accelerator), values, partial };
     raw_job job = opencl_job(device, tiles);
+    float sum;
+    cuda_job cuda = { .in = { host.values },
+                      .out = &sum,
+                      .in_bytes = { (size_t)host.count * sizeof(float) },
+                      .out_bytes = sizeof sum,
+                      .count = (size_t)host.count };
+    const bench_way cub = bench_cuda(b, &cuda, "CUB", cub_run);
     const bench_way ways[] = {
         { "ours", &o, ours_upload, ours_run, NULL },
         bench_openmp(device, openmp_run),
         { device ? "OpenCL" : NULL, &job, NULL, opencl_run, NULL },
+        { cub.name, &cuda, NULL, cub.run, NULL },
     };
     bench_compare(b, "reduce", sizeof(float) * (double)host.count, (bench_problem){ reset, check }, ways,
                   BENCH_COUNT(ways));
     raw_job_close(&job);
+    cuda_close(&cuda);
 }
 
 int main(int argc, char **argv)

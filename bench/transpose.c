@@ -161,14 +161,21 @@ static void compare(bench *b, const char *kernel, bool tiled, cl_device_id devic
     if (!bench_wanted(b, kernel))
         return;
     raw_job job = opencl_job(device, kernel, tiled);
+    cuda_job cuda = { .in = { host.a },
+                      .out = host.b,
+                      .in_bytes = { host.count * sizeof(float) },
+                      .out_bytes = host.count * sizeof(float),
+                      .count = (size_t)host.side };
     const bench_way ways[] = {
         { "ours", o, ours_upload, ours_run, ours_download },
         bench_openmp(device, openmp_run),
         bench_opencl(&job, raw_job_run),
+        bench_cuda(b, &cuda, "cuBLAS", cuda_transpose),
     };
     bench_compare(b, kernel, 2.0 * sizeof(float) * (double)host.count, (bench_problem){ reset, check }, ways,
                   BENCH_COUNT(ways));
     raw_job_close(&job);
+    cuda_close(&cuda);
 }
 
 static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)

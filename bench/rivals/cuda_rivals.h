@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*  rivals/cuda_rivals.h - the GPU maker's own libraries as ways of a benchmark: cuBLAS and CUB, on the GPU that OpenCL shows.
+    cuda_rivals.cu is compiled by nvcc, where that is. */
+#ifndef CUDA_RIVALS_H
+#define CUDA_RIVALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One problem: host memory, and what lies on the GPU for it. */
+typedef struct cuda_job {
+    const void *in[2]; /* NULL: there is none */
+    void *out;
+    size_t in_bytes[2], out_bytes;
+    size_t count;    /* elements, or the side of a matrix */
+    bool there;      /* is there a GPU for it? */
+    void *on_device; /* cuda_rivals.cu's own */
+} cuda_job;
+
+#if defined(BENCH_CUDA) || defined(__CUDACC__)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Brings the input to the GPU. False where CUDA has none; ends the program when anything else fails. */
+bool cuda_open(cuda_job *job);
+void cuda_close(cuda_job *job);
+
+/* The functions of a bench_way; self is a cuda_job. */
+void cuda_upload(void *self);
+void cuda_download(void *self);
+void cuda_sgemm(void *self);     /* out = in[0] in[1], floats */
+void cuda_transpose(void *self); /* out = in[0] transposed, floats */
+void cuda_sum(void *self);       /* out: the sum of the floats in in[0] */
+void cuda_histogram(void *self); /* out: 256 ints, how often each byte of in[0] occurs */
+
+#ifdef __cplusplus
+}
+#endif
+#else
+/* Not built: nothing is there. */
+static inline bool cuda_open(cuda_job *job) { return job->there = false; }
+static inline void cuda_close(cuda_job *job) { (void)job; }
+static inline void cuda_upload(void *self) { (void)self; }
+static inline void cuda_download(void *self) { (void)self; }
+static inline void cuda_sgemm(void *self) { (void)self; }
+static inline void cuda_transpose(void *self) { (void)self; }
+static inline void cuda_sum(void *self) { (void)self; }
+static inline void cuda_histogram(void *self) { (void)self; }
+#endif
+
+#endif /* CUDA_RIVALS_H */
