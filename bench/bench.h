@@ -215,7 +215,7 @@ static inline bench_way bench_own_copy(raw_job *job)
     return (bench_way){ job->kernel ? "own copy" : NULL, job, raw_job_upload, raw_job_copy, raw_job_download };
 }
 
-/* A library for NVIDIA's GPUs (rivals/cuda_rivals.cu); left out elsewhere, and where it was not built: see cuda_close. */
+/* A library for NVIDIA's GPUs (rivals/cuda_rivals.cu), until cuda_close; left out elsewhere, and where nvcc is not. */
 static inline bench_way bench_cuda(const bench *b, cuda_job *job, const char *library, void (*run)(void *self))
 {
     const bool there = strstr(b->description, "NVIDIA") && cuda_open(job);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  rivals/cuda_rivals.h - the GPU maker's own libraries as ways of a benchmark: cuBLAS and CUB, on the GPU that OpenCL shows.
+/*  rivals/cuda_rivals.h - the GPU maker's own libraries, cuBLAS and CUB, as ways of a benchmark, on the GPU that OpenCL
+    shows.
     cuda_rivals.cu is compiled by nvcc, where that is. */
 #ifndef CUDA_RIVALS_H
 #define CUDA_RIVALS_H
