@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_VALUE(particle, p), AMP_CONSTANT(TS)).
+/*  amp/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle, p)).
 
     Each captured name is handled three times: copied where the launch is (so that the kernel sees the value of
     that moment), described in a static table (for the device's program), and declared again, const, in the
@@ -15,17 +15,29 @@
 /* // >>list
    AMP_CAPTURE(name, ...): what a kernel body may use of the host's variables: views and arrays, scalars of every
    arithmetic type, AMP_VALUE(type, name) for structs made by AMP_STRUCT, AMP_CONSTANT(name) for enumerators.
+   AMP_BIND(name, expression): what an expression is at the launch, under a name of the body's: AMP_BIND(h, f.height),
+   AMP_BIND(part, amp_section(v, 0, 10)); of a struct made by AMP_STRUCT it is AMP_VALUE(type, name, expression).
+   AMP_MEMBERS(s, a, b, ...): AMP_BIND(a, (s).a) and so on: a struct that holds views is captured so.
    At most 48 names; none at all is legal. Views are captured by value and share their data source, arrays by
    reference, all else by value and const. Macros and file-scope functions made by AMP_FUNCTION need no capture.
-   Errors: a pointer, a struct without AMP_VALUE, a 49th name do not compile. Source: the lambda's capture list. */
-#define AMP_CAPTURE(...)      (__VA_ARGS__)
-#define AMP_CONSTANT(name)    (CONSTANT, name)
-#define AMP_VALUE(type, name) (VALUE, type, name)
+   An expression is evaluated once. Errors: a pointer, a struct without AMP_VALUE, a 49th name do not compile.
+   Source: the lambda's capture list; [h = f.height]. */
+#define AMP_CAPTURE(...)     (__VA_ARGS__)
+#define AMP_CONSTANT(name)   (CONSTANT, name)
+#define AMP_BIND(name, ...)  (BIND, name, __VA_ARGS__)
+#define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
+#define AMP_MEMBERS(s, ...)  AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_PRIV_MEMBER(n, s, a)                                                                                       \
+    AMP_BIND(a, (s).a) AMP_PRIV_CAT(AMP_PRIV_COMMA_, AMP_PRIV_SECOND(AMP_PRIV_LAST_##n, 0, ~))
+#define AMP_PRIV_LAST_1  ~, 1
+#define AMP_PRIV_COMMA_0 ,
+#define AMP_PRIV_COMMA_1
 
 /* // >>kinds
-   A capture is a plain name, (CONSTANT, name), (VALUE, type, name), or nothing. */
+   A capture is a plain name, (CONSTANT, name), (BIND, name, expression), (VALUE_0, type, name),
+   (VALUE_1, type, name, expression), or nothing. */
 
-/* AMP_PRIV_KIND(operation, n, a) calls operation_NAME, operation_VALUE or operation_CONSTANT. */
+/* AMP_PRIV_KIND(operation, n, a) calls operation_NAME, operation_BIND and so on. */
 #define AMP_PRIV_KIND(operation, n, a)        AMP_PRIV_CAT(AMP_PRIV_KIND_, AMP_PRIV_IS_WRAPPED(a))(operation, n, a)
 #define AMP_PRIV_KIND_0(operation, n, a)      AMP_PRIV_CAT(AMP_PRIV_KIND_NAME_, AMP_PRIV_IS_NOTHING(a))(operation, n, a)
 #define AMP_PRIV_KIND_NAME_0(operation, n, a) operation##_NAME(n, a)
@@ -37,17 +49,23 @@
 /* Copies at the launch. */
 #define AMP_PRIV_COPY(n, A, a) AMP_PRIV_KIND(AMP_PRIV_COPY, n, a)
 #define AMP_PRIV_COPY_NAME(n, a)                                                                                       \
-    _Static_assert(AMP_PRIV_CLASS(a) != 5, "amp: AMP_CAPTURE(" #a "): a pointer or C array cannot be captured; "       \
+    AMP_PRIV_CHECK_CAPTURED(#a, a)                                                                                     \
+    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */
+#define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
+    __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
+    AMP_PRIV_CHECK_CAPTURED(#a, amp_priv_copy_##n)
+#define AMP_PRIV_COPY_VALUE_0(n, type, a)      type amp_priv_copy_##n = a;
+#define AMP_PRIV_COPY_VALUE_1(n, type, a, ...) type amp_priv_copy_##n = (__VA_ARGS__);
+#define AMP_PRIV_COPY_CONSTANT(n, a)
+#define AMP_PRIV_CHECK_CAPTURED(name, a)                                                                               \
+    _Static_assert(AMP_PRIV_CLASS(a) != 5, "amp: AMP_CAPTURE(" name "): a pointer or C array cannot be captured; "     \
                                            "make an AMP_ARRAY_VIEW of it and capture that");                           \
-    _Static_assert(!AMP_PRIV_IS_LONG_DOUBLE(a), "amp: AMP_CAPTURE(" #a                                                 \
+    _Static_assert(!AMP_PRIV_IS_LONG_DOUBLE(a), "amp: AMP_CAPTURE(" name                                               \
         "): long double does not exist in kernels; use double");                                                       \
     _Static_assert(!AMP_PRIV_IS_VIEW(a) AMP_PRIV_FOR_RANKS(AMP_PRIV_OR_SIZE_OF_VIEW, a),                               \
-                   "amp: AMP_CAPTURE(" #a "): a struct that is no view or array is captured as AMP_VALUE(type, " #a    \
-                   ")");                                                                                               \
-    _Static_assert(sizeof AMP_PRIV_AS_VIEW(a).amp_priv, "a struct of a view's size has no member amp_priv");           \
-    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */
-#define AMP_PRIV_COPY_VALUE(n, type, a) type amp_priv_copy_##n = a;
-#define AMP_PRIV_COPY_CONSTANT(n, a)
+                   "amp: AMP_CAPTURE(" name "): a struct that is no view or array is captured as AMP_VALUE(type, "     \
+                   name "), one that holds views as AMP_MEMBERS(" name ", a, b): by its members");                     \
+    _Static_assert(sizeof AMP_PRIV_AS_VIEW(a).amp_priv, "a struct of a view's size has no member amp_priv");
 
 /* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, less than 5 an integer; here a float is one, too, because gcc
    may warn that it becomes a double. */
@@ -65,18 +83,24 @@
 #define AMP_PRIV_ANY_VIEW ((amp_array_view_int_1){ .data = NULL })
 
 /* Their addresses, for the backend. */
-#define AMP_PRIV_ADDRESS(n, A, a)          AMP_PRIV_KIND(AMP_PRIV_ADDRESS, n, a)
-#define AMP_PRIV_ADDRESS_NAME(n, a)        AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
-#define AMP_PRIV_ADDRESS_VALUE(n, type, a) AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
-#define AMP_PRIV_ADDRESS_CONSTANT(n, a)    NULL,
-#define AMP_PRIV_ADDRESS_OF(a)             (void *)(uintptr_t)&a /* drops a const that the captured name may have */
+#define AMP_PRIV_ADDRESS(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_ADDRESS, n, a)
+#define AMP_PRIV_ADDRESS_NAME(n, a)               AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_BIND(n, a, ...)          AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_VALUE_0(n, type, a)      AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_VALUE_1(n, type, a, ...) AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_CONSTANT(n, a)           NULL,
+#define AMP_PRIV_ADDRESS_OF(a)                    (void *)(uintptr_t)&a /* without a const that it may have */
 
 /* What is known at compile time. */
-#define AMP_PRIV_DESCRIBE(n, A, a) AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
-#define AMP_PRIV_DESCRIBE_NAME(n, a)                                                                                   \
-    {#a, AMP_PRIV_IS_VIEW(a) ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a), 0},
-#define AMP_PRIV_DESCRIBE_VALUE(n, type, a) { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
-#define AMP_PRIV_DESCRIBE_CONSTANT(n, a)    { #a, AMP_PRIV_CAPTURE_CONSTANT, "int", 0, (long long)(a) },
+#define AMP_PRIV_DESCRIBE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
+#define AMP_PRIV_DESCRIBE_NAME(n, a)               AMP_PRIV_DESCRIBE_AS(#a, a)
+#define AMP_PRIV_DESCRIBE_BIND(n, a, ...)          AMP_PRIV_DESCRIBE_AS(#a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_VALUE_0(n, type, a)      { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
+#define AMP_PRIV_DESCRIBE_VALUE_1(n, type, a, ...) { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
+#define AMP_PRIV_DESCRIBE_CONSTANT(n, a)           { #a, AMP_PRIV_CAPTURE_CONSTANT, "int", 0, (long long)(a) },
+#define AMP_PRIV_DESCRIBE_AS(name, a)                                                                                  \
+    {name, AMP_PRIV_IS_VIEW(a) ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a),  \
+     0},
 
 /* The device's name of a scalar's type; NULL for a struct. OpenCL's long has 64 bits, C's may have 32. No short names
    like uint: a struct of the user's may be called so. */
@@ -105,7 +129,9 @@ static inline void amp_priv_assume_in_kernel(const void *view)
     const __typeof__(amp_priv_copy_##n) a = AMP_PRIV_COPIED(n);                                                        \
     (void)a;                                                                                                           \
     if (AMP_PRIV_IS_VIEW(a)) amp_priv_assume_in_kernel(&a);
-#define AMP_PRIV_DECLARE_VALUE(n, type, a)                                                                             \
+#define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_NAME(n, a)
+#define AMP_PRIV_DECLARE_VALUE_1(n, type, a, ...) AMP_PRIV_DECLARE_VALUE_0(n, type, a)
+#define AMP_PRIV_DECLARE_VALUE_0(n, type, a)                                                                           \
     const type a = AMP_PRIV_COPIED(n);                                                                                 \
     (void)a;
 #define AMP_PRIV_DECLARE_CONSTANT(n, a) (void)(a);

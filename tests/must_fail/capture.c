@@ -19,9 +19,10 @@ void test(int *values, const int *input, int count, const particle *particles)
 
 #if TEST == 0
     AMP_PARALLEL_FOR_EACH(v.extent, (i),
-        AMP_CAPTURE(v, c, w, AMP_VALUE(particle, p), AMP_VALUE(large, l), AMP_CONSTANT(SIZE)), {
+        AMP_CAPTURE(v, c, w, AMP_VALUE(particle, p), AMP_VALUE(large, l), AMP_CONSTANT(SIZE), AMP_BIND(next, w + 1),
+                    AMP_VALUE(particle, other, particles[1]), AMP_MEMBERS(p, y, z)), {
         particle copy = p;
-        copy.x += l.values[0];
+        copy.x += l.values[0] + other.x + y * z + (float)next;
         AMP_AT(v, i) = AMP_AT(c, i) + w + (int)copy.x + SIZE;
     });
 #endif
@@ -163,5 +164,27 @@ void test(int *values, const int *input, int count, const particle *particles)
 // expect: it is AMP_CAPTURE() where a body uses no variable
 #if TEST == 21 /* no names */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), { (void)i; });
+#endif
+
+// expect: AMP_CAPTURE(p2): a struct that is no view or array is captured as AMP_VALUE(type, p2)
+#if TEST == 22 /* expressions are looked at as names are */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_BIND(p2, particles[0])), { AMP_AT(v, i) = (int)p2.x; });
+#endif
+
+// expect: AMP_CAPTURE(first): a pointer or C array cannot be captured
+#if TEST == 23
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_BIND(first, values + 1)), { AMP_AT(v, i) = first[i]; });
+#endif
+
+// expect-gcc: assignment of read-only variable 'twice'
+// expect-clang: cannot assign to variable 'twice' with const-qualified type
+#if TEST == 24
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_BIND(twice, 2 * w)), { AMP_AT(v, i) = twice = i; });
+#endif
+
+// expect-gcc: has no member named 'width'
+// expect-clang: no member named 'width'
+#if TEST == 25
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_MEMBERS(p, x, width)), { AMP_AT(v, i) = (int)x; });
 #endif
 }

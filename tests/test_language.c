@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/*  test_language.c - what kernels can say beyond views and plain values: captured expressions, ... on every backend. */
+#include "test.h"
+
+/* ---- captured expressions ------------------------------------------------------------------------ */
+
+AMP_STRUCT(weights, { float left, middle, right; });
+
+/* A field of some program: its views in a struct, beside what describes them. */
+typedef struct field {
+    amp_array_view_float_2 heights;
+    amp_const_array_view_int_1 rows;
+    weights w;
+    int step;
+    unsigned flags : 3;
+    const char *name;
+} field;
+
+static int evaluations;
+static int evaluated(int value)
+{
+    evaluations++;
+    return value;
+}
+
+static void expressions_captured(void **state)
+{
+    (void)state;
+    const field f = { .w = { 1, 2, 3 }, .step = 7, .flags = 5, .name = "sea" };
+    const double table[3] = { 0.25, 0.5, 0.75 };
+    const field *const where_it_is = &f;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!test_has_double(where))
+            continue;
+        double got[10];
+        for (int i = 0; i < 10; i++)
+            got[i] = -1;
+        evaluations = 0;
+        {
+            AMP_ARRAY_VIEW(double, 1, out, got, 10);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
+                AMP_CAPTURE(out, AMP_BIND(step, where_it_is->step), AMP_BIND(flags, f.flags), AMP_BIND(half, table[1]),
+                            AMP_BIND(once, evaluated(f.step) * 3), AMP_BIND(is_long, f.step > 5 && f.name != NULL),
+                            AMP_VALUE(weights, w, where_it_is->w),
+                            AMP_VALUE(weights, made, (weights){ 4, f.w.right, 6 }),
+                            AMP_BIND(second, f.step > 0 ? 2.5f : 0.0f)), {
+                AMP_AT(out, zero) = step;
+                AMP_AT(out, 1) = flags;
+                AMP_AT(out, 2) = half;
+                AMP_AT(out, 3) = once;
+                AMP_AT(out, 4) = is_long ? 1 : 2;
+                AMP_AT(out, 5) = w.middle;
+                AMP_AT(out, 6) = made.middle;
+                AMP_AT(out, 7) = made.right;
+                AMP_AT(out, 8) = second;
+            });
+        }
+        const double want[10] = { 7, 5, 0.5, 21, 1, 2, 3, 6, 2.5, -1 };
+        check_doubles(got, want, 10);
+        check_int(evaluations, 1);
+    }
+}
+
+/* Views and arrays that are expressions: a member, a part, a call's result. */
+static void views_as_expressions(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float heights[6 * 5], want[6 * 5];
+        const int rows[3] = { 4, 0, 2 };
+        for (int i = 0; i < 30; i++)
+            heights[i] = want[i] = (float)i;
+        for (int n = 0; n < 3; n++)
+            for (int j = 1; j < 4; j++)
+                want[rows[n] * 5 + j] = want[rows[n] * 5 + j] * 10 + 3;
+        {
+            AMP_ARRAY_VIEW(float, 2, whole, heights, 6, 5);
+            AMP_CONST_ARRAY_VIEW(int, 1, list, rows, 3);
+            const field f = { .heights = whole, .rows = list, .w = { 1, 2, 3 } };
+            AMP_TILED_ON(where, AMP_EXTENT(3, 3), (1, 3), tile,
+                AMP_CAPTURE(AMP_MEMBERS(f, rows, heights), AMP_BIND(right, f.w.right),
+                            AMP_BIND(inner, amp_section(f.heights, 0, 1, 6, 3))), {
+                AMP_TILE_STATIC(float, row, [3]);
+                AMP_THREADS(tile, t) {
+                    row[t.local.v[1]] = AMP_AT(heights, AMP_AT(rows, t.tile.v[0]), t.local.v[1] + 1) * 10;
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    AMP_AT(inner, AMP_AT(rows, t.tile.v[0]), t.local.v[1]) = row[t.local.v[1]] + right;
+                }
+            });
+            check_int(AMP_AT(f.heights, 4, 1), 213); /* coherent with the member */
+            amp_array_int_1 sum = amp_array_int_1_create_on(AMP_EXTENT(1), where);
+            const struct {
+                amp_array_int_1 sum;
+            } all = { sum };
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(AMP_MEMBERS(all, sum)), {
+                AMP_AT(sum, i) = 42;
+            });
+            int result = 0;
+            amp_copy_out(sum, &result, 1);
+            check_int(result, 42);
+            amp_array_release(&sum);
+        }
+        check_floats(heights, want, 30);
+    }
+}
+
+int run_language(void);
+int run_language(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(expressions_captured),
+        TEST(views_as_expressions),
+    };
+    return cmocka_run_group_tests_name("language", tests, NULL, NULL);
+}
