@@ -55,10 +55,23 @@
 /* // >>backends */
 #if defined(AMP_BACKEND_CPU) && defined(AMP_BACKEND_OPENCL)
 #error "amp: define one of AMP_BACKEND_CPU, AMP_BACKEND_OPENCL before including amp.h, not both"
+#include <see_the_error_above>
+#endif
+/* Names that people try; one that is in no list builds the CPU loops, and AMP_LOG=info says what was built. */
+#if defined(AMP_BACKEND) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_ROCM) ||      \
+    defined(AMP_BACKEND_SYCL) || defined(AMP_BACKEND_VULKAN) || defined(AMP_BACKEND_METAL) ||                          \
+    defined(AMP_BACKEND_GPU) || defined(AMP_BACKEND_OPENMP) || defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || \
+    defined(AMP_BACKEND_CL) || defined(AMP_BACKEND_OPEN_CL) || defined(AMP_BACKEND_OpenCL) ||                          \
+    defined(AMP_BACKEND_Opencl) || defined(AMP_BACKEND_opencl) || defined(AMP_BACKEND_OPENCl) ||                       \
+    defined(AMP_BACKEND_cpu) || defined(AMP_OPENCL) || defined(AMP_CPU)
+#error "amp: there is no such backend: define AMP_BACKEND_CPU (the default) or AMP_BACKEND_OPENCL"
+#include <see_the_error_above>
 #endif
 #if !defined(AMP_BACKEND_CPU) && !defined(AMP_BACKEND_OPENCL)
 #define AMP_BACKEND_CPU
 #endif
+
+#include "amp/preprocessor.h" /* first: it may refuse the compiler */
 
 #include "amp/accelerator.h"
 #include "amp/atomics.h"

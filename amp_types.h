@@ -10,9 +10,7 @@
 #ifndef AMP_TYPES_H
 #define AMP_TYPES_H
 
-#ifdef __cplusplus
-#error "amp.h is a C11 library (it needs _Generic): compile this file as C and call it from C++"
-#endif
+#include "amp/preprocessor.h" /* first: it may refuse the compiler */
 
 #include <limits.h>
 #include <stdbool.h>
@@ -21,7 +19,6 @@
 
 #include "amp/base.h"
 #include "amp/dialect.h"
-#include "amp/preprocessor.h"
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 

@@ -10,6 +10,8 @@
 #ifndef AMP_BASE_H
 #define AMP_BASE_H
 
+#include "preprocessor.h" /* first: it may refuse the compiler */
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -18,8 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "preprocessor.h"
 
 /* One out-of-line copy per file instead of one per caller; none if nobody calls it. */
 #if defined(__OPTIMIZE__)

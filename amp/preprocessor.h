@@ -2,9 +2,23 @@
 /*  amp/preprocessor.h - what the preprocessor is taught: join, make text, count, do something for each, choose.
 
     Contents (search for the tag):
-        >>words  >>count  >>each  >>ranks  >>pick                                                     */
+        >>compiler  >>words  >>count  >>each  >>ranks  >>pick                                         */
 #ifndef AMP_PREPROCESSOR_H
 #define AMP_PREPROCESSOR_H
+
+/* // >>compiler
+   Who cannot compile these headers is told so in one sentence. What stands behind an #error is compiled all the same,
+   and thousands of lines would follow: an include that cannot be found ends that. */
+#if defined(__cplusplus)
+#error "amp: amp.h is a C11 library (it needs _Generic): compile this file as C and call it from C++"
+#include <see_the_error_above>
+#elif !defined(__GNUC__) || defined(__TINYC__)
+#error "amp: amp.h needs gcc (9 or later) or clang (10 or later)"
+#include <see_the_error_above>
+#elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#error "amp: amp.h needs C11: compile with -std=c11 or later, or without -std"
+#include <see_the_error_above>
+#endif
 
 /* The highest rank of index, extent, view and array types: `#define AMP_MAX_RANK 9` before including amp.h gives rank
    9. Must be the same in every file of a program. */
@@ -13,6 +27,7 @@
 #endif
 #if AMP_MAX_RANK < 3 || AMP_MAX_RANK > 12
 #error "amp: AMP_MAX_RANK must be between 3 and 12"
+#include <see_the_error_above>
 #endif
 
 /* // >>words */

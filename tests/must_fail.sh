@@ -35,7 +35,7 @@ cases() {
 
 # try COMPILER FILE NUMBER: one case; prints "passed" or what was wrong
 try() {
-    local compiler=$1 file=$2 number=$3 kind=-gcc what=-fsyntax-only output status texts needs whose text
+    local compiler=$1 file=$2 number=$3 kind=-gcc what=-fsyntax-only ready='' output status texts needs whose text
     $compiler --version | grep -q clang && kind=-clang
     texts=$(cases "$file" | grep "^$number"$'\t')
     needs=$(cut -f 2 <<<"$texts" | sort -u)
@@ -43,6 +43,7 @@ try() {
         needs=$warnings
     elif [ "$needs" = - ]; then
         needs=
+        ready=$(tests/precompiled --use "$PRECOMPILED/${compiler//[^A-Za-z0-9]/_}" "$compiler" "$file")
     else
         echo 'int main(void) { return 0; }' | $compiler "$needs" -fsyntax-only -x c - 2>/dev/null || {
             echo passed
@@ -51,7 +52,7 @@ try() {
         what='-c -o /dev/null' # gcc looks at some things later than at the syntax
     fi
     # shellcheck disable=SC2086 # words are meant to be split
-    output=$($compiler -std=c11 -I. $needs -Werror=incompatible-pointer-types -DTEST="$number" $what "$file" 2>&1)
+    output=$($compiler $ready -std=c11 -I. $needs -Werror=incompatible-pointer-types -DTEST="$number" $what "$file" 2>&1)
     status=$?
     if [ "$number" = 0 ]; then
         if [ $status -eq 0 ] && [ -z "$output" ]; then echo passed; else echo "does not compile:"; head -n 20 <<<"$output"; fi
@@ -130,6 +131,14 @@ done
 
 files=("$@")
 [ $# -gt 0 ] || files=(tests/must_fail/*.c)
+
+PRECOMPILED=$(mktemp -d) || exit 1
+export PRECOMPILED
+trap 'rm -rf "$PRECOMPILED"' EXIT
+for compiler in "${compilers[@]}"; do
+    tests/precompiled "$PRECOMPILED/${compiler//[^A-Za-z0-9]/_}" "$compiler" -std=c11 &
+done
+wait
 
 jobs() {
     local compiler file number
