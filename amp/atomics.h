@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/atomics.h - atomic operations on elements of views and of tile_static memory.
 
-    p is the address of an int, unsigned, int64_t, uint64_t or (exchange, add, sub) float element:
+    p is the address of an int, unsigned, int64_t, uint64_t, float or double element:
     amp_atomic_fetch_add(&AMP_AT(histogram, bin), 1). Relaxed order; a plain access that races with an
-    atomic one is undefined. 64 bits need a device that has 64-bit atomics.
+    atomic one is undefined. 64 bits, which a double has, need a device that has 64-bit atomics.
 
     Contents (search for the tag):
         >>host  >>names                                                                             */
@@ -51,23 +51,49 @@ AMP_PRIV_ATOMICS(unsigned_long, unsigned long)
 #endif
 AMP_PRIV_ATOMICS(long_long, long long)
 AMP_PRIV_ATOMICS(unsigned_long_long, unsigned long long)
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
 
-/* A float is exchanged through the integer of its bits. */
-#define AMP_PRIV_ATOMIC_FLOAT(name, replacement)                                                                       \
-    AMP_PRIV_NO_TSAN float amp_priv_##name##_float(float *p, float v)                                                  \
+/* A float or double is exchanged through the integer of its bits. */
+#define AMP_PRIV_ATOMIC_REAL(name, type, replacement)                                                                  \
+    AMP_PRIV_NO_TSAN type amp_priv_##name##_##type(type *p, type v)                                                    \
     {                                                                                                                  \
-        float old, next;                                                                                               \
+        type old, next;                                                                                                \
         __atomic_load(p, &old, __ATOMIC_RELAXED);                                                                      \
         do next = replacement;                                                                                         \
         while (!__atomic_compare_exchange(p, &old, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));                  \
         return old;                                                                                                    \
     }
-AMP_PRIV_ATOMIC_FLOAT(exchange, v)
-AMP_PRIV_ATOMIC_FLOAT(fetch_add, old + v)
-AMP_PRIV_ATOMIC_FLOAT(fetch_sub, old - v)
+#define AMP_PRIV_ATOMIC_REALS(type)                                                                                    \
+    AMP_PRIV_ATOMIC_REAL(exchange, type, v)                                                                            \
+    AMP_PRIV_ATOMIC_REAL(fetch_add, type, old + v)                                                                     \
+    AMP_PRIV_ATOMIC_REAL(fetch_sub, type, old - v)                                                                     \
+    AMP_PRIV_ATOMIC_REAL(fetch_min, type, v < old ? v : old)                                                           \
+    AMP_PRIV_ATOMIC_REAL(fetch_max, type, v > old ? v : old)                                                           \
+    static inline bool amp_priv_compare_exchange_##type(type *p, type *expected, type v)                               \
+    {                                                                                                                  \
+        return __atomic_compare_exchange(p, expected, &v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                  \
+    }
+AMP_PRIV_ATOMIC_REALS(float)
+AMP_PRIV_ATOMIC_REALS(double)
+
+#define AMP_PRIV_ATOMIC_ACCESS(suffix, type)                                                                           \
+    static inline type amp_priv_load_##suffix(type *p)                                                                 \
+    {                                                                                                                  \
+        type v;                                                                                                        \
+        __atomic_load(p, &v, __ATOMIC_RELAXED);                                                                        \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    static inline void amp_priv_store_##suffix(type *p, type v) { __atomic_store(p, &v, __ATOMIC_RELAXED); }
+AMP_PRIV_ATOMIC_ACCESS(int, int)
+AMP_PRIV_ATOMIC_ACCESS(unsigned, unsigned)
+AMP_PRIV_ATOMIC_ACCESS(long, long)
+AMP_PRIV_ATOMIC_ACCESS(unsigned_long, unsigned long)
+AMP_PRIV_ATOMIC_ACCESS(long_long, long long)
+AMP_PRIV_ATOMIC_ACCESS(unsigned_long_long, unsigned long long)
+AMP_PRIV_ATOMIC_ACCESS(float, float)
+AMP_PRIV_ATOMIC_ACCESS(double, double)
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
 /* In a kernel. What the compiler sees declared there is a tile_static or local variable, and one thread of the CPU
    runs the whole tile: a load and a store will do, at a fifth of the price. What a view points to it cannot see
@@ -105,17 +131,25 @@ AMP_PRIV_ATOMICS_IN_KERNEL(long, long)
 AMP_PRIV_ATOMICS_IN_KERNEL(unsigned_long, unsigned long)
 AMP_PRIV_ATOMICS_IN_KERNEL(long_long, long long)
 AMP_PRIV_ATOMICS_IN_KERNEL(unsigned_long_long, unsigned long long)
-AMP_PRIV_ATOMIC_IN_KERNEL(exchange, float, float, v)
-AMP_PRIV_ATOMIC_IN_KERNEL(fetch_add, float, float, old + v)
-AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, float, float, old - v)
+#define AMP_PRIV_ATOMIC_REALS_IN_KERNEL(type)                                                                          \
+    AMP_PRIV_ATOMIC_IN_KERNEL(exchange, type, type, v)                                                                 \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_add, type, type, old + v)                                                          \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, type, type, old - v)                                                          \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_min, type, type, v < old ? v : old)                                                \
+    AMP_PRIV_ATOMIC_IN_KERNEL(fetch_max, type, type, v > old ? v : old)
+AMP_PRIV_ATOMIC_REALS_IN_KERNEL(float)
+AMP_PRIV_ATOMIC_REALS_IN_KERNEL(double)
 
 /* // >>names
    amp_atomic_exchange(p, v), amp_atomic_fetch_add(p, v), _sub, _min, _max, _and, _or, _xor, _inc(p), _dec(p): return
    the old value. amp_atomic_compare_exchange(p, &expected, v): true if *p was expected and is v now, else
-   expected gets what *p was.
-   p  address of an element in a view, array or tile_static variable; v  of its type
-   Errors: another element type does not compile. Blocking: no. Threads: that is what they are for.
-   Source: concurrency::atomic_*. float add and sub, and 64 bits, are additions.                        */
+   expected gets what *p was. amp_atomic_load(p) is *p, amp_atomic_store(p, v) makes it v.
+   p  address of an element in a view, array or tile_static variable; v  of its type, which is an integer of 32 or 64
+      bits, or (but for _and, _or, _xor, _inc, _dec) float or double. Those are compared by their bits in
+      compare_exchange; a NaN that is given changes nothing in _min and _max, one that is there stays.
+   Errors: another element type does not compile; 64 bits where a device has no 64-bit atomics are
+   AMP_UNSUPPORTED_FEATURE. Blocking: no. Threads: that is what they are for.
+   Source: concurrency::atomic_*. load, store, float, double and 64 bits are additions.                 */
 #if defined(AMP_PRIV_FIBERS) /* to the thread sanitizer, a tile is many threads */
 #define AMP_PRIV_ATOMIC(name, suffix) amp_priv_##name##_##suffix
 #else
@@ -127,11 +161,13 @@ AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, float, float, old - v)
     int *: AMP_PRIV_ATOMIC(name, int), unsigned *: AMP_PRIV_ATOMIC(name, unsigned),                                    \
     long *: AMP_PRIV_ATOMIC(name, long), unsigned long *: AMP_PRIV_ATOMIC(name, unsigned_long),                        \
     long long *: AMP_PRIV_ATOMIC(name, long_long), unsigned long long *: AMP_PRIV_ATOMIC(name, unsigned_long_long)
-#define AMP_PRIV_ATOMIC_NUMBERS(name) AMP_PRIV_ATOMIC_INTEGERS(name), float *: AMP_PRIV_ATOMIC(name, float)
-#define AMP_PRIV_ATOMIC_COMPARED(name)                                                                                 \
+#define AMP_PRIV_ATOMIC_NUMBERS(name)                                                                                  \
+    AMP_PRIV_ATOMIC_INTEGERS(name), float *: AMP_PRIV_ATOMIC(name, float), double *: AMP_PRIV_ATOMIC(name, double)
+#define AMP_PRIV_ATOMIC_PLAIN(name)                                                                                    \
     int *: amp_priv_##name##_int, unsigned *: amp_priv_##name##_unsigned,                                              \
     long *: amp_priv_##name##_long, unsigned long *: amp_priv_##name##_unsigned_long,                                  \
-    long long *: amp_priv_##name##_long_long, unsigned long long *: amp_priv_##name##_unsigned_long_long
+    long long *: amp_priv_##name##_long_long, unsigned long long *: amp_priv_##name##_unsigned_long_long,              \
+    float *: amp_priv_##name##_float, double *: amp_priv_##name##_double
 /* clang-format on */
 #define AMP_PRIV_ATOMIC_SELECT(types, name, p)                                                                         \
     AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_##types(name)), "amp_priv_atomic_" #name)
@@ -141,9 +177,9 @@ AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, float, float, old - v)
 /* *p becomes *p - v; returns what it was. */
 #define amp_atomic_fetch_sub(p, v) AMP_PRIV_ATOMIC_SELECT(NUMBERS, fetch_sub, p)((p), (v))
 /* *p becomes the smaller of *p and v; returns what it was. */
-#define amp_atomic_fetch_min(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_min, p)((p), (v))
+#define amp_atomic_fetch_min(p, v) AMP_PRIV_ATOMIC_SELECT(NUMBERS, fetch_min, p)((p), (v))
 /* *p becomes the larger of *p and v; returns what it was. */
-#define amp_atomic_fetch_max(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_max, p)((p), (v))
+#define amp_atomic_fetch_max(p, v) AMP_PRIV_ATOMIC_SELECT(NUMBERS, fetch_max, p)((p), (v))
 /* *p becomes *p & v; returns what it was. */
 #define amp_atomic_fetch_and(p, v) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_and, p)((p), (v))
 /* *p becomes *p | v; returns what it was. */
@@ -155,6 +191,9 @@ AMP_PRIV_ATOMIC_IN_KERNEL(fetch_sub, float, float, old - v)
 /* *p becomes *p - 1; returns what it was. */
 #define amp_atomic_fetch_dec(p) AMP_PRIV_ATOMIC_SELECT(INTEGERS, fetch_sub, p)((p), 1)
 #define amp_atomic_compare_exchange(p, expected, v)                                                                    \
-    AMP_PRIV_ATOMIC_SELECT(COMPARED, compare_exchange, p)((p), (expected), (v))
+    AMP_PRIV_ATOMIC_SELECT(PLAIN, compare_exchange, p)((p), (expected), (v))
+#define amp_atomic_load(p) AMP_PRIV_ATOMIC_SELECT(PLAIN, load, p)(p)
+/* *p becomes v. */
+#define amp_atomic_store(p, v) AMP_PRIV_ATOMIC_SELECT(PLAIN, store, p)((p), (v))
 
 #endif /* AMP_ATOMICS_H */

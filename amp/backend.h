@@ -269,7 +269,8 @@ typedef struct amp_priv_target {
     const char *names;               /* before all types */
     const char *const *at;           /* what AMP_AT with one index becomes, for each rank of AMP_MAX_RANK */
     const char *const *functions;    /* after the types, up to NULL: access, barriers, mathematics, atomics */
-    const char *functions64;         /* for devices with 64-bit atomics */
+    const char *functions64[2];      /* for devices with 64-bit atomics: for all programs, and for those with double */
+    const char *no_functions64[2];   /* for devices without: what the compiler refuses, with its name in the log */
     const char *words;               /* of the language that C programs may use as names, with spaces between */
     const char *types, *builtin;     /* types and functions of the language, none of C's, with spaces around each */
 } amp_priv_target;

@@ -120,6 +120,11 @@ AMP_PRIV_LONG_STRINGS_END
     "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type       \
     " *p, " #type                                                                                                      \
     " v) { return " call "; }\n"
+#define AMP_PRIV_OPENCL_LOAD_STORE(space, type, loaded, exchanged)                                                     \
+    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_load(volatile " #space " " #type            \
+    " *p) { return " loaded "; }\n"                                                                                    \
+    "__attribute__((overloadable)) static inline void amp_priv_atomic_store(volatile " #space " " #type " *p, " #type  \
+    " v) { (void)" exchanged "; }\n"
 #define AMP_PRIV_OPENCL_ATOMICS_OF(space, type, prefix)                                                                \
     AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                                 \
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                                 \
@@ -129,31 +134,71 @@ AMP_PRIV_LONG_STRINGS_END
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_and, prefix "and(p, v)")                                                 \
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_or, prefix "or(p, v)")                                                   \
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_xor, prefix "xor(p, v)")                                                 \
+    AMP_PRIV_OPENCL_LOAD_STORE(space, type, prefix "or(p, (" #type ")0)", prefix "xchg(p, v)")                         \
     "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type      \
     " *p, " #type                                                                                                      \
     " *expected, " #type " v) { const " #type " seen = " prefix "cmpxchg(p, *expected, v); const int same = seen "     \
     "== *expected; "                                                                                                   \
     "*expected = seen; return same; }\n"
-#define AMP_PRIV_OPENCL_ATOMIC_FLOAT(space, name, replacement)                                                         \
-    "__attribute__((overloadable)) static inline float amp_priv_atomic_" #name "(volatile " #space                     \
-    " float *p, float v) { int old = amp_priv_guess(*(volatile " #space " int *)p), seen; do { seen = old; old = "     \
-    "atomic_cmpxchg((volatile " #space " int *)p, seen, as_int(" replacement                                           \
-    ")); } while (old != seen); return as_float(old); }\n"
+
+/* A float or double through the int or long of its bits. */
+#define AMP_PRIV_OPENCL_BITS_OF(space, bits) "(volatile " #space " " #bits " *)p"
+#define AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, name, replacement)                                      \
+    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type       \
+    " *p, " #type " v) { " #bits " old = amp_priv_guess(*" AMP_PRIV_OPENCL_BITS_OF(space, bits) "), seen; do { seen "  \
+    "= old; const " #type " cell = as_" #type "(seen); old = " prefix "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits)  \
+    ", seen, as_" #bits "(" replacement ")); } while (old != seen); return as_" #type "(old); }\n"
+#define AMP_PRIV_OPENCL_ATOMICS_OF_REAL(space, type, bits, prefix)                                                     \
+    AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, "as_" #type "(" prefix "xchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits)  \
+                           ", as_" #bits "(v)))")                                                                      \
+    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_add, "cell + v")                                      \
+    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_sub, "cell - v")                                      \
+    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_min, "v < cell ? v : cell")                           \
+    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_max, "v > cell ? v : cell")                           \
+    AMP_PRIV_OPENCL_LOAD_STORE(space, type, "as_" #type "(" prefix "or(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", 0))", \
+                               prefix "xchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", as_" #bits "(v))")               \
+    "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type      \
+    " *p, " #type " *expected, " #type " v) { const " #bits " wanted = as_" #bits "(*expected), seen = " prefix        \
+    "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", wanted, as_" #bits "(v)); *expected = as_" #type                \
+    "(seen); return seen == wanted; }\n"
 #define AMP_PRIV_OPENCL_ATOMICS(space)                                                                                 \
     AMP_PRIV_OPENCL_ATOMICS_OF(space, int, "atomic_")                                                                  \
     AMP_PRIV_OPENCL_ATOMICS_OF(space, uint, "atomic_")                                                                 \
-    AMP_PRIV_OPENCL_ATOMIC(space, float, exchange, "atomic_xchg(p, v)")                                                \
-    AMP_PRIV_OPENCL_ATOMIC_FLOAT(space, fetch_add, "as_float(seen) + v")                                               \
-    AMP_PRIV_OPENCL_ATOMIC_FLOAT(space, fetch_sub, "as_float(seen) - v")
+    AMP_PRIV_OPENCL_ATOMICS_OF_REAL(space, float, int, "atomic_")
 
-/* For kernels that name amp_priv_atomic_; the second part for devices with cl_khr_int64_base_atomics and
-   cl_khr_int64_extended_atomics. */
+/* Where a device has none: without these its compiler may take a pointer to 64 bits for one to 32, with a warning. */
+#define AMP_PRIV_OPENCL_NO_ATOMIC(type, name, parameters)                                                              \
+    "__attribute__((overloadable)) __attribute__((unavailable)) " #type " amp_priv_atomic_" #name "(" parameters ");\n"
+#define AMP_PRIV_OPENCL_NO_ATOMICS_OF(space, type)                                                                     \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, exchange, "volatile " #space " " #type " *p, " #type " v")                         \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_add, "volatile " #space " " #type " *p, " #type " v")                        \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_sub, "volatile " #space " " #type " *p, " #type " v")                        \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_min, "volatile " #space " " #type " *p, " #type " v")                        \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_max, "volatile " #space " " #type " *p, " #type " v")                        \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_and, "volatile " #space " " #type " *p, " #type " v")                        \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_or, "volatile " #space " " #type " *p, " #type " v")                         \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_xor, "volatile " #space " " #type " *p, " #type " v")                        \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, load, "volatile " #space " " #type " *p")                                          \
+    AMP_PRIV_OPENCL_NO_ATOMIC(void, store, "volatile " #space " " #type " *p, " #type " v")                            \
+    AMP_PRIV_OPENCL_NO_ATOMIC(int, compare_exchange,                                                                   \
+                              "volatile " #space " " #type " *p, " #type " *expected, " #type " v")
+
+/* For kernels that name amp_priv_atomic_. The second part is for devices with cl_khr_int64_base_atomics and
+   cl_khr_int64_extended_atomics, or without; of that, what has double is for programs that have it. */
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_atomics[] = AMP_PRIV_OPENCL_ATOMICS(__global)
     AMP_PRIV_OPENCL_ATOMICS(__local);
 __attribute__((unused)) static const char amp_priv_text_opencl_atomics64[] =
     AMP_PRIV_OPENCL_ATOMICS_OF(__global, long, "atom_") AMP_PRIV_OPENCL_ATOMICS_OF(__global, ulong, "atom_")
         AMP_PRIV_OPENCL_ATOMICS_OF(__local, long, "atom_") AMP_PRIV_OPENCL_ATOMICS_OF(__local, ulong, "atom_");
+__attribute__((unused)) static const char amp_priv_text_opencl_atomics64_double[] =
+    AMP_PRIV_OPENCL_ATOMICS_OF_REAL(__global, double, long, "atom_")
+        AMP_PRIV_OPENCL_ATOMICS_OF_REAL(__local, double, long, "atom_");
+__attribute__((unused)) static const char amp_priv_text_opencl_no_atomics64[] =
+    AMP_PRIV_OPENCL_NO_ATOMICS_OF(__global, long) AMP_PRIV_OPENCL_NO_ATOMICS_OF(__global, ulong)
+        AMP_PRIV_OPENCL_NO_ATOMICS_OF(__local, long) AMP_PRIV_OPENCL_NO_ATOMICS_OF(__local, ulong);
+__attribute__((unused)) static const char amp_priv_text_opencl_no_atomics64_double[] =
+    AMP_PRIV_OPENCL_NO_ATOMICS_OF(__global, double) AMP_PRIV_OPENCL_NO_ATOMICS_OF(__local, double);
 AMP_PRIV_LONG_STRINGS_END
 
 /* Before what names amp_priv_guess: a loop of a float may begin with any value and finds the cell's. A plain read is
@@ -202,7 +247,14 @@ __attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
 __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] = {
     { "double", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" },
     { "atom_add", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_sub", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_xchg", AMP_PRIV_OPENCL_ATOMICS64 },
     { "atom_cmpxchg", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_min", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_max", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_and", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_or", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "atom_xor", AMP_PRIV_OPENCL_ATOMICS64 },
     { "amp_priv_guess", amp_priv_text_opencl_guess },
     { NULL, NULL }
 };
@@ -213,7 +265,8 @@ __attribute__((unused)) static const amp_priv_target amp_priv_opencl_target = {
     .names = amp_priv_text_opencl_names,
     .at = amp_priv_opencl_at,
     .functions = amp_priv_opencl_functions,
-    .functions64 = amp_priv_text_opencl_atomics64,
+    .functions64 = { amp_priv_text_opencl_atomics64, amp_priv_text_opencl_atomics64_double },
+    .no_functions64 = { amp_priv_text_opencl_no_atomics64, amp_priv_text_opencl_no_atomics64_double },
     .words = amp_priv_text_opencl_words,
     .types = amp_priv_text_opencl_types,
     .builtin = amp_priv_text_opencl_builtin,

@@ -849,8 +849,9 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
     }
     for (const char *const *text = target->functions; *text; text++)
         amp_priv_items_library(items, *text, NULL);
-    if (atomics64)
-        amp_priv_items_library(items, target->functions64, NULL);
+    const char *const *const wide = atomics64 ? target->functions64 : target->no_functions64;
+    amp_priv_items_library(items, wide[0], NULL);
+    amp_priv_items_library(items, wide[1], "double");
 }
 
 /* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */

@@ -88,8 +88,12 @@ static const char amp_priv_text_host_atomics[] =
     HOST_ATOMIC(fetch_max, "amp_v > amp_old ? amp_v : amp_old")
     HOST_INTEGER_ATOMIC(fetch_and) HOST_INTEGER_ATOMIC(fetch_or) HOST_INTEGER_ATOMIC(fetch_xor)
     "#define amp_priv_atomic_compare_exchange(p, expected, v) __extension__ ({ __typeof__(p) amp_p = (p); "
-    "__typeof__(*amp_p) amp_v = (v); __atomic_compare_exchange_n(amp_p, expected, amp_v, 0, __ATOMIC_RELAXED, "
-    "__ATOMIC_RELAXED); })\n";
+    "__typeof__(*amp_p) amp_v = (v); __atomic_compare_exchange(amp_p, expected, &amp_v, 0, __ATOMIC_RELAXED, "
+    "__ATOMIC_RELAXED); })\n"
+    "#define amp_priv_atomic_load(p) __extension__ ({ __typeof__(p) amp_p = (p); __typeof__(*amp_p) amp_v; "
+    "__atomic_load(amp_p, &amp_v, __ATOMIC_RELAXED); amp_v; })\n"
+    "#define amp_priv_atomic_store(p, v) do { __typeof__(p) amp_p = (p); __typeof__(*amp_p) amp_v = (v); "
+    "__atomic_store(amp_p, &amp_v, __ATOMIC_RELAXED); } while (0)\n";
 
 /* ---- the target -------------------------------------------------------------------------------------------------- */
 
@@ -107,7 +111,8 @@ static const amp_priv_target host_target = {
     .names = amp_priv_text_host_names,
     .at = host_at,
     .functions = host_functions,
-    .functions64 = "",
+    .functions64 = { "", "" },
+    .no_functions64 = { "", "" },
     .words = "",
     .types = "",
     .builtin = "",

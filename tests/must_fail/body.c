@@ -12,11 +12,13 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
     (void)d, (void)s;
 
 #if TEST == 0
-    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, f), {
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, f, d), {
         if (i == 0)
             continue;
         amp_atomic_fetch_min(&AMP_AT(v, 0), i);
         amp_atomic_fetch_add(&AMP_AT(f, 0), 1.0f);
+        amp_atomic_fetch_max(&AMP_AT(d, 0), 1.0);
+        amp_atomic_store(&AMP_AT(f, 0), amp_atomic_load(&AMP_AT(f, 1)));
     });
 #endif
 
@@ -58,7 +60,7 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
 
     // expect: not compatible with any
 #if TEST == 5 /* atomics of types that no device has them for */
-    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(d), { amp_atomic_fetch_add(&AMP_AT(d, i), 1.0); });
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(d), { amp_atomic_fetch_xor(&AMP_AT(d, i), 1); });
 #endif
 
     // expect: not compatible with any
@@ -68,7 +70,7 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
 
     // expect: not compatible with any
 #if TEST == 7
-    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_max(&AMP_AT(f, i), 1.0f); });
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_inc(&AMP_AT(f, i)); });
 #endif
 
     // expect: not compatible with any
@@ -91,5 +93,10 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
             AMP_AT(v, t.global) = 1;
         }
     });
+#endif
+
+    // expect: not compatible with any
+#if TEST == 11
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(s), { AMP_AT(s, i) = amp_atomic_load(&AMP_AT(s, 0)); });
 #endif
     }
