@@ -3,12 +3,12 @@
 
     Do this:      #include "amp.h" in a C11 file, write a kernel in place, and compile with one of
                       cc -O3 -march=native -fopenmp app.c -lm                      (CPU loops)
-                      cc -O3 -march=native -fopenmp -DAMP_BACKEND_OPENCL app.c -lOpenCL -lm
+                      cc -O3 -march=native -fopenmp -DAMP_BACKEND_OPENCL app.c -lm (OpenCL, and loops without it)
     A kernel:         AMP_ARRAY_VIEW(float, 1, y, py, n);
                       AMP_PARALLEL_FOR_EACH(y.extent, (i), AMP_CAPTURE(x, y, a), {
                           AMP_AT(y, i) += a * AMP_AT(x, i);
                       });
-    It needs:     gcc >= 9 or clang >= 10, -std=c11 or later; for OpenCL its headers and -lOpenCL.
+    It needs:     gcc >= 9 or clang >= 10, -std=c11 or later; OpenCL is loaded at run time if it is there.
     It does not:  allow # directives inside a kernel body, `return` in one (use continue), pointers in the
                   capture list, or recursion in kernels. Lines of a body count as one for a debugger.
 
@@ -20,6 +20,7 @@
     May differ between files:
         AMP_SERIAL            the CPU loops run on one thread: the serial reference
         AMP_SCHEDULE static   how OpenMP shares their work
+        AMP_OPENCL_LINKED     OpenCL is linked (-lOpenCL), and not loaded
     In the environment:       docs/options.md
 
     Contents (search for the tag):
@@ -45,7 +46,8 @@
         amp/backend.h        the contract with backends        amp/accelerator.h    devices and their queues
         amp/async.h          asynchronous operations           amp/trace.h          traces and profiles
         amp/lifetime.h       who keeps the data behind views
-        amp/opencl_text.h    what makes a kernel OpenCL C      amp/opencl_interop.h OpenCL objects from and to you
+        amp/opencl_api.h     OpenCL's interface, loaded        amp/opencl_interop.h OpenCL objects from and to you
+        amp/opencl_text.h    what makes a kernel OpenCL C
       the ground
         amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick
         amp/text.h           strings and tokens                                                            */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp_opencl.h - the backend OpenCL: devices, queues, buffers, programs and kernels as amp/backend.h wants them. Only
-    this file and amp/opencl_interop.h know cl_*.
+    this file and amp/opencl_*.h know OpenCL's interface, which amp/opencl_api.h declares.
 
     OpenCL 1.2 calls only. One context per device, made at first use; queues are in order. Nothing is released when the
     program ends: drivers may be gone by then.
@@ -10,40 +10,18 @@
 #ifndef AMP_OPENCL_H
 #define AMP_OPENCL_H
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 120
-#endif
-#if defined(__APPLE__)
-#include <OpenCL/cl.h>
-#else
-#include <CL/cl.h>
-#endif
-
 #include "amp/accelerator.h"
 #include "amp/kernel.h"
+#include "amp/opencl_api.h"
 #include "amp/opencl_text.h"
 
 /* // >>errors */
 
-#define AMP_PRIV_CL_ERRORS(X)                                                                                          \
-    X(CL_DEVICE_NOT_FOUND) X(CL_DEVICE_NOT_AVAILABLE) X(CL_COMPILER_NOT_AVAILABLE)                                     \
-    X(CL_MEM_OBJECT_ALLOCATION_FAILURE) X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY)                                \
-    X(CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_MEM_COPY_OVERLAP) X(CL_BUILD_PROGRAM_FAILURE) X(CL_MAP_FAILURE)            \
-    X(CL_MISALIGNED_SUB_BUFFER_OFFSET) X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)                                 \
-    X(CL_COMPILE_PROGRAM_FAILURE) X(CL_LINKER_NOT_AVAILABLE) X(CL_LINK_PROGRAM_FAILURE) X(CL_INVALID_VALUE)            \
-    X(CL_INVALID_PLATFORM) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT) X(CL_INVALID_QUEUE_PROPERTIES)                   \
-    X(CL_INVALID_COMMAND_QUEUE) X(CL_INVALID_HOST_PTR) X(CL_INVALID_MEM_OBJECT) X(CL_INVALID_BINARY)                   \
-    X(CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) X(CL_INVALID_KERNEL_NAME)       \
-    X(CL_INVALID_KERNEL) X(CL_INVALID_ARG_INDEX) X(CL_INVALID_ARG_VALUE) X(CL_INVALID_ARG_SIZE)                        \
-    X(CL_INVALID_KERNEL_ARGS) X(CL_INVALID_WORK_DIMENSION) X(CL_INVALID_WORK_GROUP_SIZE)                               \
-    X(CL_INVALID_WORK_ITEM_SIZE) X(CL_INVALID_GLOBAL_OFFSET) X(CL_INVALID_EVENT_WAIT_LIST) X(CL_INVALID_EVENT)         \
-    X(CL_INVALID_OPERATION) X(CL_INVALID_BUFFER_SIZE) X(CL_INVALID_GLOBAL_WORK_SIZE)
-
-AMP_PRIV_COLD const char *amp_priv_opencl_error_name(cl_int error)
+AMP_PRIV_COLD const char *amp_priv_opencl_error_name(int32_t error)
 {
     switch (error) {
-#define AMP_PRIV_CL_NAME(name)                                                                                         \
-    case name: return #name;
+#define AMP_PRIV_CL_NAME(name, value)                                                                                  \
+    case value: return "CL_" #name;
         AMP_PRIV_CL_ERRORS(AMP_PRIV_CL_NAME)
 #undef AMP_PRIV_CL_NAME
     default:
@@ -54,48 +32,48 @@ AMP_PRIV_COLD const char *amp_priv_opencl_error_name(cl_int error)
 }
 
 /* What a failed call means. */
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_failed(const char *call, cl_int error)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_failed(const char *call, int32_t error)
 {
     amp_priv_result result = { AMP_RUNTIME_ERROR, false, false, error, call };
     switch (error) {
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-    case CL_OUT_OF_HOST_MEMORY:
-    case CL_INVALID_BUFFER_SIZE: result.status = AMP_OUT_OF_MEMORY; break;
-    case CL_OUT_OF_RESOURCES:
+    case AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case AMP_CL_OUT_OF_HOST_MEMORY:
+    case AMP_CL_INVALID_BUFFER_SIZE: result.status = AMP_OUT_OF_MEMORY; break;
+    case AMP_CL_OUT_OF_RESOURCES:
         result.status = AMP_OUT_OF_MEMORY;
         result.by_kernel = result.suspect = true;
         break;
-    case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: result.by_kernel = result.suspect = true; break;
-    case CL_INVALID_CONTEXT:
-    case CL_INVALID_COMMAND_QUEUE: result.suspect = true; break;
+    case AMP_CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: result.by_kernel = result.suspect = true; break;
+    case AMP_CL_INVALID_CONTEXT:
+    case AMP_CL_INVALID_COMMAND_QUEUE: result.suspect = true; break;
     case -9999:
         result.status = AMP_ACCELERATOR_VIEW_REMOVED;
         result.by_kernel = true;
         break;
-    case CL_DEVICE_NOT_AVAILABLE: result.status = AMP_ACCELERATOR_VIEW_REMOVED; break;
-    case CL_BUILD_PROGRAM_FAILURE:
-    case CL_COMPILE_PROGRAM_FAILURE:
-    case CL_LINK_PROGRAM_FAILURE: result.status = AMP_COMPILATION_FAILED; break;
-    case CL_INVALID_WORK_GROUP_SIZE: result.status = AMP_INVALID_COMPUTE_DOMAIN; break;
+    case AMP_CL_DEVICE_NOT_AVAILABLE: result.status = AMP_ACCELERATOR_VIEW_REMOVED; break;
+    case AMP_CL_BUILD_PROGRAM_FAILURE:
+    case AMP_CL_COMPILE_PROGRAM_FAILURE:
+    case AMP_CL_LINK_PROGRAM_FAILURE: result.status = AMP_COMPILATION_FAILED; break;
+    case AMP_CL_INVALID_WORK_GROUP_SIZE: result.status = AMP_INVALID_COMPUTE_DOMAIN; break;
     default: break;
     }
     return result;
 }
 
-static inline amp_priv_result amp_priv_opencl_result(const char *call, cl_int error)
+static inline amp_priv_result amp_priv_opencl_result(const char *call, int32_t error)
 {
-    return __builtin_expect(error == CL_SUCCESS, 1) ? amp_priv_done() : amp_priv_opencl_failed(call, error);
+    return __builtin_expect(error == AMP_CL_SUCCESS, 1) ? amp_priv_done() : amp_priv_opencl_failed(call, error);
 }
 
 /* // >>device */
 
 /* What this backend knows of a device: amp_priv_device.native. */
 typedef struct amp_priv_opencl_device {
-    cl_platform_id platform;
-    cl_device_id id;
+    amp_cl_platform_id platform;
+    amp_cl_device_id id;
     pthread_mutex_t lock;
-    _Atomic(cl_context) context; /* made at first use */
-    bool is_cpu;                 /* host and device are the same processor: there is nothing to hand over */
+    _Atomic(amp_cl_context) context; /* made at first use */
+    bool is_cpu;                     /* host and device are the same processor: there is nothing to hand over */
 } amp_priv_opencl_device;
 
 /* Of the devices that are listed. */
@@ -108,33 +86,33 @@ AMP_PRIV_GLOBAL(amp_priv_opencl_device_records, amp_priv_opencl_devices, { 0 })
 static inline amp_priv_opencl_device *amp_priv_opencl_of(const amp_priv_device *device) { return device->native; }
 
 /* Is it worth asking again? Devices are looked for once in a process. */
-static inline bool amp_priv_opencl_again(cl_int error, int tries)
+static inline bool amp_priv_opencl_again(int32_t error, int tries)
 {
-    return (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES) && tries < 3;
+    return (error == AMP_CL_OUT_OF_HOST_MEMORY || error == AMP_CL_OUT_OF_RESOURCES) && tries < 3;
 }
 
 /* Questions that a driver had no memory for, while devices are looked for. */
 AMP_PRIV_GLOBAL(int, amp_priv_opencl_unanswered, 0)
 
-AMP_PRIV_COLD cl_int amp_priv_opencl_ask(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *length)
+AMP_PRIV_COLD int32_t amp_priv_opencl_ask(amp_cl_device_id id, uint32_t what, size_t size, void *value, size_t *length)
 {
-    cl_int error = clGetDeviceInfo(id, what, size, value, length);
+    int32_t error = amp_priv_cl.GetDeviceInfo(id, what, size, value, length);
     for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
-        error = clGetDeviceInfo(id, what, size, value, length);
+        error = amp_priv_cl.GetDeviceInfo(id, what, size, value, length);
     amp_priv_opencl_unanswered += amp_priv_opencl_again(error, 0);
     return error;
 }
 
-AMP_PRIV_COLD void amp_priv_opencl_text(cl_device_id id, cl_device_info what, char *text, size_t size)
+AMP_PRIV_COLD void amp_priv_opencl_text(amp_cl_device_id id, uint32_t what, char *text, size_t size)
 {
     size_t length = 0;
     text[0] = '\0';
-    if (amp_priv_opencl_ask(id, what, 0, NULL, &length) != CL_SUCCESS)
+    if (amp_priv_opencl_ask(id, what, 0, NULL, &length) != AMP_CL_SUCCESS)
         return;
     char *const all = length < size ? text : malloc(length + 1);
     if (!all)
         amp_priv_opencl_unanswered++;
-    if (all && amp_priv_opencl_ask(id, what, length, all, NULL) == CL_SUCCESS) {
+    if (all && amp_priv_opencl_ask(id, what, length, all, NULL) == AMP_CL_SUCCESS) {
         all[length] = '\0';
         const size_t shown = length < size ? length : size - 1, spaces = strspn(all, " ");
         memmove(text, all + spaces, shown > spaces ? shown - spaces : 0);
@@ -148,15 +126,14 @@ AMP_PRIV_COLD void amp_priv_opencl_text(cl_device_id id, cl_device_info what, ch
 
 /* The number behind a property, 0 if there is none. */
 #define AMP_PRIV_OPENCL_NUMBER(function, type)                                                                         \
-    AMP_PRIV_COLD type function(cl_device_id id, cl_device_info what)                                                  \
+    AMP_PRIV_COLD type function(amp_cl_device_id id, uint32_t what)                                                    \
     {                                                                                                                  \
         type value = 0;                                                                                                \
-        return amp_priv_opencl_ask(id, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;                    \
+        return amp_priv_opencl_ask(id, what, sizeof value, &value, NULL) == AMP_CL_SUCCESS ? value : 0;                \
     }
-AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_ulong, cl_ulong)
-AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_bool, cl_bool)
+AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_ulong, uint64_t)
 AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_size, size_t)
-AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_uint, cl_uint)
+AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_uint, uint32_t)
 
 /* Appends name in lower case, with "-" for what is neither letter nor digit. */
 AMP_PRIV_COLD size_t amp_priv_opencl_add_name(char *path, size_t used, size_t limit, const char *name)
@@ -180,10 +157,10 @@ AMP_PRIV_COLD size_t amp_priv_opencl_add_name(char *path, size_t used, size_t li
 }
 
 /* Is name one of the words of the device's list of extensions? */
-AMP_PRIV_COLD bool amp_priv_opencl_has_extension(cl_device_id id, const char *name)
+AMP_PRIV_COLD bool amp_priv_opencl_has_extension(amp_cl_device_id id, const char *name)
 {
     char all[8192];
-    amp_priv_opencl_text(id, CL_DEVICE_EXTENSIONS, all, sizeof all);
+    amp_priv_opencl_text(id, AMP_CL_DEVICE_EXTENSIONS, all, sizeof all);
     const size_t length = strlen(name);
     for (const char *p = all; (p = strstr(p, name)) != NULL; p += length)
         if ((p == all || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
@@ -200,32 +177,32 @@ AMP_PRIV_COLD void amp_priv_opencl_leave_out(const char *name)
 }
 
 /* What kernels may use of a device, and how they are spread over it. */
-AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, cl_device_id id)
+AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_device_id id)
 {
-    const cl_device_type type = amp_priv_opencl_ulong(id, CL_DEVICE_TYPE);
-    device->dedicated_memory = (size_t)(amp_priv_opencl_ulong(id, CL_DEVICE_GLOBAL_MEM_SIZE) / 1024);
-    device->is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
-    device->is_emulated = (type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) == 0;
+    const uint64_t type = amp_priv_opencl_ulong(id, AMP_CL_DEVICE_TYPE);
+    device->dedicated_memory = (size_t)(amp_priv_opencl_ulong(id, AMP_CL_DEVICE_GLOBAL_MEM_SIZE) / 1024);
+    device->is_gpu = (type & AMP_CL_DEVICE_TYPE_GPU) != 0;
+    device->is_emulated = (type & (AMP_CL_DEVICE_TYPE_GPU | AMP_CL_DEVICE_TYPE_ACCELERATOR)) == 0;
     device->double_precision = device->limited_double_precision =
-        amp_priv_opencl_ulong(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+        amp_priv_opencl_ulong(id, AMP_CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
     device->atomics64 = amp_priv_opencl_has_extension(id, "cl_khr_int64_base_atomics") &&
                         amp_priv_opencl_has_extension(id, "cl_khr_int64_extended_atomics");
-    device->cpu_shared_memory = amp_priv_opencl_bool(id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
+    device->cpu_shared_memory = amp_priv_opencl_uint(id, AMP_CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
     const char *const copies = getenv("AMP_FORCE_COPIES");
     device->shares_host = device->cpu_shared_memory && !(copies && copies[0] && strcmp(copies, "0"));
-    device->max_threads = amp_priv_opencl_size(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    device->max_threads = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_WORK_GROUP_SIZE);
     size_t sizes[16] = { 1, 1, 1 };
-    if (amp_priv_opencl_uint(id, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS) <= 16)
-        amp_priv_opencl_ask(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    if (amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS) <= 16)
+        amp_priv_opencl_ask(id, AMP_CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
     for (int d = 0; d < 3; d++)
         device->max_tile[d] = sizes[d];
-    const cl_uint bits = amp_priv_opencl_uint(id, CL_DEVICE_ADDRESS_BITS);
+    const uint32_t bits = amp_priv_opencl_uint(id, AMP_CL_DEVICE_ADDRESS_BITS);
     device->max_global = bits > 0 && bits < CHAR_BIT * sizeof(size_t) ? ((size_t)1 << bits) - 1 : SIZE_MAX;
-    device->local_memory = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_LOCAL_MEM_SIZE);
-    device->max_parameters = amp_priv_opencl_size(id, CL_DEVICE_MAX_PARAMETER_SIZE);
-    device->max_buffer = (size_t)amp_priv_opencl_ulong(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    device->rows_are_vectors = (type & CL_DEVICE_TYPE_CPU) != 0;
-    device->units = amp_priv_opencl_uint(id, CL_DEVICE_MAX_COMPUTE_UNITS);
+    device->local_memory = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_LOCAL_MEM_SIZE);
+    device->max_parameters = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_PARAMETER_SIZE);
+    device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
+    device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     /* A debugger's device sees more, and knows all instructions, without optimisation. */
     device->options = device->is_debug ? "-cl-std=CL1.2 -cl-opt-disable" : "-cl-std=CL1.2";
 }
@@ -243,16 +220,16 @@ AMP_PRIV_COLD void amp_priv_opencl_name(amp_priv_device *device, const char *pla
     while (amp_priv_path_taken(device->path));
 }
 
-AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, const char *platform_name,
-                                                   const char *platform_version, cl_device_id id)
+AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, const char *platform_name,
+                                                   const char *platform_version, amp_cl_device_id id)
 {
     amp_priv_device device;
     memset(&device, 0, sizeof device);
     amp_priv_opencl_unanswered = 0;
     char name[160], version[128], driver[128];
-    amp_priv_opencl_text(id, CL_DEVICE_NAME, name, sizeof name);
-    amp_priv_opencl_text(id, CL_DEVICE_VERSION, version, sizeof version);
-    amp_priv_opencl_text(id, CL_DRIVER_VERSION, driver, sizeof driver);
+    amp_priv_opencl_text(id, AMP_CL_DEVICE_NAME, name, sizeof name);
+    amp_priv_opencl_text(id, AMP_CL_DEVICE_VERSION, version, sizeof version);
+    amp_priv_opencl_text(id, AMP_CL_DRIVER_VERSION, driver, sizeof driver);
     unsigned major = 0, minor = 0;
     if (sscanf(version, "OpenCL %u.%u", &major, &minor) != 2)
         major = 1;
@@ -260,8 +237,9 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
         amp_priv_opencl_leave_out(name);
         return;
     }
-    if (!amp_priv_opencl_bool(id, CL_DEVICE_AVAILABLE) || !amp_priv_opencl_bool(id, CL_DEVICE_COMPILER_AVAILABLE) ||
-        !amp_priv_opencl_bool(id, CL_DEVICE_ENDIAN_LITTLE) || (major == 1 && minor < 2)) {
+    if (!amp_priv_opencl_uint(id, AMP_CL_DEVICE_AVAILABLE) ||
+        !amp_priv_opencl_uint(id, AMP_CL_DEVICE_COMPILER_AVAILABLE) ||
+        !amp_priv_opencl_uint(id, AMP_CL_DEVICE_ENDIAN_LITTLE) || (major == 1 && minor < 2)) {
         amp_priv_log(
             AMP_PRIV_LOG_INFO,
             "%s is left out: it is not available, or has no compiler, or less than OpenCL 1.2, or is big-endian", name);
@@ -293,52 +271,58 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(cl_platform_id platform, cons
 AMP_PRIV_COLD void amp_priv_opencl_discover(void)
 {
     enum { AMP_PRIV_CL_MAX_PLATFORMS = 16 };
-    cl_platform_id platforms[AMP_PRIV_CL_MAX_PLATFORMS];
-    cl_uint platform_count = 0;
-    cl_int error = clGetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
-    for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
-        error = clGetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
-    if (error != CL_SUCCESS)
+    amp_cl_platform_id platforms[AMP_PRIV_CL_MAX_PLATFORMS];
+    uint32_t platform_count = 0;
+    if (!amp_priv_cl_open())
         return;
-    for (cl_uint p = 0; p < platform_count && p < AMP_PRIV_CL_MAX_PLATFORMS; p++) {
-        cl_device_id devices[AMP_PRIV_MAX_DEVICES];
-        cl_uint count = 0;
+    int32_t error = amp_priv_cl.GetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
+    for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
+        error = amp_priv_cl.GetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
+    if (error != AMP_CL_SUCCESS) {
+        amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: it has no platforms: %s (%d)", amp_priv_opencl_error_name(error),
+                     error);
+        return;
+    }
+    for (uint32_t p = 0; p < platform_count && p < AMP_PRIV_CL_MAX_PLATFORMS; p++) {
+        amp_cl_device_id devices[AMP_PRIV_MAX_DEVICES];
+        uint32_t count = 0;
         char name[128] = "", version[128] = "";
         for (int tries = 0; tries < 3 && !name[0]; tries++)
-            clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof name, name, NULL);
+            amp_priv_cl.GetPlatformInfo(platforms[p], AMP_CL_PLATFORM_NAME, sizeof name, name, NULL);
         for (int tries = 0; tries < 3 && !version[0]; tries++)
-            clGetPlatformInfo(platforms[p], CL_PLATFORM_VERSION, sizeof version, version, NULL);
-        error = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
+            amp_priv_cl.GetPlatformInfo(platforms[p], AMP_CL_PLATFORM_VERSION, sizeof version, version, NULL);
+        error = amp_priv_cl.GetDeviceIDs(platforms[p], AMP_CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
         for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
-            error = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
-        if (error != CL_SUCCESS) {
-            if (amp_priv_opencl_again(error, 0))
-                amp_priv_log(AMP_PRIV_LOG_WARNING, "the devices of %s are left out: %s (%d)", name,
-                             amp_priv_opencl_error_name(error), error);
+            error =
+                amp_priv_cl.GetDeviceIDs(platforms[p], AMP_CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
+        if (error != AMP_CL_SUCCESS) {
+            amp_priv_log(amp_priv_opencl_again(error, 0) ? AMP_PRIV_LOG_WARNING : AMP_PRIV_LOG_INFO,
+                         "the devices of %s are left out: %s (%d)", name, amp_priv_opencl_error_name(error), error);
             continue;
         }
-        for (cl_uint d = 0; d < count && d < AMP_PRIV_MAX_DEVICES; d++)
+        for (uint32_t d = 0; d < count && d < AMP_PRIV_MAX_DEVICES; d++)
             amp_priv_opencl_discover_device(platforms[p], name, version, devices[d]);
     }
 }
 
-static inline void CL_CALLBACK amp_priv_opencl_notice(const char *message, const void *bytes, size_t size, void *device)
+static inline void AMP_PRIV_CL_CALL amp_priv_opencl_notice(const char *message, const void *bytes, size_t size,
+                                                           void *device)
 {
     (void)bytes, (void)size;
     amp_priv_log(AMP_PRIV_LOG_INFO, "%s: %s", ((const amp_priv_device *)device)->path, message);
 }
 
 /* The device's context, in *context. */
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_context_open(amp_priv_device *device, cl_context *context)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_context_open(amp_priv_device *device, amp_cl_context *context)
 {
     amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
     amp_priv_lock(&native->lock);
-    cl_int error = CL_SUCCESS;
+    int32_t error = AMP_CL_SUCCESS;
     *context = atomic_load(&native->context);
     if (!*context) {
-        const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)native->platform, 0 };
-        *context = clCreateContext(properties, 1, &native->id, amp_priv_opencl_notice, device, &error);
-        if (error == CL_SUCCESS)
+        const intptr_t properties[] = { AMP_CL_CONTEXT_PLATFORM, (intptr_t)native->platform, 0 };
+        *context = amp_priv_cl.CreateContext(properties, 1, &native->id, amp_priv_opencl_notice, device, &error);
+        if (error == AMP_CL_SUCCESS)
             atomic_store(&native->context, *context);
         else
             *context = NULL;
@@ -348,9 +332,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_context_open(amp_priv_device *devi
 }
 
 /* The same; NULL after reporting. */
-static inline cl_context amp_priv_opencl_context(amp_priv_device *device)
+static inline amp_cl_context amp_priv_opencl_context(amp_priv_device *device)
 {
-    cl_context context = atomic_load_explicit(&amp_priv_opencl_of(device)->context, memory_order_acquire);
+    amp_cl_context context = atomic_load_explicit(&amp_priv_opencl_of(device)->context, memory_order_acquire);
     if (context)
         return context;
     return amp_priv_status_of(device, amp_priv_opencl_context_open(device, &context)) == AMP_OK ? context : NULL;
@@ -360,118 +344,123 @@ static inline cl_context amp_priv_opencl_context(amp_priv_device *device)
 AMP_PRIV_COLD bool amp_priv_opencl_device_works(const amp_priv_device *device)
 {
     const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
-    const cl_context context = atomic_load(&native->context);
-    const cl_int word = 0;
-    cl_int error = CL_SUCCESS;
+    const amp_cl_context context = atomic_load(&native->context);
+    const int32_t word = 0;
+    int32_t error = AMP_CL_SUCCESS;
     if (!context)
         return true;
-    const cl_command_queue queue = clCreateCommandQueue(context, native->id, 0, &error);
-    const cl_mem buffer =
-        error == CL_SUCCESS ? clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof word, NULL, &error) : NULL;
-    if (error == CL_SUCCESS)
-        error = clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
+    const amp_cl_command_queue queue = amp_priv_cl.CreateCommandQueue(context, native->id, 0, &error);
+    const amp_cl_mem buffer = error == AMP_CL_SUCCESS
+                                  ? amp_priv_cl.CreateBuffer(context, AMP_CL_MEM_READ_WRITE, sizeof word, NULL, &error)
+                                  : NULL;
+    if (error == AMP_CL_SUCCESS)
+        error = amp_priv_cl.EnqueueWriteBuffer(queue, buffer, AMP_CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
     if (buffer)
-        clReleaseMemObject(buffer);
+        amp_priv_cl.ReleaseMemObject(buffer);
     if (queue)
-        clReleaseCommandQueue(queue);
-    return error == CL_SUCCESS || error == CL_OUT_OF_HOST_MEMORY || error == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+        amp_priv_cl.ReleaseCommandQueue(queue);
+    return error == AMP_CL_SUCCESS || error == AMP_CL_OUT_OF_HOST_MEMORY ||
+           error == AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
 /* // >>queue */
 
-static inline cl_command_queue amp_priv_opencl_queue(const amp_priv_queue *queue) { return queue->native; }
+static inline amp_cl_command_queue amp_priv_opencl_queue(const amp_priv_queue *queue) { return queue->native; }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_open(amp_priv_queue *queue)
 {
-    cl_context context;
+    amp_cl_context context;
     const amp_priv_result opened = amp_priv_opencl_context_open(queue->device, &context);
     if (opened.status != AMP_OK)
         return opened;
-    cl_int error;
-    queue->native = clCreateCommandQueue(context, amp_priv_opencl_of(queue->device)->id,
-                                         amp_priv_tracing() ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
+    int32_t error;
+    queue->native = amp_priv_cl.CreateCommandQueue(context, amp_priv_opencl_of(queue->device)->id,
+                                                   amp_priv_tracing() ? AMP_CL_QUEUE_PROFILING_ENABLE : 0, &error);
     return amp_priv_opencl_result("clCreateCommandQueue", error);
 }
 
 AMP_PRIV_COLD void amp_priv_opencl_queue_close(amp_priv_queue *queue)
 {
     if (!queue->device->left_behind)
-        clReleaseCommandQueue(amp_priv_opencl_queue(queue));
+        amp_priv_cl.ReleaseCommandQueue(amp_priv_opencl_queue(queue));
 }
 
 static inline amp_priv_result amp_priv_opencl_queue_flush(amp_priv_queue *queue)
 {
-    return amp_priv_opencl_result("clFlush", clFlush(amp_priv_opencl_queue(queue)));
+    return amp_priv_opencl_result("clFlush", amp_priv_cl.Flush(amp_priv_opencl_queue(queue)));
 }
 
-static inline bool amp_priv_opencl_poll(cl_event event);
+static inline bool amp_priv_opencl_poll(amp_cl_event event);
 
 /* Where the driver could not wait for a queue: is there another way? */
 AMP_PRIV_COLD bool amp_priv_opencl_finish_slowly(const amp_priv_queue *queue)
 {
-    cl_event marker = NULL;
-    if (clEnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker) != CL_SUCCESS)
+    amp_cl_event marker = NULL;
+    if (amp_priv_cl.EnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker) != AMP_CL_SUCCESS)
         return false;
     const bool finished = amp_priv_opencl_poll(marker);
-    clReleaseEvent(marker);
+    amp_priv_cl.ReleaseEvent(marker);
     return finished;
 }
 
 static inline amp_priv_result amp_priv_opencl_queue_finish(amp_priv_queue *queue)
 {
-    const cl_int error = clFinish(amp_priv_opencl_queue(queue));
-    return error == CL_SUCCESS || amp_priv_opencl_finish_slowly(queue) ? amp_priv_done()
-                                                                       : amp_priv_opencl_failed("clFinish", error);
+    const int32_t error = amp_priv_cl.Finish(amp_priv_opencl_queue(queue));
+    return error == AMP_CL_SUCCESS || amp_priv_opencl_finish_slowly(queue) ? amp_priv_done()
+                                                                           : amp_priv_opencl_failed("clFinish", error);
 }
 
 static inline amp_priv_result amp_priv_opencl_queue_mark(amp_priv_queue *queue, void **event)
 {
-    cl_event marker = NULL;
-    const cl_int error = clEnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker);
+    amp_cl_event marker = NULL;
+    const int32_t error = amp_priv_cl.EnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker);
     *event = marker;
     return amp_priv_opencl_result("clEnqueueMarkerWithWaitList", error);
 }
 
 /* Other queues and other threads wait for an event only after its own queue was flushed. */
-static inline void amp_priv_opencl_event_flush(cl_event event)
+static inline void amp_priv_opencl_event_flush(amp_cl_event event)
 {
-    cl_command_queue queue = NULL;
-    if (clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == CL_SUCCESS && queue)
-        clFlush(queue);
+    amp_cl_command_queue queue = NULL;
+    if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == AMP_CL_SUCCESS &&
+        queue)
+        amp_priv_cl.Flush(queue);
 }
 
 static inline amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue, void *event)
 {
     if (!event)
         return amp_priv_done();
-    cl_command_queue source = NULL;
-    if (clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof source, &source, NULL) == CL_SUCCESS) {
+    amp_cl_command_queue source = NULL;
+    if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_QUEUE, sizeof source, &source, NULL) == AMP_CL_SUCCESS) {
         if (source == amp_priv_opencl_queue(queue))
             return amp_priv_done(); /* in order anyway */
         if (source)
-            clFlush(source);
+            amp_priv_cl.Flush(source);
     }
-    const cl_event wanted = event;
+    const amp_cl_event wanted = event;
     return amp_priv_opencl_result("clEnqueueBarrierWithWaitList",
-                                  clEnqueueBarrierWithWaitList(amp_priv_opencl_queue(queue), 1, &wanted, NULL));
+                                  amp_priv_cl.EnqueueBarrierWithWaitList(amp_priv_opencl_queue(queue), 1, &wanted,
+                                                                         NULL));
 }
 
 /* // >>event: a cl_event; NULL is done. */
 
 /* Has the event's command ended well? Asks again and again, two seconds long: where the driver's wait
    failed. */
-static inline bool amp_priv_opencl_poll(cl_event event)
+static inline bool amp_priv_opencl_poll(amp_cl_event event)
 {
     struct timespec start, now;
     int unanswered = 0;
     amp_priv_opencl_event_flush(event);
     timespec_get(&start, TIME_UTC);
     do {
-        cl_int status = CL_COMPLETE;
-        if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
+        int32_t status = AMP_CL_COMPLETE;
+        if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+            AMP_CL_SUCCESS)
             unanswered++;
-        else if (status <= CL_COMPLETE)
-            return status == CL_COMPLETE;
+        else if (status <= AMP_CL_COMPLETE)
+            return status == AMP_CL_COMPLETE;
         sched_yield();
         timespec_get(&now, TIME_UTC);
     } while (now.tv_sec - start.tv_sec < 2 && unanswered < 100);
@@ -479,11 +468,12 @@ static inline bool amp_priv_opencl_poll(cl_event event)
 }
 
 /* A command failed on the device: nobody knows what it wrote. */
-AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, cl_event event)
+AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, amp_cl_event event)
 {
-    cl_int status = CL_COMPLETE;
-    if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS ||
-        status >= CL_COMPLETE)
+    int32_t status = AMP_CL_COMPLETE;
+    if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+            AMP_CL_SUCCESS ||
+        status >= AMP_CL_COMPLETE)
         return false;
     amp_priv_device_remove(device, "a kernel failed on it, probably by access outside of a view or array");
     return true;
@@ -493,13 +483,13 @@ static inline amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device
 {
     if (!event)
         return amp_priv_done();
-    const cl_event wanted = event;
-    const cl_int error = clWaitForEvents(1, &wanted);
-    if (__builtin_expect(error == CL_SUCCESS, 1))
+    const amp_cl_event wanted = event;
+    const int32_t error = amp_priv_cl.WaitForEvents(1, &wanted);
+    if (__builtin_expect(error == AMP_CL_SUCCESS, 1))
         return amp_priv_done();
     if (amp_priv_opencl_event_failed(device, event))
         return (amp_priv_result){ AMP_ACCELERATOR_VIEW_REMOVED, true, false, error, "clWaitForEvents" };
-    if (error != CL_DEVICE_NOT_AVAILABLE && amp_priv_opencl_poll(event))
+    if (error != AMP_CL_DEVICE_NOT_AVAILABLE && amp_priv_opencl_poll(event))
         return amp_priv_done();
     return amp_priv_opencl_failed("clWaitForEvents", error);
 }
@@ -509,24 +499,25 @@ static inline bool amp_priv_opencl_event_done(amp_priv_device *device, void *eve
 {
     if (!event || device->left_behind)
         return true;
-    cl_int status = CL_COMPLETE;
-    if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
+    int32_t status = AMP_CL_COMPLETE;
+    if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+        AMP_CL_SUCCESS)
         return false;
-    if (status == CL_QUEUED)
+    if (status == AMP_CL_QUEUED)
         amp_priv_opencl_event_flush(event);
-    if (__builtin_expect(status < CL_COMPLETE, 0))
+    if (__builtin_expect(status < AMP_CL_COMPLETE, 0))
         amp_priv_opencl_event_failed(device, event);
-    return status <= CL_COMPLETE;
+    return status <= AMP_CL_COMPLETE;
 }
 
 AMP_PRIV_COLD bool amp_priv_opencl_event_times(amp_priv_device *device, void *event, uint64_t times[3])
 {
-    static const cl_profiling_info what[] = { CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_START,
-                                              CL_PROFILING_COMMAND_END };
+    static const uint32_t what[] = { AMP_CL_PROFILING_COMMAND_QUEUED, AMP_CL_PROFILING_COMMAND_START,
+                                     AMP_CL_PROFILING_COMMAND_END };
     (void)device;
     for (int i = 0; i < 3; i++) {
-        cl_ulong time = 0;
-        if (clGetEventProfilingInfo(event, what[i], sizeof time, &time, NULL) != CL_SUCCESS)
+        uint64_t time = 0;
+        if (amp_priv_cl.GetEventProfilingInfo(event, what[i], sizeof time, &time, NULL) != AMP_CL_SUCCESS)
             return false;
         times[i] = time;
     }
@@ -536,7 +527,7 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_times(amp_priv_device *device, void *ev
 static inline void amp_priv_opencl_event_release(amp_priv_device *device, void *event)
 {
     if (event && !device->left_behind)
-        clReleaseEvent(event);
+        amp_priv_cl.ReleaseEvent(event);
 }
 
 /* // >>buffer */
@@ -544,15 +535,16 @@ static inline void amp_priv_opencl_event_release(amp_priv_device *device, void *
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_buffer_open(amp_priv_device *device, size_t bytes, void *host,
                                                           void **buffer)
 {
-    cl_context context;
+    amp_cl_context context;
     const amp_priv_result opened = amp_priv_opencl_context_open(device, &context);
     if (opened.status != AMP_OK)
         return opened;
     const bool shared = host && device->shares_host;
-    cl_int error;
-    *buffer = clCreateBuffer(context, shared ? CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR : CL_MEM_READ_WRITE, bytes,
-                             shared ? host : NULL, &error);
-    if (error != CL_SUCCESS)
+    int32_t error;
+    *buffer = amp_priv_cl.CreateBuffer(context,
+                                       shared ? AMP_CL_MEM_READ_WRITE | AMP_CL_MEM_USE_HOST_PTR : AMP_CL_MEM_READ_WRITE,
+                                       bytes, shared ? host : NULL, &error);
+    if (error != AMP_CL_SUCCESS)
         *buffer = NULL;
     return amp_priv_opencl_result("clCreateBuffer", error);
 }
@@ -561,7 +553,7 @@ static inline void amp_priv_opencl_buffer_close(amp_priv_device *device, void *b
 {
     (void)device;
     if (buffer)
-        clReleaseMemObject(buffer);
+        amp_priv_cl.ReleaseMemObject(buffer);
 }
 
 /* // >>transfer */
@@ -600,103 +592,105 @@ static inline amp_priv_opencl_rect amp_priv_opencl_rect_of(const amp_priv_rect *
 }
 
 /* Is the buffer the host memory itself? Then nothing is copied. */
-static inline cl_int amp_priv_opencl_is_shared(const amp_priv_device *device, void *buffer, const void *host,
-                                               bool *shared)
+static inline int32_t amp_priv_opencl_is_shared(const amp_priv_device *device, void *buffer, const void *host,
+                                                bool *shared)
 {
     void *memory = NULL;
     *shared = false;
     if (!device->shares_host)
-        return CL_SUCCESS;
-    const cl_int error = clGetMemObjectInfo(buffer, CL_MEM_HOST_PTR, sizeof memory, &memory, NULL);
-    *shared = error == CL_SUCCESS && memory == host;
+        return AMP_CL_SUCCESS;
+    const int32_t error = amp_priv_cl.GetMemObjectInfo(buffer, AMP_CL_MEM_HOST_PTR, sizeof memory, &memory, NULL);
+    *shared = error == AMP_CL_SUCCESS && memory == host;
     return error;
 }
 
 /* Maps the rectangle and unmaps it again, which is how OpenCL hands memory from one side to the other. */
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_hand_over(amp_priv_queue *queue, void *buffer, const amp_priv_rect *rect,
-                                                        cl_map_flags flags)
+                                                        uint64_t flags)
 {
-    const cl_command_queue commands = amp_priv_opencl_queue(queue);
-    cl_int error;
-    void *const memory = clEnqueueMapBuffer(commands, buffer, CL_TRUE, flags, rect->offset, amp_priv_rect_span(rect), 0,
-                                            NULL, NULL, &error);
-    if (error != CL_SUCCESS)
+    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
+    int32_t error;
+    void *const memory = amp_priv_cl.EnqueueMapBuffer(commands, buffer, AMP_CL_TRUE, flags, rect->offset,
+                                                      amp_priv_rect_span(rect), 0, NULL, NULL, &error);
+    if (error != AMP_CL_SUCCESS)
         return amp_priv_opencl_failed("clEnqueueMapBuffer", error);
     return amp_priv_opencl_result("clEnqueueUnmapMemObject",
-                                  clEnqueueUnmapMemObject(commands, buffer, memory, 0, NULL, NULL));
+                                  amp_priv_cl.EnqueueUnmapMemObject(commands, buffer, memory, 0, NULL, NULL));
 }
 
 static inline amp_priv_result amp_priv_opencl_write(amp_priv_queue *queue, void *buffer, const void *host,
                                                     const amp_priv_rect *rect, void **event)
 {
     bool shared;
-    cl_int error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
-    if (error != CL_SUCCESS)
+    int32_t error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
+    if (error != AMP_CL_SUCCESS)
         return amp_priv_opencl_failed("clGetMemObjectInfo", error);
     if (shared) {
         if (amp_priv_opencl_of(queue->device)->is_cpu)
             return amp_priv_done();
-        return amp_priv_opencl_hand_over(queue, buffer, rect, CL_MAP_WRITE_INVALIDATE_REGION);
+        return amp_priv_opencl_hand_over(queue, buffer, rect, AMP_CL_MAP_WRITE_INVALIDATE_REGION);
     }
-    const cl_command_queue commands = amp_priv_opencl_queue(queue);
-    cl_event done = NULL, *const wanted = event ? &done : NULL;
+    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
+    amp_cl_event done = NULL, *const wanted = event ? &done : NULL;
     if (amp_priv_rect_is_line(rect)) {
-        error = clEnqueueWriteBuffer(commands, buffer, CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
-                                     (const char *)host + rect->offset, 0, NULL, wanted);
+        error = amp_priv_cl.EnqueueWriteBuffer(commands, buffer, AMP_CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
+                                               (const char *)host + rect->offset, 0, NULL, wanted);
     } else {
         const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
-        error = clEnqueueWriteBufferRect(commands, buffer, CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
-                                         r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
+        error =
+            amp_priv_cl.EnqueueWriteBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
+                                               r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
     }
     if (event)
         *event = done;
-    if (__builtin_expect(error != CL_SUCCESS, 0))
-        clFinish(commands); /* what was begun may still read the host's memory */
+    if (__builtin_expect(error != AMP_CL_SUCCESS, 0))
+        amp_priv_cl.Finish(commands); /* what was begun may still read the host's memory */
     return amp_priv_opencl_result("clEnqueueWriteBuffer", error);
 }
 
 static inline amp_priv_result amp_priv_opencl_read(amp_priv_queue *queue, void *buffer, void *host,
                                                    const amp_priv_rect *rect, void **event)
 {
-    const cl_command_queue commands = amp_priv_opencl_queue(queue);
+    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
     bool shared;
-    cl_int error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
-    if (error != CL_SUCCESS)
+    int32_t error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
+    if (error != AMP_CL_SUCCESS)
         return amp_priv_opencl_failed("clGetMemObjectInfo", error);
     if (shared) {
         if (amp_priv_opencl_of(queue->device)->is_cpu)
             return amp_priv_opencl_queue_finish(queue);
-        return amp_priv_opencl_hand_over(queue, buffer, rect, CL_MAP_READ);
+        return amp_priv_opencl_hand_over(queue, buffer, rect, AMP_CL_MAP_READ);
     }
-    cl_event done = NULL, *const wanted = event ? &done : NULL;
+    amp_cl_event done = NULL, *const wanted = event ? &done : NULL;
     if (amp_priv_rect_is_line(rect)) {
-        error = clEnqueueReadBuffer(commands, buffer, CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
-                                    (char *)host + rect->offset, 0, NULL, wanted);
+        error = amp_priv_cl.EnqueueReadBuffer(commands, buffer, AMP_CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
+                                              (char *)host + rect->offset, 0, NULL, wanted);
     } else {
         const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
-        error = clEnqueueReadBufferRect(commands, buffer, CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
-                                        r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
+        error =
+            amp_priv_cl.EnqueueReadBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
+                                              r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
     }
     if (event)
         *event = done;
-    if (__builtin_expect(error != CL_SUCCESS, 0))
-        clFinish(commands); /* what was begun may still write the host's memory */
+    if (__builtin_expect(error != AMP_CL_SUCCESS, 0))
+        amp_priv_cl.Finish(commands); /* what was begun may still write the host's memory */
     return amp_priv_opencl_result("clEnqueueReadBuffer", error);
 }
 
 static inline amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
                                                    void *to, const amp_priv_rect *to_rect, void **event)
 {
-    const cl_command_queue commands = amp_priv_opencl_queue(queue);
-    cl_event done = NULL, *const wanted = event ? &done : NULL;
-    cl_int error;
+    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
+    amp_cl_event done = NULL, *const wanted = event ? &done : NULL;
+    int32_t error;
     if (amp_priv_rect_is_line(from_rect) && amp_priv_rect_is_line(to_rect)) {
-        error = clEnqueueCopyBuffer(commands, from, to, from_rect->offset, to_rect->offset,
-                                    amp_priv_rect_bytes(from_rect), 0, NULL, wanted);
+        error = amp_priv_cl.EnqueueCopyBuffer(commands, from, to, from_rect->offset, to_rect->offset,
+                                              amp_priv_rect_bytes(from_rect), 0, NULL, wanted);
     } else {
         const amp_priv_opencl_rect a = amp_priv_opencl_rect_of(from_rect), b = amp_priv_opencl_rect_of(to_rect);
-        error = clEnqueueCopyBufferRect(commands, from, to, a.origin, b.origin, a.region, a.row_pitch, a.slice_pitch,
-                                        b.row_pitch, b.slice_pitch, 0, NULL, wanted);
+        error = amp_priv_cl.EnqueueCopyBufferRect(commands, from, to, a.origin, b.origin, a.region, a.row_pitch,
+                                                  a.slice_pitch, b.row_pitch, b.slice_pitch, 0, NULL, wanted);
     }
     if (event)
         *event = done;
@@ -711,13 +705,14 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_host_register(amp_priv_device *dev
     *registration = NULL;
     if (device->cpu_shared_memory)
         return amp_priv_done();
-    cl_context context;
+    amp_cl_context context;
     const amp_priv_result opened = amp_priv_opencl_context_open(device, &context);
     if (opened.status != AMP_OK)
         return opened;
-    cl_int error;
-    const cl_mem pinned = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, host, &error);
-    if (error == CL_SUCCESS)
+    int32_t error;
+    const amp_cl_mem pinned =
+        amp_priv_cl.CreateBuffer(context, AMP_CL_MEM_READ_WRITE | AMP_CL_MEM_USE_HOST_PTR, bytes, host, &error);
+    if (error == AMP_CL_SUCCESS)
         *registration = pinned;
     return amp_priv_opencl_result("clCreateBuffer", error);
 }
@@ -725,75 +720,78 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_host_register(amp_priv_device *dev
 AMP_PRIV_COLD void amp_priv_opencl_host_unregister(amp_priv_device *device, void *registration)
 {
     if (registration && !device->left_behind)
-        clReleaseMemObject(registration);
+        amp_priv_cl.ReleaseMemObject(registration);
 }
 
 /* // >>program */
 
 /* The build log, in new memory; NULL if there is none. */
-AMP_PRIV_COLD char *amp_priv_opencl_log(cl_program program, cl_device_id id)
+AMP_PRIV_COLD char *amp_priv_opencl_log(amp_cl_program program, amp_cl_device_id id)
 {
     size_t size = 0;
-    if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS || size == 0)
+    if (amp_priv_cl.GetProgramBuildInfo(program, id, AMP_CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != AMP_CL_SUCCESS ||
+        size == 0)
         return NULL;
     char *const log = malloc(size + 1);
     if (!log)
         return NULL;
     log[size] = '\0';
-    if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
+    if (amp_priv_cl.GetProgramBuildInfo(program, id, AMP_CL_PROGRAM_BUILD_LOG, size, log, NULL) != AMP_CL_SUCCESS)
         log[0] = '\0';
     return log;
 }
 
 /* A program that is still to be built. */
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_create(amp_priv_device *device, const amp_priv_build *build,
-                                                             cl_program *program)
+                                                             amp_cl_program *program)
 {
-    const cl_device_id id = amp_priv_opencl_of(device)->id;
-    const cl_context context = atomic_load(&amp_priv_opencl_of(device)->context); /* its queue is there */
+    const amp_cl_device_id id = amp_priv_opencl_of(device)->id;
+    const amp_cl_context context = atomic_load(&amp_priv_opencl_of(device)->context); /* its queue is there */
     const char *const text = build->text;
     const unsigned char *const binary = build->binary;
-    cl_int error = CL_SUCCESS, status = CL_SUCCESS;
+    int32_t error = AMP_CL_SUCCESS, status = AMP_CL_SUCCESS;
     if (!binary) {
-        *program = clCreateProgramWithSource(context, 1, (const char **)(uintptr_t)&text, &build->length, &error);
+        *program =
+            amp_priv_cl.CreateProgramWithSource(context, 1, (const char **)(uintptr_t)&text, &build->length, &error);
         return amp_priv_opencl_result("clCreateProgramWithSource", error);
     }
-    *program = clCreateProgramWithBinary(context, 1, &id, &build->binary_length,
-                                         (const unsigned char **)(uintptr_t)&binary, &status, &error);
-    if (error == CL_SUCCESS && status != CL_SUCCESS)
-        clReleaseProgram(*program);
-    return amp_priv_opencl_result("clCreateProgramWithBinary", error == CL_SUCCESS ? status : error);
+    *program = amp_priv_cl.CreateProgramWithBinary(context, 1, &id, &build->binary_length,
+                                                   (const unsigned char **)(uintptr_t)&binary, &status, &error);
+    if (error == AMP_CL_SUCCESS && status != AMP_CL_SUCCESS)
+        amp_priv_cl.ReleaseProgram(*program);
+    return amp_priv_opencl_result("clCreateProgramWithBinary", error == AMP_CL_SUCCESS ? status : error);
 }
 
 /* Did the compiler refuse the text, and not only fail? */
-AMP_PRIV_COLD bool amp_priv_opencl_refuses(cl_program program, cl_device_id id)
+AMP_PRIV_COLD bool amp_priv_opencl_refuses(amp_cl_program program, amp_cl_device_id id)
 {
-    cl_build_status status = CL_BUILD_NONE;
-    return clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL) == CL_SUCCESS &&
-           status == CL_BUILD_ERROR;
+    int32_t status = AMP_CL_BUILD_NONE;
+    return amp_priv_cl.GetProgramBuildInfo(program, id, AMP_CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL) ==
+               AMP_CL_SUCCESS &&
+           status == AMP_CL_BUILD_ERROR;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_build(amp_priv_device *device, amp_priv_build *build)
 {
-    const cl_device_id id = amp_priv_opencl_of(device)->id;
-    cl_program program = NULL;
+    const amp_cl_device_id id = amp_priv_opencl_of(device)->id;
+    amp_cl_program program = NULL;
     const amp_priv_result created = amp_priv_opencl_program_create(device, build, &program);
     if (created.status != AMP_OK)
         return created;
-    cl_int error = clBuildProgram(program, 1, &id, build->options, NULL, NULL);
-    if (error == CL_INVALID_BUILD_OPTIONS)
-        error = clBuildProgram(program, 1, &id, "", NULL, NULL);
+    int32_t error = amp_priv_cl.BuildProgram(program, 1, &id, build->options, NULL, NULL);
+    if (error == AMP_CL_INVALID_BUILD_OPTIONS)
+        error = amp_priv_cl.BuildProgram(program, 1, &id, "", NULL, NULL);
     size_t kernels = 0; /* a binary that is not whole may build to none */
-    if (error == CL_SUCCESS && build->binary)
-        error = clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL);
-    if (error == CL_SUCCESS && build->binary && kernels == 0)
-        error = CL_INVALID_BINARY;
-    if (error == CL_BUILD_PROGRAM_FAILURE && !amp_priv_opencl_refuses(program, id))
-        error = CL_OUT_OF_HOST_MEMORY;
+    if (error == AMP_CL_SUCCESS && build->binary)
+        error = amp_priv_cl.GetProgramInfo(program, AMP_CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL);
+    if (error == AMP_CL_SUCCESS && build->binary && kernels == 0)
+        error = AMP_CL_INVALID_BINARY;
+    if (error == AMP_CL_BUILD_PROGRAM_FAILURE && !amp_priv_opencl_refuses(program, id))
+        error = AMP_CL_OUT_OF_HOST_MEMORY;
     build->log = amp_priv_opencl_log(program, id);
     build->program = program;
-    if (error != CL_SUCCESS)
-        clReleaseProgram(program);
+    if (error != AMP_CL_SUCCESS)
+        amp_priv_cl.ReleaseProgram(program);
     return amp_priv_opencl_result("clBuildProgram", error);
 }
 
@@ -801,19 +799,19 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_binary(amp_priv_device *de
                                                              unsigned char **binary, size_t *length)
 {
     (void)device;
-    cl_int error = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *length, length, NULL);
-    *binary = error == CL_SUCCESS && *length > 0 ? malloc(*length) : NULL;
-    if (error == CL_SUCCESS && !*binary)
-        error = CL_OUT_OF_HOST_MEMORY;
-    if (error == CL_SUCCESS)
-        error = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof *binary, binary, NULL);
+    int32_t error = amp_priv_cl.GetProgramInfo(program, AMP_CL_PROGRAM_BINARY_SIZES, sizeof *length, length, NULL);
+    *binary = error == AMP_CL_SUCCESS && *length > 0 ? malloc(*length) : NULL;
+    if (error == AMP_CL_SUCCESS && !*binary)
+        error = AMP_CL_OUT_OF_HOST_MEMORY;
+    if (error == AMP_CL_SUCCESS)
+        error = amp_priv_cl.GetProgramInfo(program, AMP_CL_PROGRAM_BINARIES, sizeof *binary, binary, NULL);
     /* Was it whole when it was read? */
     size_t after = 0;
-    if (error == CL_SUCCESS)
-        error = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof after, &after, NULL);
-    if (error == CL_SUCCESS && after != *length)
-        error = CL_INVALID_BINARY;
-    if (error != CL_SUCCESS)
+    if (error == AMP_CL_SUCCESS)
+        error = amp_priv_cl.GetProgramInfo(program, AMP_CL_PROGRAM_BINARY_SIZES, sizeof after, &after, NULL);
+    if (error == AMP_CL_SUCCESS && after != *length)
+        error = AMP_CL_INVALID_BINARY;
+    if (error != AMP_CL_SUCCESS)
         free(*binary);
     return amp_priv_opencl_result("clGetProgramInfo", error);
 }
@@ -821,13 +819,13 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_binary(amp_priv_device *de
 AMP_PRIV_COLD void amp_priv_opencl_program_release(amp_priv_device *device, void *program)
 {
     (void)device;
-    clReleaseProgram(program);
+    amp_priv_cl.ReleaseProgram(program);
 }
 
 /* // >>launch */
 
 typedef struct amp_priv_opencl_kernel {
-    cl_kernel kernel;
+    amp_cl_kernel kernel;
     bool finish; /* the next launch is waited for */
 } amp_priv_opencl_kernel;
 
@@ -837,20 +835,20 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_kernel_create(amp_priv_device *dev
     const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
     amp_priv_opencl_kernel *const k = malloc(sizeof *k);
     if (!k)
-        return amp_priv_opencl_result("clCreateKernel", CL_OUT_OF_HOST_MEMORY);
-    cl_int error;
-    cl_ulong local = 0;
+        return amp_priv_opencl_result("clCreateKernel", AMP_CL_OUT_OF_HOST_MEMORY);
+    int32_t error;
+    uint64_t local = 0;
     /* pocl compiles the last part of a kernel while it runs it first. Launches that meet there make it abort
        (pocl_release_dlhandle_cache: found->ref_count > 0), and before that its binary is not whole. */
     k->finish = native->is_cpu;
-    k->kernel = clCreateKernel(program, name, &error);
-    if (error != CL_SUCCESS) {
+    k->kernel = amp_priv_cl.CreateKernel(program, name, &error);
+    if (error != AMP_CL_SUCCESS) {
         free(k);
         return amp_priv_opencl_result("clCreateKernel", error);
     }
-    clGetKernelWorkGroupInfo(k->kernel, native->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof limits->max_group,
-                             &limits->max_group, NULL);
-    clGetKernelWorkGroupInfo(k->kernel, native->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    amp_priv_cl.GetKernelWorkGroupInfo(k->kernel, native->id, AMP_CL_KERNEL_WORK_GROUP_SIZE, sizeof limits->max_group,
+                                       &limits->max_group, NULL);
+    amp_priv_cl.GetKernelWorkGroupInfo(k->kernel, native->id, AMP_CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     limits->local_memory = (size_t)local;
     *kernel = k;
     return amp_priv_done();
@@ -859,7 +857,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_kernel_create(amp_priv_device *dev
 AMP_PRIV_COLD void amp_priv_opencl_kernel_release(amp_priv_device *device, void *kernel)
 {
     (void)device;
-    clReleaseKernel(((amp_priv_opencl_kernel *)kernel)->kernel);
+    amp_priv_cl.ReleaseKernel(((amp_priv_opencl_kernel *)kernel)->kernel);
     free(kernel);
 }
 
@@ -868,24 +866,24 @@ static inline amp_priv_result amp_priv_opencl_enqueue(amp_priv_queue *queue, voi
                                                       const amp_priv_geometry *g, void **event)
 {
     amp_priv_opencl_kernel *const k = kernel;
-    const cl_command_queue commands = amp_priv_opencl_queue(queue);
-    cl_event done = NULL;
+    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
+    amp_cl_event done = NULL;
     for (int i = 0; i < arguments->changed_count; i++) {
-        const cl_uint number = arguments->changed[i];
+        const uint32_t number = arguments->changed[i];
         const amp_priv_kernel_argument *const argument = &arguments->argument[number];
-        const cl_int error = clSetKernelArg(k->kernel, number, argument->size, argument->value);
-        if (__builtin_expect(error != CL_SUCCESS, 0))
+        const int32_t error = amp_priv_cl.SetKernelArg(k->kernel, number, argument->size, argument->value);
+        if (__builtin_expect(error != AMP_CL_SUCCESS, 0))
             return amp_priv_opencl_failed("clSetKernelArg", error);
     }
     /* No more dimensions than there are: pocl takes 0.4 us longer for three. */
-    const cl_int error = clEnqueueNDRangeKernel(commands, k->kernel, (cl_uint)g->dimensions, NULL, g->global, g->local,
-                                                0, NULL, event ? &done : NULL);
-    if (__builtin_expect(error != CL_SUCCESS, 0))
+    const int32_t error = amp_priv_cl.EnqueueNDRangeKernel(commands, k->kernel, (uint32_t)g->dimensions, NULL,
+                                                           g->global, g->local, 0, NULL, event ? &done : NULL);
+    if (__builtin_expect(error != AMP_CL_SUCCESS, 0))
         return amp_priv_opencl_failed("clEnqueueNDRangeKernel", error);
     if (event)
         *event = done;
     if (__builtin_expect(k->finish, 0)) {
-        clFinish(commands); /* if the kernel failed, those who wait for results are told */
+        amp_priv_cl.Finish(commands); /* if the kernel failed, those who wait for results are told */
         k->finish = false;
     }
     return amp_priv_done();

@@ -88,9 +88,10 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     }
     const char *const wanted = getenv("AMP_ACCELERATOR");
     if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
-        amp_priv_log(AMP_PRIV_LOG_WARNING,
-                     "no %s device here: kernels run on the CPU loops (AMP_LOG=error silences this line)",
-                     list[1]->name);
+        amp_priv_log(
+            AMP_PRIV_LOG_WARNING,
+            "no %s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
+            list[1]->name);
 #if !defined(AMP_CHECKED)
     const char *const stop = getenv("AMP_BREAK_AT");
     if (stop && stop[0])

@@ -309,21 +309,29 @@ AMP_PRIV_COLD const char *amp_priv_list(char *text, size_t size, const int *valu
 /* // >>module */
 
 #if AMP_PRIV_UNIQUE && defined(RTLD_NODELETE) && defined(RTLD_NOLOAD)
-/* dladdr and dlopen, where the program has them: before glibc 2.34 they are in a library of their own. */
+/* dladdr and dlopen, where the program has them: before glibc 2.34 they are in a library of their own, -ldl. What loads
+   OpenCL does not do without. */
+#if defined(AMP_BACKEND_OPENCL) && !defined(AMP_OPENCL_LINKED)
+#define AMP_PRIV_DL
+#define AMP_PRIV_HAS_DL true
+#else
+#define AMP_PRIV_DL     __attribute__((weak))
+#define AMP_PRIV_HAS_DL (amp_priv_dladdr && amp_priv_dlopen)
+#endif
 typedef struct amp_priv_dl_info {
     const char *file;
     void *base;
     const char *symbol;
     void *address;
 } amp_priv_dl_info;
-extern int amp_priv_dladdr(const void *address, amp_priv_dl_info *info) __asm__("dladdr") __attribute__((weak));
-extern void *amp_priv_dlopen(const char *file, int mode) __asm__("dlopen") __attribute__((weak));
+extern int amp_priv_dladdr(const void *address, amp_priv_dl_info *info) __asm__("dladdr") AMP_PRIV_DL;
+extern void *amp_priv_dlopen(const char *file, int mode) __asm__("dlopen") AMP_PRIV_DL;
 
 /* Others may call this library's functions from now on: it stays loaded. */
 AMP_PRIV_COLD void amp_priv_module_pin(void)
 {
     amp_priv_dl_info info;
-    if (amp_priv_dladdr && amp_priv_dlopen && amp_priv_dladdr(&amp_priv_module, &info) && info.file && info.file[0])
+    if (AMP_PRIV_HAS_DL && amp_priv_dladdr(&amp_priv_module, &info) && info.file && info.file[0])
         (void)amp_priv_dlopen(info.file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 #else

@@ -14,7 +14,10 @@
         after them                           launches on the same view need nothing; for everything else (the host,
                                              copies, other views) say amp_opencl_after(array, event), or wait
 
-    Part of the OpenCL backend, and like amp_opencl.h it may know cl_*.
+    The types are OpenCL's: amp_cl_context is cl_context. For calls of your own include CL/cl.h, before amp.h or after
+    it, and link with OpenCL's library, which the library itself loads when it runs.
+
+    Part of the OpenCL backend, and like amp_opencl.h it may know OpenCL's interface.
 
     Contents (search for the tag):
         >>get  >>context  >>view  >>array                                                             */
@@ -58,21 +61,21 @@ static inline amp_priv_device *amp_priv_opencl_of_view(amp_accelerator_view view
    view. They belong to the library: clRetain what is to outlive the view.
    The queue is in order. Errors: AMP_RUNTIME_ERROR for the CPU loops, AMP_ACCELERATOR_VIEW_REMOVED; NULL then.
    Blocking: no. Threads: any. Source: direct3d::get_device. */
-AMP_PRIV_NOINLINE cl_context amp_opencl_context(amp_accelerator_view view)
+AMP_PRIV_NOINLINE amp_cl_context amp_opencl_context(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_context";
     amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
     return device ? amp_priv_opencl_context(device) : NULL;
 }
 
-AMP_PRIV_NOINLINE cl_device_id amp_opencl_device(amp_accelerator_view view)
+AMP_PRIV_NOINLINE amp_cl_device_id amp_opencl_device(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_device";
     const amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
     return device ? amp_priv_opencl_of(device)->id : NULL;
 }
 
-AMP_PRIV_NOINLINE cl_command_queue amp_opencl_queue(amp_accelerator_view view)
+AMP_PRIV_NOINLINE amp_cl_command_queue amp_opencl_queue(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_queue";
     return amp_priv_opencl_of_view(view, call) ? amp_priv_opencl_queue(amp_priv_queue_of(view)) : NULL;
@@ -102,13 +105,13 @@ static inline amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, 
 #define amp_opencl_buffer(array)                                                                                       \
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_buffer(array) takes an array, not a view"),           \
       amp_priv_opencl_buffer(AMP_PRIV_HEAD(array)))
-AMP_PRIV_NOINLINE cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
+AMP_PRIV_NOINLINE amp_cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 {
     amp_priv_source *const source = amp_priv_opencl_array(head, "amp_opencl_buffer");
     if (!source)
         return NULL;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    cl_mem memory = NULL;
+    amp_cl_mem memory = NULL;
     amp_priv_source_lock(source);
     if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
         memory = source->replica[source->owner]->buffer;
@@ -124,14 +127,15 @@ AMP_PRIV_NOINLINE cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 #define amp_opencl_after(array, event)                                                                                 \
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_ARRAY(array), "amp: amp_opencl_after(array, event) takes an array, not a view"),     \
       amp_priv_opencl_after(AMP_PRIV_HEAD(array), event))
-AMP_PRIV_NOINLINE amp_status amp_priv_opencl_after(const amp_priv_head *head, cl_event event)
+AMP_PRIV_NOINLINE amp_status amp_priv_opencl_after(const amp_priv_head *head, amp_cl_event event)
 {
     static const char call[] = "amp_opencl_after";
     amp_priv_source *const source = amp_priv_opencl_array(head, call);
     if (!source)
         return amp_priv_failed();
-    cl_context context = NULL;
-    if (!event || clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
+    amp_cl_context context = NULL;
+    if (!event ||
+        amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_CONTEXT, sizeof context, &context, NULL) != AMP_CL_SUCCESS ||
         context != amp_priv_opencl_context(source->queue->device))
         return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL, or not of the context of the array's buffer",
                                call);
@@ -159,7 +163,7 @@ typedef struct amp_priv_opencl_contexts {
 AMP_PRIV_GLOBAL(amp_priv_opencl_contexts, amp_priv_opencl_foreign, { PTHREAD_MUTEX_INITIALIZER, 0 })
 
 /* A device that is `listed`, but in that context; with the lock held. NULL after reporting. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, cl_context context, const char *call)
+AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, amp_cl_context context, const char *call)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     const int number = AMP_PRIV_MAX_DEVICES - 1 - amp_priv_opencl_foreign.count;
@@ -175,7 +179,8 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, cl
             call, amp_priv_opencl_foreign.count + 1, state->count);
         return NULL;
     }
-    if (amp_priv_status_of(listed, amp_priv_opencl_result("clRetainContext", clRetainContext(context))) != AMP_OK) {
+    if (amp_priv_status_of(listed, amp_priv_opencl_result("clRetainContext", amp_priv_cl.RetainContext(context))) !=
+        AMP_OK) {
         free(device);
         free(native);
         return NULL;
@@ -202,7 +207,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, cl
 }
 
 /* The device of a queue's device and context, new if need be. NULL after reporting. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_context context, const char *call)
+AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(amp_cl_device_id id, amp_cl_context context, const char *call)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     amp_priv_device *listed = NULL, *found = NULL;
@@ -214,7 +219,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
     }
     if (!listed) {
         char name[160];
-        amp_priv_opencl_text(id, CL_DEVICE_NAME, name, sizeof name);
+        amp_priv_opencl_text(id, AMP_CL_DEVICE_NAME, name, sizeof name);
         amp_priv_report(
             AMP_RUNTIME_ERROR,
             "%s: the queue's device, %s, is none of the accelerators here (AMP_LOG=info tells what is left out "
@@ -245,25 +250,35 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(cl_device_id id, cl_con
    gives another view. Release it with amp_accelerator_view_release; the queue is retained until then.
    queue  in order, of a device that amp_accelerator_get_all lists. Its context may be any; where it is not the
           library's, the view's accelerator is none of that list, and it and its context stay until the program ends
-   Errors: AMP_RUNTIME_ERROR (NULL, out of order, an unknown device), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED;
-   the view is all zero then. Blocking: no. Threads: any. Cost: kernels are built once per context.
-   Source: direct3d::create_accelerator_view. */
-AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_opencl(cl_command_queue queue)
+   Errors: AMP_RUNTIME_ERROR (NULL, out of order, an unknown device, no OpenCL), AMP_OUT_OF_MEMORY,
+   AMP_ACCELERATOR_VIEW_REMOVED; the view is all zero then. Blocking: no. Threads: any. Cost: kernels are built once
+   per context. Source: direct3d::create_accelerator_view. */
+AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_opencl(amp_cl_command_queue queue)
 {
     static const char call[] = "amp_accelerator_view_from_opencl";
     const amp_accelerator_view none = { NULL };
-    cl_context context = NULL;
-    cl_device_id id = NULL;
-    cl_command_queue_properties properties = 0;
+    amp_cl_context context = NULL;
+    amp_cl_device_id id = NULL;
+    uint64_t properties = 0;
     if (!amp_priv_same_build())
         return none;
-    if (!queue || clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
-        clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL) != CL_SUCCESS ||
-        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL) != CL_SUCCESS) {
+    amp_priv_devices_init();
+    if (queue && !amp_priv_cl.GetCommandQueueInfo) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the library has not found OpenCL, from which this queue comes (AMP_LOG=info tells why)",
+                        call);
+        return none;
+    }
+    if (!queue ||
+        amp_priv_cl.GetCommandQueueInfo(queue, AMP_CL_QUEUE_CONTEXT, sizeof context, &context, NULL) !=
+            AMP_CL_SUCCESS ||
+        amp_priv_cl.GetCommandQueueInfo(queue, AMP_CL_QUEUE_DEVICE, sizeof id, &id, NULL) != AMP_CL_SUCCESS ||
+        amp_priv_cl.GetCommandQueueInfo(queue, AMP_CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL) !=
+            AMP_CL_SUCCESS) {
         amp_priv_report(AMP_RUNTIME_ERROR, "%s: the queue is NULL, or not a cl_command_queue", call);
         return none;
     }
-    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) {
+    if (properties & AMP_CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) {
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "%s: the queue is out of order; accelerator views are in order, so make one without "
                         "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE",
@@ -276,8 +291,8 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_opencl(cl_comma
     amp_priv_queue *const view = amp_priv_queue_record(device, AMP_QUEUING_AUTOMATIC, call);
     if (!view)
         return none;
-    if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainCommandQueue", clRetainCommandQueue(queue))) !=
-        AMP_OK) {
+    if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainCommandQueue",
+                                                          amp_priv_cl.RetainCommandQueue(queue))) != AMP_OK) {
         free(view);
         return none;
     }
@@ -300,7 +315,7 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_opencl(cl_comma
     (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_opencl(" #T ", " #rank ", ...)", __VA_ARGS__),                     \
       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_opencl, memory, view,                  \
                    &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
-AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp_accelerator_view view,
+AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory, amp_accelerator_view view,
                                                    const amp_priv_element *element, int rank,
                                                    const amp_priv_argument *extents)
 {
@@ -313,13 +328,13 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp
     if (!device)
         return out;
     amp_priv_queue *const queue = amp_priv_queue_of(view);
-    cl_mem_object_type type = 0;
-    cl_context context = NULL;
+    uint32_t type = 0;
+    amp_cl_context context = NULL;
     size_t size = 0;
-    if (!memory || clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
-        type != CL_MEM_OBJECT_BUFFER ||
-        clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, NULL) != CL_SUCCESS ||
-        clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS) {
+    if (!memory || amp_priv_cl.GetMemObjectInfo(memory, AMP_CL_MEM_TYPE, sizeof type, &type, NULL) != AMP_CL_SUCCESS ||
+        type != AMP_CL_MEM_OBJECT_BUFFER ||
+        amp_priv_cl.GetMemObjectInfo(memory, AMP_CL_MEM_SIZE, sizeof size, &size, NULL) != AMP_CL_SUCCESS ||
+        amp_priv_cl.GetMemObjectInfo(memory, AMP_CL_MEM_CONTEXT, sizeof context, &context, NULL) != AMP_CL_SUCCESS) {
         amp_priv_report(AMP_RUNTIME_ERROR, "%s: the cl_mem is NULL, or not a buffer", call);
         return out;
     }
@@ -341,12 +356,13 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, cl_mem memory, amp
         amp_priv_source_release(source);
         return out;
     }
-    if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainMemObject", clRetainMemObject(memory))) != AMP_OK) {
+    if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainMemObject", amp_priv_cl.RetainMemObject(memory))) !=
+        AMP_OK) {
         amp_priv_source_release(source);
         return out;
     }
     if (!amp_priv_replica_add(source, device->number, memory)) {
-        clReleaseMemObject(memory);
+        amp_priv_cl.ReleaseMemObject(memory);
         amp_priv_source_release(source);
         return out;
     }

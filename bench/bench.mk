@@ -24,6 +24,9 @@ bench:
 bench-plots:
 	bench/plot --page docs/performance.md $(sort $(wildcard docs/benchmarks/*.csv))
 
+# $(call link_bench,SOURCES,FLAGS,LIBRARIES): with OpenCL's library, which rivals call by hand
+link_bench = $(call link,opencl,$(1),$(OPENCL_CFLAGS) $(2),$(3) $(OPENCL_LIBS))
+
 # The rival that has -ffast-math, which ours does not get.
 $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
 	@mkdir -p $(@D)
@@ -31,11 +34,11 @@ $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
 	$(Q)$(call compile,opencl) -ffast-math $(depend) -c $< -o $@
 # -fno-math-errno: what kernels have anyway, the loops by hand beside them get, too.
 $(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
-	$(call link,opencl,$< $(filter %.o,$^),-fno-math-errno)
+	$(call link_bench,$< $(filter %.o,$^),-fno-math-errno)
 
 # The libraries that it is compared with, where they are.
 $(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
-	$(call link,opencl,$<,$(if $(call works,openblas),-DBENCH_OPENBLAS) \
+	$(call link_bench,$<,$(if $(call works,openblas),-DBENCH_OPENBLAS) \
 	    $(if $(call works,clblast),-DBENCH_CLBLAST),$(if $(call works,openblas),$(OPENBLAS_LIBS)) \
 	    $(if $(call works,clblast),$(CLBLAST_LIBS)) $(rival_cuda))
 
@@ -53,4 +56,4 @@ $(addprefix $(BUILD)/bench/,matmul transpose reduce histogram): $(if $(CUDA_WORK
 rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(BUILD)/bench/cuda.o $(CUDA_LIBS))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
-	$(call link,opencl,$<,-fno-math-errno $(if $(filter transpose reduce histogram,$*),$(rival_cuda)))
+	$(call link_bench,$<,-fno-math-errno $(if $(filter transpose reduce histogram,$*),$(rival_cuda)))

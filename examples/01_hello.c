@@ -5,7 +5,7 @@
     over an extent, and let the end of the scope bring the result home.
 
     Build   cc -O3 -march=native -fopenmp -I.. 01_hello.c -o 01_hello -lm                     (CPU loops)
-            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 01_hello.c -o 01_hello -lOpenCL -lm
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 01_hello.c -o 01_hello -lm
     See     the first sums, 0 + 0 = 0, 1 + 10 = 11, 2 + 20 = 22, ..., then OK. The same on both.          */
 #include <stdio.h>
 #include "amp.h"

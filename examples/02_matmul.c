@@ -6,7 +6,7 @@
     Run it on other sizes with M, N and W (c is M x N, a is M x W); tiles need multiples of 16.
 
     Build   cc -O3 -march=native -fopenmp -I.. 02_matmul.c -o 02_matmul -lm                         (CPU loops)
-            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 02_matmul.c -o 02_matmul -lOpenCL -lm
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 02_matmul.c -o 02_matmul -lm
     Run     ./02_matmul [M [N [W]]]
     See     for each accelerator, both kernels' times and their speed-up over serial, then OK.               */
 #include <float.h>

@@ -7,7 +7,7 @@
       sections    divide and conquer: tiles on the section that fits, the simple kernel on the edges.
 
     Build   cc -O3 -march=native -fopenmp -I.. 03_transpose.c -o 03_transpose -lm                  (CPU loops)
-            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 03_transpose.c -o 03_transpose -lOpenCL -lm
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 03_transpose.c -o 03_transpose -lm
     See     one line "right" per strategy, with the threads it launches, then OK.                            */
 #include <stdbool.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
     Choose another with AMP_ACCELERATOR=<path or part of a name> in the environment.
 
     Build   cc -O3 -march=native -fopenmp -I.. 05_devices.c -o 05_devices -lm                        (CPU loops only)
-            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 05_devices.c -o 05_devices -lOpenCL -lm
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 05_devices.c -o 05_devices -lm
     See     one block per accelerator, exactly one of them with a *, then OK.                               */
 #include <stdbool.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
     padded, so no size has to divide by anything.
 
     Build   cc -O3 -march=native -fopenmp -pthread -I.. 06_multi_matmul.c -o 06_multi_matmul -lm
-            ... -DAMP_BACKEND_OPENCL ... -lOpenCL                  (POCL_DEVICES="pthread pthread" gives two devices)
+            ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
     Run     ./06_multi_matmul [--memory MB] [--all] [M [N [W]]]    c is M x N, a is M x W; --memory pretends that
             devices have no more than that; --all also uses the slow ones (the CPU where there are GPUs)
     See     each accelerator's time alone, then its share of the common work and the speed-up, then OK.          */

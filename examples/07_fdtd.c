@@ -7,7 +7,7 @@
     library's counters prove it, and the result is compared, bit by bit, with a run on one accelerator.
 
     Build   cc -O3 -march=native -fopenmp -I.. 07_fdtd.c -o 07_fdtd -lpng -lm
-            ... -DAMP_BACKEND_OPENCL ... -lOpenCL                  (POCL_DEVICES="pthread pthread" gives two devices)
+            ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
     Run     ./07_fdtd [--parts N] [--every STEPS] [--all] [ROWS [COLS [STEPS]]]
             --parts is the number of bands (one per accelerator, at least 2); --every 0 makes no pictures
     See     fdtd-00100.png and so on, what moved, the speed-up over one accelerator, then OK.                    */

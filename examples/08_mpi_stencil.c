@@ -7,7 +7,7 @@
     Nothing says so in the program: touching a part of a view moves that part. The counters prove it.
 
     Build   mpicc -O3 -march=native -fopenmp -I.. 08_mpi_stencil.c -o 08_mpi_stencil -lm
-            ... -DAMP_BACKEND_OPENCL ... -lOpenCL
+            ... -DAMP_BACKEND_OPENCL ...
     Run     mpirun -n 4 ./08_mpi_stencil [ROWS [COLS [STEPS]]]      (ranks of one machine take its accelerators
             in turn; Open MPI wants --oversubscribe for more ranks than cores, and --allow-run-as-root for root)
     See     what each rank ran on and moved, a comparison with plain C on one thread, then OK.                */

@@ -13,11 +13,11 @@ FIRST_EXAMPLES := 01_hello 02_matmul
 WITH_png       := $(shell grep -l '<png\.h>' examples/*.c 2>/dev/null)
 WITH_mpi       := $(shell grep -l '<mpi\.h>' examples/*.c 2>/dev/null)
 
-# $(call lacks,EXAMPLE,VARIANT): the libraries that it needs and that are not here
-lacks    = $(filter-out $(PROBED),$(filter opencl,$(2)) $(foreach l,png mpi,$(if $(filter examples/$(1).c,$(WITH_$(l))),$(l))))
+# $(call lacks,EXAMPLE): the libraries that it needs and that are not here
+lacks    = $(filter-out $(PROBED),$(foreach l,png mpi,$(if $(filter examples/$(1).c,$(WITH_$(l))),$(l))))
 # $(call programs,EXAMPLES): what to build for them here
-programs = $(foreach v,cpu opencl,$(foreach e,$(1),$(if $(call lacks,$(e),$(v)),,$(BUILD)/examples/$(e)_$(v)))) \
-           $(BUILD)/examples/absent $(if $(call works,opencl),$(BUILD)/accelerators)
+programs = $(foreach v,cpu opencl,$(foreach e,$(1),$(if $(call lacks,$(e)),,$(BUILD)/examples/$(e)_$(v)))) \
+           $(BUILD)/examples/absent $(BUILD)/accelerators
 
 examples: $$(call programs,$$(EXAMPLES))
 
@@ -28,7 +28,7 @@ devices: $$(lastword $$(filter %_cpu %_opencl,$$(call programs,05_devices)))
 	@$<
 
 # What cannot be built and why, a line "program <tab> reason" each, for scripts/run-examples.
-absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES),$(foreach l,$(firstword $(call lacks,$(e),$(v))),'$(e)_$(v)' '$(NO_$(l))')))
+absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES),$(foreach l,$(firstword $(call lacks,$(e))),'$(e)_$(v)' '$(NO_$(l))')))
 $(BUILD)/examples/absent: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\t%s\n' $(absent) >$@

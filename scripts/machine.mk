@@ -2,12 +2,13 @@
 #
 # What this machine can do, and how things are compiled here: included by the Makefile before all else.
 
+# For what calls OpenCL by hand (rivals of the benchmarks), or is linked with it (AMP_OPENCL_LINKED).
 OPENCL_CFLAGS ?=
 OPENCL_LIBS   ?= -lOpenCL
 PKG_CONFIG    ?= pkg-config
 
 # Which of these options and libraries work here; asked once, when something first needs to know.
-ASKED  := -std=c11 -O3 -march=native -fopenmp -ffp-contract=fast opencl png cmocka jansson mpi openblas clblast
+ASKED  := -std=c11 -O3 -march=native -fopenmp -ffp-contract=fast -ldl opencl png cmocka jansson mpi openblas clblast
 PROBED  = $(eval PROBED := $(shell CC=$(call quoted,$(CC)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
             CPPFLAGS=$(call quoted,$(CPPFLAGS)) CFLAGS=$(call quoted,$(if $(DEFAULT_CFLAGS),,$(CFLAGS))) \
             OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
@@ -15,7 +16,7 @@ PROBED  = $(eval PROBED := $(shell CC=$(call quoted,$(CC)) LDFLAGS=$(call quoted
 works   = $(filter $(1),$(PROBED))
 
 HINT      := (scripts/setup --print says what to install)
-NO_opencl := CL/cl.h or libOpenCL is not there $(HINT)
+NO_opencl := CL/cl.h or libOpenCL.so is not there $(HINT)
 NO_png    := libpng is not there $(HINT)
 NO_cmocka := cmocka is not there $(HINT)
 NO_jansson := jansson is not there $(HINT)
@@ -37,18 +38,24 @@ CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 endif
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 
-# The variants: the CPU loops; the serial reference, which is the CPU loops without OpenMP; OpenCL.
+# The variants: the CPU loops; the serial reference, which is the CPU loops without OpenMP; OpenCL, which is loaded when
+# a program runs (dlopen is in a library of its own before glibc 2.34).
 VARIANTS      := cpu serial opencl
 FLAGS_cpu      = $(call works,-fopenmp) -DAMP_BACKEND_CPU
 FLAGS_serial   = -DAMP_BACKEND_CPU -DAMP_SERIAL
-FLAGS_opencl   = $(call works,-fopenmp) -DAMP_BACKEND_OPENCL $(OPENCL_CFLAGS)
-LIBS_opencl    = $(OPENCL_LIBS)
+FLAGS_opencl   = $(call works,-fopenmp) -DAMP_BACKEND_OPENCL
+LIBS_opencl    = $(call works,-ldl)
 
 # Checked builds: their tests are programs of their own.
 CHECKED              := checked_cpu checked_opencl
 FLAGS_checked_cpu     = $(FLAGS_cpu) -DAMP_CHECKED
 FLAGS_checked_opencl  = $(FLAGS_opencl) -DAMP_CHECKED
-LIBS_checked_opencl   = $(OPENCL_LIBS)
+LIBS_checked_opencl   = $(LIBS_opencl)
+
+# OpenCL that is linked, for programs that put something between it and the library.
+LINKED       := linked
+FLAGS_linked  = $(FLAGS_opencl) -DAMP_OPENCL_LINKED $(OPENCL_CFLAGS)
+LIBS_linked   = $(OPENCL_LIBS)
 
 # AMP: the folder of the headers. $(call compile,VARIANT), $(call libraries,VARIANT)
 AMP ?= .
@@ -61,5 +68,5 @@ depend    = -MMD -MP -MF $@.d -MT $@
 COMMANDS := $(BUILD)/commands
 $(COMMANDS): FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' $(foreach v,$(VARIANTS),$(call quoted,$(call compile,$(v)) $(call libraries,$(v)))) >$@.new
+	@printf '%s\n' $(foreach v,$(VARIANTS) $(LINKED),$(call quoted,$(call compile,$(v)) $(call libraries,$(v)))) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi

@@ -3,7 +3,7 @@
 #
 # Libraries that use amp.h, with hidden symbols and loaded each for itself: they share one runtime where the loader lets
 # them, and elsewhere refuse what is another's in a sentence (docs/options.md). The last line is "N passed, N failed, N
-# skipped". $CC, $OPENCL_CFLAGS and $OPENCL_LIBS are used when they are set.
+# skipped". $CC and $OPENCL_LIBS are used when they are set.
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
@@ -66,12 +66,13 @@ link checked checked
 link rank rank
 link plain apart -Wl,--version-script="$work/hidden.map"
 link plain apart-too -Wl,--version-script="$work/hidden.map"
+compile "$CC" opencl -DAMP_BACKEND_OPENCL
+link opencl opencl
 # shellcheck disable=SC2086 # words are meant to be split
-if echo '#include <CL/cl.h>' | $CC -fsyntax-only ${OPENCL_CFLAGS-} -x c - 2>/dev/null; then
-    compile "$CC" opencl -DAMP_BACKEND_OPENCL ${OPENCL_CFLAGS-}
-    link opencl opencl ${OPENCL_LIBS:--lOpenCL}
-else
-    skip 'libraries with OpenCL: CL/cl.h is not there'
+if echo 'int main(void) { return 0; }' | $CC -x c - -o "$work/empty" ${OPENCL_LIBS:--lOpenCL} 2>/dev/null; then
+    compile "$CC" linked -DAMP_BACKEND_OPENCL -DAMP_OPENCL_LINKED
+    # shellcheck disable=SC2086 # words are meant to be split
+    link linked linked ${OPENCL_LIBS:--lOpenCL}
 fi
 
 host() { # PROGRAM [OPTION...]
@@ -85,8 +86,14 @@ try 'two libraries' "$work/neutral" shared "$work/first.so" "$work/second.so"
 try 'the same, checked' "$work/neutral" options "$work/first.so" "$work/checked.so"
 try 'checked, not checked' "$work/neutral" options "$work/checked.so" "$work/second.so"
 try 'another rank' "$work/neutral" options "$work/rank.so" "$work/first.so"
-[ -e "$work/opencl.so" ] && try 'OpenCL, CPU loops' "$work/neutral" options "$work/opencl.so" "$work/first.so"
-[ -e "$work/opencl.so" ] && try 'CPU loops, OpenCL' "$work/neutral" options "$work/first.so" "$work/opencl.so"
+try 'OpenCL, CPU loops' "$work/neutral" options "$work/opencl.so" "$work/first.so"
+try 'CPU loops, OpenCL' "$work/neutral" options "$work/first.so" "$work/opencl.so"
+if [ -e "$work/linked.so" ]; then
+    try 'OpenCL loaded, linked' "$work/neutral" shared "$work/opencl.so" "$work/linked.so"
+    try 'OpenCL linked, loaded' "$work/neutral" shared "$work/linked.so" "$work/opencl.so"
+else
+    skip 'OpenCL loaded and linked: the OpenCL library cannot be linked with'
+fi
 try 'hidden by a version script' "$work/neutral" hidden "$work/apart.so" "$work/apart-too.so"
 try 'one of them hidden' "$work/neutral" hidden "$work/first.so" "$work/apart.so"
 try 'a program with -rdynamic' "$work/exports" shared self "$work/second.so"

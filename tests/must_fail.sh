@@ -158,10 +158,8 @@ jobs() {
         echo "options|$compiler|-DAMP_CHECKED|||AMP_CHECKED"
         echo "options|$compiler||-DAMP_MAX_RANK=9||AMP_MAX_RANK=8"
         echo "options|$compiler|-DAMP_MAX_RANK=8|-DAMP_MAX_RANK=9||AMP_MAX_RANK=9"
-        if echo 'int main(void) { return 0; }' | $compiler -include CL/cl.h -DCL_TARGET_OPENCL_VERSION=120 -x c - -lOpenCL -o /dev/null 2>/dev/null; then
-            echo "options|$compiler||-DAMP_BACKEND_OPENCL|-lOpenCL|AMP_BACKEND_OPENCL"
-            echo "options|$compiler|-DAMP_BACKEND_OPENCL||-lOpenCL|AMP_BACKEND_OPENCL"
-        fi
+        echo "options|$compiler||-DAMP_BACKEND_OPENCL|-ldl|AMP_BACKEND_OPENCL"
+        echo "options|$compiler|-DAMP_BACKEND_OPENCL||-ldl|AMP_BACKEND_OPENCL"
     done
 }
 

@@ -37,20 +37,20 @@ $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(call libraries,$(1))
 endef
-$(foreach v,$(VARIANTS) $(CHECKED) $(HOST),$(eval $(call test_rules,$(v))))
+$(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST),$(eval $(call test_rules,$(v))))
 
 # Compilers take their time with kernels. The CPU loops are tested as people build them; the others are
 # built faster, unless CFLAGS are given.
 ifdef DEFAULT_CFLAGS
 $(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
-$(foreach v,opencl $(CHECKED) $(HOST),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
+$(foreach v,opencl $(CHECKED) $(LINKED) $(HOST),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
 endif
 
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu $$(call works,opencl)))
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu $$(call works,opencl)))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu opencl))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu opencl))
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,$$(HOST)))
-test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu $$(call works,opencl)))
-test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu $$(call works,opencl)))
+test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
+test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl))
 test-programs: examples
 
 define trace_rule
@@ -59,12 +59,13 @@ $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
 endef
 $(foreach v,cpu opencl,$(eval $(call trace_rule,$(v))))
 
-# Calls of the program's own files are led to tests/faults/under.c, which makes them fail.
+# Calls of the program's own files are led to tests/faults/under.c, which makes them fail; it is the linker that leads
+# them, so OpenCL's have to be linked.
 FAULTS := $(sort $(wildcard tests/faults/*.c))
-$(BUILD)/faults: $(FAULTS:tests/%.c=$(BUILD)/tests/opencl/%.o) tests/faults/wrapped
+$(BUILD)/faults: $(FAULTS:tests/%.c=$(BUILD)/tests/linked/%.o) tests/faults/wrapped
 	$(call shown,LINK)
-	$(Q)$(call compile,opencl) $(filter %.o,$^) -o $@ $(shell sed 's/^/-Wl$(comma)--wrap=/' tests/faults/wrapped) \
-	    $(call libraries,opencl)
+	$(Q)$(call compile,linked) $(filter %.o,$^) -o $@ $(shell sed 's/^/-Wl$(comma)--wrap=/' tests/faults/wrapped) \
+	    $(call libraries,linked)
 
 test-programs: $$(if $$(call works,opencl),$$(BUILD)/faults)
 
@@ -80,10 +81,11 @@ check:
 	@$(MAKE) --no-print-directory -j1 test-parts
 	@echo && scripts/part --sum $(RESULTS)
 
-# $(call device_part,NAME,COMMAND): a part that takes the OpenCL library and a device
+# $(call device_part,NAME,COMMAND): a part that takes an OpenCL device; linked_part: and OpenCL's header and library
 skip        = scripts/part --skip $(RESULTS) $(call quoted,$(1)) $(call quoted,$(2))
-device_part = @$(if $(call works,opencl),if $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; \
-              then $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi,$(call skip,$(1),$(NO_opencl)))
+device_part = @if $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; \
+              then $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi
+linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call skip,$(1),$(NO_opencl)))
 
 test-parts:
 	@$(PART) 'serial reference' $(BUILD)/test_serial
@@ -111,9 +113,10 @@ test-parts:
 	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)'
+	@CC=$(call quoted,$(CC)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
-	 $(PART) 'libraries' tests/libraries.sh
-	$(call device_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
+	 $(PART) "OpenCL's library" tests/opencl_library.sh
+	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 
@@ -124,7 +127,7 @@ test-parts:
 SINGLE_COMPILERS = $(sort $(notdir $(shell command -v gcc; command -v clang)))
 SINGLE_BUILDS    = $(SINGLE_COMPILERS) $(addsuffix -checked,$(SINGLE_COMPILERS))
 SINGLE_SAMPLE    = $(lastword $(SINGLE_COMPILERS)) $(firstword $(SINGLE_COMPILERS))-checked
-single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu $$(call works,opencl))
+single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu opencl)
 check-single: $(BUILD)/single/amp.h
 	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
 	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 single-programs &&) true
@@ -171,9 +174,9 @@ check-ubsan:
 TSAN_CC ?= clang
 check-tsan:
 	$(call sanitized,tsan,$(TSAN_CC),-fsanitize=thread,TSAN_OPTIONS=ignore_noninstrumented_modules=1)
-	$(if $(call works,opencl),@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/tsan CC=$(call quoted,$(TSAN_CC)) \
-	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=thread' $(BUILD)/tsan/test_opencl)
-	$(if $(call works,opencl),TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl threads)
+	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/tsan CC=$(call quoted,$(TSAN_CC)) \
+	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=thread' $(BUILD)/tsan/test_opencl
+	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl threads
 
 # Not --uninitialized: oclgrind 21.10 does not see what clEnqueueWriteBufferRect writes, nor that a buffer took the place
 # of a smaller one.
@@ -192,7 +195,7 @@ check-faults: $(BUILD)/faults
 ##  make check-races     planted data races are found by oclgrind, and the examples have none
 .PHONY: check-races
 check-races:
-	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) scripts/check-races
+	@CC=$(call quoted,$(CC)) scripts/check-races
 
 ##  make check-mutants   slips planted one by one in the memory model are found by the tests (docs/reliability.md;
 ##                       MUTANTS='--sample 50 amp/source.h' is passed on)
@@ -203,8 +206,8 @@ check-mutants:
 
 ##  make coverage        which lines and branches of the headers the tests reach (gcovr)
 .PHONY: coverage
-COVERED = $(addprefix test_,serial cpu checked_cpu $(if $(call works,opencl),opencl checked_opencl)) \
-          $(if $(call works,jansson),trace_cpu $(if $(call works,opencl),trace_opencl))
+COVERED = $(addprefix test_,serial cpu checked_cpu opencl checked_opencl) \
+          $(if $(call works,jansson),trace_cpu trace_opencl)
 coverage:
 	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/coverage CFLAGS='-O0 --coverage' $(addprefix $(BUILD)/coverage/,$(COVERED))
 	@tests/coverage $(BUILD)/coverage

@@ -3,6 +3,10 @@
 #define _GNU_SOURCE 1
 #undef _FORTIFY_SOURCE                     /* its names are not those that are wrapped */
 #define AMP_PRIV_LEAD_LIMIT ((uint64_t)16) /* launches of rank 4 are several commands */
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
 #include "amp.h"
 
 #include "programs.h"
