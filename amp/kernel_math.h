@@ -6,7 +6,7 @@
     Fast ones are in amp/fast_math.h.
 
     Contents (search for the tag):
-        >>precise  >>extra                                                                           */
+        >>precise  >>extra  >>bits                                                                   */
 #ifndef AMP_KERNEL_MATH_H
 #define AMP_KERNEL_MATH_H
 
@@ -101,5 +101,22 @@ static inline float amp_tanpif(float x)
     return (float)(amp_priv_sinpi(turn) / amp_priv_sinpi(0.5 - fabs(turn)));
 }
 static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow)(10.0, (double)x); }
+
+/* // >>bits
+   AMP_BITS(type, x): the bits of x as a value of another type: AMP_BITS(uint32_t, 1.0f) is 0x3f800000. In kernels, where
+   there is no memcpy, and on the host.
+   type  of the size of x, a scalar or a struct; x  evaluated once
+   Errors: another size does not compile. Cost: none. Source: direct3d's asfloat, asuint; OpenCL's as_float. */
+#define AMP_BITS(type, ...)                                                                                            \
+    __extension__({                                                                                                    \
+        typedef __typeof__(((void)0, (__VA_ARGS__))) amp_priv_from;                                                    \
+        _Static_assert(sizeof(type) == sizeof(amp_priv_from),                                                          \
+                       "amp: AMP_BITS(" #type ", x) takes an x of the size of " #type);                                \
+        union {                                                                                                        \
+            amp_priv_from from;                                                                                        \
+            type to;                                                                                                   \
+        } amp_priv_bits_of = { __VA_ARGS__ };                                                                          \
+        amp_priv_bits_of.to;                                                                                           \
+    })
 
 #endif /* AMP_KERNEL_MATH_H */

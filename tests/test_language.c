@@ -108,12 +108,66 @@ static void views_as_expressions(void **state)
     }
 }
 
+/* ---- bits ---------------------------------------------------------------------------------------- */
+
+AMP_STRUCT(four_bytes, { uint8_t v[4]; });
+
+/* The next float after x, for positive ones. */
+AMP_FUNCTION(float, following, (float x), { return AMP_BITS(float, AMP_BITS(unsigned, x) + 1); })
+
+static void bits_of_values(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        uint32_t got[8] = { 0 };
+        const float from[3] = { -0.0f, 1.0f, 3.14159274f };
+        {
+            AMP_ARRAY_VIEW(uint32_t, 1, out, got, 8);
+            AMP_CONST_ARRAY_VIEW(float, 1, in, from, 3);
+            AMP_TILED_ON(where, AMP_EXTENT(1), (1), tile, AMP_CAPTURE(out, in), {
+                AMP_TILE_STATIC(float, here);
+                AMP_THREADS(tile, t) {
+                    here = AMP_AT(in, 1);
+                    const int zero = t.global.v[0];
+                    int n = 1;
+                    AMP_AT(out, zero) = AMP_BITS(uint32_t, AMP_AT(in, 0));
+                    AMP_AT(out, 1) = AMP_BITS(uint32_t, AMP_AT(in, n++));
+                    AMP_AT(out, 2) = (uint32_t)n;
+                    AMP_AT(out, 3) = (uint32_t)(AMP_BITS(float, AMP_BITS(uint32_t, here) + (7u << 23)) * 3.0f);
+                    AMP_AT(out, 4) = AMP_BITS(uint32_t, following(here));
+                    AMP_AT(out, 5) = AMP_BITS(four_bytes, 0x11220033u).v[2];
+                    const four_bytes made = {{1, 1, 1, 1}};
+                    AMP_AT(out, 6) = AMP_BITS(uint32_t, made);
+                    AMP_AT(out, 7) = (uint32_t)AMP_BITS(int, AMP_AT(in, 2)) ^ AMP_BITS(uint32_t, -n);
+                }
+            });
+        }
+        const uint32_t want[8] = { 0x80000000u, 0x3f800000u, 2,          384,
+                                   0x3f800001u, 0x22,        0x01010101, 0x40490fdbu ^ 0xfffffffeu };
+        check_unsigneds(got, want, 8);
+        if (!test_has_double(where))
+            continue;
+        double real[2] = { -2.0, 0 };
+        {
+            AMP_ARRAY_VIEW(double, 1, out, real, 2);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(out), {
+                AMP_AT(out, 1) = AMP_BITS(double, AMP_BITS(uint64_t, AMP_AT(out, zero)) + ((uint64_t)3 << 52));
+            });
+        }
+        check(real[1] == -16.0);
+    }
+    check_int(AMP_BITS(uint32_t, 1.0f), 0x3f800000);
+    check_int(AMP_BITS(int64_t, 1.0), 0x3ff0000000000000);
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(expressions_captured),
         TEST(views_as_expressions),
+        TEST(bits_of_values),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

@@ -99,4 +99,9 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
 #if TEST == 11
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(s), { AMP_AT(s, i) = amp_atomic_load(&AMP_AT(s, 0)); });
 #endif
+
+    // expect: amp: AMP_BITS(double, x) takes an x of the size of double
+#if TEST == 12
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f, d), { AMP_AT(d, i) = AMP_BITS(double, AMP_AT(f, i)); });
+#endif
     }
