@@ -498,6 +498,13 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
                    "order members by "                                                                                 \
                    "size, largest first, or fill the gap with a named member");                                        \
     AMP_PRIV_FUNCTION_TEXT(name, typedef struct name __VA_ARGS__ name;) __extension__
+
+/* AMP_TYPEDEF(type, name): at file scope, a typedef that kernels know, too: AMP_TYPEDEF(float, real). One that is there
+   already may be told so again. With AMP_DEFINE_ELEMENT(real) it has views and arrays: types of their own, beside those
+   of float. Source: using, typedef. */
+#define AMP_TYPEDEF(type, name)                                                                                        \
+    typedef type name;                                                                                                 \
+    AMP_PRIV_FUNCTION_TEXT(name, typedef type name;) __extension__
 #define AMP_PRIV_STRUCT_PACKED(name, ...) struct __attribute__((packed)) amp_priv_packed_##name __VA_ARGS__;
 
 #endif /* AMP_H */

@@ -39,6 +39,7 @@ typedef enum amp_queuing_mode { AMP_QUEUING_IMMEDIATE, AMP_QUEUING_AUTOMATIC } a
 typedef struct amp_priv_element {
     const char *name;
     size_t size, align;
+    const char *scalar; /* what a device calls the type that `name` is a typedef of; NULL: no typedef of the user's */
 } amp_priv_element;
 
 /* An AMP_FUNCTION or an AMP_STRUCT. Every translation unit keeps its own list, in order of definition; the program's

@@ -102,15 +102,6 @@
     {name, AMP_PRIV_IS_VIEW(a) ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a),  \
      0},
 
-/* The device's name of a scalar's type; NULL for a struct. OpenCL's long has 64 bits, C's may have 32. No short names
-   like uint: a struct of the user's may be called so. */
-#define AMP_PRIV_DEVICE_TYPE(a)                                                                                        \
-    _Generic((a), _Bool: "bool", char: "char", signed char: "char", unsigned char: "unsigned char", short: "short",    \
-             unsigned short: "unsigned short", int: "int", unsigned: "unsigned",                                       \
-             long: sizeof(long) == 8 ? "long" : "int", unsigned long: sizeof(long) == 8 ? "unsigned long" : "unsigned",\
-             long long: "long", unsigned long long: "unsigned long", float: "float", double: "double",                 \
-             default: (const char *)0)
-
 /* The const names of the kernel's scope, in the CPU loops. A view says there that it is in a kernel. */
 static inline void amp_priv_assume_in_kernel(const void *view)
 {

@@ -97,9 +97,9 @@ AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token na
     } else if (what == AMP_PRIV_TYPE_NAME || amp_priv_names_type(text, name, &declared)) {
         amp_priv_words_put(&hints->told, declared.at, declared.length);
         amp_priv_addf(out,
-                      "Hint: '%.*s' is no type on the device: make a struct with AMP_STRUCT, and instead of "
-                      "a typedef write the type that it stands for.\n",
-                      length, name.at);
+                      "Hint: '%.*s' is no type on the device: make a struct with AMP_STRUCT, and say a typedef "
+                      "again with AMP_TYPEDEF(type, %.*s).\n",
+                      length, name.at, length, name.at);
     } else if (what == AMP_PRIV_FUNCTION_NAME || amp_priv_calls(text, name)) {
         amp_priv_addf(out, "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
                       length, name.at);

@@ -103,8 +103,8 @@ static inline float amp_tanpif(float x)
 static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow)(10.0, (double)x); }
 
 /* // >>bits
-   AMP_BITS(type, x): the bits of x as a value of another type: AMP_BITS(uint32_t, 1.0f) is 0x3f800000. In kernels, where
-   there is no memcpy, and on the host.
+   AMP_BITS(type, x): the bits of x as a value of another type: AMP_BITS(uint32_t, 1.0f) is 0x3f800000. In kernels,
+   where there is no memcpy, and on the host.
    type  of the size of x, a scalar or a struct; x  evaluated once
    Errors: another size does not compile. Cost: none. Source: direct3d's asfloat, asuint; OpenCL's as_float. */
 #define AMP_BITS(type, ...)                                                                                            \

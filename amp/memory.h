@@ -289,8 +289,6 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
                            &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
 
-#define AMP_PRIV_VIEW_NAME(prefix, T, rank)  AMP_PRIV_VIEW_NAME_(prefix, T, rank)
-#define AMP_PRIV_VIEW_NAME_(prefix, T, rank) prefix##T##_##rank
 /* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. */
 #define AMP_PRIV_SCOPED(prefix, T, rank, name, ...)                                                                    \
     __attribute__((unused)) AMP_PRIV_VIEW_NAME(prefix, T, rank)                                                        \
@@ -854,10 +852,10 @@ static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp
 
 /* // >>elements
    AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T: amp_array_view_T_1,
-   ... T is one word: a struct made by AMP_STRUCT, or a type of C's (unsigned, long); no other typedef of yours, since
-   devices do not know it. At file scope, once in a file. int, float, double and int8_t to uint64_t are ready made. */
+   ... T is one word: a struct made by AMP_STRUCT, a type of C's (unsigned, long), or a typedef of one, which kernels
+   with such a view know. At file scope, once in a file. int, float, double and int8_t to uint64_t are ready made. */
 #define AMP_DEFINE_ELEMENT(T)                                                                                          \
-    AMP_PRIV_ELEMENT_TYPES(T)                                                                                          \
+    AMP_PRIV_ELEMENT_TYPES(T, AMP_PRIV_DEVICE_TYPE(*(T *)0))                                                           \
     AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__
 
 #define AMP_PRIV_ELEMENT_FUNCTIONS(T)                                                                                  \

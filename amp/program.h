@@ -869,6 +869,37 @@ AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const 
     }
 }
 
+/* Is it a name of types that the target has, too? */
+AMP_PRIV_COLD bool amp_priv_is_type_of_target(const char *name, const amp_priv_target *target)
+{
+    char spaced[72];
+    snprintf(spaced, sizeof spaced, " %.60s ", name);
+    return strstr(" _Bool bool char double float int long short signed unsigned ", spaced) ||
+           strstr(target->types, spaced);
+}
+
+/* Adds typedefs of the user's that captured views have for elements: AMP_DEFINE_ELEMENT(real). */
+AMP_PRIV_COLD void amp_priv_items_typedefs(amp_priv_items *items, const amp_priv_site *site, void *const *captured,
+                                           const amp_priv_target *target)
+{
+    for (int c = 0; c < site->capture_count; c++) {
+        const amp_priv_element *const element =
+            site->captures[c].kind == AMP_PRIV_CAPTURE_VIEW ? ((const amp_priv_head *)captured[c])->element : NULL;
+        if (!element || !element->scalar || amp_priv_is_type_of_target(element->name, target))
+            continue;
+        const amp_priv_word name = { element->name, strlen(element->name) };
+        bool known = false;
+        for (size_t i = 0; i < items->count; i++)
+            known = known || amp_priv_word_same(items->item[i].name, name);
+        if (known)
+            continue;
+        amp_priv_string text = { NULL, 0, 0, false };
+        amp_priv_addf(&text, "typedef %s %s;", element->scalar, element->name);
+        const size_t length = text.length;
+        amp_priv_items_add(items, amp_priv_items_own(items, &text), length, name);
+    }
+}
+
 /* Marks what is named, and what that names. */
 AMP_PRIV_COLD void amp_priv_items_choose(amp_priv_items *items, amp_priv_words *words)
 {
@@ -1011,6 +1042,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_program_body(program, site, captured, &body, &locals);
     amp_priv_items_all(&items, site, variant, target, atomics64);
     amp_priv_items_user_definitions(&items, site);
+    amp_priv_items_typedefs(&items, site, captured, target);
     if (body.text)
         amp_priv_words_of(&words, body.text, body.length);
     amp_priv_items_choose(&items, &words);

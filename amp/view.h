@@ -51,15 +51,34 @@
 #define AMP_PRIV_SLICE_11(NAME) struct NAME##_10
 #define AMP_PRIV_SLICE_12(NAME) struct NAME##_11
 
+/* The device's name of a scalar's type; NULL for a struct. OpenCL's long has 64 bits, C's may have 32. No short names
+   like uint: a struct of the user's may be called so. */
+#define AMP_PRIV_DEVICE_TYPE(a)                                                                                        \
+    _Generic((a), _Bool: "bool", char: "char", signed char: "char", unsigned char: "unsigned char", short: "short",    \
+             unsigned short: "unsigned short", int: "int", unsigned: "unsigned",                                       \
+             long: sizeof(long) == 8 ? "long" : "int", unsigned long: sizeof(long) == 8 ? "unsigned long" : "unsigned",\
+             long long: "long", unsigned long long: "unsigned long", float: "float", double: "double",                 \
+             default: (const char *)0)
+
 /* // >>elements
    The element types that are ready made. AMP_DEFINE_ELEMENT (amp/memory.h) makes the types and functions of one;
    its name must be a single identifier, which kernels see as well. */
-#define AMP_PRIV_ELEMENT_TYPES(T)                                                                                      \
-    __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T)};         \
+#define AMP_PRIV_ELEMENT_TYPES(T, scalar)                                                                              \
+    __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T), scalar}; \
     AMP_PRIV_FOR_RANKS(AMP_PRIV_VIEW_TYPES, T)
+#define AMP_PRIV_ELEMENT_TYPES_READY(T) AMP_PRIV_ELEMENT_TYPES(T, NULL)
 #define AMP_PRIV_FOR_ELEMENTS(X)                                                                                       \
     X(int) X(float) X(double) X(int8_t) X(uint8_t) X(int16_t) X(uint16_t) X(int32_t) X(uint32_t) X(int64_t) X(uint64_t)
-AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_TYPES)
+AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_TYPES_READY)
+
+/* AMP_ARRAY_VIEW_TYPE(T, N), AMP_CONST_ARRAY_VIEW_TYPE(T, N), AMP_ARRAY_TYPE(T, N): amp_array_view_T_N,
+   amp_const_array_view_T_N, amp_array_T_N where T or N is a macro: with `#define REAL float`,
+   AMP_ARRAY_VIEW_TYPE(REAL, 2) is amp_array_view_float_2. Source: array_view<T, N> in a template. */
+#define AMP_ARRAY_VIEW_TYPE(T, N)         AMP_PRIV_VIEW_NAME(amp_array_view_, T, N)
+#define AMP_CONST_ARRAY_VIEW_TYPE(T, N)   AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, N)
+#define AMP_ARRAY_TYPE(T, N)              AMP_PRIV_VIEW_NAME(amp_array_, T, N)
+#define AMP_PRIV_VIEW_NAME(prefix, T, N)  AMP_PRIV_VIEW_NAME_(prefix, T, N)
+#define AMP_PRIV_VIEW_NAME_(prefix, T, N) prefix##T##_##N
 
 /* What stands behind the head of any view or array: the layout that every AMP_PRIV_VIEW_STRUCT has. */
 static inline char *amp_priv_head_data(const amp_priv_head *head)

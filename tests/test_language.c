@@ -161,13 +161,111 @@ static void bits_of_values(void **state)
     check_int(AMP_BITS(int64_t, 1.0), 0x3ff0000000000000);
 }
 
+/* ---- names of types ------------------------------------------------------------------------------ */
+
+AMP_TYPEDEF(float, real)
+AMP_TYPEDEF(unsigned long long, word);
+AMP_DEFINE_ELEMENT(word)
+typedef int16_t sample; /* as a header of somebody's has it: an element, no AMP_TYPEDEF */
+typedef enum colour { RED, GREEN = 7, BLUE } colour;
+AMP_DEFINE_ELEMENT(sample);
+AMP_DEFINE_ELEMENT(colour)
+AMP_DEFINE_ELEMENT(bool)
+AMP_DEFINE_ELEMENT(size_t)
+AMP_TYPEDEF(weights, stencil)
+AMP_FUNCTION(real, halved, (real x), { return x / (real)2; })
+AMP_STRUCT(reading, { word when; real value; sample raw[2]; });
+
+#define REAL float
+#define TWO  2
+AMP_FUNCTION(float, corner, (AMP_CONST_ARRAY_VIEW_TYPE(REAL, TWO) v), {
+    return AMP_AT(v, v.extent.v[0] - 1, v.extent.v[1] - 1);
+})
+static AMP_ARRAY_VIEW_TYPE(REAL, TWO) whole_view(REAL *values, int rows, int columns)
+{
+    return amp_array_view_float_2_create(values, AMP_EXTENT(rows, columns));
+}
+
+static void names_of_types(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float got[4] = { 0 };
+        word words[2] = { 1ull << 40, 0 };
+        sample samples[3] = { -5, 300, 7 };
+        colour colours[2] = { BLUE, RED };
+        bool flags[2] = { false, true };
+        size_t sizes[1] = { 3 };
+        const reading r = { 1ull << 33, 0.5f, { 11, 12 } };
+        const real factor = 1.5f;
+        const stencil s = { 1, 2, 3 };
+        {
+            AMP_ARRAY_VIEW(float, 1, out, got, 4);
+            AMP_ARRAY_VIEW(word, 1, w, words, 2);
+            AMP_ARRAY_VIEW(sample, 1, in, samples, 3);
+            AMP_ARRAY_VIEW(colour, 1, c, colours, 2);
+            AMP_ARRAY_VIEW(bool, 1, f, flags, 2);
+            AMP_ARRAY_VIEW(size_t, 1, z, sizes, 1);
+            AMP_TILED_ON(where, AMP_EXTENT(1), (1), tile,
+                AMP_CAPTURE(out, w, in, c, f, z, factor, AMP_VALUE(reading, r), AMP_VALUE(stencil, s)), {
+                AMP_TILE_STATIC(sample, here, [3]);
+                AMP_PRIVATE(real, sum);
+                AMP_THREADS(tile, t) {
+                    for (int k = 0; k < 3; k++)
+                        here[k] = AMP_AT(in, k);
+                    AMP_OWN(sum) = (real)t.global.v[0];
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    real x = factor;
+                    for (int k = 0; k < 3; k++)
+                        AMP_OWN(sum) += here[k];
+                    AMP_AT(out, t.global) = halved(x) + r.value;
+                    AMP_AT(out, 1) = AMP_OWN(sum);
+                    AMP_AT(out, 2) = s.middle + (real)r.raw[1];
+                    AMP_AT(w, 1) = AMP_AT(w, 0) + r.when;
+                    AMP_AT(in, 0) = (sample)(here[1] * 100);
+                    const colour first = AMP_AT(c, 0);
+                    AMP_AT(c, 1) = first;
+                    AMP_AT(f, 0) = AMP_AT(f, 1);
+                    AMP_AT(z, 0) += 4;
+                }
+            });
+        }
+        const float want[4] = { 1.25f, 302, 14, 0 };
+        check_floats(got, want, 4);
+        check(words[1] == (1ull << 40) + (1ull << 33));
+        check_int(samples[0], 30000);
+        check_int(colours[1], BLUE);
+        check(flags[0] && sizes[0] == 7);
+    }
+}
+
+/* Where the element is a macro. */
+static void types_of_views(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float values[6] = { 0, 1, 2, 3, 4, 5 }, got[1] = { 0 };
+        AMP_ARRAY_VIEW_TYPE(REAL, TWO) v = whole_view(values, 2, 3);
+        AMP_CONST_ARRAY_VIEW_TYPE(REAL, 2) c = amp_as_const(v);
+        AMP_ARRAY_TYPE(REAL, 1) a = amp_array_float_1_create_on(AMP_EXTENT(1), where);
+        AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, c), { AMP_AT(a, i) = corner(c); });
+        amp_copy_out(a, got, 1);
+        check(got[0] == 5.0f);
+        amp_array_release(&a);
+        amp_array_view_release(&v);
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(expressions_captured),
-        TEST(views_as_expressions),
-        TEST(bits_of_values),
+        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),
+        TEST(names_of_types),       TEST(types_of_views),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }
