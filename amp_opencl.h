@@ -403,14 +403,14 @@ AMP_PRIV_COLD bool amp_priv_opencl_finish_slowly(const amp_priv_queue *queue)
     return finished;
 }
 
-static inline amp_priv_result amp_priv_opencl_queue_finish(amp_priv_queue *queue)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_finish(amp_priv_queue *queue)
 {
     const int32_t error = amp_priv_cl.Finish(amp_priv_opencl_queue(queue));
     return error == AMP_CL_SUCCESS || amp_priv_opencl_finish_slowly(queue) ? amp_priv_done()
                                                                            : amp_priv_opencl_failed("clFinish", error);
 }
 
-static inline amp_priv_result amp_priv_opencl_queue_mark(amp_priv_queue *queue, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_mark(amp_priv_queue *queue, void **event)
 {
     amp_cl_event marker = NULL;
     const int32_t error = amp_priv_cl.EnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker);
@@ -427,7 +427,7 @@ static inline void amp_priv_opencl_event_flush(amp_cl_event event)
         amp_priv_cl.Flush(queue);
 }
 
-static inline amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue, void *event)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue, void *event)
 {
     if (!event)
         return amp_priv_done();
@@ -479,7 +479,7 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, amp_cl_
     return true;
 }
 
-static inline amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device, void *event)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device, void *event)
 {
     if (!event)
         return amp_priv_done();
@@ -618,7 +618,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_hand_over(amp_priv_queue *queue, v
                                   amp_priv_cl.EnqueueUnmapMemObject(commands, buffer, memory, 0, NULL, NULL));
 }
 
-static inline amp_priv_result amp_priv_opencl_write(amp_priv_queue *queue, void *buffer, const void *host,
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_write(amp_priv_queue *queue, void *buffer, const void *host,
                                                     const amp_priv_rect *rect, void **event)
 {
     bool shared;
@@ -648,7 +648,7 @@ static inline amp_priv_result amp_priv_opencl_write(amp_priv_queue *queue, void 
     return amp_priv_opencl_result("clEnqueueWriteBuffer", error);
 }
 
-static inline amp_priv_result amp_priv_opencl_read(amp_priv_queue *queue, void *buffer, void *host,
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_read(amp_priv_queue *queue, void *buffer, void *host,
                                                    const amp_priv_rect *rect, void **event)
 {
     const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
@@ -678,7 +678,7 @@ static inline amp_priv_result amp_priv_opencl_read(amp_priv_queue *queue, void *
     return amp_priv_opencl_result("clEnqueueReadBuffer", error);
 }
 
-static inline amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
                                                    void *to, const amp_priv_rect *to_rect, void **event)
 {
     const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);

@@ -108,7 +108,7 @@ static inline void amp_priv_devices_init(void) { pthread_once(&amp_priv_accelera
 static inline char amp_priv_lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 /* Does a device of the list have this path? For backends, while they add devices. */
-static inline bool amp_priv_path_taken(const char *path)
+AMP_PRIV_COLD bool amp_priv_path_taken(const char *path)
 {
     for (int i = 0; i < amp_priv_accelerators.count; i++)
         if (!strcmp(amp_priv_accelerators.device[i]->path, path))
@@ -304,7 +304,7 @@ static inline amp_status amp_priv_queue_flush(amp_priv_queue *queue)
 
 /* *event becomes done when what was submitted to the queue so far has finished. The caller releases it. A device that
    was removed and works in the host's memory may be doing so still: its queues are waited for. */
-static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, void **event)
+AMP_PRIV_COLD amp_status amp_priv_queue_mark(amp_priv_queue *queue, void **event)
 {
     *event = NULL;
     if ((!queue->device->shares_host || queue->device->left_behind) &&
@@ -314,7 +314,7 @@ static inline amp_status amp_priv_queue_mark(amp_priv_queue *queue, void **event
 }
 
 /* What is submitted to queue from now on starts after event. */
-static inline amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event)
+AMP_PRIV_COLD amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event)
 {
     if (!amp_priv_device_check_alive(queue->device, "launch"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
@@ -334,7 +334,7 @@ AMP_PRIV_COLD bool amp_priv_event_drain(amp_priv_device *device, void *event)
     return done;
 }
 
-static inline amp_status amp_priv_event_wait(amp_priv_device *device, void *event)
+AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *event)
 {
     if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
         if (device->shares_host && !device->left_behind && amp_priv_event_drain(device, event))
@@ -379,7 +379,7 @@ AMP_PRIV_COLD void amp_priv_trace_moved(const amp_priv_queue *queue, const char 
         amp_priv_trace_enqueued(queue, NULL, NULL, name, amp_priv_rect_bytes(rect), began, event);
 }
 
-static inline amp_status amp_priv_buffer_write(amp_priv_queue *queue, void *buffer, const void *host,
+AMP_PRIV_COLD amp_status amp_priv_buffer_write(amp_priv_queue *queue, void *buffer, const void *host,
                                                const amp_priv_rect *rect)
 {
     if (!amp_priv_device_check_alive(queue->device, "copy to the device"))
@@ -392,7 +392,7 @@ static inline amp_status amp_priv_buffer_write(amp_priv_queue *queue, void *buff
     return amp_priv_status_of(queue->device, result);
 }
 
-static inline amp_status amp_priv_buffer_read(amp_priv_queue *queue, void *buffer, void *host,
+AMP_PRIV_COLD amp_status amp_priv_buffer_read(amp_priv_queue *queue, void *buffer, void *host,
                                               const amp_priv_rect *rect)
 {
     if (!amp_priv_device_check_alive(queue->device, "copy from the device"))
@@ -468,13 +468,10 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_qu
     return queue;
 }
 
-/* The queue of a device's default view, opened at first use. NULL after reporting. */
-static inline amp_priv_queue *amp_priv_device_queue(amp_priv_device *device)
+AMP_PRIV_COLD amp_priv_queue *amp_priv_device_queue_open(amp_priv_device *device)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-    amp_priv_queue *queue = atomic_load_explicit(&state->queue[device->number], memory_order_acquire);
-    if (__builtin_expect(queue != NULL, 1))
-        return queue;
+    amp_priv_queue *queue = NULL;
     amp_priv_queue *const fresh =
         amp_priv_queue_new(device, AMP_QUEUING_AUTOMATIC, true, "amp_accelerator_default_view");
     if (!fresh)
@@ -486,16 +483,26 @@ static inline amp_priv_queue *amp_priv_device_queue(amp_priv_device *device)
     return queue;
 }
 
+/* The queue of a device's default view, opened at first use. NULL after reporting. */
+static inline amp_priv_queue *amp_priv_device_queue(amp_priv_device *device)
+{
+    amp_priv_queue *const queue =
+        atomic_load_explicit(&amp_priv_accelerators.queue[device->number], memory_order_acquire);
+    return __builtin_expect(queue != NULL, 1) ? queue : amp_priv_device_queue_open(device);
+}
+
+AMP_PRIV_COLD amp_priv_queue *amp_priv_default_queue_open(void)
+{
+    amp_priv_queue *const queue = amp_priv_device_queue(amp_priv_default_device());
+    atomic_store(&amp_priv_accelerators.default_queue, queue);
+    return queue;
+}
+
 /* The queue of the default accelerator. NULL after reporting where it cannot be opened, which is tried again. */
 static inline amp_priv_queue *amp_priv_default_queue(void)
 {
-    amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-    amp_priv_queue *queue = atomic_load_explicit(&state->default_queue, memory_order_acquire);
-    if (__builtin_expect(queue != NULL, 1))
-        return queue;
-    queue = amp_priv_device_queue(amp_priv_default_device());
-    atomic_store(&state->default_queue, queue);
-    return queue;
+    amp_priv_queue *const queue = atomic_load_explicit(&amp_priv_accelerators.default_queue, memory_order_acquire);
+    return __builtin_expect(queue != NULL, 1) ? queue : amp_priv_default_queue_open();
 }
 
 /* The queue behind a view: that of the default accelerator for the auto-selection view. NULL after reporting. */
@@ -532,7 +539,7 @@ static inline void amp_priv_queue_complete(amp_priv_queue *queue, uint64_t numbe
 }
 
 /* Waits for all that was submitted. */
-static inline amp_status amp_priv_queue_finish(amp_priv_queue *queue)
+AMP_PRIV_COLD amp_status amp_priv_queue_finish(amp_priv_queue *queue)
 {
     amp_priv_device *const device = queue->device;
     if (!amp_priv_device_check_alive(device, "wait"))
@@ -548,7 +555,7 @@ static inline amp_status amp_priv_queue_finish(amp_priv_queue *queue)
 }
 
 /* Waits for a command, and for what was submitted after it, but not for what others submit meanwhile. */
-static inline amp_status amp_priv_queue_wait_until(amp_priv_queue *queue, uint64_t number)
+AMP_PRIV_COLD amp_status amp_priv_queue_wait_until(amp_priv_queue *queue, uint64_t number)
 {
     if (amp_priv_queue_is_complete(queue, number))
         return AMP_OK;
@@ -581,7 +588,7 @@ static inline void amp_priv_queue_forget(amp_priv_queue *queue)
 }
 
 /* Waits for all that was submitted, and where that fails, once more. */
-AMP_PRIV_NOINLINE bool amp_priv_queue_idle(amp_priv_queue *queue)
+AMP_PRIV_COLD bool amp_priv_queue_idle(amp_priv_queue *queue)
 {
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
     const bool idle = amp_priv_queue_finish(queue) == AMP_OK ||
@@ -592,7 +599,7 @@ AMP_PRIV_NOINLINE bool amp_priv_queue_idle(amp_priv_queue *queue)
 
 /* One owner less: the last one waits for what is in flight and closes the queue. A queue that cannot be waited for is
    kept: its commands use memory, and whoever asks for that waits again. */
-static inline void amp_priv_queue_release(amp_priv_queue *queue)
+AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
 {
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
         return;

@@ -73,7 +73,7 @@ AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_on_worker)
 
 enum { AMP_PRIV_WORKER_IDLE_MS = 500 };
 
-AMP_PRIV_NOINLINE void amp_priv_future_release(amp_priv_future *future)
+AMP_PRIV_COLD void amp_priv_future_release(amp_priv_future *future)
 {
     if (atomic_fetch_sub_explicit(&future->references, 1, memory_order_acq_rel) != 1)
         return;
@@ -87,7 +87,7 @@ AMP_PRIV_NOINLINE void amp_priv_future_release(amp_priv_future *future)
 }
 
 /* Notes the outcome; with the lock held. The message is this thread's last one. */
-AMP_PRIV_NOINLINE void amp_priv_future_set(amp_priv_future *future, amp_status status)
+AMP_PRIV_COLD void amp_priv_future_set(amp_priv_future *future, amp_status status)
 {
     future->status = status;
     if (status != AMP_OK) {
@@ -100,7 +100,7 @@ AMP_PRIV_NOINLINE void amp_priv_future_set(amp_priv_future *future, amp_status s
 }
 
 /* Runs the callbacks that there are, in order; with the lock held, which is left meanwhile. */
-AMP_PRIV_NOINLINE void amp_priv_future_tell(amp_priv_future *future)
+AMP_PRIV_COLD void amp_priv_future_tell(amp_priv_future *future)
 {
     while (future->callbacks) {
         amp_priv_callback *const callback = future->callbacks;
@@ -117,7 +117,7 @@ AMP_PRIV_NOINLINE void amp_priv_future_tell(amp_priv_future *future)
 }
 
 /* Does the first thing in the queue; with the lock held, which is left meanwhile. */
-AMP_PRIV_NOINLINE void amp_priv_worker_step(void)
+AMP_PRIV_COLD void amp_priv_worker_step(void)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     amp_priv_future *const future = worker->first;
@@ -149,7 +149,7 @@ AMP_PRIV_NOINLINE void amp_priv_worker_step(void)
     amp_priv_lock(&worker->lock);
 }
 
-static inline void *amp_priv_worker_main(void *unused)
+AMP_PRIV_COLD void *amp_priv_worker_main(void *unused)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     (void)unused;
@@ -177,7 +177,7 @@ static inline void *amp_priv_worker_main(void *unused)
 }
 
 /* Sees to it that what is in the queue is done; with the lock held. Where no thread can be made, here and now. */
-AMP_PRIV_NOINLINE void amp_priv_worker_wake(void)
+AMP_PRIV_COLD void amp_priv_worker_wake(void)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     if (!worker->first)
@@ -204,7 +204,7 @@ AMP_PRIV_NOINLINE void amp_priv_worker_wake(void)
 }
 
 /* Puts a future into the queue, which gets a reference; with the lock held. */
-AMP_PRIV_NOINLINE void amp_priv_worker_add(amp_priv_future *future)
+AMP_PRIV_COLD void amp_priv_worker_add(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
@@ -219,7 +219,7 @@ AMP_PRIV_NOINLINE void amp_priv_worker_add(amp_priv_future *future)
 }
 
 /* A future of an operation that is not queued yet; NULL after reporting. */
-AMP_PRIV_NOINLINE amp_priv_future *amp_priv_future_new(const char *call)
+AMP_PRIV_COLD amp_priv_future *amp_priv_future_new(const char *call)
 {
     amp_priv_future *const future = calloc(1, sizeof *future);
     if (!future) {
@@ -232,7 +232,7 @@ AMP_PRIV_NOINLINE amp_priv_future *amp_priv_future_new(const char *call)
 }
 
 /* Waits until the operation is done, and the callbacks it had have run. */
-AMP_PRIV_NOINLINE void amp_priv_future_wait(amp_priv_future *future)
+AMP_PRIV_COLD void amp_priv_future_wait(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     amp_priv_lock(&worker->lock);

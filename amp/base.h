@@ -28,14 +28,21 @@
 #define AMP_PRIV_NOINLINE static inline
 #endif
 
-/* Runs at first use, when a trace is written, or when something fails. Not optimised: that saves a quarter of what ten
-   kernels for OpenCL take to compile with gcc, a tenth with clang. Must not call what glibc's _FORTIFY_SOURCE refuses
-   unoptimised: open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline` keeps gcc from
-   compiling one that nobody calls. */
+/* Runs at first use, when a trace is written or something fails, or where bytes move or a device is waited for, which
+   takes far longer. Not optimised: that saves a third of what ten kernels take to compile with gcc. Must not call what
+   glibc's _FORTIFY_SOURCE refuses unoptimised: open, read, fgets, fread, realpath, ... (tests/check-headers finds out).
+   `inline` keeps gcc from compiling one that nobody calls. */
 #if defined(__clang__)
 #define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
 #else
 #define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
+#endif
+
+/* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. */
+#if defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_FOR_DEVICES AMP_PRIV_NOINLINE
+#else
+#define AMP_PRIV_FOR_DEVICES AMP_PRIV_COLD
 #endif
 
 /* The version of these headers. */
@@ -401,7 +408,7 @@ static inline void amp_priv_unlock(pthread_mutex_t *lock)
    AMP_LOG in the environment: error (nothing but errors), warning (the default), info.                */
 enum { AMP_PRIV_LOG_ERROR = 1, AMP_PRIV_LOG_WARNING, AMP_PRIV_LOG_INFO };
 
-static inline int amp_priv_log_level(void)
+AMP_PRIV_COLD int amp_priv_log_level(void)
 {
     int level = atomic_load_explicit(&amp_priv_errors.log_level, memory_order_relaxed);
     if (level == 0) {

@@ -32,7 +32,7 @@ typedef struct amp_priv_counters {
 
 AMP_PRIV_GLOBAL(amp_priv_counters, amp_priv_total, { 0 })
 
-static inline void amp_priv_count(amp_priv_counters *counters, bool to_device, size_t bytes, size_t transfers)
+AMP_PRIV_COLD void amp_priv_count(amp_priv_counters *counters, bool to_device, size_t bytes, size_t transfers)
 {
     atomic_fetch_add_explicit(to_device ? &counters->bytes_to_device : &counters->bytes_to_host, bytes,
                               memory_order_relaxed);
@@ -137,15 +137,21 @@ static inline amp_priv_device *amp_priv_device_number(int number) { return amp_p
    Several sources are locked in the order of their addresses. Asynchronous operations on them come first; only the
    worker itself, in a callback, goes ahead of those. */
 
-static inline void amp_priv_source_settle(amp_priv_source *source)
+AMP_PRIV_COLD void amp_priv_source_settle_slowly(amp_priv_source *source)
 {
-    if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) == 0, 1) || amp_priv_on_worker)
+    if (amp_priv_on_worker)
         return;
     amp_priv_lock(&amp_priv_worker.lock);
     amp_priv_worker_wake();
     while (atomic_load_explicit(&source->pending, memory_order_acquire) > 0)
         pthread_cond_wait(&amp_priv_worker.progress, &amp_priv_worker.lock);
     amp_priv_unlock(&amp_priv_worker.lock);
+}
+
+static inline void amp_priv_source_settle(amp_priv_source *source)
+{
+    if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) > 0, 0))
+        amp_priv_source_settle_slowly(source);
 }
 
 static amp_status amp_priv_collapse_to_owner(amp_priv_source *source);
@@ -221,7 +227,7 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
 
 /* // >>access: kernels and copies in flight. The source's lock is held. */
 
-AMP_PRIV_NOINLINE void amp_priv_access_drop(amp_priv_replica *replica, int i)
+AMP_PRIV_FOR_DEVICES void amp_priv_access_drop(amp_priv_replica *replica, int i)
 {
     amp_priv_pending_access *const access = &replica->accesses[i];
     if (access->mark)
@@ -239,7 +245,7 @@ static inline bool amp_priv_access_done(amp_priv_replica *replica, const amp_pri
 }
 
 /* One more access, by a queue that has none yet. NULL: there is no memory to note it. */
-AMP_PRIV_NOINLINE amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *replica, amp_priv_queue *queue)
+AMP_PRIV_COLD amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *replica, amp_priv_queue *queue)
 {
     for (int i = replica->access_count - 1; i >= 0; i--)
         if (amp_priv_access_done(replica, &replica->accesses[i]))
@@ -289,7 +295,7 @@ static inline void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue
 
 /* The host waits for what is in flight on a replica: for all of it before the memory is written, else for writers.
    What could not be waited for stays noted. */
-AMP_PRIV_NOINLINE amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
+AMP_PRIV_COLD amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
 {
     const int before = amp_priv_error_mode;
     amp_status status = AMP_OK;
@@ -314,8 +320,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_host_wait(amp_priv_replica *replica, bool 
 
 /* What queue does next comes after command `number` of an access by another queue. Where the device cannot be told so,
    the host waits. */
-AMP_PRIV_NOINLINE amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
-                                                     uint64_t number, amp_priv_queue *queue)
+AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
+                                                 uint64_t number, amp_priv_queue *queue)
 {
     if (access->mark && access->marked < number) {
         replica->device->backend->event_release(replica->device, access->mark);
@@ -334,7 +340,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, 
 }
 
 /* What queue does next on its device's replica comes after what other queues do there. */
-AMP_PRIV_NOINLINE amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv_queue *queue, bool writes)
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv_queue *queue, bool writes)
 {
     for (int i = replica->access_count - 1; i >= 0; i--) {
         amp_priv_pending_access *const access = &replica->accesses[i];
@@ -370,7 +376,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_host_wait_sharing(amp_priv_source *source,
 /* // >>transfer: with the source's lock held. */
 
 /* Makes a buffer the source's replica on a device; NULL after reporting. */
-AMP_PRIV_NOINLINE amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, int number, void *buffer)
+AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, int number, void *buffer)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_replica *const replica = calloc(1, sizeof *replica);
@@ -388,7 +394,7 @@ AMP_PRIV_NOINLINE amp_priv_replica *amp_priv_replica_add(amp_priv_source *source
 }
 
 /* The source's replica on a device, opened at first use; NULL after reporting. */
-AMP_PRIV_NOINLINE amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number)
+AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
     void *buffer = NULL;
@@ -453,7 +459,7 @@ static inline const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source,
     return replica && replica->pin.count > 0 ? &replica->pin : NULL;
 }
 
-static inline void amp_priv_pin_end(amp_priv_pin *pin)
+AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
 {
     for (int i = 0; i < pin->count; i++)
         if (pin->registration[i])
@@ -473,7 +479,7 @@ typedef struct amp_priv_transfer {
 } amp_priv_transfer;
 
 /* Moves a rectangle, cut where it lies in two registered chunks. */
-AMP_PRIV_NOINLINE amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
+AMP_PRIV_COLD amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
 {
     if (t->pin && t->pin->count > 0) {
         const size_t end = rect->offset + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch +
@@ -505,9 +511,9 @@ AMP_PRIV_NOINLINE amp_status amp_priv_move_rect(const amp_priv_transfer *t, cons
 
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
    buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another or nobody (NULL). */
-AMP_PRIV_NOINLINE amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
-                                           const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
-                                           bool to_device)
+AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
+                                       const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
+                                       bool to_device)
 {
     amp_priv_device *const device = replica->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
@@ -560,8 +566,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_move(amp_priv_source *source, amp_priv_rep
 }
 
 /* Brings a box from the host's memory to a device's. queue: NULL is the device's own. */
-AMP_PRIV_NOINLINE amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
-                                             amp_priv_queue *queue)
+AMP_PRIV_COLD amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                         amp_priv_queue *queue)
 {
     amp_priv_replica *const replica = amp_priv_replica_of(source, memory);
     if (!replica)
@@ -580,7 +586,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_upload(amp_priv_source *source, const amp_
 }
 
 /* Brings a box from a device's memory to the host's. */
-AMP_PRIV_NOINLINE amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
+AMP_PRIV_COLD amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
 {
     amp_priv_replica *const replica = source->replica[memory];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
@@ -601,7 +607,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_download(amp_priv_source *source, const am
 }
 
 /* Of the memories in a mask, the one to read from: devices that share the host's memory cost nothing. */
-static inline int amp_priv_cheapest_replica(uint32_t valid_in)
+AMP_PRIV_COLD int amp_priv_cheapest_replica(uint32_t valid_in)
 {
     int cheapest = -1;
     for (int n = 0; valid_in >> n; n++) {
@@ -617,8 +623,8 @@ static inline int amp_priv_cheapest_replica(uint32_t valid_in)
 
 /* Copies a block into a memory, from whichever has it; from device to device it goes through the host's, which then
    holds it as well. Does not grant it. */
-AMP_PRIV_NOINLINE amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
-                                            amp_priv_queue *queue)
+AMP_PRIV_COLD amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
+                                        amp_priv_queue *queue)
 {
     if (!(block->valid_in & 1u)) {
         const amp_status status = amp_priv_download(source, &block->box, amp_priv_cheapest_replica(block->valid_in));
@@ -660,8 +666,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_region_reserve(amp_priv_source *source, co
 }
 
 /* Grants what was reserved. A merge comes afterwards. */
-static inline void amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                         amp_priv_want want)
+AMP_PRIV_NOINLINE void amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                             amp_priv_want want)
 {
     for (int b = 0; b < region->count; b++)
         amp_priv_directory_grant(&source->directory, &region->boxes[b], memory, want);
@@ -717,8 +723,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_acquire_region(amp_priv_source *source, co
 }
 
 /* The region of row n of a rectangle. */
-static inline void amp_priv_region_of_row(const amp_priv_source *source, const amp_priv_rect *rect, size_t n,
-                                          amp_priv_region *region)
+AMP_PRIV_FOR_DEVICES void amp_priv_region_of_row(const amp_priv_source *source, const amp_priv_rect *rect, size_t n,
+                                                 amp_priv_region *region)
 {
     const size_t first = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
     region->covers = true;
@@ -776,8 +782,8 @@ static inline amp_status amp_priv_acquire(amp_priv_source *source, const amp_pri
 
 /* Makes everything ready for a memory to overwrite a shape, but for its grant: what is in the gaps of its region is
    brought there, and the directory divided. */
-AMP_PRIV_NOINLINE amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                                      amp_priv_queue *queue, amp_priv_region *region)
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape,
+                                                         int memory, amp_priv_queue *queue, amp_priv_region *region)
 {
     amp_priv_region_of(&source->base, shape, region);
     if (!region->covers) {
@@ -850,7 +856,7 @@ static inline amp_status amp_priv_acquire_device(amp_priv_source *source, const 
 /* // >>under: host memory that a copy is given as a pointer, and that may lie under views. */
 
 /* Are the newest contents of a region elsewhere, or unknown? */
-AMP_PRIV_NOINLINE bool amp_priv_region_away(const amp_priv_source *source, const amp_priv_region *region)
+AMP_PRIV_FOR_DEVICES bool amp_priv_region_away(const amp_priv_source *source, const amp_priv_region *region)
 {
     const amp_priv_directory *const directory = &source->directory;
     amp_priv_box common;
@@ -866,7 +872,8 @@ AMP_PRIV_NOINLINE bool amp_priv_region_away(const amp_priv_source *source, const
 
 /* Before the host writes bytes under a source: pending changes come home, and devices forget what they hold. Before it
    reads: there must be none, for nobody knows whether the user has written there since. */
-AMP_PRIV_NOINLINE amp_status amp_priv_under_source(amp_priv_source *source, uintptr_t first, uintptr_t end, bool writes)
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_under_source(amp_priv_source *source, uintptr_t first, uintptr_t end,
+                                                      bool writes)
 {
     amp_priv_source_settle(source);
     amp_priv_lock(&source->lock);
@@ -993,7 +1000,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_write_back(amp_priv_source *source)
 }
 
 /* Has everything on a replica ended? Waits for it, and where that fails, once more. */
-AMP_PRIV_NOINLINE bool amp_priv_replica_idle(amp_priv_replica *replica)
+AMP_PRIV_COLD bool amp_priv_replica_idle(amp_priv_replica *replica)
 {
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
     const bool idle = amp_priv_host_wait(replica, true) == AMP_OK || amp_priv_host_wait(replica, true) == AMP_OK;
@@ -1002,7 +1009,7 @@ AMP_PRIV_NOINLINE bool amp_priv_replica_idle(amp_priv_replica *replica)
 }
 
 /* Closes a replica. False: commands still work in host memory, and nobody knows when they end; then it is kept. */
-AMP_PRIV_NOINLINE bool amp_priv_replica_close(amp_priv_replica *replica)
+AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
 {
     const bool idle = amp_priv_replica_idle(replica);
     if (!idle && replica->device->shares_host && !replica->device->left_behind)
@@ -1285,7 +1292,7 @@ typedef struct amp_priv_sources {
     bool written[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_sources;
 
-AMP_PRIV_NOINLINE void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
+AMP_PRIV_FOR_DEVICES void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
 {
     sources->count = 0;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -1334,18 +1341,21 @@ static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
 
 /* What a launch writes is done in three steps, each for all captures: the directories are divided before the kernel is
    submitted, what it writes is granted afterwards, and then they are put together again. */
-static inline amp_status amp_priv_launch_reserve(amp_priv_source *source, const amp_priv_region *region, int memory)
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_reserve(amp_priv_source *source, const amp_priv_region *region,
+                                                        int memory)
 {
     return amp_priv_region_reserve(source, region, memory, AMP_PRIV_READ_WRITE);
 }
 
-static inline amp_status amp_priv_launch_grant(amp_priv_source *source, const amp_priv_region *region, int memory)
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_grant(amp_priv_source *source, const amp_priv_region *region,
+                                                      int memory)
 {
     amp_priv_region_grant(source, region, memory, AMP_PRIV_READ_WRITE);
     return AMP_OK;
 }
 
-static inline amp_status amp_priv_launch_unify(amp_priv_source *source, const amp_priv_region *region, int memory)
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_unify(amp_priv_source *source, const amp_priv_region *region,
+                                                      int memory)
 {
     (void)memory;
     amp_priv_region_unify(source, region);
@@ -1354,8 +1364,9 @@ static inline amp_status amp_priv_launch_unify(amp_priv_source *source, const am
 
 /* One of the steps. What a view with gaps needs was brought before: it writes its whole region. Nothing is to be done
    where the device owns everything, until the last step, which makes that known. */
-static inline amp_status amp_priv_launch_writes(const amp_priv_launch *launch,
-                                                amp_status (*step)(amp_priv_source *, const amp_priv_region *, int))
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_writes(const amp_priv_launch *launch,
+                                                       amp_status (*step)(amp_priv_source *, const amp_priv_region *,
+                                                                          int))
 {
     const int number = launch->queue->device->number;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -1375,20 +1386,33 @@ static inline amp_status amp_priv_launch_writes(const amp_priv_launch *launch,
     return AMP_OK;
 }
 
-/* Before a launch: every captured view's newest contents are on the queue's device, and launch->buffer and ->host are
-   filled. `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
-static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
+/* Gives the device each captured view, with the sources locked. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_acquire(amp_priv_launch *launch)
 {
-    const int count = launch->site->capture_count;
-    for (int i = 0; i < count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (head && __builtin_expect(!amp_priv_launch_allows(launch, head), 0))
-            return amp_priv_launch_refuse(launch, i);
-    }
     amp_priv_device *const device = launch->queue->device;
-    if (amp_priv_is_host(device->number))
-        return amp_priv_memory_begin_host(launch);
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        amp_priv_source *const source = head->source;
+        amp_priv_replica *const replica = amp_priv_replica_of(source, device->number);
+        if (!replica)
+            return amp_priv_failed();
+        launch->buffer[i] = replica->buffer;
+        launch->host[i] = source->base.data;
+        if (source->directory.valid_in_all & amp_priv_bit(device->number))
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        const amp_status status = amp_priv_acquire(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
+        if (status != AMP_OK)
+            return status;
+    }
+    return AMP_OK;
+}
 
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_begin_device(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    amp_priv_device *const device = launch->queue->device;
     amp_priv_launch_sources(launch, sources);
     for (int n = 0; n < sources->count; n++)
         amp_priv_source_settle(sources->source[n]);
@@ -1397,24 +1421,7 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
         amp_priv_source_trim(sources->source[n]);
     }
 
-    amp_status status = AMP_OK;
-    for (int i = 0; i < count && status == AMP_OK; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        amp_priv_source *const source = head->source;
-        amp_priv_replica *const replica = amp_priv_replica_of(source, device->number);
-        if (!replica) {
-            status = amp_priv_failed();
-            break;
-        }
-        launch->buffer[i] = replica->buffer;
-        launch->host[i] = source->base.data;
-        if (source->directory.valid_in_all & amp_priv_bit(device->number))
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        status = amp_priv_acquire(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
-    }
+    amp_status status = amp_priv_launch_acquire(launch);
     for (int n = 0; n < sources->count && status == AMP_OK; n++) {
         amp_priv_source *const source = sources->source[n];
         status = amp_priv_queue_wait(source->replica[device->number], launch->queue, sources->written[n]);
@@ -1431,6 +1438,19 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
     return status;
 }
 
+/* Before a launch: every captured view's newest contents are on the queue's device, and launch->buffer and ->host are
+   filled. `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
+static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (head && __builtin_expect(!amp_priv_launch_allows(launch, head), 0))
+            return amp_priv_launch_refuse(launch, i);
+    }
+    return amp_priv_is_host(launch->queue->device->number) ? amp_priv_memory_begin_host(launch)
+                                                           : amp_priv_memory_begin_device(launch, sources);
+}
+
 /* Some of a launch's commands run, the others never will: what it writes is not known. */
 AMP_PRIV_COLD void amp_priv_launch_spoil(const amp_priv_launch *launch)
 {
@@ -1444,7 +1464,8 @@ AMP_PRIV_COLD void amp_priv_launch_spoil(const amp_priv_launch *launch)
 }
 
 /* After a launch on a device: notes the kernel and what it writes, and unlocks. What that takes was reserved. */
-static inline void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_sources *sources, amp_status status)
+AMP_PRIV_FOR_DEVICES void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_sources *sources,
+                                              amp_status status)
 {
     amp_priv_device *const device = launch->queue->device;
     if (status == AMP_OK || launch->partly) {
