@@ -183,19 +183,23 @@ __attribute__((format(printf, 3, 4))) AMP_PRIV_COLD amp_status amp_priv_site_rep
     return status;
 }
 
+/* Behind the string or character that begins at `quote`. */
+AMP_PRIV_COLD const char *amp_priv_quote_end(const char *quote)
+{
+    const char *p = quote + 1;
+    while (*p && *p != *quote)
+        p += *p == '\\' && p[1] ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
 /* True where word stands alone in text, outside of strings and character constants. */
 AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *p = text; *p;) {
-        const bool quoted = *p == '"' || *p == '\'';
         const char *const start = p;
-        if (quoted) {
-            for (p++; *p && *p != *start; p++)
-                if (*p == '\\' && p[1])
-                    p++;
-            if (*p)
-                p++;
+        if (*p == '"' || *p == '\'') {
+            p = amp_priv_quote_end(p);
         } else if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_') {
             while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_')
                 p++;

@@ -229,6 +229,18 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_to_host(const amp_priv_copy_operand *
     return status;
 }
 
+/* The device on which a step runs: where the destination lives, or has a buffer while the host holds nothing newer;
+   0: none. */
+static inline int amp_priv_copy_device(const amp_priv_source *to, uint32_t valid_in)
+{
+    if (to->owner != 0 && (valid_in >> to->owner & 1u))
+        return to->owner;
+    for (int n = 1; !(valid_in & 1u) && valid_in >> n; n++)
+        if ((valid_in >> n & 1u) && to->replica[n])
+            return n;
+    return 0;
+}
+
 /* A step that the memories in `valid_in` hold. */
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, uint32_t valid_in,
                                                 const amp_priv_copy_operand *to)
@@ -236,16 +248,9 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *fro
     amp_priv_source *const source = from->source;
     if (!valid_in)
         return amp_priv_unknown_contents();
-    if (to->source) {
-        /* On a device, if the destination lives there, or has a buffer there and the host holds nothing newer. */
-        const int owner = to->source->owner;
-        if (owner != 0 && (valid_in >> owner & 1u))
-            return amp_priv_copy_on_device(from, to, owner);
-        if (!(valid_in & 1u))
-            for (int n = 1; valid_in >> n; n++)
-                if ((valid_in >> n & 1u) && to->source->replica[n])
-                    return amp_priv_copy_on_device(from, to, n);
-    }
+    const int device = to->source ? amp_priv_copy_device(to->source, valid_in) : 0;
+    if (device != 0)
+        return amp_priv_copy_on_device(from, to, device);
     if (!(valid_in & 1u)) {
         const int cheapest = amp_priv_cheapest_replica(valid_in);
         const bool shares = amp_priv_device_number(cheapest)->shares_host;
@@ -387,6 +392,18 @@ AMP_PRIV_NOINLINE amp_priv_copy_operand amp_priv_copy_operand_part(const amp_pri
     return result;
 }
 
+/* The memories that hold all blocks of a region. */
+static inline uint32_t amp_priv_region_valid_in(const amp_priv_directory *directory, const amp_priv_region *region)
+{
+    uint32_t valid_in = ~UINT32_C(0);
+    amp_priv_box common;
+    for (int b = 0; b < region->count; b++)
+        for (int i = 0; i < directory->count; i++)
+            if (amp_priv_box_meet(&directory->blocks[i].box, &region->boxes[b], directory->rank, &common))
+                valid_in &= directory->blocks[i].valid_in;
+    return valid_in;
+}
+
 /* Carries out a copy that was checked. */
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_locked(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
@@ -401,13 +418,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_locked(const amp_priv_copy_operand *f
         /* Another shape: as a whole from a memory that has all of it, else gathered. */
         amp_priv_region region;
         amp_priv_region_of(&source->base, &from->shape, &region);
-        uint32_t valid_in = ~UINT32_C(0);
-        for (int b = 0; b < region.count; b++)
-            for (int i = 0; i < directory->count; i++) {
-                amp_priv_box common;
-                if (amp_priv_box_meet(&directory->blocks[i].box, &region.boxes[b], directory->rank, &common))
-                    valid_in &= directory->blocks[i].valid_in;
-            }
+        uint32_t valid_in = amp_priv_region_valid_in(directory, &region);
         if (!valid_in && source->owns_host) {
             const amp_status status = amp_priv_acquire_host(source, &from->shape, AMP_PRIV_READ);
             if (status != AMP_OK)

@@ -94,6 +94,15 @@ AMP_PRIV_COLD amp_priv_token amp_priv_strip_long(amp_priv_string *out, amp_priv_
     return twice ? next : word;
 }
 
+/* What a pragma leaves, and where it ends: at t itself, when all of it stays. */
+AMP_PRIV_COLD amp_priv_token amp_priv_strip_pragma(amp_priv_string *out, amp_priv_token t)
+{
+    const amp_priv_token next = amp_priv_token_after(t), string = amp_priv_token_after(next);
+    if (amp_priv_token_is(string, "\"GCC unroll amp_priv_turns\"")) /* AMP_UNROLL */
+        amp_priv_adds(out, "_Pragma(\"unroll\")");
+    return string.length < 8 || memcmp(string.at, "\"unroll", 7) ? amp_priv_token_closing(next) : t;
+}
+
 /* Appends text without the host's constructs. */
 AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *text)
 {
@@ -121,11 +130,7 @@ AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *
             if (amp_priv_token_is(t, "__builtin_choose_expr")) {
                 end = amp_priv_strip_choice(out, t);
             } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
-                const amp_priv_token string = amp_priv_token_after(next);
-                if (amp_priv_token_is(string, "\"GCC unroll amp_priv_turns\"")) /* AMP_UNROLL */
-                    amp_priv_adds(out, "_Pragma(\"unroll\")");
-                if (string.length < 8 || memcmp(string.at, "\"unroll", 7))
-                    end = amp_priv_token_closing(next);
+                end = amp_priv_strip_pragma(out, t);
             } else if (amp_priv_token_is(t, "_Static_assert")) {
                 end = amp_priv_token_closing(next);
             } else if (amp_priv_token_is(t, "__extension__") || amp_priv_token_is(t, "__restrict") ||
@@ -344,6 +349,17 @@ typedef struct amp_priv_arithmetic {
     bool ok;
 } amp_priv_arithmetic;
 
+/* The value of a captured constant. */
+AMP_PRIV_COLD long long amp_priv_value_of_constant(amp_priv_arithmetic *a)
+{
+    for (int i = a->site->capture_count - 1; i >= 0; i--)
+        if (a->site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT &&
+            amp_priv_token_is(a->token, a->site->captures[i].name))
+            return a->site->captures[i].value;
+    a->ok = false;
+    return 0;
+}
+
 AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
 {
     long long value = 0;
@@ -356,14 +372,7 @@ AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
             char *end;
             value = strtoll(a->token.at, &end, 0);
         } else {
-            bool found = false;
-            for (int i = 0; i < a->site->capture_count; i++)
-                if (a->site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT &&
-                    amp_priv_token_is(a->token, a->site->captures[i].name)) {
-                    value = a->site->captures[i].value;
-                    found = true;
-                }
-            a->ok = a->ok && found;
+            value = amp_priv_value_of_constant(a);
         }
         a->token = amp_priv_token_after(a->token);
         return value;
@@ -404,13 +413,11 @@ AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_site *site, void *const *
                 size = types[i].size;
         for (int i = 0; i < site->capture_count; i++) {
             const amp_priv_capture *const capture = &site->captures[i];
+            const amp_priv_head *const head = capture->kind == AMP_PRIV_CAPTURE_VIEW ? captured[i] : NULL;
             if (capture->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_token_is(t, capture->type))
                 size = capture->size;
-            if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
-                const amp_priv_head *const head = captured[i];
-                if (amp_priv_token_is(t, head->element->name))
-                    size = head->element->size;
-            }
+            if (head && amp_priv_token_is(t, head->element->name))
+                size = head->element->size;
         }
     }
     return size;

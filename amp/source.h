@@ -188,6 +188,17 @@ static inline void amp_priv_source_lock_both(amp_priv_source *a, amp_priv_source
         amp_priv_source_trim(b);
 }
 
+/* Does a device that works in the host's memory have commands in flight there? */
+static inline bool amp_priv_source_shared(const amp_priv_source *source)
+{
+    for (int n = 1; source->replicas >> n; n++) {
+        const amp_priv_replica *const replica = source->replica[n];
+        if (replica && replica->device->shares_host && replica->access_count > 0)
+            return true;
+    }
+    return false;
+}
+
 /* Brings the summary up to date and unlocks. */
 AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
 {
@@ -195,13 +206,8 @@ AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
     unsigned state = AMP_PRIV_HOST_ASKS;
     if ((directory->valid_in_all & 1u) && (!source->is_array || source->cpu_access != AMP_ACCESS_NONE)) {
         state = AMP_PRIV_HOST_READS;
-        if (directory->valid_in_any == 1u && !directory->discarded) {
+        if (directory->valid_in_any == 1u && !directory->discarded && !amp_priv_source_shared(source))
             state = AMP_PRIV_HOST_WRITES;
-            for (int n = 1; source->replicas >> n; n++)
-                if (source->replica[n] && source->replica[n]->device->shares_host &&
-                    source->replica[n]->access_count > 0)
-                    state = AMP_PRIV_HOST_READS;
-        }
     }
     if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
         state = AMP_PRIV_HOST_ASKS;
@@ -733,22 +739,31 @@ AMP_PRIV_FOR_DEVICES void amp_priv_region_of_row(const amp_priv_source *source, 
                                 (first + rect->row_bytes) / source->base.element_size, region->boxes);
 }
 
+/* Divides the directory for each row of a shape, or grants them. */
+AMP_PRIV_COLD amp_status amp_priv_rows_step(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                            amp_priv_want want, bool grant)
+{
+    amp_priv_region region;
+    for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data); r.more;
+         amp_priv_rect_walk_next(&r))
+        for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
+            amp_priv_region_of_row(source, &r.a, n, &region);
+            if (grant)
+                amp_priv_region_grant(source, &region, memory, want);
+            else if (amp_priv_region_reserve(source, &region, memory, want) != AMP_OK)
+                return AMP_OUT_OF_MEMORY;
+        }
+    return AMP_OK;
+}
+
 /* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row,
    after the directory was divided for all of them. */
 AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                                amp_priv_want want)
 {
-    amp_priv_region region;
-    for (int grant = 0; grant < 2; grant++)
-        for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data);
-             r.more; amp_priv_rect_walk_next(&r))
-            for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
-                amp_priv_region_of_row(source, &r.a, n, &region);
-                if (grant)
-                    amp_priv_region_grant(source, &region, memory, want);
-                else if (amp_priv_region_reserve(source, &region, memory, want) != AMP_OK)
-                    return AMP_OUT_OF_MEMORY;
-            }
+    if (amp_priv_rows_step(source, shape, memory, want, false) != AMP_OK)
+        return AMP_OUT_OF_MEMORY;
+    amp_priv_rows_step(source, shape, memory, want, true);
     amp_priv_directory_merge(&source->directory);
     return AMP_OK;
 }
