@@ -499,6 +499,15 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
                    "size, largest first, or fill the gap with a named member");                                        \
     AMP_PRIV_FUNCTION_TEXT(name, typedef struct name __VA_ARGS__ name;) __extension__
 
+/* AMP_TABLE(type, name, [A][B], { values }): at file scope, a table that host and kernels read, and AMP_FUNCTIONs. All
+   tables that a kernel names, and what those name, are together at most 64 KiB on devices: larger ones are views.
+   type  a type that kernels know; [A][B]  numbers or macros, [] for the first if you like; values  numbers and macros
+   Errors: writing to it does not compile. Cost: constant memory, fastest where neighbours read one element.
+   Source: what a lambda reads of a static const array. */
+#define AMP_TABLE(type, name, dimensions, ...)                                                                         \
+    AMP_PRIV_TABLE_ON_HOST type name dimensions = __VA_ARGS__;                                                         \
+    AMP_PRIV_FUNCTION_TEXT(name, AMP_PRIV_TABLE_ON_DEVICE type name dimensions = __VA_ARGS__;) __extension__
+
 /* AMP_TYPEDEF(type, name): at file scope, a typedef that kernels know, too: AMP_TYPEDEF(float, real). One that is there
    already may be told so again. With AMP_DEFINE_ELEMENT(real) it has views and arrays: types of their own, beside those
    of float. Source: using, typedef. */

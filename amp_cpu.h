@@ -19,8 +19,18 @@
 #if defined(_OPENMP) && !defined(AMP_SERIAL)
 #define AMP_PRIV_OPENMP 1
 #include <omp.h>
+#define AMP_PRIV_CPU_UNITS omp_get_num_procs()
 #else
-#define AMP_PRIV_OPENMP 0
+#define AMP_PRIV_OPENMP    0
+#define AMP_PRIV_CPU_UNITS 1
+#endif
+/* floats of a vector, for the processor that this is compiled for */
+#if defined(__AVX512F__)
+enum { AMP_PRIV_CPU_VECTOR = 16 };
+#elif defined(__AVX__)
+enum { AMP_PRIV_CPU_VECTOR = 8 };
+#else
+enum { AMP_PRIV_CPU_VECTOR = 4 };
 #endif
 
 /* // >>device */
@@ -44,6 +54,8 @@ AMP_PRIV_COLD void amp_priv_cpu_discover(void)
     for (int d = 0; d < 3; d++)
         device.max_tile[d] = INT_MAX;
     device.local_memory = AMP_PRIV_MAX_TILE_BYTES;
+    device.units = (unsigned)AMP_PRIV_CPU_UNITS;
+    device.tile_multiple = AMP_PRIV_CPU_VECTOR;
     amp_priv_device_add(&device);
 }
 

@@ -176,6 +176,25 @@ AMP_PRIV_COLD void amp_priv_opencl_leave_out(const char *name)
                  name[0] ? name : "a device");
 }
 
+/* The threads that run in step. OpenCL 1.2 tells that of kernels only; later versions and vendors do of a device. */
+AMP_PRIV_COLD unsigned amp_priv_opencl_tile_multiple(amp_cl_device_id id, bool rows_are_vectors)
+{
+    enum {
+        AMP_PRIV_CL_PREFERRED_MULTIPLE = 0x1067, /* OpenCL 3.0's */
+        AMP_PRIV_CL_WARP_SIZE_NV = 0x4003,
+        AMP_PRIV_CL_WAVEFRONT_WIDTH_AMD = 0x4043,
+        AMP_PRIV_CL_USUAL_WARP = 32
+    };
+    unsigned multiple = (unsigned)amp_priv_opencl_size(id, AMP_PRIV_CL_PREFERRED_MULTIPLE);
+    if (!multiple)
+        multiple = amp_priv_opencl_uint(id, AMP_PRIV_CL_WARP_SIZE_NV);
+    if (!multiple)
+        multiple = amp_priv_opencl_uint(id, AMP_PRIV_CL_WAVEFRONT_WIDTH_AMD);
+    if (!multiple && rows_are_vectors)
+        multiple = amp_priv_opencl_uint(id, AMP_CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+    return multiple ? multiple : AMP_PRIV_CL_USUAL_WARP;
+}
+
 /* What kernels may use of a device, and how they are spread over it. */
 AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_device_id id)
 {
@@ -203,6 +222,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
+    device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     /* A debugger's device sees more, and knows all instructions, without optimisation. */
     device->options = device->is_debug ? "-cl-std=CL1.2 -cl-opt-disable" : "-cl-std=CL1.2";
 }

@@ -695,9 +695,12 @@ static inline const amp_priv_device *amp_priv_accelerator_device(amp_accelerator
 /* Properties: amp_accelerator_path, _description (strings that live as long as the process), _version (high 16 bits
    major, low 16 bits minor), _dedicated_memory (kilobytes), _has_display, _is_debug, _is_emulated,
    _supports_double_precision, _supports_limited_double_precision, _supports_cpu_shared_memory (arrays there may have
-   CPU access; not under AMP_FORCE_COPIES).
+   CPU access; not under AMP_FORCE_COPIES), _compute_units (they run tiles at the same time), _tile_multiple (threads
+   that a unit runs in step, or a vector's: tiles with a multiple of them in the last dimension leave none idle),
+   _max_tile_threads (of a tile; a kernel that needs many registers may have fewer), _tile_static_memory (bytes per
+   tile).
    Errors: AMP_UNINITIALIZED_OBJECT for a handle that is all zero. Blocking: no. Source: the accelerator's
-   properties. */
+   properties; those of tiles are additions. */
 #define AMP_PRIV_PROPERTY(type, name, none, value)                                                                     \
     static inline type amp_accelerator_##name(amp_accelerator accelerator)                                             \
     {                                                                                                                  \
@@ -714,6 +717,10 @@ AMP_PRIV_PROPERTY(bool, is_emulated, false, device->is_emulated)
 AMP_PRIV_PROPERTY(bool, supports_double_precision, false, device->double_precision)
 AMP_PRIV_PROPERTY(bool, supports_limited_double_precision, false, device->limited_double_precision)
 AMP_PRIV_PROPERTY(bool, supports_cpu_shared_memory, false, device->shares_host)
+AMP_PRIV_PROPERTY(unsigned, compute_units, 0, device->units)
+AMP_PRIV_PROPERTY(unsigned, tile_multiple, 0, device->tile_multiple)
+AMP_PRIV_PROPERTY(size_t, max_tile_threads, 0, device->max_threads)
+AMP_PRIV_PROPERTY(size_t, tile_static_memory, 0, device->local_memory)
 #undef AMP_PRIV_PROPERTY
 
 /* amp_accelerator_equal(a, b): the same device? Errors: none. Source: accelerator::operator==. */

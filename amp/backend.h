@@ -111,6 +111,8 @@ typedef struct amp_priv_device {
     size_t max_tile[3];     /* per dimension of a tile, last dimension first */
     size_t max_global;      /* threads in a dimension of a launch */
     size_t local_memory;    /* bytes of tile_static memory per tile */
+    unsigned units;         /* that run tiles at the same time */
+    unsigned tile_multiple; /* threads that run in step: a warp's, a vector's */
 
     /* For devices that take kernels as text (amp/kernel.h): */
     char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
@@ -118,7 +120,6 @@ typedef struct amp_priv_device {
     size_t max_parameters;      /* bytes of kernel arguments */
     size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
     bool rows_are_vectors;      /* the compiler turns threads of a row into vectors, as CPUs' do */
-    unsigned units;             /* that run work-groups at the same time */
     atomic_uint closed_buffers; /* counts them: a new one may have an old one's address */
 } amp_priv_device;
 

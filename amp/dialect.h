@@ -6,7 +6,7 @@
     its meanings. The generator knows what is ours by marks: names that begin with amp_priv_, which no user writes.
 
     What stands for the device is the common dialect: C11 whose long has 64 bits, OpenCL C's __kernel, __global,
-    __local, get_group_id, get_local_id, get_global_id, and the words in lower case here. A target's texts
+    __local, __constant, get_group_id, get_local_id, get_global_id, and the words in lower case here. A target's texts
     (amp/backend.h) define what its language has not.
 
     Contents (search for the tag):
@@ -55,6 +55,10 @@ enum { amp_priv_turns = 1 };
    scope of the kernel, where OpenCL C wants it, and makes it __local. */
 #define AMP_PRIV_TILE_STATIC_MEMORY _Alignas(amp_priv_tile_static)
 enum { amp_priv_tile_static = 64 };
+
+/* Before a table of the file that nobody writes. */
+#define AMP_PRIV_TABLE_ON_HOST   __attribute__((unused)) static const
+#define AMP_PRIV_TABLE_ON_DEVICE __constant
 
 /* The type of a pointer to it. */
 #define AMP_PRIV_TILE_STATIC_POINTER(type) __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__local " #type " *)0"))

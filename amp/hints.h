@@ -39,6 +39,12 @@ AMP_PRIV_COLD bool amp_priv_calls(const char *text, amp_priv_token name)
     return t.kind != AMP_PRIV_TOKEN_END;
 }
 
+/* Does text take an element of an array of that name? */
+AMP_PRIV_COLD bool amp_priv_indexes(const char *text, amp_priv_token name)
+{
+    return amp_priv_token_is(amp_priv_token_after(amp_priv_token_find(text, name)), "[");
+}
+
 /* Does text use the name as a type? Then *declared is what it declares: two words side by side are nothing else. */
 AMP_PRIV_COLD bool amp_priv_names_type(const char *text, amp_priv_token name, amp_priv_token *declared)
 {
@@ -103,6 +109,11 @@ AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token na
     } else if (what == AMP_PRIV_FUNCTION_NAME || amp_priv_calls(text, name)) {
         amp_priv_addf(out, "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
                       length, name.at);
+    } else if (amp_priv_indexes(text, name)) {
+        amp_priv_addf(out,
+                      "Hint: '%.*s' is no table on the device: make one of the file's with AMP_TABLE(type, %.*s, [n], "
+                      "{ ... }), or a view that is captured.\n",
+                      length, name.at, length, name.at);
     } else if (!amp_priv_uses(text, name)) {
         amp_priv_addf(out,
                       "Hint: '%.*s' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass "

@@ -56,6 +56,7 @@ typedef struct _cl_event *amp_cl_event;
     X(DEVICE_LOCAL_MEM_SIZE, 0x1023) X(DEVICE_ENDIAN_LITTLE, 0x1026) X(DEVICE_AVAILABLE, 0x1027)                       \
     X(DEVICE_COMPILER_AVAILABLE, 0x1028) X(DEVICE_NAME, 0x102B) X(DRIVER_VERSION, 0x102D) X(DEVICE_VERSION, 0x102F)    \
     X(DEVICE_EXTENSIONS, 0x1030) X(DEVICE_DOUBLE_FP_CONFIG, 0x1032) X(DEVICE_HOST_UNIFIED_MEMORY, 0x1035)              \
+    X(DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, 0x103A)                                                                        \
     X(QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 1 << 0) X(QUEUE_PROFILING_ENABLE, 1 << 1)                                   \
     X(QUEUE_CONTEXT, 0x1090) X(QUEUE_DEVICE, 0x1091) X(QUEUE_PROPERTIES, 0x1093)                                       \
     X(MEM_READ_WRITE, 1 << 0) X(MEM_USE_HOST_PTR, 1 << 3) X(MAP_READ, 1 << 0) X(MAP_WRITE_INVALIDATE_REGION, 1 << 2)   \

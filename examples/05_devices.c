@@ -40,6 +40,10 @@ static void show(amp_accelerator a, bool is_default)
     printf("    double precision          %s\n", yes(amp_accelerator_supports_double_precision(a)));
     printf("    limited double precision  %s\n", yes(amp_accelerator_supports_limited_double_precision(a)));
     printf("    shares the CPU's memory   %s\n", yes(amp_accelerator_supports_cpu_shared_memory(a)));
+    printf("    compute units             %u\n", amp_accelerator_compute_units(a));
+    printf("    tiles                     of a multiple of %u threads, %zu at most, %zu KiB of tile_static\n",
+           amp_accelerator_tile_multiple(a), amp_accelerator_max_tile_threads(a),
+           amp_accelerator_tile_static_memory(a) / 1024);
     printf("    default CPU access        %s\n", access_name(amp_accelerator_default_cpu_access_type(a)));
 }
 

@@ -41,6 +41,10 @@ static void every_accelerator_has_its_properties(void **state)
         check(strlen(amp_accelerator_description(all[i])) > 2);
         check(amp_accelerator_version(all[i]) >= 1u << 16);
         check(amp_accelerator_dedicated_memory(all[i]) > 1024);
+        check(amp_accelerator_compute_units(all[i]) >= 1);
+        check(amp_accelerator_tile_multiple(all[i]) >= 1 && amp_accelerator_tile_multiple(all[i]) <= 1024);
+        check(amp_accelerator_max_tile_threads(all[i]) >= amp_accelerator_tile_multiple(all[i]));
+        check(amp_accelerator_tile_static_memory(all[i]) >= 16384);
         check(!amp_accelerator_supports_double_precision(all[i]) ||
               amp_accelerator_supports_limited_double_precision(all[i]));
         for (int j = 0; j < i; j++) {
@@ -83,6 +87,8 @@ static void a_zero_handle_is_reported(void **state)
     expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_path");
     check_int(amp_accelerator_dedicated_memory(none), 0);
     expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_dedicated_memory");
+    check_int(amp_accelerator_tile_multiple(none), 0);
+    expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_tile_multiple");
     check(amp_accelerator_default_view(none).amp_priv_queue == NULL);
     expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_default_view");
     check(amp_accelerator_create_view(none).amp_priv_queue == NULL);

@@ -260,12 +260,57 @@ static void types_of_views(void **state)
     }
 }
 
+/* ---- tables -------------------------------------------------------------------------------------- */
+
+#define TAPS 3
+AMP_TABLE(float, gauss, [TAPS], { 0.25f, 0.5f, 0.25f })
+AMP_TABLE(int16_t, steps, [][2], {
+    { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 }
+});
+AMP_TABLE(weights, stencils, [2], {
+    { 1, 2, 3 }, { 4, 5, 6 }
+})
+AMP_TABLE(unsigned char, vowels, [5], { 'a', 'e', 'i', 'o', 'u' })
+AMP_TABLE(float, nobody_reads_this, [2], { 1, 2 })
+AMP_FUNCTION(float, smoothed, (amp_const_array_view_float_1 v, int i), {
+    float sum = 0;
+    for (int k = 0; k < TAPS; k++)
+        sum += gauss[k] * AMP_AT(v, i + k);
+    return sum;
+})
+
+static void tables_of_the_file(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const float from[6] = { 0, 4, 8, 0, 4, 16 };
+        float got[4] = { 0 };
+        int turns[4] = { 0 };
+        {
+            AMP_CONST_ARRAY_VIEW(float, 1, in, from, 6);
+            AMP_ARRAY_VIEW(float, 1, out, got, 4);
+            AMP_ARRAY_VIEW(int, 1, turn, turns, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i), AMP_CAPTURE(in, out, turn), {
+                const weights w = stencils[i % 2];
+                AMP_AT(out, i) = smoothed(in, i) * w.middle + stencils[1].left;
+                AMP_AT(turn, i) = steps[i][0] * 10 + steps[i][1] + vowels[i] * 1000;
+            });
+            check(smoothed(in, 0) == 4.0f);
+        }
+        const float want[4] = { 12, 29, 10, 34 };
+        const int turns_wanted[4] = { 'a' * 1000 + 10, 'e' * 1000 + 1, 'i' * 1000 - 10, 'o' * 1000 - 1 };
+        check_floats(got, want, 4);
+        check_ints(turns, turns_wanted, 4);
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),
-        TEST(names_of_types),       TEST(types_of_views),
+        TEST(names_of_types),       TEST(types_of_views),       TEST(tables_of_the_file),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

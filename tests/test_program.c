@@ -476,17 +476,20 @@ static void a_log_gets_hints(void **state)
 
 static void a_log_gets_hints_about_types(void **state)
 {
-    const amp_priv_site site = site_of("{ mine x; length y = 1; v = x.a + y + n; }", "(i)", 1, NULL, 0);
+    const amp_priv_site site = site_of("{ mine x; length y = 1; v = x.a + y + n + listed[i]; }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
                       "error: unknown type name 'mine'\nerror: use of undeclared identifier 'length'\n"
                       "error: use of undeclared identifier 'y'\nerror: use of undeclared identifier 'n'\n"
+                      "error: use of undeclared identifier 'listed'\n"
                       "error: no member named 'b' in 'struct mine'\n");
     assert_int_equal(count_of(out.text, "'mine' is no type on the device: make a struct with AMP_STRUCT"), 1);
     assert_int_equal(count_of(out.text, "'length' is no type on the device"), 1);
     assert_int_equal(count_of(out.text, "'n' is not captured"), 1);
-    assert_int_equal(count_of(out.text, "Hint:"), 3);
+    assert_int_equal(count_of(out.text, "'listed' is no table on the device: make one of the file's with AMP_TABLE"),
+                     1);
+    assert_int_equal(count_of(out.text, "Hint:"), 4);
     free(out.text);
 }
 

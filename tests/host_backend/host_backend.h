@@ -59,6 +59,7 @@ static inline void host_discover(void)
     device.max_tile[2] = 64;
     device.max_global = SIZE_MAX;
     device.local_memory = 65536;
+    device.units = device.tile_multiple = 1;
     device.options = "-std=c11 -O0 -fPIC -shared -Werror=implicit-function-declaration";
     snprintf(device.path, sizeof device.path, "host:0");
     snprintf(device.description, sizeof device.description, "the host's C compiler");

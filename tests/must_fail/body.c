@@ -3,6 +3,7 @@
 #include "amp.h"
 
 void test(int *values, float *floats, double *doubles, int16_t *shorts, int count);
+AMP_TABLE(int, primes, [3], { 2, 3, 5 })
 void test(int *values, float *floats, double *doubles, int16_t *shorts, int count)
 {
     AMP_ARRAY_VIEW(int, 1, v, values, count);
@@ -103,5 +104,11 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
     // expect: amp: AMP_BITS(double, x) takes an x of the size of double
 #if TEST == 12
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f, d), { AMP_AT(d, i) = AMP_BITS(double, AMP_AT(f, i)); });
+#endif
+
+    // expect-gcc: assignment of read-only location
+    // expect-clang: const-qualified type
+#if TEST == 13
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { primes[0] = AMP_AT(v, i); });
 #endif
     }
