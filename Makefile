@@ -18,7 +18,8 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 
 DOORS    := $(sort $(wildcard amp*.h))
 ROOMS    := $(sort $(wildcard amp/*.h))
-HEADERS  := $(DOORS) $(ROOMS)
+ALGORITHMS := $(sort $(wildcard amp/algorithms/*.h))
+HEADERS  := $(DOORS) $(ROOMS) $(ALGORITHMS)
 EXAMPLES := $(sort $(patsubst examples/%.c,%,$(wildcard examples/*.c)))
 BENCHES  := $(sort $(patsubst bench/%.c,%,$(wildcard bench/*.c)))
 VERSION   = $(shell sed -n 's/^.define AMP_VERSION "\(.*\)".*/\1/p' $(HEADERS))
@@ -42,13 +43,14 @@ include bench/bench.mk
 
 # ---- one file ------------------------------------------------------------------------------------
 
-##  make single          writes build/single/amp.h, which is the whole library in one file
+##  make single          writes build/single/amp.h, which is the whole library in one file; the algorithms are one beside it
 .PHONY: single
-single: $(BUILD)/single/amp.h
-$(BUILD)/single/amp.h: $(HEADERS) scripts/rooms
+SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h)
+single: $(SINGLE)
+$(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/rooms
 	@mkdir -p $(@D)
 	$(call shown,WRITE)
-	$(Q)scripts/rooms --single >$@
+	$(Q)scripts/rooms --single $* >$@
 
 # ---- installing ----------------------------------------------------------------------------------
 
@@ -56,16 +58,17 @@ $(BUILD)/single/amp.h: $(HEADERS) scripts/rooms
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:
-	$(INSTALL) -d $(DESTDIR)$(includedir)/amp $(DESTDIR)$(pkgconfigdir)
+	$(INSTALL) -d $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(pkgconfigdir)
 	$(INSTALL_DATA) $(DOORS) $(DESTDIR)$(includedir)
 	$(INSTALL_DATA) $(ROOMS) $(DESTDIR)$(includedir)/amp
+	$(INSTALL_DATA) $(ALGORITHMS) $(DESTDIR)$(includedir)/amp/algorithms
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 	    amp.pc.in > $(DESTDIR)$(pkgconfigdir)/amp.pc
 	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/amp.pc
-	-rmdir $(DESTDIR)$(includedir)/amp 2>/dev/null
+	-rmdir $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp 2>/dev/null
 
 # ---- the rest ------------------------------------------------------------------------------------
 

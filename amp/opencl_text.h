@@ -256,6 +256,7 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] 
     { "atom_or", AMP_PRIV_OPENCL_ATOMICS64 },
     { "atom_xor", AMP_PRIV_OPENCL_ATOMICS64 },
     { "amp_priv_guess", amp_priv_text_opencl_guess },
+    { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */
     { NULL, NULL }
 };
 

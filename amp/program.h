@@ -775,13 +775,13 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
     amp_priv_add_parameters(out, site, captured, items, variant, extents);
     amp_priv_adds(out, ")\n{\n");
     amp_priv_add_constants(out, site);
-    if (locals)
-        amp_priv_adds(out, locals);
     if (site->tiled)
         amp_priv_add_tile(out, site);
     else
         amp_priv_add_coordinates(out, site, variant);
     amp_priv_add_captures(out, site, captured, items, variant, extents);
+    if (locals) /* whose types may be those of elements of captured views */
+        amp_priv_adds(out, locals);
     if (!site->tiled)
         amp_priv_add_index(out, site);
 }

@@ -128,7 +128,7 @@ SINGLE_COMPILERS = $(sort $(notdir $(shell command -v gcc; command -v clang)))
 SINGLE_BUILDS    = $(SINGLE_COMPILERS) $(addsuffix -checked,$(SINGLE_COMPILERS))
 SINGLE_SAMPLE    = $(lastword $(SINGLE_COMPILERS)) $(firstword $(SINGLE_COMPILERS))-checked
 single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu opencl)
-check-single: $(BUILD)/single/amp.h
+check-single: $(SINGLE)
 	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
 	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 single-programs &&) true
 	@tests/run-single $(addprefix $(BUILD)/single/,$(SINGLE_BUILDS))

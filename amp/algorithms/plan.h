@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/plan.h - what every algorithm needs: where it runs, temporary memory there, a place for its result.
+
+    An algorithm is a loop of launches of one kernel, which the caller's macro contains. The functions here decide what
+    each launch does; none of them knows an element type.
+
+    Contents (search for the tag):
+        >>temporary  >>call  >>types  >>domain  >>result                                             */
+#ifndef AMP_ALGORITHMS_PLAN_H
+#define AMP_ALGORITHMS_PLAN_H
+
+#include "../../amp.h"
+
+/* // >>temporary
+   Arrays of bytes that algorithms use again. One belongs to one call from its first launch to its last; launches of
+   later calls come after those in the queue, or wait for them as for any array. */
+
+typedef struct amp_priv_temporary {
+    amp_array_uint8_t_1 array;
+    const amp_priv_queue *queue; /* that used it last: never followed */
+    const amp_priv_device *device;
+    size_t bytes;
+    bool busy;
+    struct amp_priv_temporary *next;
+} amp_priv_temporary;
+
+typedef struct amp_priv_temporaries {
+    pthread_mutex_t lock;
+    amp_priv_temporary *first;
+} amp_priv_temporaries;
+AMP_PRIV_GLOBAL(amp_priv_temporaries, amp_priv_all_temporaries, { PTHREAD_MUTEX_INITIALIZER, NULL })
+
+/* A free one on the queue's device, of at least that size; the queue's own rather than another's. NULL: none. */
+static inline amp_priv_temporary *amp_priv_temporary_find(const amp_priv_queue *queue, size_t bytes)
+{
+    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
+    amp_priv_temporary *found = NULL;
+    amp_priv_lock(&all->lock);
+    for (amp_priv_temporary *t = all->first; t; t = t->next)
+        if (!t->busy && t->device == queue->device && t->bytes >= bytes && (!found || t->queue == queue))
+            found = t;
+    if (found) {
+        found->busy = true;
+        found->queue = queue;
+    }
+    amp_priv_unlock(&all->lock);
+    return found;
+}
+
+/* Frees those on a device (NULL: on all) that are not in use. */
+AMP_PRIV_COLD void amp_priv_temporaries_release(const amp_priv_device *device)
+{
+    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
+    amp_priv_temporary *freed = NULL;
+    amp_priv_lock(&all->lock);
+    for (amp_priv_temporary **t = &all->first; *t;) {
+        amp_priv_temporary *const this = *t;
+        if (this->busy || (device && this->device != device)) {
+            t = &this->next;
+            continue;
+        }
+        *t = this->next;
+        this->next = freed;
+        freed = this;
+    }
+    amp_priv_unlock(&all->lock);
+    while (freed) {
+        amp_priv_temporary *const next = freed->next;
+        amp_array_release(&freed->array);
+        free(freed);
+        freed = next;
+    }
+}
+
+/* A new one, in place of those that are free and smaller. NULL after reporting. */
+AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queue, size_t bytes)
+{
+    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
+    size_t size = 1 << 16;
+    while (size < bytes && size < INT_MAX / 2)
+        size *= 2;
+    size = size < bytes ? bytes : size;
+    if (size > INT_MAX) {
+        amp_priv_report(AMP_OUT_OF_MEMORY,
+                        "an algorithm needs %zu bytes of temporary memory; it has at most %d: work "
+                        "on parts of the data",
+                        bytes, INT_MAX);
+        return NULL;
+    }
+    amp_priv_temporaries_release(queue->device);
+    amp_priv_temporary *const t = calloc(1, sizeof *t);
+    if (!t) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "no memory for the record of an algorithm's temporary memory");
+        return NULL;
+    }
+    const amp_accelerator_view view = { amp_priv_device_queue(queue->device) };
+    t->array = amp_array_uint8_t_1_create_on(AMP_EXTENT((int)size), view);
+    if (!t->array.amp_priv.source) {
+        free(t);
+        return NULL;
+    }
+    t->device = queue->device;
+    t->queue = queue;
+    t->bytes = size;
+    t->busy = true;
+    amp_priv_lock(&all->lock);
+    t->next = all->first;
+    all->first = t;
+    amp_priv_unlock(&all->lock);
+    return t;
+}
+
+/* amp_algorithms_release(), amp_algorithms_release_on(view): gives back the memory that algorithms have kept for their
+   next calls, on all accelerators or on the view's. What running calls use stays.
+   Blocking: until kernels that use it have finished. Threads: any. */
+static inline void amp_algorithms_release(void) { amp_priv_temporaries_release(NULL); }
+static inline void amp_algorithms_release_on(amp_accelerator_view view)
+{
+    const amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (queue)
+        amp_priv_temporaries_release(queue->device);
+}
+
+/* // >>call */
+
+/* Launches return nothing. Between these two, the thread's last error says whether one has failed. */
+static inline amp_status amp_priv_errors_begin(void)
+{
+    const amp_status before = amp_priv_last_error.status;
+    amp_priv_last_error.status = AMP_OK;
+    return before;
+}
+static inline bool amp_priv_call_failed(void) { return amp_priv_last_error.status != AMP_OK; }
+static inline void amp_priv_errors_end(amp_status before)
+{
+    if (!amp_priv_call_failed())
+        amp_priv_last_error.status = before;
+}
+
+/* A call under way. */
+typedef struct amp_priv_call {
+    const char *name; /* "AMP_REDUCE" */
+    amp_accelerator_view view;
+    amp_priv_temporary *temporary;
+    size_t used;        /* bytes of it */
+    amp_status before;  /* the thread's last error when it began */
+    const void *result; /* the caller's: a variable, or a view or array */
+    bool is_variable;
+} amp_priv_call;
+
+/* Of a capture list: what it binds is evaluated once, and captured again by each launch; the heads of its views (NULL
+   for all else) tell where a launch would go. */
+#define AMP_PRIV_BOUND(n, A, a) AMP_PRIV_KIND(AMP_PRIV_BOUND, n, a)
+#define AMP_PRIV_BOUND_NAME(n, a)
+#define AMP_PRIV_BOUND_CONSTANT(n, a)
+#define AMP_PRIV_BOUND_VALUE_0(n, type, a)
+#define AMP_PRIV_BOUND_VALUE_1(n, type, a, ...) const type amp_priv_bound_##n = (__VA_ARGS__);
+#define AMP_PRIV_BOUND_BIND(n, a, ...)                                                                                 \
+    const __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_bound_##n = (__VA_ARGS__);
+#define AMP_PRIV_AGAIN(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_AGAIN, n, a)
+#define AMP_PRIV_AGAIN_NAME(n, a)               a,
+#define AMP_PRIV_AGAIN_CONSTANT(n, a)           AMP_CONSTANT(a),
+#define AMP_PRIV_AGAIN_VALUE_0(n, type, a)      AMP_VALUE(type, a),
+#define AMP_PRIV_AGAIN_VALUE_1(n, type, a, ...) AMP_VALUE(type, a, amp_priv_bound_##n),
+#define AMP_PRIV_AGAIN_BIND(n, a, ...)          AMP_BIND(a, amp_priv_bound_##n),
+#define AMP_PRIV_HEADS(captures)                                                                                       \
+    ((const amp_priv_head *const[]){AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures) NULL})
+#define AMP_PRIV_HEADS_COUNT(captures)            (sizeof AMP_PRIV_HEADS(captures) / sizeof(amp_priv_head *) - 1)
+#define AMP_PRIV_HEAD_OF(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_HEAD_OF, n, a)
+#define AMP_PRIV_HEAD_OF_NAME(n, a)               AMP_PRIV_IS_VIEW(a) ? &AMP_PRIV_AS_VIEW(a).amp_priv : NULL,
+#define AMP_PRIV_HEAD_OF_BIND(n, a, ...)          AMP_PRIV_HEAD_OF_NAME(n, amp_priv_bound_##n)
+#define AMP_PRIV_HEAD_OF_VALUE_0(n, type, a)      NULL,
+#define AMP_PRIV_HEAD_OF_VALUE_1(n, type, a, ...) NULL,
+#define AMP_PRIV_HEAD_OF_CONSTANT(n, a)           NULL,
+
+/* Where a launch with these captures would go. */
+AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view, const amp_priv_head *const *heads,
+                                                       int count)
+{
+    if (view.amp_priv_queue)
+        return view.amp_priv_queue;
+    amp_priv_capture captures[AMP_PRIV_MAX_CAPTURES];
+    void *captured[AMP_PRIV_MAX_CAPTURES];
+    int views = 0;
+    for (int i = 0; i < count && i < AMP_PRIV_MAX_CAPTURES; i++)
+        if (heads[i]) {
+            captures[views] = (amp_priv_capture){ "?", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 };
+            captured[views++] = (void *)(uintptr_t)heads[i];
+        }
+    const amp_priv_site site = { .captures = captures, .capture_count = views };
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED); /* the launch will say it, with names */
+    amp_priv_queue *const queue = amp_priv_memory_target(&site, captured);
+    amp_priv_error_mode_end(before);
+    return queue ? queue : amp_priv_default_queue();
+}
+
+/* Begins a call that needs so much temporary memory; false after reporting, and then all is done. */
+AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name, amp_accelerator_view view,
+                                           const amp_priv_head *const *heads, size_t count, size_t bytes)
+{
+    memset(call, 0, sizeof *call);
+    call->name = name;
+    call->before = amp_priv_errors_begin();
+    if (!amp_priv_same_build())
+        return false;
+    amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
+    if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK)
+        return false;
+    call->view.amp_priv_queue = queue;
+    call->temporary = amp_priv_temporary_find(queue, bytes);
+    if (!call->temporary)
+        call->temporary = amp_priv_temporary_create(queue, bytes);
+    return call->temporary != NULL;
+}
+
+/* After the last launch. */
+static inline void amp_priv_call_end(amp_priv_call *call)
+{
+    if (call->temporary) {
+        amp_priv_lock(&amp_priv_all_temporaries.lock);
+        call->temporary->busy = false;
+        amp_priv_unlock(&amp_priv_all_temporaries.lock);
+    }
+    amp_priv_errors_end(call->before);
+}
+
+/* Fills in a view of rank 1 on `count` elements of the temporary memory, from a byte on. */
+static inline void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
+                                      size_t first, size_t count)
+{
+    amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
+    shape.data += first;
+    shape.element_size = element->size;
+    shape.extent[0] = (int)count;
+    amp_priv_fill(out, call->temporary->array.amp_priv.source, element, AMP_PRIV_VIEW, 0, &shape);
+}
+
+/* Where a part of `bytes` bytes begins, of the temporary memory. */
+static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
+{
+    const size_t first = call->used;
+    call->used += (bytes + 127) / 128 * 128;
+    return first;
+}
+
+/* // >>types
+   The view type of rank 1 and the record of an arithmetic type that is given as an expression's: of a view's elements,
+   of their sums. */
+
+#define AMP_PRIV_VIEW_OF(T)                                                                                            \
+    __typeof__(*_Generic((T)0, AMP_PRIV_TYPES_OF(AMP_PRIV_VIEW_OF_TYPE), default : (amp_array_view_int_1 *)0))
+#define AMP_PRIV_VIEW_OF_TYPE(T) (amp_array_view_##T##_1 *)0
+#define AMP_PRIV_RECORD_OF(T)                                                                                          \
+    _Generic((T)0, AMP_PRIV_TYPES_OF(AMP_PRIV_RECORD_OF_TYPE), default : &amp_priv_element_int)
+#define AMP_PRIV_RECORD_OF_TYPE(T) &amp_priv_element_##T
+#define AMP_PRIV_TYPES_OF(X)                                                                                           \
+    float : X(float), double : X(double), int8_t : X(int8_t), uint8_t : X(uint8_t), int16_t : X(int16_t),              \
+    uint16_t : X(uint16_t), int : X(int), unsigned : X(uint32_t), int64_t : X(int64_t), uint64_t : X(uint64_t)
+
+/* The type of an element, and that of a sum of elements, as kernels may say it, too: integers have 64 bits then. */
+#define AMP_PRIV_TYPE_OF(v)     __typeof__(((void)0, (v).data[0]))
+#define AMP_PRIV_SUM_TYPE_OF(v) __typeof__((v).data[0] + (int64_t)0)
+
+/* What is not less than any value of the type, and not greater. */
+#define AMP_PRIV_GREATEST(T)                                                                                           \
+    _Generic((T)0, float : INFINITY, double : (double)INFINITY, int8_t : INT8_MAX, uint8_t : UINT8_MAX,                \
+             int16_t : INT16_MAX, uint16_t : UINT16_MAX, int : INT_MAX, unsigned : UINT_MAX, int64_t : INT64_MAX,      \
+             uint64_t : UINT64_MAX)
+#define AMP_PRIV_LEAST(T)                                                                                              \
+    _Generic((T)0, float : -INFINITY, double : -(double)INFINITY, int8_t : INT8_MIN, uint8_t : 0,                      \
+             int16_t : INT16_MIN, uint16_t : 0, int : INT_MIN, unsigned : 0, int64_t : INT64_MIN, uint64_t : 0)
+
+/* A const view on all of a view or array, under the name amp_priv_##name: what macros capture. */
+#define AMP_PRIV_READ_FROM(call, name, v)                                                                              \
+    _Static_assert(AMP_PRIV_RANK_OF(v) == 1, "amp: " call " takes a view or array of rank 1");                         \
+    const __typeof__(*(v).amp_priv_const_view) amp_priv_##name = amp_as_const(v);
+
+/* // >>domain
+   An algorithm runs over the indexes of an extent, numbered from 0 in row-major order. */
+
+#define AMP_PRIV_DOMAIN(names) AMP_PRIV_CAT(amp_extent, AMP_PRIV_COUNT names)
+#define AMP_PRIV_CHECK_DOMAIN(what, extent, names, captures)                                                           \
+    _Static_assert(AMP_PRIV_IS_WRAPPED(names), "amp: " what ": the names of the index stand in parentheses after the " \
+                   "extent: (i), (row, col)");                                                                         \
+    _Static_assert(AMP_PRIV_IS_WRAPPED(captures), "amp: " what ": AMP_CAPTURE(...) is missing, or another argument "   \
+                   "is: it stands after the names of the index");                                                      \
+    _Static_assert(_Generic((extent), AMP_PRIV_DOMAIN(names) : 1, default : 0),                                        \
+                   "amp: " what ": the index " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
+
+/* The names of index number base + i, 0 <= i < 256, of amp_priv_domain. */
+#define AMP_PRIV_LINEAR(names, base, i)   AMP_PRIV_LINEAR_(AMP_PRIV_COUNT names, base, i, AMP_PRIV_UNWRAP names)
+#define AMP_PRIV_LINEAR_(N, base, i, ...) AMP_PRIV_CAT(AMP_PRIV_LINEAR_, N)(base, i, __VA_ARGS__)
+#define AMP_PRIV_LINEAR_1(base, i, x)     AMP_PRIV_LINEAR_NAME(x, (int)(base) + (i))
+#define AMP_PRIV_LINEAR_2(base, i, y, x)                                                                               \
+    AMP_PRIV_LINEAR_NAME(y, (int)(((base) + (i)) / amp_priv_domain.v[1]))                                              \
+    AMP_PRIV_LINEAR_NAME(x, (int)(((base) + (i)) % amp_priv_domain.v[1]))
+#define AMP_PRIV_LINEAR_3(base, i, z, y, x)                                                                            \
+    AMP_PRIV_LINEAR_NAME(z, (int)(((base) + (i)) / amp_priv_domain.v[2] / amp_priv_domain.v[1]))                       \
+    AMP_PRIV_LINEAR_NAME(y, (int)(((base) + (i)) / amp_priv_domain.v[2] % amp_priv_domain.v[1]))                       \
+    AMP_PRIV_LINEAR_NAME(x, (int)(((base) + (i)) % amp_priv_domain.v[2]))
+#define AMP_PRIV_LINEAR_NAME(x, ...)                                                                                   \
+    const int x = __VA_ARGS__;                                                                                         \
+    (void)x;
+
+/* // >>result
+   A result goes to a variable of its type, which has it when the call returns, or to the first element of a view or
+   array of rank 1, for which nobody waits. */
+
+/* Is it a variable? VIEW: the type of a view of its type. */
+#define AMP_PRIV_IS_VARIABLE(result, VIEW) AMP_PRIV_SAME(__typeof__(result), AMP_PRIV_ELEMENT_OF(*(VIEW *)0))
+#define AMP_PRIV_CHECK_RESULT(what, result, VIEW)                                                                      \
+    _Static_assert(AMP_PRIV_IS_VARIABLE(result, VIEW) || AMP_PRIV_SAME(__typeof__(result), VIEW) ||                    \
+                       AMP_PRIV_SAME(__typeof__(result), __typeof__(*((VIEW *)0)->amp_priv_array)),                    \
+                   "amp: " what ": the result is a variable of that type, or a view or array of it of rank 1");
+
+/* Fills in the view that a kernel writes the result to: for a variable, at a byte of the temporary memory. */
+AMP_PRIV_NOINLINE bool amp_priv_result_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
+                                            size_t first)
+{
+    if (call->is_variable) {
+        amp_priv_call_view(call, out, element, first, 1);
+        return true;
+    }
+    const amp_priv_head *const head = call->result;
+    if (!amp_priv_head_ready(head, call->name))
+        return false;
+    amp_priv_shape shape = amp_priv_shape_of(head);
+    if (shape.extent[0] < 1) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the view for the result has no element", call->name);
+        return false;
+    }
+    shape.extent[0] = 1;
+    amp_priv_fill(out, head->source, element, AMP_PRIV_VIEW, 0, &shape);
+    return true;
+}
+
+/* Brings the result home, where it is a variable. */
+AMP_PRIV_NOINLINE void amp_priv_result_fetch(const amp_priv_call *call, const amp_priv_element *element, size_t first)
+{
+    if (!call->is_variable || amp_priv_call_failed())
+        return;
+    amp_const_array_view_uint8_t_1 view;
+    amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
+    shape.data += first;
+    shape.extent[0] = (int)element->size;
+    amp_priv_fill(&view, call->temporary->array.amp_priv.source, &amp_priv_element_uint8_t, AMP_PRIV_CONST_VIEW, 0,
+                  &shape);
+    if (amp_priv_host_access(&view.amp_priv))
+        memcpy((void *)(uintptr_t)call->result, view.data, element->size);
+}
+
+#endif /* AMP_ALGORITHMS_PLAN_H */

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/reduce.h - from many elements to one: sums, extremes, counts.
+
+    The association depends on the number of elements alone, so that sums of floats have the same bits everywhere. The
+    elements are dealt in rows of 256 to 256 lanes. R rows are a block: R is 16, or the next power of two for which
+    there are at most 4096 blocks. Each lane combines its elements of a block from top to bottom, beginning with the
+    identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. What comes of the blocks is combined
+    in the same way, as one block.
+
+    Contents (search for the tag):
+        >>plan  >>reduce  >>common  >>extremes  >>predicates                                         */
+#ifndef AMP_ALGORITHMS_REDUCE_H
+#define AMP_ALGORITHMS_REDUCE_H
+
+#include "plan.h"
+#include "tile.h"
+
+/* // >>plan */
+
+enum { AMP_PRIV_LANES = 256, AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096 };
+
+/* What one launch does. */
+AMP_STRUCT(amp_priv_reduce_step, {
+    int64_t size; /* elements */
+    int rows;     /* of a block */
+    int pass;     /* 0: elements, 1: what came of blocks */
+});
+
+typedef struct amp_priv_reduction {
+    amp_priv_call call;
+    amp_priv_reduce_step step;
+    int blocks, passes; /* launches done */
+    const amp_priv_element *element;
+    size_t partials, last; /* where they are in the temporary memory: those of blocks, the result */
+} amp_priv_reduction;
+
+/* The number of elements; -1 after reporting. */
+static inline int64_t amp_priv_domain_size(const char *name, const int *extent, int rank)
+{
+    int64_t size = 1;
+    for (int d = 0; d < rank; d++) {
+        if (extent[d] < 0) {
+            amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: component %d of the extent is %d; none may be negative",
+                            name, d, extent[d]);
+            return -1;
+        }
+        size = extent[d] == 0 || size == 0 ? 0 : size > INT64_MAX / extent[d] ? INT64_MAX : size * extent[d];
+    }
+    return size;
+}
+
+/* False after reporting. result: a variable, or a view or array. */
+AMP_PRIV_NOINLINE bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,
+                                             const amp_priv_head *const *heads, size_t count, int64_t size,
+                                             const amp_priv_element *element, const void *result, bool is_variable)
+{
+    memset(r, 0, sizeof *r);
+    if (size < 0)
+        return false;
+    r->step.size = size;
+    r->step.rows = AMP_PRIV_REDUCE_ROWS;
+    while ((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows) >= AMP_PRIV_REDUCE_BLOCKS)
+        r->step.rows *= 2;
+    r->blocks = size ? (int)((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows)) + 1 : 1;
+    r->element = element;
+    const size_t bytes = ((size_t)r->blocks + 1) * element->size + 256;
+    if (!amp_priv_call_begin(&r->call, name, view, heads, count, bytes))
+        return false;
+    r->call.result = result;
+    r->call.is_variable = is_variable;
+    r->partials = amp_priv_call_part(&r->call, (size_t)r->blocks * element->size);
+    r->last = amp_priv_call_part(&r->call, element->size);
+    return true;
+}
+
+/* The next launch: false when there is none. from, to: the views that it reads partial results from, and writes to. */
+AMP_PRIV_NOINLINE bool amp_priv_reduce_next(amp_priv_reduction *r, void *from, void *to)
+{
+    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
+        return false;
+    const bool is_last = r->passes == 1 || r->blocks == 1;
+    amp_priv_call_view(&r->call, from, r->element, r->partials, (size_t)r->blocks);
+    if (!is_last)
+        memcpy(to, from, sizeof(amp_array_view_int_1));
+    else if (!amp_priv_result_view(&r->call, to, r->element, r->last))
+        return false;
+    if (r->passes == 1)
+        r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
+    r->passes++;
+    return true;
+}
+
+static inline int amp_priv_reduce_threads(const amp_priv_reduction *r)
+{
+    return AMP_PRIV_LANES * (r->step.pass ? 1 : r->blocks);
+}
+
+static inline void amp_priv_reduce_end(amp_priv_reduction *r)
+{
+    if (r->call.temporary)
+        amp_priv_result_fetch(&r->call, r->element, r->last);
+    amp_priv_call_end(&r->call);
+}
+
+/* // >>reduce
+   AMP_REDUCE(T, result, extent, (i), AMP_CAPTURE(...), value, operation, identity): combines the value at each index of
+   the extent with the operation.
+   AMP_REDUCE_ON(view, T, result, ...): on an accelerator view.
+   T       a type with views (AMP_DEFINE_ELEMENT)
+   result  a variable of type T, which has it when the call returns; or a view or array of T of rank 1, whose first
+           element gets it: nobody waits
+   extent  evaluated once; (i), (row, col): the names of an index of its rank, from 1 to 3
+   value   an expression of the index and of what is captured; operation: an expression of a and b, associative and
+           commutative, for which `identity op x` is x (an identity may be { 0, 1 })
+   A statement. Over nothing, the result is the identity. The association is fixed: same bits everywhere (above).
+   Errors: those of AMP_PARALLEL_FOR_EACH; the result is as it was then. Blocking: for a variable. Threads: any.
+   Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce.  */
+#define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
+    AMP_PRIV_REDUCE("AMP_REDUCE", (amp_accelerator_view){NULL}, T, amp_array_view_##T##_1, &amp_priv_element_##T,      \
+                    result, extent, names, captures, value, operation, __VA_ARGS__)
+#define AMP_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                                \
+    AMP_PRIV_REDUCE("AMP_REDUCE_ON", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, result, extent, names,   \
+                    captures, value, operation, __VA_ARGS__)
+
+#define AMP_PRIV_REDUCE(name, where, T, VIEW, element, result, extent, names, captures, value, operation, ...)         \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_DOMAIN(name, extent, names, captures)                                                           \
+        AMP_PRIV_CHECK_RESULT(name, result, VIEW)                                                                      \
+        const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
+        AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        amp_priv_reduction amp_priv_this;                                                                              \
+        if (amp_priv_reduce_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
+                                  AMP_PRIV_HEADS_COUNT(captures),                                                      \
+                                  amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element,        \
+                                  &(result), AMP_PRIV_IS_VARIABLE(result, VIEW)))                                      \
+            for (VIEW amp_priv_from, amp_priv_to;                                                                      \
+                 amp_priv_reduce_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                                \
+                const amp_priv_reduce_step amp_priv_step = amp_priv_this.step;                                         \
+                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_reduce_threads(&amp_priv_this)), (256),      \
+                             amp_priv_tile,                                                                            \
+                             (AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                   \
+                              AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                      \
+                              AMP_VALUE(amp_priv_reduce_step, amp_priv_step)),                                         \
+                             AMP_PRIV_REDUCE_BODY(T, names, value, operation, __VA_ARGS__));                           \
+            }                                                                                                          \
+        amp_priv_reduce_end(&amp_priv_this);                                                                           \
+    } while (0)
+
+/* A block is a tile. amp_priv_T is the type in the body, as T may be long. The name amp_priv_exact has a device round
+   products before they are added; on the host, that another phase fetches them from memory. */
+#define AMP_PRIV_REDUCE_BODY(T, names, value, operation, ...)                                                          \
+    {                                                                                                                  \
+        typedef T amp_priv_T;                                                                                          \
+        AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
+        AMP_PRIVATE(amp_priv_T, amp_priv_sum);                                                                         \
+        AMP_PRIVATE(amp_priv_T, amp_priv_exact);                                                                       \
+        const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
+        const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
+        for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                \
+            const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                         \
+            const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
+            const int amp_priv_end = amp_priv_left < 256 ? (int)amp_priv_left : 256;                                   \
+            if (amp_priv_step.pass == 0) {                                                                             \
+                AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                      \
+                    AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                       \
+                    AMP_OWN(amp_priv_exact) = (value);                                                                 \
+                }                                                                                                      \
+            } else {                                                                                                   \
+                AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                        \
+                AMP_OWN(amp_priv_exact) = AMP_AT(amp_priv_from, (int)amp_priv_base + amp_priv_t.local.v[0]);           \
+            }                                                                                                          \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                            \
+            AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                                 \
+                             AMP_OWN(amp_priv_exact), operation)                                                       \
+        }                                                                                                              \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }       \
+        AMP_TILE_REDUCE(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                     \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
+        AMP_AT(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                                  \
+    }
+
+/* // >>common
+   amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v): the smallest
+   and the greatest element; a NaN is none; of nothing (INFINITY, INT_MAX; -INFINITY, INT_MIN). amp_inner_product(v, w):
+   the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on, amp_inner_product_on: on
+   an accelerator view.
+   These are values: they wait. amp_sum_to(result, v), amp_sum_to_on(view, result, v), amp_min_to_on, amp_max_to_on,
+   amp_inner_product_to_on and so on are statements, with a result as that of AMP_REDUCE: of type int64_t (uint64_t) for
+   integers' sums, else of the element's type.
+   Errors: AMP_UNINITIALIZED_OBJECT; AMP_RUNTIME_ERROR (inner product: the extents differ), those of launches; the value
+   is that of nothing then. Cost: each element is read once. Source: std::reduce, min_element, transform_reduce. */
+#define amp_sum(v)              amp_sum_on((amp_accelerator_view){ NULL }, v)
+#define amp_sum_to(result, v)   amp_sum_to_on((amp_accelerator_view){ NULL }, result, v)
+#define amp_min(v)              amp_min_on((amp_accelerator_view){ NULL }, v)
+#define amp_min_to(result, v)   amp_min_to_on((amp_accelerator_view){ NULL }, result, v)
+#define amp_max(v)              amp_max_on((amp_accelerator_view){ NULL }, v)
+#define amp_max_to(result, v)   amp_max_to_on((amp_accelerator_view){ NULL }, result, v)
+#define amp_inner_product(v, w) amp_inner_product_on((amp_accelerator_view){ NULL }, v, w)
+#define amp_inner_product_to(result, v, w)                                                                             \
+    amp_inner_product_to_on((amp_accelerator_view){ NULL }, result, v, w)
+
+#define amp_sum_on(where, v)                                                                                           \
+    AMP_PRIV_VALUE_OF(AMP_PRIV_SUM_TYPE_OF(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
+#define amp_min_on(where, v)                                                                                           \
+    AMP_PRIV_VALUE_OF(AMP_PRIV_TYPE_OF(v), AMP_PRIV_GREATEST(AMP_PRIV_TYPE_OF(v)),                                     \
+                      amp_min_to_on(where, amp_priv_answer, v))
+#define amp_max_on(where, v)                                                                                           \
+    AMP_PRIV_VALUE_OF(AMP_PRIV_TYPE_OF(v), AMP_PRIV_LEAST(AMP_PRIV_TYPE_OF(v)),                                        \
+                      amp_max_to_on(where, amp_priv_answer, v))
+#define amp_inner_product_on(where, v, w)                                                                              \
+    AMP_PRIV_VALUE_OF(AMP_PRIV_PRODUCT_TYPE_OF(v, w), 0, amp_inner_product_to_on(where, amp_priv_answer, v, w))
+#define AMP_PRIV_VALUE_OF(T, nothing, statement)                                                                       \
+    __extension__({                                                                                                    \
+        T amp_priv_answer = nothing;                                                                                   \
+        statement;                                                                                                     \
+        amp_priv_answer;                                                                                               \
+    })
+
+#define amp_sum_to_on(where, result, v)                                                                                \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM("amp_sum", one, v)                                                                          \
+        AMP_PRIV_REDUCE_OF("amp_sum", where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,          \
+                           AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, 0);                     \
+    } while (0)
+#define amp_min_to_on(where, result, v)                                                                                \
+    AMP_PRIV_EXTREME("amp_min", where, result, v, AMP_PRIV_GREATEST, b < a ? b : a)
+#define amp_max_to_on(where, result, v)                                                                                \
+    AMP_PRIV_EXTREME("amp_max", where, result, v, AMP_PRIV_LEAST, a < b ? b : a)
+#define AMP_PRIV_EXTREME(name, where, result, v, IDENTITY, operation)                                                  \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM(name, one, v)                                                                               \
+        const AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_nothing = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_one));              \
+        AMP_PRIV_REDUCE_OF(name, where, AMP_PRIV_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,                   \
+                           AMP_CAPTURE(amp_priv_one, amp_priv_nothing), AMP_AT(amp_priv_one, amp_priv_i), operation,   \
+                           amp_priv_nothing);                                                                          \
+    } while (0)
+#define AMP_PRIV_PRODUCT_TYPE_OF(v, w) __typeof__((v).data[0] * ((w).data[0] + (int64_t)0))
+#define amp_inner_product_to_on(where, result, x, y)                                                                   \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM("amp_inner_product", one, x)                                                                \
+        AMP_PRIV_READ_FROM("amp_inner_product", two, y)                                                                \
+        if (amp_priv_same_length("amp_inner_product", amp_priv_one.extent.v[0], amp_priv_two.extent.v[0]))             \
+            AMP_PRIV_REDUCE_OF("amp_inner_product", where, AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two),       \
+                               result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_two),                   \
+                               AMP_AT(amp_priv_one, amp_priv_i) * (amp_priv_T)AMP_AT(amp_priv_two, amp_priv_i),        \
+                               a + b, 0);                                                                              \
+    } while (0)
+static inline bool amp_priv_same_length(const char *call, int first, int second)
+{
+    if (first != second)
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: one has %d elements and the other %d; take sections of one length",
+                        call, first, second);
+    return first == second;
+}
+
+/* Of a type that is none of the preprocessor's words; the index is amp_priv_i. */
+#define AMP_PRIV_REDUCE_OF(name, where, T, result, extent, captures, value, operation, ...)                            \
+    AMP_PRIV_REDUCE(name, where, T, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent, (amp_priv_i), captures,\
+                    value, operation, __VA_ARGS__)
+
+/* // >>extremes
+   amp_argmin(v), amp_argmax(v), and ..._on(view, v): the first index of the smallest or greatest element of a view or
+   array of rank 1; a NaN is none; -1 where there is none. Values: they wait. Errors: those of amp_min; -1 then.
+   Cost: elements are read twice. Source: std::min_element, max_element. */
+#define amp_argmin(v)           amp_argmin_on((amp_accelerator_view){ NULL }, v)
+#define amp_argmax(v)           amp_argmax_on((amp_accelerator_view){ NULL }, v)
+#define amp_argmin_on(where, v) AMP_PRIV_ARGUMENT_OF("amp_argmin", where, v, amp_min_to_on, AMP_PRIV_GREATEST)
+#define amp_argmax_on(where, v) AMP_PRIV_ARGUMENT_OF("amp_argmax", where, v, amp_max_to_on, AMP_PRIV_LEAST)
+#define AMP_PRIV_ARGUMENT_OF(name, where, v, reduce, IDENTITY)                                                         \
+    __extension__({                                                                                                    \
+        const amp_accelerator_view amp_priv_where = where;                                                             \
+        AMP_PRIV_READ_FROM(name, all, v)                                                                               \
+        AMP_PRIV_TYPE_OF(amp_priv_all) amp_priv_extreme = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_all));                    \
+        int amp_priv_found = INT_MAX;                                                                                  \
+        const amp_status amp_priv_before = amp_priv_errors_begin();                                                    \
+        reduce(amp_priv_where, amp_priv_extreme, amp_priv_all);                                                        \
+        if (!amp_priv_call_failed())                                                                                   \
+            AMP_PRIV_REDUCE_OF(name, amp_priv_where, int, amp_priv_found, amp_priv_all.extent,                         \
+                               AMP_CAPTURE(amp_priv_all, amp_priv_extreme),                                            \
+                               AMP_AT(amp_priv_all, amp_priv_i) == amp_priv_extreme ? amp_priv_i : INT_MAX,            \
+                               b < a ? b : a, INT_MAX);                                                                \
+        amp_priv_errors_end(amp_priv_before);                                                                          \
+        amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
+    })
+
+/* // >>predicates
+   AMP_COUNT_IF(extent, (i), AMP_CAPTURE(...), predicate): at how many indexes it is true, an int64_t.
+   AMP_ANY_OF, AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): a bool; over nothing false, and true.
+   AMP_COUNT_IF_ON(view, extent, ...), ...: on an accelerator view. For a result without waiting: AMP_REDUCE.
+   amp_equal_elements(v, w), amp_equal_elements_on(view, v, w): have two views or arrays of rank 1 the same length, and
+   are equal element by element?
+   Values: they wait. Errors: those of AMP_REDUCE; 0, false then. Source: std::count_if, any_of, all_of, equal. */
+#define AMP_COUNT_IF(extent, names, captures, predicate)                                                               \
+    AMP_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+#define AMP_COUNT_IF_ON(where, extent, names, captures, predicate)                                                     \
+    AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
+                      AMP_PRIV_REDUCE("AMP_COUNT_IF", where, int64_t, amp_array_view_int64_t_1,                        \
+                                      &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
+                                      (predicate) ? 1 : 0, a + b, 0))
+#define AMP_ANY_OF(extent, names, captures, predicate)                                                                 \
+    AMP_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+#define AMP_ANY_OF_ON(where, extent, names, captures, predicate)                                                       \
+    (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
+                       AMP_PRIV_REDUCE("AMP_ANY_OF", where, int, amp_array_view_int_1, &amp_priv_element_int,          \
+                                       amp_priv_answer, extent, names, captures, (predicate) ? 1 : 0, a | b, 0)) == 1)
+#define AMP_ALL_OF(extent, names, captures, predicate)                                                                 \
+    AMP_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+#define AMP_ALL_OF_ON(where, extent, names, captures, predicate)                                                       \
+    (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
+                       AMP_PRIV_REDUCE("AMP_ALL_OF", where, int, amp_array_view_int_1, &amp_priv_element_int,          \
+                                       amp_priv_answer, extent, names, captures, (predicate) ? 1 : 0, a & b, 1)) == 1)
+#define amp_equal_elements(v, w) amp_equal_elements_on((amp_accelerator_view){ NULL }, v, w)
+#define amp_equal_elements_on(where, x, y)                                                                             \
+    __extension__({                                                                                                    \
+        AMP_PRIV_READ_FROM("amp_equal_elements", one, x)                                                               \
+        AMP_PRIV_READ_FROM("amp_equal_elements", two, y)                                                               \
+        amp_priv_one.extent.v[0] == amp_priv_two.extent.v[0] &&                                                        \
+            AMP_ALL_OF_ON(where, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one, amp_priv_two),           \
+                          AMP_AT(amp_priv_one, amp_priv_i) == AMP_AT(amp_priv_two, amp_priv_i));                       \
+    })
+
+#endif /* AMP_ALGORITHMS_REDUCE_H */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/tile.h - what the threads of a tile do together, as one line of a tiled kernel: reduce, scan, rank.
+
+    Each is tile-uniform code: phases with barriers before and after. `lane` is tile_static memory, of which the first n
+    elements hold a value of each thread; the tile has one dimension and at least n threads; n is a constant.
+    The operation is an expression of a and b, the left and the right operand; it must be associative.
+
+    Contents (search for the tag):
+        >>phase  >>reduce  >>scan                                                           */
+#ifndef AMP_ALGORITHMS_TILE_H
+#define AMP_ALGORITHMS_TILE_H
+
+#include "../../amp.h"
+
+/* // >>phase */
+
+/* AMP_THREADS for the threads from `first` to `end` - 1 of a tile of one dimension: the CPU loops run no others. */
+#define AMP_PRIV_THREADS_IN(tile, t, first, end)                                                                       \
+    for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0)                                                      \
+        AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
+        AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
+        AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
+            AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
+                AMP_PRIV_INDEPENDENT                                                                                   \
+                for (int amp_priv_x = AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(amp_priv_x, 0)");          \
+                     AMP_PRIV_HOST_OR_DEVICE(amp_priv_x < (end), "amp_priv_thread_more(amp_priv_x, 0)");               \
+                     AMP_PRIV_THREAD_NEXT(amp_priv_x, 0))                                                              \
+                    AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)                              \
+                        if (t.local.v[0] < (first) || t.local.v[0] >= (end)) {} else
+
+/* x = op of x and y, which are a and b in it. */
+#define AMP_PRIV_COMBINE(T, x, left, right, ...)                                                                       \
+    {                                                                                                                  \
+        const T a = left, b = right;                                                                                   \
+        (void)a, (void)b;                                                                                              \
+        x = (__VA_ARGS__);                                                                                             \
+    }
+
+/* // >>reduce
+   AMP_TILE_REDUCE(tile, T, lane, n, operation): lane[0] becomes lane[0] op lane[1] ... op lane[n - 1], as a tree: first
+   lane[i] op lane[i + n/2], and so on; the other lanes become something else. n is a power of two.
+   amp_tile_sum(tile, T, lane, n), amp_tile_min, amp_tile_max: likewise. */
+#define AMP_TILE_REDUCE(tile, T, lane, n, ...)                                                                         \
+    do {                                                                                                               \
+        _Static_assert(((n) & ((n) - 1)) == 0, "amp: AMP_TILE_REDUCE takes a power of two of lanes");                  \
+        amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                                  \
+        for (int amp_priv_half = (n) / 2; amp_priv_half > 0; amp_priv_half /= 2) {                                     \
+            AMP_PRIV_THREADS_IN(tile, amp_priv_t, 0, amp_priv_half)                                                    \
+            AMP_PRIV_COMBINE(T, (lane)[amp_priv_t.local.v[0]], (lane)[amp_priv_t.local.v[0]],                          \
+                             (lane)[amp_priv_t.local.v[0] + amp_priv_half], __VA_ARGS__)                               \
+            amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
+        }                                                                                                              \
+    } while (0)
+#define amp_tile_sum(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a + b)
+#define amp_tile_min(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, b < a ? b : a)
+#define amp_tile_max(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a < b ? b : a)
+
+/* // >>scan
+   AMP_TILE_SCAN(tile, T, lane, n, operation): lane[i] becomes lane[0] op ... op lane[i], for each of the n lanes.
+   amp_tile_scan_sum(tile, T, lane, n): likewise. The rank of a thread among those that have something is that of flags
+   0 and 1, less its own. */
+#define AMP_TILE_SCAN(tile, T, lane, n, ...)                                                                           \
+    do {                                                                                                               \
+        AMP_PRIVATE(T, amp_priv_scanned);                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                                  \
+        for (int amp_priv_back = 1; amp_priv_back < (n); amp_priv_back *= 2) {                                         \
+            AMP_PRIV_THREADS_IN(tile, amp_priv_t, amp_priv_back, n)                                                    \
+            AMP_PRIV_COMBINE(T, AMP_OWN(amp_priv_scanned), (lane)[amp_priv_t.local.v[0] - amp_priv_back],              \
+                             (lane)[amp_priv_t.local.v[0]], __VA_ARGS__)                                               \
+            amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
+            AMP_PRIV_THREADS_IN(tile, amp_priv_t, amp_priv_back, n)                                                    \
+            (lane)[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_scanned);                                                 \
+            amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
+        }                                                                                                              \
+    } while (0)
+#define amp_tile_scan_sum(tile, T, lane, n) AMP_TILE_SCAN(tile, T, lane, n, a + b)
+
+#endif /* AMP_ALGORITHMS_TILE_H */

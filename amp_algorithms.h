@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp_algorithms.h - ready algorithms on views and arrays, the same on the CPU loops and on every device.
+
+    Do this:      #include "amp_algorithms.h" instead of "amp.h".
+    An algorithm: float length2, sum = amp_sum(v);
+                  AMP_REDUCE(float, length2, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) * AMP_AT(v, i), a + b, 0.0f);
+    What is done with elements stands in place, like a kernel: expressions of the index and of captured names;
+    operations are expressions of a and b. Each call has a form ..._ON or ..._on, which takes an accelerator view first.
+    Names in capitals are statements or take expressions in place; the others are like functions of views.
+    Results go to a view or array, for which nobody waits, or to a variable, which has it when the call returns.
+    The same bits everywhere: what is combined with what depends on the number of elements alone.
+    docs/algorithms.md has all of them in a table.
+
+    Contents:
+        amp/algorithms/reduce.h   sums, extremes, counts         amp/algorithms/tile.h    phases of tiled kernels
+        amp/algorithms/plan.h     where, temporary memory, results                                         */
+#ifndef AMP_ALGORITHMS_H
+#define AMP_ALGORITHMS_H
+
+#include "amp/algorithms/reduce.h"
+#include "amp/algorithms/tile.h"
+
+#endif /* AMP_ALGORITHMS_H */
