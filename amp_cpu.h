@@ -362,18 +362,20 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
             AMP_PRIV_KERNEL_MATH                                                                                       \
             {                                                                                                          \
                 declare_captures                                                                                       \
+                AMP_PRIV_VISIT_LAUNCH                                                                                  \
                 for (ptrdiff_t amp_priv_n = amp_priv_part.first; amp_priv_n < amp_priv_part.end; amp_priv_n++) {       \
                     INDEX amp_priv_line_index;                                                                         \
                     int amp_priv_end;                                                                                  \
                     const int amp_priv_begin = amp_priv_cpu_line(&amp_priv_lines, amp_priv_n, (launch_extent).v,       \
                                                                  amp_priv_rank, amp_priv_line_index.v, &amp_priv_end); \
                     AMP_PRIV_CPU_ASSUME(amp_priv_begin >= 0)                                                           \
+                    AMP_PRIV_VISIT_LINE(amp_priv_begin, amp_priv_end, amp_priv_line_index.v, amp_priv_rank)            \
                     AMP_PRIV_INDEPENDENT                                                                               \
                     for (int amp_priv_i = amp_priv_begin; amp_priv_i < amp_priv_end; amp_priv_i++) {                   \
                         INDEX amp_priv_index = amp_priv_line_index;                                                    \
                         amp_priv_index.v[amp_priv_rank - 1] = amp_priv_i;                                              \
                         declare_index                                                                                  \
-                        AMP_PRIV_VISIT_INDEX(amp_priv_index.v, amp_priv_rank)                                          \
+                        AMP_PRIV_VISIT_INDEX(amp_priv_i, amp_priv_rank)                                                \
                         do {                                                                                           \
                             __VA_ARGS__                                                                                \
                         } while (0);                                                                                   \
@@ -402,6 +404,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
             AMP_PRIV_KERNEL_MATH                                                                                       \
             {                                                                                                          \
                 declare_captures                                                                                       \
+                AMP_PRIV_VISIT_LAUNCH                                                                                  \
                 AMP_PRIV_CPU_SHARE                                                                                     \
                 for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                            \
                     TILE amp_priv_this_tile;                                                                           \

@@ -102,12 +102,26 @@
     {name, AMP_PRIV_IS_VIEW(a) ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a),  \
      0},
 
-/* The const names of the kernel's scope, in the CPU loops. A view says there that it is in a kernel. */
+/* The const names of the kernel's scope, in the CPU loops. A view says there that it is in a kernel: in checked builds
+   as a constant, so that the compiler throws away what AMP_AT does on the host, and needs no address of it. */
+#if defined(AMP_CHECKED)
+static inline void amp_priv_enter_kernel(void *view) { ((amp_priv_head *)view)->source = AMP_PRIV_IN_KERNEL; }
+#define AMP_PRIV_DECLARE_VIEW(n, a)                                                                                    \
+    __typeof__(amp_priv_copy_##n) amp_priv_own_##n = AMP_PRIV_COPIED(n);                                               \
+    if (AMP_PRIV_IS_VIEW(amp_priv_own_##n)) amp_priv_enter_kernel(&amp_priv_own_##n);                                  \
+    const __typeof__(amp_priv_copy_##n) a = amp_priv_own_##n;                                                          \
+    (void)a;
+#else
 static inline void amp_priv_assume_in_kernel(const void *view)
 {
     if (((const amp_priv_head *)view)->source != AMP_PRIV_IN_KERNEL)
         __builtin_unreachable();
 }
+#define AMP_PRIV_DECLARE_VIEW(n, a)                                                                                    \
+    const __typeof__(amp_priv_copy_##n) a = AMP_PRIV_COPIED(n);                                                        \
+    (void)a;                                                                                                           \
+    if (AMP_PRIV_IS_VIEW(a)) amp_priv_assume_in_kernel(&a);
+#endif
 #if defined(__clang__)
 #define AMP_PRIV_COPIED(n) amp_priv_copy_##n
 #else /* by its address: amp_cpu.h, AMP_PRIV_CPU_EACH */
@@ -115,12 +129,9 @@ static inline void amp_priv_assume_in_kernel(const void *view)
     *(const __typeof__(amp_priv_copy_##n) *)                                                                           \
         amp_priv_captured[sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1 - n]
 #endif
-#define AMP_PRIV_DECLARE(n, A, a) AMP_PRIV_KIND(AMP_PRIV_DECLARE, n, a)
-#define AMP_PRIV_DECLARE_NAME(n, a)                                                                                    \
-    const __typeof__(amp_priv_copy_##n) a = AMP_PRIV_COPIED(n);                                                        \
-    (void)a;                                                                                                           \
-    if (AMP_PRIV_IS_VIEW(a)) amp_priv_assume_in_kernel(&a);
-#define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_NAME(n, a)
+#define AMP_PRIV_DECLARE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DECLARE, n, a)
+#define AMP_PRIV_DECLARE_NAME(n, a)               AMP_PRIV_DECLARE_VIEW(n, a)
+#define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_VALUE_1(n, type, a, ...) AMP_PRIV_DECLARE_VALUE_0(n, type, a)
 #define AMP_PRIV_DECLARE_VALUE_0(n, type, a)                                                                           \
     const type a = AMP_PRIV_COPIED(n);                                                                                 \

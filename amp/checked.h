@@ -44,6 +44,7 @@
 #define AMP_PRIV_ACCESS_SIZE(access)    access
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access(head)
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)
+#define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
 #define AMP_PRIV_FAULT_RECORD
 
 /* Checked builds: do the view's elements lie where a device, and the host's processor, can reach them? */
@@ -76,33 +77,62 @@ typedef struct amp_priv_access {
 #define AMP_PRIV_ACCESS_SIZE(access)    access.element_size
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
 
-/* Leaves the function around it with offset 0 when the index is outside. */
+/* Leaves the function around it when the index is outside. What is on the way of all accesses is a comparison for each
+   dimension: the index becomes a list, and the head has an address, only where it leads out. */
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)                                                                  \
-    if (access.extent) {                                                                                               \
+    if (access.extent &&                                                                                               \
+        __builtin_expect(!(1 AMP_PRIV_EACH(AMP_PRIV_AND_INSIDE, (N, access.extent), (__VA_ARGS__))), 0)) {             \
         const long long amp_priv_given[] = {__VA_ARGS__};                                                              \
-        if (__builtin_expect(!amp_priv_inside(access.extent, amp_priv_given, N), 0))                                   \
-            return amp_priv_outside(&access, head, N, amp_priv_given);                                                 \
+        return access.element_size && head->source != AMP_PRIV_IN_KERNEL                                               \
+                   ? amp_priv_outside_on_host(access, N, amp_priv_given)                                               \
+                   : amp_priv_outside_in_kernel(head->fault, head->capture, N, amp_priv_given);                        \
     }
+#define AMP_PRIV_AND_INSIDE(n, A, i)            AMP_PRIV_AND_INSIDE_(n, AMP_PRIV_UNWRAP A, i)
+#define AMP_PRIV_AND_INSIDE_(n, ...)            AMP_PRIV_AND_INSIDE_OF(n, __VA_ARGS__)
+#define AMP_PRIV_AND_INSIDE_OF(n, N, extent, i) &&amp_priv_inside(i, extent[N - n])
 
-AMP_PRIV_NO_TSAN bool amp_priv_inside(const int *extent, const long long *index, int rank)
-{
-    for (int d = 0; d < rank; d++)
-        if (index[d] < 0 || index[d] >= extent[d])
-            return false;
-    return true;
-}
+/* Not negative, and less: one comparison. */
+AMP_PRIV_NO_TSAN bool amp_priv_inside(long long i, int extent) { return (unsigned long long)i < (unsigned)extent; }
+
+/* Inlined in any case: then no view's address is taken in a kernel, and what an access needs is in registers. */
+#if defined(AMP_PRIV_FIBERS)
+#define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
+#else
+#define AMP_PRIV_AT_FUNCTION __attribute__((always_inline, unused)) static inline
+#endif
 
 /* An index of 64 unsigned bits as one of 63. */
 static inline long long amp_priv_clamped(unsigned long long i) { return i > LLONG_MAX ? LLONG_MAX : (long long)i; }
 
-/* // >>visit: which index, or tile and thread, this host thread is at in the CPU loops. */
+/* // >>visit: which index, or tile and thread, this host thread is at in the CPU loops. Each index or thread stores its
+   coordinates and nothing else: a loop without AMP_AT becomes vectors all the same. */
 
 typedef struct amp_priv_visitor {
     const amp_priv_launch *launch;
-    amp_priv_visit at;
+    int index[AMP_MAX_RANK]; /* not tiled; else: */
+    int tile[3], origin[3];
+    int x, y, z; /* the thread in its tile; x is -1 outside of phases */
 } amp_priv_visitor;
 
 AMP_PRIV_GLOBAL_THREAD(amp_priv_visitor, amp_priv_current_item)
+
+/* The same for people. */
+AMP_PRIV_COLD amp_priv_visit amp_priv_visit_now(void)
+{
+    const amp_priv_visitor *const here = &amp_priv_current_item;
+    const amp_priv_site *const site = here->launch->site;
+    const int thread[] = { here->x, here->y, here->z };
+    amp_priv_visit at = { .rank = site->rank, .tiled = site->tiled, .in_phase = here->x >= 0 };
+    for (int d = 0; d < at.rank; d++)
+        if (at.tiled) {
+            at.tile[d] = here->tile[d];
+            at.local[d] = thread[at.rank - 1 - d];
+            at.global[d] = here->origin[d] + at.local[d];
+        } else {
+            at.global[d] = here->index[d];
+        }
+    return at;
+}
 
 /* // >>fault */
 
@@ -121,28 +151,30 @@ static inline const char *amp_priv_long_list(char *text, size_t size, const long
     return text;
 }
 
-/* An access outside: in a kernel it is noted, on the host reported. Returns the offset that it gets. */
-AMP_PRIV_COLD amp_priv_offset amp_priv_outside(const amp_priv_access *access, const amp_priv_head *head, int rank,
-                                               const long long *index)
+/* An access outside on the host is reported, */
+AMP_PRIV_COLD amp_priv_offset amp_priv_outside_on_host(amp_priv_access access, int rank, const long long *index)
 {
-    if (head->source != AMP_PRIV_IN_KERNEL) {
-        char given[256], extent[128];
-        amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "AMP_AT at %s:%d: the index %s is outside of the view %s, whose extent is %s; indexes begin at 0 and stay "
-            "below the extent",
-            access->file, access->line, amp_priv_long_list(given, sizeof given, index, rank), access->view,
-            amp_priv_list(extent, sizeof extent, access->extent, rank));
-        return 0;
-    }
-    amp_priv_fault *const fault = head->fault;
+    char given[256], extent[128];
+    amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "AMP_AT at %s:%d: the index %s is outside of the view %s, whose extent is %s; indexes begin at 0 and stay "
+        "below the extent",
+        access.file, access.line, amp_priv_long_list(given, sizeof given, index, rank), access.view,
+        amp_priv_list(extent, sizeof extent, access.extent, rank));
+    return 0;
+}
+
+/* and in a kernel noted. Both return the offset that it gets. */
+AMP_PRIV_COLD amp_priv_offset amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture, int rank,
+                                                         const long long *index)
+{
     if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)
         return 0;
-    fault->capture = head->capture;
+    fault->capture = capture;
     fault->rank = rank;
     for (int d = 0; d < rank; d++)
         fault->index[d] = index[d];
-    fault->at = amp_priv_current_item.at;
+    fault->at = amp_priv_visit_now();
     return 0;
 }
 

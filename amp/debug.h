@@ -14,8 +14,12 @@
 
 #if !defined(AMP_CHECKED)
 
-#define AMP_PRIV_VISIT_INDEX(index, rank)
+#define AMP_PRIV_VISIT_LAUNCH
+#define AMP_PRIV_VISIT_LINE(begin, end, index, rank)
+#define AMP_PRIV_VISIT_INDEX(i, rank)
 #define AMP_PRIV_VISIT_TILE(tile, rank)
+#define AMP_PRIV_VISIT_x 0
+#define AMP_PRIV_VISIT_THREAD
 #define AMP_PRIV_VISIT_END 0
 static inline void amp_priv_fibers_meet(void) {}
 
@@ -194,18 +198,40 @@ static inline bool amp_priv_break_in(const amp_priv_launch *launch)
 AMP_PRIV_COLD void amp_priv_break_stop(void)
 {
     char where[512];
+    const amp_priv_visit at = amp_priv_visit_now();
     fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_current_item.launch->site->function,
-            amp_priv_visit_text(where, sizeof where, &amp_priv_current_item.at));
+            amp_priv_visit_text(where, sizeof where, &at));
     atomic_store(&amp_priv_breakpoint.stopped, true);
     raise(SIGTRAP);
 }
 
-AMP_PRIV_NO_TSAN void amp_priv_break_test(void)
+/* A call in a loop keeps it from becoming vectors. So what is optimised stops between loops: before the index, or
+   before the row of threads where the thread is. */
+#if defined(__OPTIMIZE__)
+enum { AMP_PRIV_STOPS_BETWEEN = 1 };
+#else
+enum { AMP_PRIV_STOPS_BETWEEN = 0 };
+#endif
+
+/* At an index of a launch that may stop. */
+AMP_PRIV_COLD void amp_priv_break_test_index(const int *index, int rank)
 {
-    if (__builtin_expect(amp_priv_current_item.launch->fault->stops, 0) &&
-        !memcmp(amp_priv_breakpoint.index, amp_priv_current_item.at.global,
-                (size_t)amp_priv_current_item.at.rank * sizeof(int)))
+    if (!memcmp(amp_priv_breakpoint.index, index, (size_t)rank * sizeof(int)))
         amp_priv_break_stop();
+}
+
+/* In its phases. */
+AMP_PRIV_COLD void amp_priv_break_test(amp_priv_visitor *here)
+{
+    const int last = here->launch->site->rank - 1, *const wanted = amp_priv_breakpoint.index;
+    const int x = here->x, wanted_x = wanted[last] - here->origin[last];
+    const amp_priv_visit at = amp_priv_visit_now();
+    if (memcmp(wanted, at.global, (size_t)last * sizeof(int)) != 0 || wanted_x < 0 ||
+        wanted_x >= here->launch->site->tile[last] || !(AMP_PRIV_STOPS_BETWEEN || wanted_x == x))
+        return;
+    here->x = wanted_x;
+    amp_priv_break_stop();
+    here->x = x;
 }
 
 /* Before a launch: its record is empty. */
@@ -217,49 +243,103 @@ static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
 
 /* // >>visits: what the CPU loops say of where they are. */
 
-#define AMP_PRIV_VISIT_INDEX(index, rank) amp_priv_visit_index(&amp_priv_this_launch, index, rank);
+#define AMP_PRIV_VISIT_LAUNCH                                                                                          \
+    amp_priv_visitor *const amp_priv_here = amp_priv_visit_launch(&amp_priv_this_launch);                              \
+    const bool amp_priv_stops = amp_priv_here->launch->fault->stops;
+/* Before the loop over a line, which becomes one for each part between two places where to stop. */
+#define AMP_PRIV_VISIT_LINE(begin, end, line_index, rank)                                                              \
+    amp_priv_visit_line(amp_priv_here, line_index, rank);                                                              \
+    for (amp_priv_visit_part amp_priv_visited = { begin, begin };                                                      \
+         amp_priv_visit_more(amp_priv_here, amp_priv_stops, &amp_priv_visited, end, rank);)                            \
+        for (int begin = amp_priv_visited.from, end = amp_priv_visited.to, amp_priv_once = 1; amp_priv_once;           \
+             amp_priv_once = 0)
+#define AMP_PRIV_VISIT_INDEX(i, rank)                                                                                  \
+    amp_priv_here->index[rank - 1] = i;                                                                                \
+    if (!AMP_PRIV_STOPS_BETWEEN && __builtin_expect(amp_priv_stops, 0))                                                \
+        amp_priv_break_test_index(amp_priv_here->index, rank);
 #define AMP_PRIV_VISIT_TILE(the_tile, rank)                                                                            \
-    amp_priv_visit_tile(&amp_priv_this_launch, (the_tile).tile.v, (the_tile).tile_origin.v, rank);
-#define AMP_PRIV_VISIT_END AMP_PRIV_HOST_OR_DEVICE(amp_priv_visit_end(), "0")
+    amp_priv_visit_tile(amp_priv_here, (the_tile).tile.v, (the_tile).tile_origin.v, rank);
+#define AMP_PRIV_VISIT_x amp_priv_visit_row(amp_priv_here, amp_priv_stops, amp_priv_z, amp_priv_y)
+#define AMP_PRIV_VISIT_THREAD                                                                                          \
+    AMP_PRIV_HOST_OR_DEVICE(amp_priv_visit_thread(amp_priv_here, amp_priv_stops, amp_priv_x), "0"),
+#define AMP_PRIV_VISIT_END AMP_PRIV_HOST_OR_DEVICE(amp_priv_visit_end(amp_priv_here), "0")
 
-static inline void amp_priv_visit_index(const amp_priv_launch *launch, const int *index, int rank)
+static inline amp_priv_visitor *amp_priv_visit_launch(const amp_priv_launch *launch)
 {
     amp_priv_current_item.launch = launch;
-    amp_priv_current_item.at.rank = rank;
-    amp_priv_current_item.at.tiled = amp_priv_current_item.at.in_phase = false;
-    for (int d = 0; d < rank; d++)
-        amp_priv_current_item.at.global[d] = index[d];
-    amp_priv_break_test();
+    return &amp_priv_current_item;
 }
 
-AMP_PRIV_NO_TSAN void amp_priv_visit_tile(const amp_priv_launch *launch, const int *tile, const int *origin, int rank)
+static inline void amp_priv_visit_line(amp_priv_visitor *here, const int *index, int rank)
 {
-    amp_priv_current_item.launch = launch;
-    amp_priv_current_item.at.rank = rank;
-    amp_priv_current_item.at.tiled = true;
-    amp_priv_current_item.at.in_phase = false;
+    here->x = 0;
+    for (int d = 0; d < rank - 1; d++)
+        here->index[d] = index[d];
+}
+
+typedef struct amp_priv_visit_part {
+    int from, to;
+} amp_priv_visit_part;
+
+/* Stops where the part begins, or ends it where to stop. */
+AMP_PRIV_COLD void amp_priv_visit_stop(amp_priv_visitor *here, amp_priv_visit_part *part, int rank)
+{
+    const int *const wanted = amp_priv_breakpoint.index, stop = wanted[rank - 1];
+    if (memcmp(here->index, wanted, (size_t)(rank - 1) * sizeof(int)) != 0 || stop < part->from || stop >= part->to)
+        return;
+    if (stop > part->from) {
+        part->to = stop;
+        return;
+    }
+    here->index[rank - 1] = stop;
+    amp_priv_break_stop();
+}
+
+/* The next part of the line; false after the last. */
+static inline bool amp_priv_visit_more(amp_priv_visitor *here, bool stops, amp_priv_visit_part *part, int end, int rank)
+{
+    if (part->to >= end)
+        return false;
+    part->from = part->to;
+    part->to = end;
+    if (AMP_PRIV_STOPS_BETWEEN && __builtin_expect(stops, 0))
+        amp_priv_visit_stop(here, part, rank);
+    return true;
+}
+
+AMP_PRIV_NO_TSAN void amp_priv_visit_tile(amp_priv_visitor *here, const int *tile, const int *origin, int rank)
+{
+    here->x = -1;
     amp_priv_fibers_meet();
     for (int d = 0; d < rank; d++) {
-        amp_priv_current_item.at.tile[d] = tile[d];
-        amp_priv_current_item.at.global[d] = origin[d];
+        here->tile[d] = tile[d];
+        here->origin[d] = origin[d];
     }
 }
 
-AMP_PRIV_NO_TSAN void amp_priv_visit_thread(const int *local, const int *global, int rank)
+/* A row of a tile's threads: the first one's x. */
+AMP_PRIV_NO_TSAN int amp_priv_visit_row(amp_priv_visitor *here, bool stops, int z, int y)
 {
-    amp_priv_current_item.at.in_phase = true;
-    for (int d = 0; d < rank; d++) {
-        amp_priv_current_item.at.local[d] = local[d];
-        amp_priv_current_item.at.global[d] = global[d];
-    }
-    amp_priv_fiber_next(amp_priv_current_item.launch->site);
-    amp_priv_break_test();
+    here->x = 0;
+    here->y = y;
+    here->z = z;
+    if (AMP_PRIV_STOPS_BETWEEN && __builtin_expect(stops, 0))
+        amp_priv_break_test(here);
+    return 0;
 }
 
-AMP_PRIV_NO_TSAN int amp_priv_visit_end(void)
+AMP_PRIV_NO_TSAN void amp_priv_visit_thread(amp_priv_visitor *here, bool stops, int x)
+{
+    here->x = x;
+    amp_priv_fiber_next(here->launch->site);
+    if (!AMP_PRIV_STOPS_BETWEEN && __builtin_expect(stops, 0))
+        amp_priv_break_test(here);
+}
+
+AMP_PRIV_NO_TSAN int amp_priv_visit_end(amp_priv_visitor *here)
 {
     amp_priv_phase_end();
-    amp_priv_current_item.at.in_phase = false;
+    here->x = -1;
     return 0;
 }
 

@@ -36,7 +36,8 @@ enum { amp_priv_on_host = 1 };
 
 /* // >>phase: a coordinate of a phase's thread, the variable i, in dimension d of the device. The host's loop runs over
    the tile's n threads there; a device decides (OpenCL C: one turn, which is the work-item's own). */
-#define AMP_PRIV_THREAD_FIRST(i, d)   AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_thread_first(" #i ", " #d ")")
+#define AMP_PRIV_THREAD_FIRST(i, first, d)                                                                             \
+    AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(" #i ", " #d ")")
 #define AMP_PRIV_THREAD_MORE(i, n, d) AMP_PRIV_HOST_OR_DEVICE(i < n, "amp_priv_thread_more(" #i ", " #d ")")
 #define AMP_PRIV_THREAD_NEXT(i, d)    AMP_PRIV_HOST_OR_DEVICE(i++, "amp_priv_thread_next(" #i ", " #d ")")
 

@@ -57,10 +57,8 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 /* // >>phase */
 
 /* The iterations of a launch are independent: the compiler need not prove it. */
-#if defined(__clang__) && !defined(AMP_CHECKED)
+#if defined(__clang__)
 #define AMP_PRIV_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(AMP_CHECKED)
-#define AMP_PRIV_INDEPENDENT /* an iteration says where it is */
 #elif __GNUC__ < 12
 /* gcc 11 puts a pragma in a macro's argument before what the macro becomes. It proves enough without: views and
    tile_static memory are apart, and between views it looks when a loop begins. (A matrix product is as fast.) */
@@ -91,31 +89,19 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
         amp_priv_whole_tile.tile, amp_priv_whole_tile.tile_origin                                                      \
     }
 /* A coordinate: every one of the tile on the host, the thread's own on a device. */
+#define AMP_PRIV_VISIT_z 0
+#define AMP_PRIV_VISIT_y 0
 #define AMP_PRIV_EACH_THREAD(x, dimension)                                                                             \
-    for (int amp_priv_##x = AMP_PRIV_THREAD_FIRST(amp_priv_##x, dimension);                                            \
+    for (int amp_priv_##x = AMP_PRIV_THREAD_FIRST(amp_priv_##x, AMP_PRIV_VISIT_##x, dimension);                        \
          AMP_PRIV_THREAD_MORE(amp_priv_##x, amp_priv_threads_##x, dimension);                                          \
          AMP_PRIV_THREAD_NEXT(amp_priv_##x, dimension))
 #define AMP_PRIV_THIS_THREAD                                                                                           \
-    (amp_priv_once = 1,                                                                                                \
+    (amp_priv_once = 1, AMP_PRIV_VISIT_THREAD                                                                          \
      AMP_PRIV_THREAD(amp_priv_whole_tile)(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x))
 #define AMP_PRIV_THREAD(tile)                                                                                          \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((tile), amp_tile1: AMP_PRIV_THREAD_(1), amp_tile2: AMP_PRIV_THREAD_(2),           \
-                                     amp_tile3: AMP_PRIV_THREAD_(3)),                                                  \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((tile), amp_tile1: amp_priv_thread_1, amp_tile2: amp_priv_thread_2,               \
+                                     amp_tile3: amp_priv_thread_3),                                                    \
                             "amp_priv_thread")
-#if defined(AMP_CHECKED)
-#define AMP_PRIV_THREAD_(N) amp_priv_checked_thread_##N
-#define AMP_PRIV_CHECKED_THREAD(N, unused)                                                                             \
-    AMP_PRIV_NO_TSAN amp_tiled_index##N amp_priv_checked_thread_##N(amp_tile##N tile, int z, int y, int x)             \
-    {                                                                                                                  \
-        const amp_tiled_index##N t = amp_priv_thread_##N(tile, z, y, x);                                               \
-        amp_priv_visit_thread(t.local.v, t.global.v, N);                                                               \
-        return t;                                                                                                      \
-    }
-AMP_PRIV_FOR_RANKS_3(AMP_PRIV_CHECKED_THREAD, ~)
-#else
-#define AMP_PRIV_THREAD_(N) amp_priv_thread_##N
-#endif
-
 /* AMP_UNROLL for (int k = 0; k < 16; k++) ...: the loop is written out as its turns, where that makes phases fast:
    clang vectorises a phase across its threads only when no loop is left inside it, and devices keep arrays in
    registers. gcc does better with the loop, and keeps it. For short loops with a constant number of turns. */

@@ -224,17 +224,18 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     /* The device's meaning of the text that AMP_AT leaves in a kernel: no head, no synchronization. */                \
     __attribute__((unused)) static const char amp_priv_text_at##N[] =                                                  \
             AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components));         \
-    /* The host's. */                                                                                                  \
-    AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head, STRIDE    \
-                                                    stride parameters)                                                 \
+    /* The host's. Where it is checked, the offset comes first: a compiler takes its products out of loops then. */    \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,       \
+                                                        STRIDE stride parameters)                                      \
     {                                                                                                                  \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
+        const amp_priv_offset offset = amp_priv_offset_##N(stride, names);                                             \
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
-        return amp_priv_offset_##N(stride, names);                                                                     \
+        return offset;                                                                                                 \
     }                                                                                                                  \
-    AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,      \
-                                                         STRIDE stride, INDEX index)                                   \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,  \
+                                                             STRIDE stride, INDEX index)                               \
     {                                                                                                                  \
         return amp_priv_at_##N(access, head, stride components);                                                       \
     }
@@ -261,8 +262,8 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* One index of another integer type than int, so that a size_t in a user's loop is no conversion to warn of. */
 #define AMP_PRIV_AT_INTEGER(name, type, given)                                                                         \
-    AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,        \
-                                                       amp_priv_stride1 stride, type i)                                \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,    \
+                                                           amp_priv_stride1 stride, type i)                            \
     {                                                                                                                  \
         (void)stride;                                                                                                  \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
