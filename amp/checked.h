@@ -213,8 +213,8 @@ AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, co
 }
 
 /* // >>uniform: phases that write what is not the thread's own. The CPU loops have one variable for the tile, a device
-   has one for each thread. Only plain names are seen (not x[i], not x.y), and a name that is declared in some phase is
-   taken for that. */
+   has one for each thread. Seen are plain names, and elements and members of what is declared as an array or a struct;
+   not what a pointer leads to. A name that is declared in some phase is taken for that. */
 
 /* A walk through the words of a body. */
 typedef struct amp_priv_walk {
@@ -272,10 +272,9 @@ AMP_PRIV_COLD bool amp_priv_walk_declares(const amp_priv_walk *walk)
            t.at == walk->typeof_end;
 }
 
-/* Is the word assigned to, as in x = 1, x += 1, x++, ++x? */
-AMP_PRIV_COLD bool amp_priv_walk_writes(const amp_priv_walk *walk, const char *text)
+/* After a name: is it assigned to, as in x = 1, x += 1, x++? */
+AMP_PRIV_COLD bool amp_priv_text_assigns(const char *next)
 {
-    const char *const at = walk->here.at, *next = at + walk->here.length;
     while (amp_priv_is_space(*next))
         next++;
     if (next[0] == '=')
@@ -284,7 +283,14 @@ AMP_PRIV_COLD bool amp_priv_walk_writes(const amp_priv_walk *walk, const char *t
         return true;
     if (next[0] && strchr("+-*/%&|^", next[0]) && next[1] == '=')
         return true;
-    if (next[0] && strchr("<>", next[0]) && next[1] == next[0] && next[2] == '=')
+    return next[0] && strchr("<>", next[0]) && next[1] == next[0] && next[2] == '=';
+}
+
+/* Is the word written here, as in x = 1 or ++x? */
+AMP_PRIV_COLD bool amp_priv_walk_writes(const amp_priv_walk *walk, const char *text)
+{
+    const char *const at = walk->here.at;
+    if (amp_priv_text_assigns(at + walk->here.length))
         return true;
     if (at < text + 3 || !strchr("+-", at[-1]) || at[-2] != at[-1])
         return false;
@@ -292,6 +298,43 @@ AMP_PRIV_COLD bool amp_priv_walk_writes(const amp_priv_walk *walk, const char *t
     while (before > text && amp_priv_is_space(*before))
         before--;
     return strchr(";{}(,)", *before) != NULL;
+}
+
+/* After a name, the token behind its subscripts and members. Only [i][j].a.b: in x.p[i] and x[i].p[j] a pointer may be
+   followed, and then it is the end of the text. */
+AMP_PRIV_COLD amp_priv_token amp_priv_part_end(amp_priv_token t)
+{
+    int depth = 0;
+    for (; amp_priv_token_is(t, "["); t = amp_priv_token_after(t))
+        do {
+            depth += amp_priv_token_is(t, "[") - amp_priv_token_is(t, "]");
+            if (depth > 0)
+                t = amp_priv_token_after(t);
+        } while (depth > 0 && t.kind != AMP_PRIV_TOKEN_END);
+    while (amp_priv_token_is(t, "."))
+        t = amp_priv_token_after(amp_priv_token_after(t));
+    return amp_priv_token_is(t, "[") ? (amp_priv_token){ AMP_PRIV_TOKEN_END, "", 0 } : t;
+}
+
+/* Is an element or a member of the word's variable written here? */
+AMP_PRIV_COLD bool amp_priv_walk_writes_part(const amp_priv_walk *walk)
+{
+    const amp_priv_token next = amp_priv_token_after(walk->here);
+    if (!amp_priv_token_is(next, "[") && !amp_priv_token_is(next, "."))
+        return false;
+    const amp_priv_token end = amp_priv_part_end(next);
+    return end.kind != AMP_PRIV_TOKEN_END && amp_priv_text_assigns(end.at);
+}
+
+/* Does the name's declaration outside of phases make it an array, where elements are written, or no pointer? */
+AMP_PRIV_COLD bool amp_priv_walk_owns_parts(amp_priv_walk walk, amp_priv_token name)
+{
+    const bool elements = amp_priv_token_is(amp_priv_token_after(name), "[");
+    while (amp_priv_walk_on(&walk))
+        if (amp_priv_token_is_word(walk.here, name) && !amp_priv_walk_in_phase(&walk) &&
+            walk.before.kind == AMP_PRIV_TOKEN_WORD && amp_priv_walk_declares(&walk))
+            return amp_priv_token_is(amp_priv_token_after(walk.here), "[") == elements;
+    return false;
 }
 
 /* The first word that a phase of the body writes and that is neither a variable of a phase nor tile_static; else the
@@ -302,13 +345,14 @@ AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const char *text)
     for (amp_priv_walk walk = start; amp_priv_walk_on(&walk);) {
         const amp_priv_token name = walk.here;
         if (name.kind != AMP_PRIV_TOKEN_WORD || !amp_priv_walk_in_phase(&walk) || amp_priv_token_selects(walk.before) ||
-            !strncmp(name.at, "amp_priv_", 9) || !amp_priv_walk_writes(&walk, text))
+            !strncmp(name.at, "amp_priv_", 9))
             continue;
-        bool fine = false;
-        for (amp_priv_walk other = start; !fine && amp_priv_walk_on(&other);)
-            fine = amp_priv_token_is_word(other.here, name) &&
-                   (other.tile_static || (amp_priv_walk_in_phase(&other) && amp_priv_walk_declares(&other)));
-        if (!fine)
+        bool wrong = amp_priv_walk_writes(&walk, text) ||
+                     (amp_priv_walk_writes_part(&walk) && amp_priv_walk_owns_parts(start, name));
+        for (amp_priv_walk other = start; wrong && amp_priv_walk_on(&other);)
+            wrong = !amp_priv_token_is_word(other.here, name) ||
+                    !(other.tile_static || (amp_priv_walk_in_phase(&other) && amp_priv_walk_declares(&other)));
+        if (wrong)
             return name;
     }
     return (amp_priv_token){ AMP_PRIV_TOKEN_END, text, 0 };

@@ -321,6 +321,8 @@ static int child_stepped(void)
 
 /* ---- phases that write tile-uniform variables ------------------------------------------------------ */
 
+AMP_STRUCT(corner, { int x, y; });
+
 static int child_uniform(void)
 {
     int values[32] = { 0 };
@@ -342,7 +344,48 @@ static int child_uniform(void)
         if (any)
             AMP_THREADS(tile, t) { AMP_AT(v, t.global) = 1; }
     });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        int sums[2] = { 0 };
+        AMP_THREADS(tile, t) { sums[t.local.v[0] % 2] += 1; }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = sums[0]; }
+    });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        corner low = { 0 };
+        AMP_THREADS(tile, t) { if (t.local.v[0] == 3) low.x = 1; }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = low.x; }
+    });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        corner corners[2] = { { 0 } };
+        AMP_THREADS(tile, t) { corners[1].y++; }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = corners[1].y; }
+    });
     /* Nothing is wrong with these. */
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(int, block, [16]);
+        AMP_TILE_STATIC(corner, shared);
+        AMP_PRIVATE(corner, own);
+        AMP_TILE_POINTER(int) const tail = block + 8;
+        int steps[2] = { 1, 2 };
+        corner low = { 0 };
+        steps[0] = 2;
+        low.y = steps[0];
+        AMP_THREADS(tile, t) {
+            corner mine = low;
+            int both[2];
+            mine.x += 1;
+            both[0] = mine.x == steps[1];
+            both[1] = low.x == 1 || steps[0] == 3;
+            AMP_OWN(own).x = both[0];
+            AMP_OWN(own).y = both[1];
+            if (t.local.v[0] < 8)
+                tail[t.local.v[0]] = mine.y;
+            if (t.local.v[0] == 0)
+                shared.x = 1;
+            block[t.local.v[0] / 2] = 3;
+        }
+        amp_barrier_wait(tile.barrier);
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = tail[0] + shared.x + AMP_OWN(own).x + low.y; }
+    });
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, first);
         AMP_TILE_STATIC(int, block, [16]);
@@ -431,7 +474,11 @@ static void phases_that_write_tile_uniform_variables_are_told(void **state)
     check_int(status, 0);
     check_that(count_of(output, "a phase writes 'sum', a variable of tile-uniform code") == 1 &&
                    count_of(output, "a phase writes 'count', a variable") == 1 &&
-                   count_of(output, "a phase writes 'any', a variable") == 1 && count_of(output, "a phase writes") == 3,
+                   count_of(output, "a phase writes 'any', a variable") == 1 &&
+                   count_of(output, "a phase writes 'sums', a variable") == 1 &&
+                   count_of(output, "a phase writes 'low', a variable") == 1 &&
+                   count_of(output, "a phase writes 'corners', a variable") == 1 &&
+                   count_of(output, "a phase writes") == 6,
                "output: %s", output);
 }
 
