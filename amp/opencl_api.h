@@ -3,7 +3,7 @@
     where they come from. OpenCL's own headers are not needed, and neither is its library, until a program runs.
 
     The values are those of the OpenCL 1.2 specification. All names are ours, so that CL/cl.h may be included before
-    amp.h, after it, or never; the types are the same (tests/opencl_api compares all of it with CL/cl.h).
+    amp.h, after it, or never; the types are the same (tests/opencl_library compares all of it with CL/cl.h).
 
     Contents (search for the tag):
         >>types  >>constants  >>functions  >>library                                                  */

@@ -69,7 +69,7 @@ link plain apart-too -Wl,--version-script="$work/hidden.map"
 compile "$CC" opencl -DAMP_BACKEND_OPENCL
 link opencl opencl
 # shellcheck disable=SC2086 # words are meant to be split
-if echo 'int main(void) { return 0; }' | $CC -x c - -o "$work/empty" ${OPENCL_LIBS:--lOpenCL} 2>/dev/null; then
+if echo 'int clFinish(void *); int main(void) { return clFinish(0); }' | $CC -x c - -o "$work/linked" ${OPENCL_LIBS:--lOpenCL} 2>/dev/null; then
     compile "$CC" linked -DAMP_BACKEND_OPENCL -DAMP_OPENCL_LINKED
     # shellcheck disable=SC2086 # words are meant to be split
     link linked linked ${OPENCL_LIBS:--lOpenCL}

@@ -61,7 +61,7 @@ build() { # NUMBER OF THE GROUP, "cpu OPTIONS" or "device OPTIONS", NAME...
         echo 'return 1; }'
     } >>"$work/$group.$target.c"
     [ "$target" = cpu ] || options="$options -DAMP_BACKEND_OPENCL"
-    gcc $base -O0 -I. $options "$work/$group.$target.c" -o "$work/$group.$target" -lm $([ "$target" = cpu ] || echo -lOpenCL)
+    gcc $base -O0 -I. $options "$work/$group.$target.c" -o "$work/$group.$target" -lm -ldl
 }
 
 run() { # PROGRAM TARGET NAME
@@ -156,8 +156,7 @@ printf '%s\n' gcc clang | side_by_side -I COMPILER tests/precompiled "$work/COMP
 printf '%s\n' "${names[@]}" | side_by_side -n 1 "$0" --look "$work"
 
 # What gcc took without an error is run: programs by their options.
-device=''
-echo 'int main(void) { return 0; }' | gcc -include CL/cl.h -DCL_TARGET_OPENCL_VERSION=120 -x c - -lOpenCL -o "$work/opencl" 2>/dev/null && device=device
+device=device
 declare -A groups=()
 for name in "${names[@]}"; do
     [ -z "$(key "$name" compilers)" ] && [ "$(cat "$work/$name.gcc.status")" = 0 ] &&

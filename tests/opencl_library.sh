@@ -104,7 +104,7 @@ if [ "${device%% *}" = opencl ]; then
     else
         result 1 'between.c does not compile'
     fi
-    if echo 'int main(void) { return 0; }' | $CC -x c - -o "$work/empty" "${cl_libraries[@]}" 2>/dev/null; then
+    if echo 'int clFinish(void *); int main(void) { return clFinish(0); }' | $CC -x c - -o "$work/linked" "${cl_libraries[@]}" 2>/dev/null; then
         build linked -DAMP_OPENCL_LINKED "${cl_libraries[@]}"
         result $? 'doubles.c does not link with OpenCL'
         expect 'linked' 'opencl 2 4 6' '!OpenCL: ' -- env AMP_OPENCL_LIBRARY="$work/none.so" "$work/linked"
