@@ -682,6 +682,35 @@ AMP_PRIV_NOINLINE amp_status amp_priv_discard(const amp_priv_head *head)
     return status;
 }
 
+/* AMP_HOST_VIEW(h, v): declares h, the view or array v for loops on the host: v is brought home once, as
+   AMP_AT(v, ...) brings it at each access, and AMP_AT(h, i, j) costs what an access through a pointer does.
+   v  an expression, evaluated once; h  const: for AMP_AT, amp_get_ref, h.extent and h.data, until a kernel, a copy
+      or the end of a scope takes the data; then declare another
+   Errors: those of AMP_AT, here; a handler that returns makes its elements those of no view, which are 0. Checked
+   builds look at every access all the same. Blocking: until kernels that use it have finished. Threads: as for C
+   arrays. Source: array_view::data and arithmetic. */
+#define AMP_HOST_VIEW(h, ...)                                                                                          \
+    __typeof__(((void)0, (__VA_ARGS__))) AMP_PRIV_VIEWED(h) = __VA_ARGS__;                                             \
+    const struct {                                                                                                     \
+        amp_priv_home amp_priv;                                                                                        \
+        __typeof__(AMP_PRIV_VIEWED(h).data) data;                                                                      \
+        __typeof__(AMP_PRIV_VIEWED(h).extent) extent;                                                                  \
+        __typeof__(AMP_PRIV_VIEWED(h).stride) stride;                                                                  \
+    } h = {AMP_PRIV_HOME_OF(AMP_PRIV_VIEWED(h).amp_priv),                                                              \
+           (__typeof__(AMP_PRIV_VIEWED(h).data))amp_priv_host_data(&AMP_PRIV_VIEWED(h).amp_priv,                       \
+                                                                   "AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"),         \
+           AMP_PRIV_VIEWED(h).extent, AMP_PRIV_VIEWED(h).stride};                                                      \
+    (void)h
+#define AMP_PRIV_VIEWED(h) AMP_PRIV_CAT(amp_priv_viewed_as_, h)
+AMP_PRIV_NOINLINE void *amp_priv_host_data(const amp_priv_head *head, const char *call)
+{
+    if ((head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_host_has(head)) ||
+        amp_priv_host_access_slowly(head, call))
+        return amp_priv_head_data(head);
+    const amp_priv_shape shape = head->element ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };
+    return amp_priv_nowhere_of(head->element ? amp_priv_shape_span(&shape) * shape.element_size : 1);
+}
+
 /* amp_data(v): the address of a view's elements in host memory, after synchronizing it, for a const view for reading,
    else for reading and writing. Views of rank 1; arrays of any rank, for which it is NULL, without an error, where the
    CPU cannot access them. Errors: AMP_UNINITIALIZED_OBJECT (NULL then). Blocking: until kernels that use it have

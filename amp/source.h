@@ -1096,6 +1096,14 @@ AMP_PRIV_COLD void amp_priv_head_refuse(const amp_priv_head *head, const char *c
         amp_priv_stale_report(&head->source->life, head, what);
         return;
     }
+    if (head->source == AMP_PRIV_IN_KERNEL) {
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: this is a kernel's view, or one that AMP_HOST_VIEW declared for AMP_AT; use the view that it "
+            "was made of",
+            call);
+        return;
+    }
     amp_priv_report(AMP_UNINITIALIZED_OBJECT,
                     "%s: this view or array was never created (its creation failed?), or was already released", call);
 }
@@ -1268,10 +1276,12 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
         return amp_priv_site_report(site, AMP_UNINITIALIZED_OBJECT,
                                     "%s was never created (its creation failed?), or was already released", name);
     if (source == AMP_PRIV_IN_KERNEL)
-        return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
-                                    "%s comes from a kernel that is running, and a kernel launches no other; "
-                                    "call %s outside of kernels",
-                                    name, site->function);
+        return amp_priv_site_report(
+            site, AMP_RUNTIME_ERROR,
+            "%s comes from a kernel that is running, and a kernel launches no other: "
+            "call %s outside of kernels; or AMP_HOST_VIEW declared it: capture the view that it "
+            "was made of",
+            name, site->function);
     if (!amp_priv_is_ours(source))
         return amp_priv_capture_foreign(site, source, i);
     if (amp_priv_is_stale(&source->life, head)) {

@@ -132,10 +132,24 @@ static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp/sourc
 static inline bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head);
 #endif
 
-/* The size of an element where AMP_AT stands on the host, 0 in a kernel. Several indices must be as many as the rank;
-   a single one may be an index, and its type is looked at elsewhere. */
+/* What stands for the head of what AMP_HOST_VIEW declares: it is home, and no access asks. */
+#if defined(AMP_CHECKED)
+typedef amp_priv_head amp_priv_home;
+#define AMP_PRIV_HOME_OF(head) head
+#else
+typedef struct amp_priv_home {
+    char size_1;
+} amp_priv_home;
+#define AMP_PRIV_HOME_OF(head)                                                                                         \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
+#endif
+
+/* The size of an element where AMP_AT stands on the host, 0 in a kernel and of a view that is home. Several indices
+   must be as many as the rank; a single one may be an index, and its type is looked at elsewhere. */
 #define AMP_PRIV_ELEMENT_SIZE(in_kernel, view, ...)                                                                    \
-    ((in_kernel) ? 0 : (int)sizeof *(view).data + 0 * (int)sizeof(struct {                                             \
+    ((in_kernel) || sizeof (view).amp_priv == 1 ? 0 : (int)sizeof *(view).data + 0 * (int)sizeof(struct {              \
         _Static_assert(!AMP_PRIV_HAS_MORE(__VA_ARGS__) ||                                                              \
                            sizeof (view).extent.v == AMP_PRIV_COUNT(__VA_ARGS__) * sizeof(int), "amp: AMP_AT(" #view   \
                        ", ...) takes one index per dimension, or an amp_index of its rank");                           \
@@ -150,22 +164,27 @@ typedef struct amp_priv_nowhere {
 } amp_priv_nowhere;
 
 AMP_PRIV_GLOBAL(amp_priv_nowhere, amp_priv_last_nowhere, { { 0 } }) /* where a thread has no memory for its own */
-AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
+AMP_PRIV_COLD char *amp_priv_nowhere_of(size_t bytes)
 {
     static _Thread_local char *kept;
     static _Thread_local size_t room;
-    const size_t needed = 2 * (size_t)size, wanted = needed > AMP_PRIV_NOWHERE ? needed : AMP_PRIV_NOWHERE;
-    char *nowhere =
-        room < needed ? malloc(wanted) : kept; /* a smaller one stays: an expression may still write there */
+    const size_t wanted = bytes > AMP_PRIV_NOWHERE ? bytes : AMP_PRIV_NOWHERE;
+    char *nowhere = room < bytes ? malloc(wanted) : kept; /* a smaller one stays: an expression may still write there */
     if (nowhere && nowhere != kept) {
         kept = nowhere;
         room = wanted;
     }
-    if (!nowhere && needed <= AMP_PRIV_NOWHERE)
+    if (!nowhere && bytes <= AMP_PRIV_NOWHERE)
         nowhere = amp_priv_last_nowhere.bytes;
     if (!nowhere)
         abort();
-    memset(nowhere, 0, needed);
+    memset(nowhere, 0, bytes);
+    return nowhere;
+}
+
+AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
+{
+    const char *const nowhere = amp_priv_nowhere_of(2 * (size_t)size);
     intptr_t data;
     memcpy(&data, (const char *)head + offsetof(amp_array_view_int_1, data), sizeof data);
     const intptr_t way = (intptr_t)nowhere - data;
@@ -225,19 +244,20 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     __attribute__((unused)) static const char amp_priv_text_at##N[] =                                                  \
             AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components));         \
     /* The host's. Where it is checked, the offset comes first: a compiler takes its products out of loops then. */    \
-    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,       \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const void *object,              \
                                                         STRIDE stride parameters)                                      \
     {                                                                                                                  \
+        const amp_priv_head *const head = object;                                                                      \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
         const amp_priv_offset offset = amp_priv_offset_##N(stride, names);                                             \
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
         return offset;                                                                                                 \
     }                                                                                                                  \
-    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,  \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const void *object,         \
                                                              STRIDE stride, INDEX index)                               \
     {                                                                                                                  \
-        return amp_priv_at_##N(access, head, stride components);                                                       \
+        return amp_priv_at_##N(access, object, stride components);                                                     \
     }
 
 /* Of each index: its parameter, its component in an amp_index, its term of the offset (the last stride is 1). */
@@ -262,9 +282,10 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* One index of another integer type than int, so that a size_t in a user's loop is no conversion to warn of. */
 #define AMP_PRIV_AT_INTEGER(name, type, given)                                                                         \
-    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const amp_priv_head *head,    \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const void *object,           \
                                                            amp_priv_stride1 stride, type i)                            \
     {                                                                                                                  \
+        const amp_priv_head *const head = object;                                                                      \
         (void)stride;                                                                                                  \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \

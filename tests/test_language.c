@@ -305,12 +305,90 @@ static void tables_of_the_file(void **state)
     }
 }
 
+/* ---- loops on the host --------------------------------------------------------------------------- */
+
+/* Each time the host's loop sees what the kernel before it wrote, and the kernel after it what the loop wrote. */
+static void loops_on_the_host(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float values[6 * 8], want[6 * 8];
+        for (int i = 0; i < 48; i++)
+            values[i] = want[i] = (float)i;
+        {
+            AMP_ARRAY_VIEW(float, 2, whole, values, 6, 8);
+            const amp_array_view_float_2 part = amp_section(whole, 1, 2, 4, 3);
+            for (int turn = 0; turn < 3; turn++) {
+                AMP_PARALLEL_FOR_EACH_ON(where, whole.extent, (i, j), AMP_CAPTURE(whole), {
+                    AMP_AT(whole, i, j) *= 2;
+                });
+                AMP_HOST_VIEW(home, part);
+                for (int i = 0; i < home.extent.v[0]; i++)
+                    for (int j = 0; j < home.extent.v[1]; j++)
+                        AMP_AT(home, i, j) += 1;
+                AMP_AT(home, AMP_INDEX(0, 0)) += 0.5f;
+                *amp_get_ref(home, 3, 2) -= 0.25f;
+                check(home.data == &values[10]);
+                AMP_HOST_VIEW(reader, amp_as_const(part));
+                AMP_HOST_VIEW(row, amp_project(whole, 5));
+                check(AMP_AT(reader, 0, 0) == values[10] && AMP_AT(row, (size_t)7) == values[47]);
+                for (int i = 0; i < 48; i++) {
+                    const int r = i / 8, c = i % 8;
+                    want[i] = 2 * want[i] + (r >= 1 && r < 5 && c >= 2 && c < 5 ? 1 : 0);
+                }
+                want[10] += 0.5f;
+                want[4 * 8 + 4] -= 0.25f;
+            }
+            AMP_PARALLEL_FOR_EACH_ON(where, whole.extent, (i, j), AMP_CAPTURE(whole), { AMP_AT(whole, i, j) += 3; });
+        }
+        for (int i = 0; i < 48; i++)
+            want[i] += 3;
+        check_floats(values, want, 48);
+    }
+}
+
+/* Where it cannot be brought home, the loop runs over nobody's memory, and one error says why. */
+static void loops_over_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 100000 };
+    int *const values = test_allocate(MANY * sizeof *values);
+    amp_array_view_int_1 v = amp_array_view_int_1_create(values, AMP_EXTENT(MANY));
+    values[7] = 7;
+    const amp_array_view_int_1 copy = v;
+    amp_array_view_release(&v);
+    AMP_HOST_VIEW(home, copy);
+    expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_HOST_VIEW(home, copy)");
+#if !defined(AMP_CHECKED)
+    int sum = 0;
+    for (int i = 0; i < MANY; i++) {
+        sum += AMP_AT(home, i);
+        AMP_AT(home, i) = 1;
+    }
+    check_int(sum, 0);
+#else
+    AMP_ARRAY_VIEW(int, 1, w, values, 10);
+    AMP_HOST_VIEW(checked, w);
+    check_int(AMP_AT(checked, 7), 7);
+    AMP_AT(checked, 10) = 5;
+    expect_error(AMP_RUNTIME_ERROR, "the index (10) is outside of the view checked, whose extent is (10)");
+#endif
+    check_int(values[7], 7);
+    amp_array_int_1 far;
+    memset(&far, 0, sizeof far);
+    AMP_HOST_VIEW(never, far);
+    expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_HOST_VIEW(never, far)");
+    (void)never;
+    free(values);
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),
-        TEST(names_of_types),       TEST(types_of_views),       TEST(tables_of_the_file),
+        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),    TEST(names_of_types),
+        TEST(types_of_views),       TEST(tables_of_the_file),   TEST(loops_on_the_host), TEST(loops_over_nothing),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

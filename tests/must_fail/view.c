@@ -134,5 +134,27 @@ void test(int *values, const int *input, int count)
     amp_swap(a, b);
 #endif
 
+// expect: AMP_CAPTURE(home): a struct that is no view or array
+#if TEST == 21
+    AMP_ARRAY_VIEW(int, 1, a, values, 16);
+    AMP_HOST_VIEW(home, a);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(home), { AMP_AT(home, i) = i; });
+#endif
+
+// expect-gcc: read-only
+// expect-clang: cannot assign to variable 'home' with const-qualified type
+#if TEST == 22
+    AMP_CONST_ARRAY_VIEW(int, 1, a, input, 16);
+    AMP_HOST_VIEW(home, a);
+    AMP_AT(home, 1) = 2;
+#endif
+
+// expect: takes one index per dimension, or an amp_index of its rank
+#if TEST == 23
+    AMP_ARRAY_VIEW(int, 1, a, values, 16);
+    AMP_HOST_VIEW(home, a);
+    AMP_AT(home, 1, 2) = 2;
+#endif
+
     (void)values, (void)input, (void)count;
 }
