@@ -12,12 +12,13 @@
     docs/algorithms.md has all of them in a table.
 
     Contents:
-        amp/algorithms/reduce.h   sums, extremes, counts         amp/algorithms/tile.h    phases of tiled kernels
-        amp/algorithms/plan.h     where, temporary memory, results                                         */
+        amp/algorithms/reduce.h   sums, extremes, counts         amp/algorithms/scan.h    scans, selections
+        amp/algorithms/tile.h     phases of tiled kernels        amp/algorithms/plan.h    where, memory, results    */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
 #include "amp/algorithms/reduce.h"
+#include "amp/algorithms/scan.h"
 #include "amp/algorithms/tile.h"
 
 #endif /* AMP_ALGORITHMS_H */

@@ -302,6 +302,23 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
     const int x = __VA_ARGS__;                                                                                         \
     (void)x;
 
+enum { AMP_PRIV_LANES = 256 /* threads of every tile */ };
+
+/* The number of elements; -1 after reporting. */
+static inline int64_t amp_priv_domain_size(const char *name, const int *extent, int rank)
+{
+    int64_t size = 1;
+    for (int d = 0; d < rank; d++) {
+        if (extent[d] < 0) {
+            amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: component %d of the extent is %d; none may be negative",
+                            name, d, extent[d]);
+            return -1;
+        }
+        size = extent[d] == 0 || size == 0 ? 0 : size > INT64_MAX / extent[d] ? INT64_MAX : size * extent[d];
+    }
+    return size;
+}
+
 /* // >>result
    A result goes to a variable of its type, which has it when the call returns, or to the first element of a view or
    array of rank 1, for which nobody waits. */

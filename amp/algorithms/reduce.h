@@ -17,7 +17,7 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_LANES = 256, AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096 };
+enum { AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096 };
 
 /* What one launch does. */
 AMP_STRUCT(amp_priv_reduce_step, {
@@ -33,21 +33,6 @@ typedef struct amp_priv_reduction {
     const amp_priv_element *element;
     size_t partials, last; /* where they are in the temporary memory: those of blocks, the result */
 } amp_priv_reduction;
-
-/* The number of elements; -1 after reporting. */
-static inline int64_t amp_priv_domain_size(const char *name, const int *extent, int rank)
-{
-    int64_t size = 1;
-    for (int d = 0; d < rank; d++) {
-        if (extent[d] < 0) {
-            amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: component %d of the extent is %d; none may be negative",
-                            name, d, extent[d]);
-            return -1;
-        }
-        size = extent[d] == 0 || size == 0 ? 0 : size > INT64_MAX / extent[d] ? INT64_MAX : size * extent[d];
-    }
-    return size;
-}
 
 /* False after reporting. result: a variable, or a view or array. */
 AMP_PRIV_NOINLINE bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,

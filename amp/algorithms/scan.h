@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/scan.h - everything before each element, combined: scans, and what is made of them: selections.
+
+    The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
+    An element is, from left to right: what comes before its tile, the runs before its own in the tile, the elements of
+    its run. The runs of a tile are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are the
+    tiles of a group. What comes before a group is combined from left to right.
+
+    No tile waits for another: a launch writes what came of tiles, the next ones combine that, the last one goes over
+    the elements again. On the CPU loops this is done for a part of the elements that fits the cache, then for the next.
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>scan  >>select                                                           */
+#ifndef AMP_ALGORITHMS_SCAN_H
+#define AMP_ALGORITHMS_SCAN_H
+
+#include "plan.h"
+#include "tile.h"
+
+/* // >>plan */
+
+enum { AMP_PRIV_SCAN_RUN = 8, AMP_PRIV_SCAN_TILE = 2048, AMP_PRIV_SCAN_GROUP = 128 };
+
+/* What one launch does: over tiles (passes 0 and 3) or groups (1 and 2), from `first` to last - 1. */
+AMP_STRUCT(amp_priv_scan_step, {
+    int64_t size;
+    int tiles, groups; /* in all */
+    int first, last;
+    int pass;  /* 0: what comes of tiles, 1: of groups, 2: what comes before groups, 3: elements */
+    int whole; /* what comes of all is known in pass 3 */
+});
+
+typedef struct amp_priv_scanning {
+    amp_priv_call call;
+    amp_priv_scan_step step;
+    int part, next; /* groups that are done together, and the first one that is not done */
+    const amp_priv_element *element;
+    size_t totals, befores, last; /* where they are in the temporary memory: of tiles, before groups, the result */
+} amp_priv_scanning;
+
+/* The groups that fit the caches: the CPU loops take these from the first pass to the last, then the next ones. */
+static inline int amp_priv_scan_part(const amp_priv_scanning *s, bool whole)
+{
+    if (whole || !amp_priv_is_host(s->call.view.amp_priv_queue->device->number))
+        return s->step.groups;
+    return (amp_priv_cpu_threads() + 1) / 2;
+}
+
+/* False after reporting. result: a variable, a view or array for what comes of all; NULL: nobody wants it. whole: the
+   elements are to know what comes of all. */
+AMP_PRIV_NOINLINE bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
+                                           const amp_priv_head *const *heads, size_t count, int64_t size,
+                                           const amp_priv_element *element, const void *result, bool is_variable,
+                                           bool whole)
+{
+    memset(s, 0, sizeof *s);
+    if (size < 0)
+        return false;
+    const int64_t tiles = size ? (size - 1) / AMP_PRIV_SCAN_TILE + 1 : 1;
+    if (tiles > INT_MAX / AMP_PRIV_LANES) {
+        amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
+                        (long long)size);
+        return false;
+    }
+    s->step.size = size;
+    s->step.tiles = (int)tiles;
+    s->step.groups = ((int)tiles - 1) / AMP_PRIV_SCAN_GROUP + 1;
+    s->step.pass = 3;
+    s->step.whole = whole;
+    s->element = element;
+    const size_t bytes = ((size_t)tiles + (size_t)s->step.groups + 2) * element->size + 512;
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, bytes))
+        return false;
+    s->call.result = result;
+    s->call.is_variable = is_variable;
+    s->totals = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
+    s->befores = amp_priv_call_part(&s->call, ((size_t)s->step.groups + 1) * element->size);
+    s->last = amp_priv_call_part(&s->call, element->size);
+    s->part = amp_priv_scan_part(s, whole);
+    return true;
+}
+
+/* The next launch: false when there is none. The views: what came of tiles, what comes before groups, the result. */
+AMP_PRIV_NOINLINE bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to)
+{
+    amp_priv_scan_step *const step = &s->step;
+    if (amp_priv_call_failed())
+        return false;
+    if (step->pass == 3) { /* a part is done, or the call begins */
+        if (s->next >= step->groups)
+            return false;
+        step->pass = step->tiles == 1 && !step->whole ? 3 : 0;
+    } else {
+        step->pass++;
+    }
+    const int first = s->next, end = step->groups - first > s->part ? first + s->part : step->groups;
+    const bool by_tiles = step->pass == 0 || step->pass == 3;
+    step->first = by_tiles ? first * AMP_PRIV_SCAN_GROUP : first;
+    step->last = !by_tiles ? end : end == step->groups ? step->tiles : end * AMP_PRIV_SCAN_GROUP;
+    if (step->pass == 3)
+        s->next = end;
+    amp_priv_call_view(&s->call, totals, s->element, s->totals, (size_t)step->tiles);
+    amp_priv_call_view(&s->call, befores, s->element, s->befores, (size_t)step->groups + 1);
+    if (s->call.result)
+        return amp_priv_result_view(&s->call, to, s->element, s->last);
+    amp_priv_call_view(&s->call, to, s->element, s->last, 1);
+    return true;
+}
+
+static inline int amp_priv_scan_threads(const amp_priv_scanning *s)
+{
+    return AMP_PRIV_LANES * (s->step.pass == 2 ? 1 : s->step.last - s->step.first);
+}
+
+static inline void amp_priv_scan_end(amp_priv_scanning *s)
+{
+    if (s->call.temporary && s->call.result)
+        amp_priv_result_fetch(&s->call, s->element, s->last);
+    amp_priv_call_end(&s->call);
+}
+
+/* // >>kernel */
+
+/* finish: statements in parentheses for a tile, when amp_priv_exact has what comes of all up to each element, and
+   AMP_AT(amp_priv_befores, amp_priv_step.groups) what comes of all, if `whole`. result: NULL, or a pointer. */
+#define AMP_PRIV_SCAN(name, where, T, VIEW, element, result, is_variable, whole, extent, names, captures, value,       \
+                      operation, finish, ...)                                                                          \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_DOMAIN(name, extent, names, captures)                                                           \
+        const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
+        AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        amp_priv_scanning amp_priv_this;                                                                               \
+        if (amp_priv_scan_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures), \
+                                amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element, result,  \
+                                is_variable, whole))                                                                   \
+            for (VIEW amp_priv_totals, amp_priv_befores, amp_priv_to;                                                  \
+                 amp_priv_scan_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_to);) {             \
+                const amp_priv_scan_step amp_priv_step = amp_priv_this.step;                                           \
+                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256),        \
+                             amp_priv_tile,                                                                            \
+                             (AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,            \
+                              amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                         \
+                              AMP_VALUE(amp_priv_scan_step, amp_priv_step)),                                           \
+                             AMP_PRIV_SCAN_BODY(T, names, value, operation, finish, __VA_ARGS__));                     \
+            }                                                                                                          \
+        amp_priv_scan_end(&amp_priv_this);                                                                             \
+    } while (0)
+
+#define AMP_PRIV_SCAN_BODY(T, names, value, operation, finish, ...)                                                    \
+    {                                                                                                                  \
+        typedef T amp_priv_T;                                                                                          \
+        AMP_TILE_STATIC(T, amp_priv_exact, [2114]);                                                                    \
+        AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
+        const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
+        const int amp_priv_number = amp_priv_tile.tile.v[0] + amp_priv_step.first;                                     \
+        if (amp_priv_step.pass == 1) {                                                                                 \
+            AMP_PRIV_SCAN_GROUPS(operation)                                                                            \
+        } else if (amp_priv_step.pass == 2) {                                                                          \
+            AMP_PRIV_SCAN_BEFORES(operation)                                                                           \
+        } else {                                                                                                       \
+            const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                            \
+            AMP_PRIV_SCAN_ROWS(names, amp_priv_exact[AMP_PRIV_SPREAD] = (value);)                                      \
+            AMP_PRIV_SCAN_RUNS(operation)                                                                              \
+            AMP_TILE_SCAN(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                   \
+            if (amp_priv_step.pass == 0) {                                                                             \
+                AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                   \
+                AMP_AT(amp_priv_totals, amp_priv_number) = amp_priv_lane[255];                                         \
+            } else {                                                                                                   \
+                AMP_PRIV_SCAN_ELEMENTS(operation)                                                                      \
+                AMP_PRIV_UNWRAP finish                                                                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+/* Where element amp_priv_j of a tile is, and the one before: apart on devices, where 8 threads would meet a bank. What
+   comes before the tile is there for element 0. */
+#define AMP_PRIV_SPREAD        AMP_PRIV_HOST_OR_DEVICE(amp_priv_j + 1, "amp_priv_j + 1 + ((amp_priv_j + 1) >> 5)")
+#define AMP_PRIV_SPREAD_BEFORE AMP_PRIV_HOST_OR_DEVICE(amp_priv_j, "amp_priv_j + (amp_priv_j >> 5)")
+
+/* A statement for each element of the tile, row by row. Beyond the end there is the identity. */
+#define AMP_PRIV_SCAN_ROWS(names, ...)                                                                                 \
+    for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
+        const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                             \
+        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                              \
+        const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
+            AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                               \
+            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+
+/* amp_priv_lane[x]: what comes of run x. */
+#define AMP_PRIV_SCAN_RUNS(operation)                                                                                  \
+    for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
+        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                        \
+        const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256) {                                            \
+            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
+            amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_identity;                                                       \
+        }                                                                                                              \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        int amp_priv_j = amp_priv_t.local.v[0] * 8;                                                                    \
+        amp_priv_T amp_priv_sum = amp_priv_exact[AMP_PRIV_SPREAD];                                                     \
+        for (int amp_priv_k = 1; amp_priv_k < 8; amp_priv_k++) {                                                       \
+            amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                                       \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[AMP_PRIV_SPREAD], operation)       \
+        }                                                                                                              \
+        amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_sum;                                                           \
+    }
+
+/* amp_priv_exact[j]: what comes of all up to element j; amp_priv_prefix: before the tile. */
+#define AMP_PRIV_SCAN_ELEMENTS(operation)                                                                              \
+    amp_priv_T amp_priv_prefix = amp_priv_identity;                                                                    \
+    if (amp_priv_number >= 128) amp_priv_prefix = AMP_AT(amp_priv_befores, amp_priv_number / 128);                     \
+    if (amp_priv_number % 128 != 0)                                                                                    \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_prefix, amp_priv_prefix, AMP_AT(amp_priv_totals, amp_priv_number - 1),   \
+                         operation)                                                                                    \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
+        if (amp_priv_t.local.v[0] > 0)                                                                                 \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_prefix, amp_priv_lane[amp_priv_t.local.v[0] - 1],      \
+                             operation)                                                                                \
+        for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                       \
+            const int amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                             \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[AMP_PRIV_SPREAD], operation)       \
+            amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_sum;                                                            \
+        }                                                                                                              \
+    }                                                                                                                  \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) amp_priv_exact[0] = amp_priv_prefix;                          \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
+            const int amp_priv_j = (int)(amp_priv_step.size - amp_priv_first) - 1;                                     \
+            AMP_AT(amp_priv_to, 0) = amp_priv_j < 0 ? amp_priv_identity : amp_priv_exact[AMP_PRIV_SPREAD];             \
+        }                                                                                                              \
+    }
+
+/* What is stored at each index: amp_priv_before it, or up to amp_priv_here. */
+#define AMP_PRIV_SCAN_STORE(names, what)                                                                               \
+    (AMP_PRIV_SCAN_ROWS(names, const amp_priv_T amp_priv_here = amp_priv_exact[AMP_PRIV_SPREAD];                       \
+                        const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                     \
+                        (void)amp_priv_here, (void)amp_priv_before;                                                    \
+                        AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = what;))
+
+/* What comes of the tiles of a group up to each, and of the group. */
+#define AMP_PRIV_SCAN_GROUPS(operation)                                                                                \
+    const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
+        amp_priv_lane[amp_priv_mine] = amp_priv_identity;                                                              \
+        if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
+            amp_priv_lane[amp_priv_mine] = AMP_AT(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine);             \
+    }                                                                                                                  \
+    AMP_TILE_SCAN(amp_priv_tile, amp_priv_T, amp_priv_lane, 128, operation);                                           \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
+        if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
+            AMP_AT(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine) = amp_priv_lane[amp_priv_mine];             \
+        if (amp_priv_mine == 127) AMP_AT(amp_priv_befores, amp_priv_number + 1) = amp_priv_lane[127];                  \
+    }
+
+/* From what came of each group, what comes before the next, from left to right: 256 at a time come to the tile. */
+#define AMP_PRIV_SCAN_BEFORES(operation)                                                                               \
+    for (int amp_priv_group = amp_priv_step.first; amp_priv_group < amp_priv_step.last; amp_priv_group += 256) {       \
+        const int amp_priv_left = amp_priv_step.last - amp_priv_group;                                                 \
+        const int amp_priv_end = amp_priv_left < 256 ? amp_priv_left : 256;                                            \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                \
+        amp_priv_lane[amp_priv_t.local.v[0]] = AMP_AT(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]);   \
+        amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
+            amp_priv_T amp_priv_sum = amp_priv_identity;                                                               \
+            if (amp_priv_group > 0) amp_priv_sum = AMP_AT(amp_priv_befores, amp_priv_group);                           \
+            for (int amp_priv_k = 0; amp_priv_k < amp_priv_end; amp_priv_k++) {                                        \
+                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_lane[amp_priv_k], operation)         \
+                amp_priv_lane[amp_priv_k] = amp_priv_sum;                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+        amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                \
+        AMP_AT(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]) = amp_priv_lane[amp_priv_t.local.v[0]];   \
+        amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
+    }
+
+/* // >>scan
+   AMP_INCLUSIVE_SCAN(T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): at each index, out gets the
+   values up to there, combined in row-major order. AMP_EXCLUSIVE_SCAN: the values before; the first is the identity.
+   AMP_INCLUSIVE_SCAN_ON(view, T, out, ...), AMP_EXCLUSIVE_SCAN_ON: on an accelerator view.
+   T    a type with views; out: a view or array of T with at least that extent; it may be what the value reads at the
+        same index
+   extent, (i), value: as for AMP_REDUCE. operation: an expression of a and b, associative, not necessarily commutative,
+        for which the identity changes nothing on either side
+   amp_inclusive_sum(out, v), amp_exclusive_sum(out, v), amp_inclusive_sum_on(view, out, v), amp_exclusive_sum_on: of a
+   view or array of rank 1; the type is that of out's elements.
+   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE. Blocking: no. Cost: an element is read twice
+   and written once, on the CPU loops from the cache; four launches, one up to 2048 elements.
+   Source: std::inclusive_scan, exclusive_scan. */
+#define AMP_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                                     \
+    AMP_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
+                          __VA_ARGS__)
+#define AMP_INCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
+    AMP_PRIV_SCAN_TO("AMP_INCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
+                     names, captures, value, operation, amp_priv_here, __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                                     \
+    AMP_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
+                          __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
+    AMP_PRIV_SCAN_TO("AMP_EXCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
+                     names, captures, value, operation, amp_priv_before, __VA_ARGS__)
+#define AMP_PRIV_SCAN_TO(name, where, T, VIEW, element, out, extent, names, captures, value, operation, what, ...)     \
+    AMP_PRIV_SCAN(name, where, T, VIEW, element, NULL, false, false, extent, names,                                    \
+                  (AMP_PRIV_UNWRAP captures, AMP_BIND(amp_priv_out, out)), value, operation,                           \
+                  AMP_PRIV_SCAN_STORE(names, what), __VA_ARGS__)
+
+#define amp_inclusive_sum(out, v)           amp_inclusive_sum_on((amp_accelerator_view){ NULL }, out, v)
+#define amp_inclusive_sum_on(where, out, v) AMP_PRIV_SUMS("amp_inclusive_sum", where, out, v, amp_priv_here)
+#define amp_exclusive_sum(out, v)           amp_exclusive_sum_on((amp_accelerator_view){ NULL }, out, v)
+#define amp_exclusive_sum_on(where, out, v) AMP_PRIV_SUMS("amp_exclusive_sum", where, out, v, amp_priv_before)
+#define AMP_PRIV_SUMS(name, where, out, in, what)                                                                      \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM(name, one, in)                                                                              \
+        AMP_PRIV_SCAN_TO(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(out)),         \
+                         AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(out)), out, amp_priv_one.extent, (amp_priv_i),            \
+                         AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, what, 0);                 \
+    } while (0)
+
+/* // >>select
+   AMP_SELECT_IF(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the values at the indexes where the
+   predicate is true go to out, in order, one after the other from its first element on. count gets how many.
+   AMP_PARTITION(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the others follow, in order, too.
+   amp_unique(out, count, v): of equal elements in a row, the first.
+   AMP_SELECT_IF_ON(view, out, ...), AMP_PARTITION_ON, amp_unique_on: on an accelerator view.
+   out    a view or array of rank 1, with room for all that come; not what the expressions read
+   count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
+   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. Cost: as AMP_EXCLUSIVE_SCAN.
+   Source: std::copy_if, stable_partition, unique_copy. */
+#define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
+    AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+#define AMP_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                                 \
+    AMP_PRIV_SELECT("AMP_SELECT_IF", where, out, count, false, extent, names, captures, predicate, value, )
+#define AMP_PARTITION(out, count, extent, names, captures, predicate, value)                                           \
+    AMP_PARTITION_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+#define AMP_PARTITION_ON(where, out, count, extent, names, captures, predicate, value)                                 \
+    AMP_PRIV_SELECT("AMP_PARTITION", where, out, count, true, extent, names, captures, predicate, value,               \
+                    AMP_PRIV_SELECT_OTHERS(names, value))
+#define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_RESULT(name, count, amp_array_view_int_1)                                                       \
+        AMP_PRIV_SCAN(name, where, int, amp_array_view_int_1, &amp_priv_element_int, &(count),                         \
+                      AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent, names,                         \
+                      (AMP_PRIV_UNWRAP captures, AMP_BIND(amp_priv_out, out)), (predicate) ? 1 : 0, a + b,             \
+                      (AMP_PRIV_SELECT_TILE(names, value) others), 0);                                                 \
+    } while (0)
+
+/* The tile's numbers are put in order first, each in a place of its own: those that are selected from the front, the
+   others from the back. Then neighbours are written by neighbours, and the value is asked for where it is wanted. */
+#define AMP_PRIV_SELECT_TILE(names, value)                                                                             \
+    AMP_TILE_STATIC(int, amp_priv_order, [2048]);                                                                      \
+    const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
+    const int amp_priv_some = amp_priv_rest < 2048 ? (int)amp_priv_rest : 2048;                                        \
+    AMP_PRIV_SCAN_ROWS(names, const int amp_priv_rank = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE] - amp_priv_prefix;      \
+                       const int amp_priv_is = amp_priv_exact[AMP_PRIV_SPREAD] - amp_priv_prefix - amp_priv_rank;      \
+                       amp_priv_order[amp_priv_is ? amp_priv_rank : 2047 - amp_priv_j + amp_priv_rank] = amp_priv_j;)  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    const int amp_priv_selected = amp_priv_some > 0 ? AMP_PRIV_SELECTED - amp_priv_prefix : 0;                         \
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_selected, amp_priv_order[amp_priv_k], amp_priv_prefix + amp_priv_k)
+#define AMP_PRIV_SELECTED                                                                                              \
+    amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(amp_priv_some, "amp_priv_some + (amp_priv_some >> 5)")]
+#define AMP_PRIV_SELECT_OTHERS(names, value)                                                                           \
+    const int amp_priv_others =                                                                                        \
+        AMP_AT(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                        \
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_some - amp_priv_selected, amp_priv_order[2047 - amp_priv_k],          \
+                          amp_priv_others + amp_priv_k)
+/* The value at number `from` of the tile goes to number `to`, for amp_priv_k from 0 to count - 1. */
+#define AMP_PRIV_SELECT_WRITE(names, value, count, from, to)                                                           \
+    for (int amp_priv_row = 0; amp_priv_row < (count); amp_priv_row += 256) {                                          \
+        const int amp_priv_end = (count) - amp_priv_row < 256 ? (count) - amp_priv_row : 256;                          \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
+            const int amp_priv_k = amp_priv_row + amp_priv_t.local.v[0];                                               \
+            const int amp_priv_j = from;                                                                               \
+            AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                         \
+            AMP_AT(amp_priv_out, to) = (value);                                                                        \
+        }                                                                                                              \
+    }
+
+#define amp_unique(out, count, v) amp_unique_on((amp_accelerator_view){ NULL }, out, count, v)
+#define amp_unique_on(where, out, count, v)                                                                            \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM("amp_unique", one, v)                                                                       \
+        AMP_SELECT_IF_ON(where, out, count, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one),              \
+                         amp_priv_i == 0 || AMP_AT(amp_priv_one, amp_priv_i - 1) != AMP_AT(amp_priv_one, amp_priv_i),  \
+                         AMP_AT(amp_priv_one, amp_priv_i));                                                            \
+    } while (0)
+
+#endif /* AMP_ALGORITHMS_SCAN_H */
