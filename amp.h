@@ -20,6 +20,7 @@
     May differ between files:
         AMP_SERIAL            the CPU loops run on one thread: the serial reference
         AMP_SCHEDULE static   how OpenMP shares their work
+        AMP_THREADS_PER_ITEM 0  how many threads a work-item of a device carries; 0: as many as pay
         AMP_OPENCL_LINKED     OpenCL is linked (-lOpenCL), and not loaded
     In the environment:       docs/options.md
 
@@ -74,6 +75,11 @@
 #endif
 
 #include "amp/preprocessor.h" /* first: it may refuse the compiler */
+
+/* Threads that each work-item of a device carries, in the kernels that follow; 0: as many as pay. */
+#ifndef AMP_THREADS_PER_ITEM
+#define AMP_THREADS_PER_ITEM 0
+#endif
 
 #include "amp/accelerator.h"
 #include "amp/atomics.h"
@@ -354,6 +360,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
             .rank = the_rank,                                                                                          \
             .tiled = is_tiled,                                                                                         \
             .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
+            .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
             .capture_count = sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1,                               \
             .captures = amp_priv_captures,                                                                             \
             .user_definitions = &amp_priv_user_definitions,                                                            \

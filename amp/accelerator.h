@@ -70,6 +70,8 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
     record->stamp = amp_priv_stamp;
     atomic_init(&record->removed, false);
     record->number = state->count;
+    const char *const threads = getenv("AMP_THREADS_PER_ITEM");
+    record->threads_per_item = threads ? (unsigned)strtoul(threads, NULL, 10) : 0;
     state->device[state->count++] = record;
     amp_priv_log(AMP_PRIV_LOG_INFO, "found %s: %s", record->path, record->description);
     return record;

@@ -120,6 +120,7 @@ typedef struct amp_priv_device {
     size_t max_parameters;      /* bytes of kernel arguments */
     size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
     bool rows_are_vectors;      /* the compiler turns threads of a row into vectors, as CPUs' do */
+    unsigned threads_per_item;  /* AMP_THREADS_PER_ITEM in the environment; 0: the rule (amp/kernel.h) */
     atomic_uint closed_buffers; /* counts them: a new one may have an old one's address */
 } amp_priv_device;
 
@@ -162,11 +163,13 @@ typedef struct amp_priv_site {
     const char *index; /* "idx" or "(row, col)"; the tile's name where tiled */
     int rank;
     bool tiled;
-    int tile[3]; /* tile dimensions, most significant first, `rank` of them */
+    int tile[3];          /* tile dimensions, most significant first, `rank` of them */
+    int threads_per_item; /* the define's; 0: the rule */
     int capture_count;
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
     atomic_int checked;                                /* the text was looked through once: 0 not yet, 1 good, 2 bad */
+    atomic_int carries; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
     _Atomic(struct amp_priv_kernel *) kernels; /* compiled for this site: any backend's, a list (amp/kernel.h) */
 } amp_priv_site;
 
@@ -279,6 +282,7 @@ typedef struct amp_priv_target {
     const char *no_functions64[2];   /* for devices without: what the compiler refuses, with its name in the log */
     const char *words;               /* of the language that C programs may use as names, with spaces between */
     const char *types, *builtin;     /* types and functions of the language, none of C's, with spaces around each */
+    bool runs_tiles;                 /* phases are loops over all threads of a tile already, as on the host */
 } amp_priv_target;
 
 /* // >>operations */
@@ -328,7 +332,7 @@ typedef struct amp_priv_kernel_arguments {
 
 /* How a kernel is spread over the device. Dimension 0 is the last of ours; a tile is a work-group. */
 typedef struct amp_priv_geometry {
-    size_t global[3], local[3]; /* threads in all, a multiple of those in a work-group */
+    size_t global[3], local[3]; /* work-items in all, a multiple of those in a work-group */
     int dimensions;
     bool tiled;
     uint64_t lead; /* rank > 3: indices of the flattened leading dimensions in all */

@@ -6,7 +6,7 @@
     differ, and enqueues.
 
     Contents (search for the tag):
-        >>record  >>show  >>limits  >>build  >>geometry  >>arguments  >>fault  >>launch               */
+        >>record  >>show  >>limits  >>build  >>geometry  >>carry  >>arguments  >>fault  >>launch      */
 #ifndef AMP_KERNEL_H
 #define AMP_KERNEL_H
 
@@ -85,10 +85,18 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
         return stderr;
     char path[1024];
     const unsigned variant = kernel->variant;
-    snprintf(path, sizeof path, "%s%s%s_%d_on_%d%s%s%s.%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
-             site->function, site->line, kernel->device->number, variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "",
+    char tile[40] = "", threads[24] = "";
+    if (site->tiled && site->rank == 1)
+        snprintf(tile, sizeof tile, "_%d", site->tile[0]);
+    else if (site->tiled)
+        snprintf(tile, sizeof tile, site->rank == 2 ? "_%dx%d" : "_%dx%dx%d", site->tile[0], site->tile[1],
+                 site->tile[2]);
+    if (amp_priv_carried(variant) > 1)
+        snprintf(threads, sizeof threads, "_%d_threads", amp_priv_carried(variant));
+    snprintf(path, sizeof path, "%s%s%s_%d%s_on_%d%s%s%s%s%s.%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+             site->function, site->line, tile, kernel->device->number, variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "",
              variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "", variant & AMP_PRIV_BASE_OFFSET ? "_base" : "",
-             kernel->device->backend->target->suffix);
+             variant & AMP_PRIV_APART ? "_apart" : "", threads, kernel->device->backend->target->suffix);
     if (*mode == 'w')
         mkdir(folder, 0777); /* it may be there */
     FILE *const file = fopen(path, mode);
@@ -134,44 +142,63 @@ AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_kernel *kernel, const amp_pr
     amp_priv_show_close(out);
 }
 
+/* ", 4 threads in each work-item"; nothing where it is one. */
+AMP_PRIV_COLD const char *amp_priv_each_carries(char *text, size_t size, int carried)
+{
+    text[0] = '\0';
+    if (carried > 1)
+        snprintf(text, size, ", %d threads in each work-item", carried);
+    return text;
+}
+
 AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
                                           const amp_priv_geometry *g)
 {
     const amp_priv_site *const site = launch->site;
-    char extent[160];
+    char extent[160], carries[48];
     FILE *const out = amp_priv_show_kernels() > 1 ? amp_priv_show_open(kernel, site, "a") : stderr;
     fprintf(out,
             "%skernel in %s, at or near %s:%d, on %s: extent %s, global size %zu x %zu x %zu, local size %zu x %zu x "
-            "%zu%s%s\n",
+            "%zu%s%s%s\n",
             out == stderr ? "amp: " : "/* ", site->function, site->file, site->line, kernel->device->path,
             amp_priv_list(extent, sizeof extent, launch->extent, site->rank), g->global[0], g->global[1], g->global[2],
-            g->local[0], g->local[1], g->local[2], kernel->variant & AMP_PRIV_OFFSETS64 ? ", 64-bit offsets" : "",
-            out == stderr ? "" : " */");
+            g->local[0], g->local[1], g->local[2],
+            amp_priv_each_carries(carries, sizeof carries, amp_priv_carried(kernel->variant)),
+            kernel->variant & AMP_PRIV_OFFSETS64 ? ", 64-bit offsets" : "", out == stderr ? "" : " */");
     amp_priv_show_close(out);
 }
 
 /* // >>limits */
 
-/* Is the tile possible on this device? max_threads: of the device, or of one kernel. What a driver says of a kernel is
-   no promise (NVIDIA's says 256 where 1,024 work): that counts only once a launch was refused. */
-AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_site *site, const amp_priv_device *device,
+/* The most threads that a work-item carries: more would be no use, and long to compile. */
+enum { AMP_PRIV_MAX_CARRY = 64 };
+
+/* Is the tile possible on this device, whose work-items carry so many threads each? max_threads: of the device, or of
+   one kernel. What a driver says of a kernel is no promise (NVIDIA's says 256 where 1,024 work): that counts only once
+   a launch was refused. */
+AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_site *site, const amp_priv_device *device, int carried,
                                              size_t max_threads, const char *whose)
 {
     size_t threads = 1;
-    char tile[64];
+    char tile[64], carries[48];
     for (int d = 0; d < site->rank; d++)
         threads *= (size_t)site->tile[d];
     amp_priv_list(tile, sizeof tile, site->tile, site->rank);
-    if (threads > max_threads)
+    if (threads / (size_t)carried > max_threads)
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
-                                    "the tile %s has %zu threads, %s on %s is %zu; use a smaller tile", tile, threads,
-                                    whose, device->path, max_threads);
-    for (int d = 0; d < site->rank; d++)
-        if ((size_t)site->tile[d] > device->max_tile[site->rank - 1 - d])
+                                    "the tile %s has %zu threads%s, %s on %s is %zu; use a smaller tile", tile, threads,
+                                    amp_priv_each_carries(carries, sizeof carries, carried), whose, device->path,
+                                    max_threads);
+    for (int d = 0; d < site->rank; d++) {
+        const int device_d = site->rank - 1 - d;
+        const size_t most =
+            device->max_tile[device_d] * (device_d == amp_priv_carry_dimension(site->rank) ? (size_t)carried : 1);
+        if ((size_t)site->tile[d] > most)
             return amp_priv_site_report(
                 site, AMP_INVALID_COMPUTE_DOMAIN,
                 "the tile %s has %d threads in dimension %d, the limit there on %s is %zu; use a smaller tile", tile,
-                site->tile[d], d, device->path, device->max_tile[site->rank - 1 - d]);
+                site->tile[d], d, device->path, most);
+    }
     return AMP_OK;
 }
 
@@ -385,7 +412,9 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
     const amp_priv_site *const site = launch->site;
     amp_priv_device *const device = kernel->device;
     const uint64_t began = amp_priv_trace_begin();
-    amp_status status = site->tiled ? amp_priv_check_tile(site, device, device->max_threads, "the limit") : AMP_OK;
+    amp_status status = site->tiled ? amp_priv_check_tile(site, device, amp_priv_carried(kernel->variant),
+                                                          device->max_threads, "the limit")
+                                    : AMP_OK;
     if (status != AMP_OK)
         return status;
     bool from_disk = false;
@@ -502,15 +531,96 @@ static inline amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *
 }
 
 /* Have all threads an index? The flattened dimensions of ranks above 3 are not worth the question. */
-static inline bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g)
+static inline bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g, int carried)
 {
     const int rank = launch->site->rank;
     if (rank > 3)
         return false;
     for (int d = 0; d < rank; d++)
-        if (g->global[d] != (size_t)launch->extent[rank - 1 - d])
+        if (g->global[d] * (size_t)(d == amp_priv_carry_dimension(rank) ? carried : 1) !=
+            (size_t)launch->extent[rank - 1 - d])
             return false;
     return true;
+}
+
+/* // >>carry: how many threads of a launch each work-item carries. */
+
+/* A device is kept busy by this many work-items for each of its units, twice what a unit of a GPU holds: so many stay,
+   however many threads they carry. */
+enum { AMP_PRIV_ITEMS_OF_UNIT = 4096 };
+
+/* The fewest with which a tile fits the device's work-groups, as a power of two: 0, mostly. */
+static inline unsigned amp_priv_tile_carry(const amp_priv_site *site, const amp_priv_device *device)
+{
+    const int dimension = amp_priv_carry_dimension(site->rank);
+    const size_t side = (size_t)site->tile[site->rank - 1 - dimension];
+    size_t threads = 1;
+    unsigned carry = 0;
+    for (int d = 0; d < site->rank; d++)
+        threads *= (size_t)site->tile[d];
+    while ((threads >> carry > device->max_threads || side >> carry > device->max_tile[dimension]) &&
+           2 << carry <= AMP_PRIV_MAX_CARRY && side % (2u << carry) == 0)
+        carry++;
+    return carry;
+}
+
+/* What the text allows, found once for each site. */
+static inline int amp_priv_site_carries(amp_priv_site *site, void *const *captured)
+{
+    int carries = atomic_load_explicit(&site->carries, memory_order_relaxed);
+    if (__builtin_expect(carries == 0, 0)) {
+        carries = amp_priv_text_carries(site, captured);
+        atomic_store_explicit(&site->carries, carries, memory_order_relaxed);
+    }
+    return carries;
+}
+
+/* As a power of two: 0, 1, 2, ... for 1, 2, 4 threads. Written down in docs/performance.md. */
+static inline unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
+{
+    amp_priv_site *const site = launch->site;
+    const amp_priv_device *const device = launch->queue->device;
+    const bool tiled = site->tiled;
+    if (tiled && device->backend->target->runs_tiles)
+        return 0;
+    unsigned carry = tiled ? amp_priv_tile_carry(site, device) : 0;
+#if !defined(AMP_CHECKED) /* faults are told by the work-item's place */
+    const int dimension = amp_priv_carry_dimension(site->rank);
+    const size_t side = (size_t)(tiled ? site->tile : launch->extent)[site->rank - 1 - dimension];
+    const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
+    if (given) {
+        while (2u << carry <= given && 2 << carry <= AMP_PRIV_MAX_CARRY && (!tiled || side % (2u << carry) == 0))
+            carry++;
+        return carry;
+    }
+    const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
+    if (device->rows_are_vectors || busy == 0)
+        return carry;
+    uint64_t threads = 1, tile = 1;
+    for (int d = 0; d < site->rank; d++) {
+        threads *= (uint64_t)launch->extent[d];
+        tile *= tiled ? (uint64_t)site->tile[d] : 1;
+    }
+    if (threads < 2 * busy)
+        return carry;
+    const int most = amp_priv_site_carries(site, launch->captured);
+    while (2 << carry <= most && threads >> (carry + 1) >= busy &&
+           (tiled ? side % (2u << carry) == 0 && tile >> (carry + 1) >= device->tile_multiple : side >> carry >= 32))
+        carry++;
+#endif
+    return carry;
+}
+
+/* The work-items of a launch whose threads have this geometry. */
+static inline void amp_priv_geometry_carry(amp_priv_geometry *g, int rank, int carried)
+{
+    const int d = amp_priv_carry_dimension(rank);
+    if (__builtin_expect(carried == 1, 1))
+        return;
+    if (g->tiled)
+        g->local[d] /= (size_t)carried;
+    const size_t step = g->local[d] * (size_t)carried;
+    g->global[d] = (g->global[d] + step - 1) / step * g->local[d];
 }
 
 /* // >>arguments: set where they differ from what the kernel has, in the order of amp_priv_add_parameters. */
@@ -546,11 +656,41 @@ static inline amp_priv_offset amp_priv_view_place_of(const amp_priv_head *head, 
     return last < 0 ? 0 : last; /* a view of nothing has no last element */
 }
 
+/* Does the view overlap none of the other captured ones? Buffers are apart, but where they are the host's memory. */
+static inline bool amp_priv_view_apart(const amp_priv_launch *launch, int view, const size_t *bytes)
+{
+    const bool shares_host = launch->queue->device->shares_host;
+    const char *const begin = amp_priv_head_data(launch->captured[view]);
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        if (i == view || launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+            continue;
+        const char *const other = amp_priv_head_data(launch->captured[i]);
+        if ((launch->buffer[i] == launch->buffer[view] || shares_host) && begin < other + bytes[i] &&
+            other < begin + bytes[view])
+            return false;
+    }
+    return true;
+}
+
+/* Do all views that the kernel may write overlap no other? bytes: from the first element of each to its last one. */
+static inline bool amp_priv_launch_apart(const amp_priv_launch *launch, const size_t *bytes)
+{
+    const amp_priv_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count; i++)
+        if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW &&
+            ((const amp_priv_head *)launch->captured[i])->kind != AMP_PRIV_CONST_VIEW &&
+            !amp_priv_view_apart(launch, i, bytes))
+            return false;
+    return true;
+}
+
 /* Where the views of a launch lie, and the variant of the program which that takes. */
 static inline amp_status amp_priv_launch_places(const amp_priv_launch *launch, amp_priv_view_place *places,
                                                 unsigned *variant)
 {
     const amp_priv_site *const site = launch->site;
+    const amp_priv_device *const device = launch->queue->device;
+    size_t bytes[AMP_PRIV_MAX_CAPTURES];
     *variant = 0;
     for (int i = 0; i < site->capture_count; i++) {
         if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
@@ -565,7 +705,10 @@ static inline amp_status amp_priv_launch_places(const amp_priv_launch *launch, a
             *variant |= AMP_PRIV_OFFSETS64;
         if (places[i].offset != 0)
             *variant |= AMP_PRIV_BASE_OFFSET;
+        bytes[i] = (size_t)(last - places[i].offset + 1) * ((const amp_priv_head *)launch->captured[i])->element->size;
     }
+    if ((!device->rows_are_vectors || device->threads_per_item) && amp_priv_launch_apart(launch, bytes))
+        *variant |= AMP_PRIV_APART;
     return AMP_OK;
 }
 
@@ -672,10 +815,11 @@ AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_visit *at, const amp_priv_launch *
     for (int d = 0; d < direct; d++) {
         const int k = rank - 1 - d;
         at->global[k] = global[d];
-        if (at->tiled)
+        if (at->tiled) {
             at->local[k] = local[d];
-        if (at->tiled)
             at->tile[k] = group[d];
+            at->global[k] = group[d] * launch->site->tile[k] + local[d];
+        }
     }
     int64_t lead = global[2]; /* rank > 3: the leading dimensions in one */
     for (int k = rank - direct - 1; k >= 0; k--) {
@@ -753,8 +897,10 @@ static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, am
     void *done = NULL;
     int base_index = 0;
     /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
-    if (__builtin_expect(kernel->max_group < g->local[0] * g->local[1] * g->local[2], 0))
+    if (__builtin_expect(kernel->max_group < g->local[0] * g->local[1] * g->local[2], 0)) {
         *g = amp_priv_launch_geometry(launch, kernel->max_group);
+        amp_priv_geometry_carry(g, launch->site->rank, amp_priv_carried(kernel->variant));
+    }
     amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, places, fault, &base_index);
     const amp_priv_result result =
         amp_priv_kernel_enqueue(kernel, launch, &arguments, base_index, g, began ? &done : NULL);
@@ -770,9 +916,10 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_refused(const amp_priv_kernel *kernel, 
                                                  amp_priv_result result)
 {
     if (result.status == AMP_INVALID_COMPUTE_DOMAIN) {
-        const amp_status status =
-            site->tiled ? amp_priv_check_tile(site, kernel->device, kernel->max_group, "the limit for this kernel")
-                        : AMP_OK;
+        const amp_status status = site->tiled
+                                      ? amp_priv_check_tile(site, kernel->device, amp_priv_carried(kernel->variant),
+                                                            kernel->max_group, "the limit for this kernel")
+                                      : AMP_OK;
         if (status != AMP_OK)
             return status;
         result.status = AMP_RUNTIME_ERROR;
@@ -808,13 +955,16 @@ AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
     amp_status status = amp_priv_launch_places(launch, places, &variant);
     if (status != AMP_OK)
         return status;
+    const unsigned carry = amp_priv_launch_carry(launch);
+    variant |= carry << AMP_PRIV_CARRY;
     amp_priv_geometry geometry = amp_priv_launch_geometry(launch, device->max_threads);
+    amp_priv_geometry_carry(&geometry, site->rank, 1 << carry);
     if (__builtin_expect(!amp_priv_geometry_fits(&geometry, device), 0))
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
                                     "%zu x %zu x %zu threads are more than %s (%s) takes; launch it in parts",
                                     geometry.global[0], geometry.global[1], geometry.global[2], device->path,
                                     device->description);
-    if (!site->tiled && !amp_priv_geometry_is_exact(launch, &geometry))
+    if (!site->tiled && !amp_priv_geometry_is_exact(launch, &geometry, 1 << carry))
         variant |= AMP_PRIV_BOUNDS_GUARD;
     amp_priv_kernel *const kernel = amp_priv_kernel_of(site, device, variant);
     if (!kernel)

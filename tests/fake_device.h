@@ -477,8 +477,16 @@ static inline void fake_discover(void) {}
 /* Kernels come from fake_launch. Others are for devices that a test which failed has left in the list. */
 static const amp_priv_opening fake_opening[] = { { NULL, NULL } };
 static const char *const fake_texts[AMP_MAX_RANK + 1];
-static const amp_priv_target fake_target = { "txt",      fake_opening, "", fake_texts, fake_texts,
-                                             { "", "" }, { "", "" },   "", "",         "" };
+static const amp_priv_target fake_target = { .suffix = "txt",
+                                             .opening = fake_opening,
+                                             .names = "",
+                                             .at = fake_texts,
+                                             .functions = fake_texts,
+                                             .functions64 = { "", "" },
+                                             .no_functions64 = { "", "" },
+                                             .words = "",
+                                             .types = "",
+                                             .builtin = "" };
 
 static inline amp_priv_result fake_program_build(amp_priv_device *device, amp_priv_build *build)
 {

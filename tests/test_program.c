@@ -315,6 +315,111 @@ static void threads_without_an_index_are_left_out_where_there_are_any(void **sta
     free(exact);
 }
 
+/* Written out, with as many turns as there are indexes: nothing is asked between them. */
+static void a_work_item_carries_several_threads(void **state)
+{
+    const unsigned four = 2u << AMP_PRIV_CARRY;
+    amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    (void)state;
+    char *text = program_of(&site, NULL, four);
+    expect_in(text,
+              "amp_priv_turn_first = (unsigned)get_group_id(0) * 4 * amp_priv_turn_step + (unsigned)get_local_id(0);");
+    expect_in(text, "amp_priv_turns = 4;\n  _Pragma(\"unroll 4\")\n  for (unsigned amp_priv_turn = 0;");
+    expect_in(text, "const unsigned amp_priv_u0 = amp_priv_turn_first + amp_priv_turn * amp_priv_turn_step;");
+    expect_not_in(text, "return;");
+    free(text);
+    text = program_of(&site, NULL, four | AMP_PRIV_BOUNDS_GUARD);
+    expect_in(text, "if (amp_priv_turn_first >= (unsigned)amp_priv_e0) return;");
+    expect_in(text, "amp_priv_turns = amp_priv_turn_first + 3 * amp_priv_turn_step < (unsigned)amp_priv_e0 ? 4 : "
+                    "((unsigned)amp_priv_e0 - amp_priv_turn_first - 1) / amp_priv_turn_step + 1;");
+    free(text);
+    site.rank = 5;
+    text = program_of(&site, NULL, four | AMP_PRIV_BOUNDS_GUARD);
+    expect_in(text, "amp_priv_turn_first = (unsigned)get_global_id(1) * 4, amp_priv_turn_step = 1;");
+    expect_in(text, "const unsigned amp_priv_u4 = (unsigned)get_global_id(0);");
+    expect_in(text, "if (amp_priv_turn_first >= (unsigned)amp_priv_e3 || amp_priv_u4 >= (unsigned)amp_priv_e4 || "
+                    "amp_priv_lead >= ");
+    expect_in(text, "const unsigned amp_priv_u3 = amp_priv_turn_first + amp_priv_turn * amp_priv_turn_step;");
+    free(text);
+}
+
+static void a_phase_has_a_turn_for_each_thread_carried(void **state)
+{
+    amp_priv_site site =
+        site_of(AMP_PRIV_TEXT(AMP_PRIVATE(float, s, [4]); AMP_THREADS(tile, t) { AMP_OWN(s, 2) = 1.0f; }), "tile", 2,
+                NULL, 0);
+    site.tiled = true;
+    site.tile[0] = 32;
+    site.tile[1] = 16;
+    (void)state;
+    char *text = program_of(&site, NULL, 3u << AMP_PRIV_CARRY);
+    expect_in(text, "reqd_work_group_size(16, 4, 1)");
+    expect_in(text, "_Pragma(\"unroll\") for (int amp_priv_y = ");
+    assert_int_equal(count_of(text, "_Pragma"), 1);
+    expect_in(text, "#define amp_priv_thread_more(i, d) i < amp_priv_own_count(d)\n");
+    expect_in(text, "#define amp_priv_own_count(d) ((d) == 1 ? 8 : 1)\n");
+    expect_in(text, "(int)get_local_id(2), (int)get_local_id(1) + (y) * 4, (int)get_local_id(0))\n");
+    expect_not_in(text, "amp_priv_thread_more(i, d) amp_priv_once");
+    free(text);
+    site.rank = 1;
+    text = program_of(&site, NULL, 1u << AMP_PRIV_CARRY);
+    expect_in(text, "reqd_work_group_size(16, 1, 1)");
+    expect_in(text, "_Pragma(\"unroll\") for (int amp_priv_x = ");
+    expect_in(text, "(int)get_local_id(0) + (x) * 16)\n");
+    free(text);
+}
+
+/* What is known of a body before its program is made. */
+static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
+{
+    static const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "N", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 2 } };
+    static const amp_priv_element elements[] = { { .name = "char", .size = 1 },
+                                                 { .name = "float", .size = 4 },
+                                                 { .name = "double", .size = 8 },
+                                                 { .name = "big", .size = 24 } };
+    static const int expected[] = { 4, 4, 2, 1 };
+    amp_priv_user_definition plain = { "plain", "static inline int plain(int x) { return x; }", NULL };
+    amp_priv_user_definition loops = { "loops", "static inline int loops(int x) { while (x > 9) x /= 2; return x; }",
+                                       &plain };
+    amp_priv_user_definition calls = { "calls", "static inline int calls(int x) { return loops(x); }", NULL };
+    amp_priv_user_definition *list = &loops;
+    plain.next = &calls;
+    amp_priv_site site = site_of("{ v.data[0] = plain(1); }", "(i)", 1, captures, 2);
+    (void)state;
+    site.user_definitions = &list;
+    for (size_t e = 0; e < sizeof elements / sizeof elements[0]; e++) {
+        amp_priv_head view = { .element = &elements[e], .kind = AMP_PRIV_VIEW, .rank = 1 };
+        assert_int_equal(amp_priv_text_carries(&site, (void *const[]){ &view, NULL }), expected[e]);
+    }
+    amp_priv_head view = { .element = &elements[1], .kind = AMP_PRIV_VIEW, .rank = 1 };
+    void *const captured[] = { &view, NULL };
+    const char *const once[] = { "{ for (;;) { } }", "{ while (i) { } }", "{ do { } while (i); }", "{ loops(1); }",
+                                 "{ calls(1); }" };
+    for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
+        site.text = once[i];
+        assert_int_equal(amp_priv_text_carries(&site, captured), 1);
+    }
+    static const struct {
+        const char *text;
+        int threads;
+    } tiled[] = { { "{ }", 16 },
+                  { AMP_PRIV_TEXT(AMP_PRIVATE(float, a); AMP_PRIVATE(int, b);), 16 },
+                  { AMP_PRIV_TEXT(AMP_PRIVATE(float, a); AMP_PRIVATE(float, b, [N]);), 8 },
+                  { AMP_PRIV_TEXT(AMP_PRIVATE(float, a, [N * 2][2]);), 4 },
+                  { AMP_PRIV_TEXT(AMP_PRIVATE(float, a, [8][8]);), 1 },
+                  { AMP_PRIV_TEXT(AMP_PRIVATE(struct thing, a);), 1 } };
+    site.tiled = true;
+    site.rank = 2;
+    for (size_t i = 0; i < sizeof tiled / sizeof tiled[0]; i++) {
+        site.text = tiled[i].text;
+        check_int(amp_priv_text_carries(&site, captured), tiled[i].threads);
+    }
+    site.text = tiled[0].text;
+    site.rank = 1;
+    assert_int_equal(amp_priv_text_carries(&site, captured), 1);
+}
+
 static void ranks_over_three_are_flattened(void **state)
 {
     const amp_priv_site site = site_of("{ }", "idx", 5, NULL, 0);
@@ -648,6 +753,98 @@ static void large_launches_take_large_work_groups_on_a_cpu(void **state)
     check_int(g.local[0] * g.local[1], 256);
 }
 
+/* The threads that each work-item of a launch carries, as the rule has it. */
+static int carried_by(amp_priv_launch *launch, int z, int y, int x)
+{
+    const int extent[] = { z, y, x };
+    atomic_store(&launch->site->carries, 0);
+    for (int d = 0; d < launch->site->rank; d++)
+        launch->extent[d] = extent[3 - launch->site->rank + d];
+    return 1 << amp_priv_launch_carry(launch);
+}
+
+static void large_launches_carry_several_threads_on_a_gpu(void **state)
+{
+    enum { BUSY = 100 * AMP_PRIV_ITEMS_OF_UNIT };
+    amp_priv_device device = { .backend = amp_priv_opencl_table(),
+                               .units = 100,
+                               .tile_multiple = 32,
+                               .max_threads = 1024,
+                               .max_tile = { 1024, 1024, 64 } };
+    amp_priv_queue queue = { .device = &device };
+    amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    amp_priv_launch launch = { .site = &site, .queue = &queue };
+    (void)state;
+    check_int(carried_by(&launch, 0, 0, 2 * BUSY - 1), 1);
+    check_int(carried_by(&launch, 0, 0, 2 * BUSY), 2);
+    check_int(carried_by(&launch, 0, 0, 4 * BUSY), 4);
+    check_int(carried_by(&launch, 0, 0, 1 << 30), 4);
+    site.rank = 2;
+    check_int(carried_by(&launch, 0, 4096, 4096), 4);
+    check_int(carried_by(&launch, 0, 31, 1 << 22), 1); /* too few rows */
+    check_int(carried_by(&launch, 0, 33, 1 << 22), 2);
+    site.tiled = true;
+    site.tile[0] = site.tile[1] = 16;
+    check_int(carried_by(&launch, 0, 16384, 16384), 8); /* 32 work-items stay */
+    site.tile[0] = site.tile[1] = 32;
+    check_int(carried_by(&launch, 0, 16384, 16384), 16);
+    check_int(carried_by(&launch, 0, 1024, 1024), 2);
+    site.tile[0] = 12;
+    check_int(carried_by(&launch, 0, 12 * 1024, 16384), 4); /* 8 do not divide it */
+    site.tile[0] = site.tile[1] = 64;                       /* too large for a work-group: never fewer than fit */
+    check_int(carried_by(&launch, 0, 64, 64), 4);
+    check_int(carried_by(&launch, 0, 16384, 16384), 16);
+    site.threads_per_item = 2;
+    check_int(carried_by(&launch, 0, 16384, 16384), 4);
+    site.tile[0] = site.tile[1] = 32;
+    check_int(carried_by(&launch, 0, 32, 32), 2);
+    device.threads_per_item = 11; /* the environment's goes first */
+    check_int(carried_by(&launch, 0, 32, 32), 8);
+    device.threads_per_item = 0;
+    site.threads_per_item = 0;
+    device.rows_are_vectors = true;
+    check_int(carried_by(&launch, 0, 16384, 16384), 1);
+}
+
+/* Pointers are `restrict` where what a kernel may write overlaps nothing else. */
+static void overlaps_are_seen(void **state)
+{
+    static float memory[32];
+    static const amp_priv_capture captures[] = { { "a", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", 4, 0 },
+                                                 { "b", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
+    amp_priv_device device = { .units = 1 };
+    amp_priv_queue queue = { .device = &device };
+    amp_priv_site site = site_of("{ }", "(i)", 1, captures, 3);
+    int n = 0;
+    (void)state;
+    AMP_ARRAY_VIEW(float, 1, whole, memory, 32);
+    const struct {
+        int from_a, count_a, from_b, count_b;
+        bool same_buffer, shares_host, b_is_const, apart;
+    } cases[] = {
+        { 0, 16, 16, 16, true, false, true, true },   { 0, 17, 16, 16, true, false, true, false },
+        { 0, 32, 0, 32, true, false, true, false },   { 0, 32, 0, 32, false, false, true, true },
+        { 0, 32, 0, 32, false, true, true, false },   { 16, 16, 0, 16, true, false, false, true },
+        { 15, 17, 0, 16, false, true, false, false },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        amp_array_view_float_1 a = amp_section(whole, AMP_INDEX(cases[i].from_a), AMP_EXTENT(cases[i].count_a));
+        amp_array_view_float_1 b = amp_section(whole, AMP_INDEX(cases[i].from_b), AMP_EXTENT(cases[i].count_b));
+        amp_const_array_view_float_1 c = amp_as_const(b);
+        void *const captured[] = { &a, &n, cases[i].b_is_const ? (void *)&c : (void *)&b };
+        amp_priv_launch launch = { .site = &site, .queue = &queue, .captured = captured };
+        amp_priv_view_place places[3];
+        unsigned variant;
+        device.shares_host = cases[i].shares_host;
+        launch.host[0] = launch.host[2] = (const char *)memory;
+        launch.buffer[0] = memory;
+        launch.buffer[2] = cases[i].same_buffer ? memory : memory + 1;
+        assert_int_equal(amp_priv_launch_places(&launch, places, &variant), AMP_OK);
+        check_that(((variant & AMP_PRIV_APART) != 0) == cases[i].apart, "case %zu: variant %u", i, variant);
+    }
+}
+
 #endif
 
 int run_program(void)
@@ -665,6 +862,9 @@ int run_program(void)
         TEST(captures_become_arguments),
         TEST(arguments_are_what_the_kernel_reads),
         TEST(threads_without_an_index_are_left_out_where_there_are_any),
+        TEST(a_work_item_carries_several_threads),
+        TEST(a_phase_has_a_turn_for_each_thread_carried),
+        TEST(the_text_says_how_many_threads_a_work_item_may_carry),
         TEST(ranks_over_three_are_flattened),
         TEST(pieces_come_in_order_with_what_they_name),
         TEST(words_of_opencl_c_may_be_names),
@@ -680,6 +880,8 @@ int run_program(void)
         TEST(smaller_work_groups_leave_what_is_exact_exact),
         TEST(rows_are_long_on_a_cpu),
         TEST(large_launches_take_large_work_groups_on_a_cpu),
+        TEST(large_launches_carry_several_threads_on_a_gpu),
+        TEST(overlaps_are_seen),
 #endif
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);

@@ -136,12 +136,12 @@ check_ints(got, want, 32);
 }
 }
 
-/* More threads in a tile than the device has: refused, and the message says how many it has. The CPU loops have no
-   limit. */
+/* More threads in a tile than a device can have, with as many in each work-item as there may be: refused, and the
+   message says how many it can have. The CPU loops have no limit. */
 static void tiles_too_large(void **state)
 {
     (void)state;
-    enum { THREADS = 1 << 16 };
+    enum { THREADS = 1 << 20 };
     FOR_EACH_ACCELERATOR(where)
     {
         int *const got = test_allocate(THREADS * sizeof(int)), *const want = test_allocate(THREADS * sizeof(int));
@@ -159,7 +159,7 @@ if (limit < THREADS) {
     char text[32];
     snprintf(text, sizeof text, "%zu", limit);
     check_that(strstr(test_heard.message, text) != NULL, "no \"%s\" in: %s", text, test_heard.message);
-    expect_error(AMP_INVALID_COMPUTE_DOMAIN, "65536");
+    expect_error(AMP_INVALID_COMPUTE_DOMAIN, "1048576");
 } else {
     for (int i = 0; i < THREADS; i++)
         want[i] = i;
@@ -168,6 +168,52 @@ check_ints(got, want, THREADS);
 free(got);
 free(want);
 }
+}
+
+/* More than a work-group has, and than a row of it: each work-item carries several. */
+static void tiles_larger_than_work_groups(void **state)
+{
+    (void)state;
+    enum { ROWS = 128, COLUMNS = 64, LINE = 16384, TILES = 2 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int *const got = test_allocate(TILES * LINE * sizeof(int)), *const want =
+                                                                        test_allocate(TILES * LINE * sizeof(int));
+        if (test_device(where)->max_threads < 256)
+            continue;
+        {
+            AMP_ARRAY_VIEW(int, 2, out, got, ROWS, TILES *COLUMNS);
+            AMP_TILED_ON(where, out.extent, (ROWS, COLUMNS), tile, AMP_CAPTURE(out, AMP_CONSTANT(ROWS)), {
+                AMP_TILE_STATIC(int, row, [ROWS]);
+                AMP_PRIVATE(int, mine);
+                AMP_THREADS(tile, t) {
+                    AMP_OWN(mine) = t.local.v[0] * 1000 + t.local.v[1];
+                    if (t.local.v[1] == 3)
+                        row[t.local.v[0]] = t.global.v[0] + t.global.v[1];
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) { AMP_AT(out, t.global) = AMP_OWN(mine) + row[ROWS - 1 - t.local.v[0]]; }
+            });
+        }
+        for (int y = 0; y < ROWS; y++)
+            for (int x = 0; x < TILES * COLUMNS; x++)
+                want[y * TILES * COLUMNS + x] = y * 1000 + x % COLUMNS + ROWS - 1 - y + x / COLUMNS * COLUMNS + 3;
+        check_ints(got, want, ROWS * TILES * COLUMNS);
+        {
+            AMP_ARRAY_VIEW(int, 1, out, got, TILES *LINE);
+            AMP_TILED_ON(where, out.extent, (LINE), tile, AMP_CAPTURE(out, AMP_CONSTANT(LINE)), {
+                AMP_TILE_STATIC(int16_t, mirror, [LINE]);
+                AMP_THREADS(tile, t) { mirror[LINE - 1 - t.local.v[0]] = (int16_t)t.local.v[0]; }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) { AMP_AT(out, t.global) = mirror[t.local.v[0]] + t.tile.v[0]; }
+            });
+        }
+        for (int i = 0; i < TILES * LINE; i++)
+            want[i] = LINE - 1 - i % LINE + i / LINE;
+        check_ints(got, want, TILES * LINE);
+        free(got);
+        free(want);
+    }
 }
 
 /* ---- many tiles (case 6) ------------------------------------------------------------------------- */
@@ -1059,6 +1105,7 @@ int run_tiled(void)
         TEST(extents_not_divisible),
         TEST(tiled_extents),
         TEST(tiles_too_large),
+        TEST(tiles_larger_than_work_groups),
         TEST(many_tiles),
         TEST(numbers_of_tiles),
         TEST(tiled_sums),

@@ -92,9 +92,12 @@ test-parts:
 	@$(PART) 'CPU loops' $(BUILD)/test_cpu
 	$(call device_part,OpenCL,$(BUILD)/test_opencl)
 	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
+	$(call device_part,OpenCL$(comma) four threads a work-item,env AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl tiled)
 	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
 	$(call device_part,checked build$(comma) OpenCL,$(BUILD)/test_checked_opencl)
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
+	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
+	 $(BUILD)/test_host kernel atomic math memory
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))

@@ -16,6 +16,7 @@ static const char amp_priv_text_host_names[] =
     "#define __kernel\n#define __global\n#define __local\n#define reqd_work_group_size(x, y, z) unused\n"
     "#define __constant static const\n#define bool _Bool\n"
     "#define get_group_id(d) amp_host_ids[d]\n#define get_local_id(d) amp_host_ids[3 + (d)]\n"
+    "#define get_local_size(d) amp_host_ids[6 + (d)]\n"
     "#define get_global_id(d) (amp_host_ids[d] * amp_host_ids[6 + (d)] + amp_host_ids[3 + (d)])\n"
     "#define amp_priv_thread_first(i, d) 0\n#define amp_priv_thread_next(i, d) i++\n"
     "#define amp_host_threads(d) ((d) == 0 ? amp_priv_threads_0 : (d) == 1 ? amp_priv_threads_1 : amp_priv_threads_2)\n"
@@ -116,6 +117,7 @@ static const amp_priv_target host_target = {
     .words = "",
     .types = "",
     .builtin = "",
+    .runs_tiles = true,
 };
 
 #endif /* HOST_TEXT_H */
