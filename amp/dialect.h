@@ -61,7 +61,8 @@ enum { amp_priv_tile_static = 64 };
 #define AMP_PRIV_TABLE_ON_HOST   __attribute__((unused)) static const
 #define AMP_PRIV_TABLE_ON_DEVICE __constant
 
-/* The type of a pointer to it. */
+/* The type of a pointer to an element of a view, and of one to tile_static memory. */
+#define AMP_PRIV_ELEMENT_POINTER(type)     __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__global " #type " *)0"))
 #define AMP_PRIV_TILE_STATIC_POINTER(type) __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__local " #type " *)0"))
 
 /* A variable of each thread that outlives phases has an element for each turn of a phase's loop, in dimension d: for

@@ -194,6 +194,11 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 #define AMP_AT(view, ...)                                                                                              \
     ((view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view, __VA_ARGS__), view, __VA_ARGS__)])
 
+/* AMP_ELEMENT_POINTER(float) p: the address of an element, &AMP_AT(view, i), as the parameter of an AMP_FUNCTION or a
+   local of a kernel; AMP_ELEMENT_POINTER(const float) for const views. On the host it is float *. A device keeps views
+   and tile_static memory apart (AMP_TILE_POINTER). Not checked. Source: float & of restrict(amp). */
+#define AMP_ELEMENT_POINTER(type) AMP_PRIV_ELEMENT_POINTER(type)
+
 /* amp_get_ref(view, i, j, ...) or amp_get_ref(view, idx): the element's address, without synchronizing anything.
    For host loops after amp_array_view_synchronize. Source: array_view::get_ref. */
 #define amp_get_ref(view, ...) (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__)])

@@ -383,12 +383,66 @@ static void loops_over_nothing(void **state)
     free(values);
 }
 
+/* ---- pointers ------------------------------------------------------------------------------------ */
+
+AMP_FUNCTION(void, add_to, (AMP_ELEMENT_POINTER(int) cell, AMP_TILE_POINTER(int) shared, int *own, int n), {
+    *cell += n;
+    shared[1] += n;
+    *own += n;
+})
+AMP_FUNCTION(float, sum_of, (AMP_ELEMENT_POINTER(const float) first, int count), {
+    float sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += first[i];
+    return sum;
+})
+
+static void pointers_to_elements(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int cells[4] = { 1, 2, 3, 4 }, got[2] = { 0, 0 };
+        float rows[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }, sums[2] = { 0, 0 };
+        {
+            AMP_ARRAY_VIEW(int, 1, v, cells, 4);
+            AMP_ARRAY_VIEW(int, 1, out, got, 2);
+            AMP_CONST_ARRAY_VIEW(float, 2, m, &rows[0][0], 2, 3);
+            AMP_ARRAY_VIEW(float, 1, sum, sums, 2);
+            AMP_TILED_ON(where, AMP_EXTENT(1), (1), tile, AMP_CAPTURE(v, out, m, sum), {
+                AMP_TILE_STATIC(int, shared, [2]);
+                AMP_THREADS(tile, t) {
+                    int own = t.global.v[0];
+                    shared[1] = 10;
+                    add_to(&AMP_AT(v, 2), shared, &own, 5);
+                    AMP_ELEMENT_POINTER(int) p = &AMP_AT(v, 0);
+                    for (int i = 0; i < 2; i++)
+                        *p++ *= 100;
+                    amp_atomic_fetch_add(p, 1);
+                    AMP_AT(out, 0) = shared[1];
+                    AMP_AT(out, 1) = own;
+                    AMP_AT(sum, 0) = sum_of(&AMP_AT(m, 0, 0), 3);
+                    AMP_AT(sum, 1) = sum_of(&AMP_AT(m, 1, 1), 2);
+                }
+            });
+        }
+        const int want[4] = { 100, 200, 9, 4 }, got_wanted[2] = { 15, 5 };
+        const float sums_wanted[2] = { 6, 11 };
+        check_ints(cells, want, 4);
+        check_ints(got, got_wanted, 2);
+        check_floats(sums, sums_wanted, 2);
+    }
+    const float four[2] = { 1, 3 };
+    check(sum_of(four, 2) == 4.0f);
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),    TEST(names_of_types),
-        TEST(types_of_views),       TEST(tables_of_the_file),   TEST(loops_on_the_host), TEST(loops_over_nothing),
+        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),
+        TEST(names_of_types),       TEST(types_of_views),       TEST(tables_of_the_file),
+        TEST(loops_on_the_host),    TEST(loops_over_nothing),   TEST(pointers_to_elements),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 void test(int *values, float *floats, double *doubles, int16_t *shorts, int count);
 AMP_TABLE(int, primes, [3], { 2, 3, 5 })
+AMP_FUNCTION(void, clear, (AMP_ELEMENT_POINTER(int) cell), { *cell = 0; })
 void test(int *values, float *floats, double *doubles, int16_t *shorts, int count)
 {
     AMP_ARRAY_VIEW(int, 1, v, values, count);
@@ -110,5 +111,12 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
     // expect-clang: const-qualified type
 #if TEST == 13
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { primes[0] = AMP_AT(v, i); });
+#endif
+
+    // expect-gcc: incompatible
+    // expect-clang: incompatible
+    // needs: -Werror=incompatible-pointer-types
+#if TEST == 14
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { clear(&AMP_AT(f, i)); });
 #endif
     }
