@@ -181,7 +181,7 @@ AMP_PRIV_COLD bool amp_priv_cl_open(void)
 #else
 
 /* Libraries: one of that name, or what the process has already; what it has by a name; why there is none. What stands
-   here for Windows and macOS was never tried. */
+   here for Windows (of 64 bits) and macOS was never run. */
 #if defined(_WIN32)
 #define AMP_PRIV_CL_LIBRARIES "OpenCL.dll"
 /* <windows.h> is large, and its names are many. */
@@ -201,7 +201,7 @@ static inline const char *amp_priv_library_error(void) { return "it is not there
 #else
 #define AMP_PRIV_CL_LIBRARIES "libOpenCL.so.1", "libOpenCL.so"
 #endif
-static inline void *amp_priv_library_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
+static inline void *amp_priv_library_open(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL); }
 static inline void *amp_priv_library_find(void *library, const char *name) { return dlsym(library, name); }
 /* NULL for a program linked with -static, which finds nothing in itself: a library would bring another C library. */
 static inline void *amp_priv_library_process(void)
