@@ -4,8 +4,8 @@
 #include "bench.h"
 
 /* Each tile sums a stretch of its own, in blocks of LANES x STEPS elements, as bench/stream does for Dot. A CPU wants
-   few tiles, a GPU as many as it can hold at a time. */
-enum { LANES = 64, STEPS = 8, BLOCK = LANES * STEPS, TILES_OF_CPU = 256, TILES_OF_GPU = 4096 };
+   few lanes, whose sums are registers, and few tiles; a GPU as many of both as it can hold at a time. */
+enum { STEPS = 8, LANES_OF_CPU = 64, LANES_OF_GPU = 512, TILES_OF_CPU = 256, TILES_OF_GPU = 2048 };
 
 static struct {
     int count;
@@ -27,47 +27,56 @@ static void ours_upload(void *self)
     amp_array_view_synchronize_to(&o->values, o->av);
 }
 
+/* The number of lanes is chosen when the program runs: a body for each. */
+#define OURS_REDUCE(LANES)                                                                                             \
+    AMP_TILED_ON(o.av, AMP_EXTENT(tiles * LANES), (LANES), tile,                                                       \
+                 AMP_CAPTURE(values, partial, count, stretch, AMP_CONSTANT(STEPS)), {                                  \
+        AMP_TILE_STATIC(float, sums, [LANES]);                                                                         \
+        AMP_PRIVATE(float, sum);                                                                                       \
+        const int begin = tile.tile.v[0] * stretch;                                                                    \
+        const int end = begin < count - stretch ? begin + stretch : count;                                             \
+        int block = begin;                                                                                             \
+                                                                                                                       \
+        AMP_THREADS(tile, t) { AMP_OWN(sum) = 0.0f; }                                                                  \
+        for (; block + LANES * STEPS <= end; block += LANES * STEPS) {                                                 \
+            for (int step = 0; step < LANES * STEPS; step += LANES)                                                    \
+                AMP_THREADS(tile, t) { AMP_OWN(sum) += AMP_AT(values, block + step + t.local.v[0]); }                  \
+            amp_barrier_wait(tile.barrier); /* keeps the threads together: pocl makes vectors of them then */          \
+        }                                                                                                              \
+        AMP_THREADS(tile, t) {                                                                                         \
+            for (int i = block + t.local.v[0]; i < end; i += LANES)                                                    \
+                AMP_OWN(sum) += AMP_AT(values, i);                                                                     \
+            sums[t.local.v[0]] = AMP_OWN(sum);                                                                         \
+        }                                                                                                              \
+        amp_barrier_wait(tile.barrier);                                                                                \
+        AMP_UNROLL                                                                                                     \
+        for (int width = LANES / 2; width > 0; width /= 2) {                                                           \
+            AMP_THREADS(tile, t) {                                                                                     \
+                if (t.local.v[0] < width)                                                                              \
+                    sums[t.local.v[0]] += sums[t.local.v[0] + width];                                                  \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+        }                                                                                                              \
+        AMP_THREADS(tile, t) {                                                                                         \
+            if (t.local.v[0] == 0)                                                                                     \
+                AMP_AT(partial, t.tile.v[0]) = sums[0];                                                                \
+        }                                                                                                              \
+    })
+
 static void ours_run(void *self)
 {
     const ours o = *(const ours *)self;
     const amp_const_array_view_float_1 values = o.values;
     const amp_array_view_float_1 partial = o.partial;
     const int count = values.extent.v[0], tiles = partial.extent.v[0];
-    const int stretch = (count / tiles / BLOCK + 1) * BLOCK;
+    const bool on_gpu = tiles == TILES_OF_GPU;
+    const int block = STEPS * (on_gpu ? LANES_OF_GPU : LANES_OF_CPU);
+    const int stretch = (count / (tiles * block) + (count % (tiles * block) != 0)) * block;
     amp_array_view_discard_data(&partial);
-    AMP_TILED_ON(o.av, AMP_EXTENT(tiles * LANES), (LANES), tile,
-                 AMP_CAPTURE(values, partial, count, stretch, AMP_CONSTANT(LANES), AMP_CONSTANT(BLOCK)), {
-        AMP_TILE_STATIC(float, sums, [LANES]);
-        AMP_PRIVATE(float, sum);
-        const int begin = tile.tile.v[0] * stretch;
-        const int end = begin < count - stretch ? begin + stretch : count;
-        int block = begin;
-
-        AMP_THREADS(tile, t) { AMP_OWN(sum) = 0.0f; }
-        for (; block + BLOCK <= end; block += BLOCK) {
-            for (int step = 0; step < BLOCK; step += LANES)
-                AMP_THREADS(tile, t) { AMP_OWN(sum) += AMP_AT(values, block + step + t.local.v[0]); }
-            amp_barrier_wait(tile.barrier); /* keeps the threads together: pocl makes vectors of them then */
-        }
-        AMP_THREADS(tile, t) {
-            for (int i = block + t.local.v[0]; i < end; i += LANES)
-                AMP_OWN(sum) += AMP_AT(values, i);
-            sums[t.local.v[0]] = AMP_OWN(sum);
-        }
-        amp_barrier_wait(tile.barrier);
-        AMP_UNROLL
-        for (int width = LANES / 2; width > 0; width /= 2) {
-            AMP_THREADS(tile, t) {
-                if (t.local.v[0] < width)
-                    sums[t.local.v[0]] += sums[t.local.v[0] + width];
-            }
-            amp_barrier_wait(tile.barrier);
-        }
-        AMP_THREADS(tile, t) {
-            if (t.local.v[0] == 0)
-                AMP_AT(partial, t.tile.v[0]) = sums[0];
-        }
-    });
+    if (on_gpu)
+        OURS_REDUCE(512);
+    else
+        OURS_REDUCE(64);
     const float *const sums = amp_data(partial);
     double sum = 0;
     for (int tile = 0; tile < tiles; tile++)
@@ -89,43 +98,45 @@ static void openmp_run(void *self)
     host.sum = (double)sum;
 }
 
-static const char opencl_source[] =
-    "enum { LANES = 64, BLOCK = 8 * LANES };\n"
-    "kernel __attribute__((reqd_work_group_size(LANES, 1, 1)))\n"
-    "void reduce(global const float *values, global float *partial, int count)\n"
-    "{\n"
-    "    local float sums[LANES];\n"
-    "    const int me = get_local_id(0);\n"
-    "    const int stretch = (count / (int)get_num_groups(0) / BLOCK + 1) * BLOCK;\n"
-    "    const int begin = get_group_id(0) * stretch, end = begin < count - stretch ? begin + stretch : count;\n"
-    "    int block = begin;\n"
-    "    float sum = 0.0f;\n"
-    "    for (; block + BLOCK <= end; block += BLOCK) {\n"
-    "        for (int step = 0; step < BLOCK; step += LANES)\n"
-    "            sum += values[block + step + me];\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n"
-    "    for (int i = block + me; i < end; i += LANES)\n"
-    "        sum += values[i];\n"
-    "    sums[me] = sum;\n"
-    "    for (int width = LANES / 2; width > 0; width /= 2) {\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "        if (me < width)\n"
-    "            sums[me] += sums[me + width];\n"
-    "    }\n"
-    "    if (me == 0)\n"
-    "        partial[get_group_id(0)] = sums[0];\n"
-    "}\n";
+#define OPENCL_SOURCE(LANES)                                                                                           \
+    "enum { LANES = " #LANES ", BLOCK = 8 * LANES };\n"                                                                \
+    "kernel __attribute__((reqd_work_group_size(LANES, 1, 1)))\n"                                                      \
+    "void reduce(global const float *values, global float *partial, int count)\n"                                      \
+    "{\n"                                                                                                              \
+    "    local float sums[LANES];\n"                                                                                   \
+    "    const int me = get_local_id(0);\n"                                                                            \
+    "    const int share = (int)get_num_groups(0) * BLOCK;\n"                                                          \
+    "    const int stretch = (count / share + (count % share != 0)) * BLOCK;\n"                                        \
+    "    const int begin = get_group_id(0) * stretch, end = begin < count - stretch ? begin + stretch : count;\n"      \
+    "    int block = begin;\n"                                                                                         \
+    "    float sum = 0.0f;\n"                                                                                          \
+    "    for (; block + BLOCK <= end; block += BLOCK) {\n"                                                             \
+    "        for (int step = 0; step < BLOCK; step += LANES)\n"                                                        \
+    "            sum += values[block + step + me];\n"                                                                  \
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"                                                                          \
+    "    }\n"                                                                                                          \
+    "    for (int i = block + me; i < end; i += LANES)\n"                                                              \
+    "        sum += values[i];\n"                                                                                      \
+    "    sums[me] = sum;\n"                                                                                            \
+    "    for (int width = LANES / 2; width > 0; width /= 2) {\n"                                                       \
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"                                                                          \
+    "        if (me < width)\n"                                                                                        \
+    "            sums[me] += sums[me + width];\n"                                                                      \
+    "    }\n"                                                                                                          \
+    "    if (me == 0)\n"                                                                                               \
+    "        partial[get_group_id(0)] = sums[0];\n"                                                                    \
+    "}\n"
 
 static raw_job opencl_job(cl_device_id device, int tiles)
 {
-    raw_job job = raw_job_open(device, opencl_source, "reduce", host.partial);
+    const bool on_gpu = tiles == TILES_OF_GPU;
+    raw_job job = raw_job_open(device, on_gpu ? OPENCL_SOURCE(512) : OPENCL_SOURCE(64), "reduce", host.partial);
     raw_job_buffer(&job, host.values, (size_t)host.count * sizeof(float));
     raw_job_buffer(&job, host.partial, (size_t)tiles * sizeof(float));
     raw_argument(&job, 2, &host.count, sizeof host.count);
     job.dimensions = 1;
-    job.global[0] = (size_t)tiles * LANES;
-    job.local[0] = LANES;
+    job.local[0] = on_gpu ? LANES_OF_GPU : LANES_OF_CPU;
+    job.global[0] = (size_t)tiles * job.local[0];
     return job;
 }
 
@@ -135,7 +146,7 @@ static void opencl_run(void *self)
     raw_job_enqueue(job);
     raw_job_download(self);
     double sum = 0;
-    for (size_t group = 0; group < job->global[0] / LANES; group++)
+    for (size_t group = 0; group < job->global[0] / job->local[0]; group++)
         sum += (double)host.partial[group];
     host.sum = sum;
 }
