@@ -235,12 +235,10 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
             amp_priv_domain_refuse(site, values, ints);
         return false;
     }
-    amp_priv_queue *const queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(site, captured);
-    if (!queue || amp_priv_queue_usable(queue, site->function) != AMP_OK)
-        return false;
     launch->site = site;
-    launch->queue = queue;
     launch->captured = captured;
+    if (!amp_priv_launch_place(launch, view.amp_priv_queue))
+        return false;
     launch->began = amp_priv_trace_begin();
     launch->partly = false;
     if (__builtin_expect(launch->began != 0, 0))
@@ -250,30 +248,18 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
 #endif
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
+    if (amp_priv_is_host(launch->queue->device->number))
+        return amp_priv_memory_begin_host(launch);
     amp_priv_sources sources;
     if (amp_priv_memory_begin(launch, &sources) != AMP_OK)
         return false;
-    if (amp_priv_is_host(queue->device->number)) {
-        /* The copies of the captures are what the loops declare their names from: they are in a kernel now. */
-        for (int i = 0; i < site->capture_count; i++)
-            if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
-                ((amp_priv_head *)captured[i])->source = AMP_PRIV_IN_KERNEL;
-                /* From here on the compiler knows nothing of what a view points to: amp/atomics.h relies on it. */
-                __asm__ volatile("" : : "r"(captured[i]) : "memory");
-#if defined(AMP_CHECKED)
-                ((amp_priv_head *)captured[i])->fault = launch->fault;
-                ((amp_priv_head *)captured[i])->capture = i;
-#endif
-            }
-        return true;
-    }
     const amp_status status = amp_priv_kernel_launch(launch);
     amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
-        if (queue->mode == AMP_QUEUING_IMMEDIATE) {
+        if (launch->queue->mode == AMP_QUEUING_IMMEDIATE) {
             /* The kernel is submitted: that it is not under way yet is no error of the launch. */
             const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
-            amp_priv_queue_flush(queue);
+            amp_priv_queue_flush(launch->queue);
             amp_priv_error_mode_end(before);
         }
         amp_priv_finish(launch);

@@ -291,24 +291,25 @@ AMP_PRIV_COLD void amp_priv_directory_spoil(amp_priv_directory *directory, const
 /* Makes one block of all that are inside the box, where they are in the same state and none sticks out. */
 AMP_PRIV_NOINLINE void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
 {
-    amp_priv_block *first = NULL;
     amp_priv_box common;
-    for (int i = 0; i < directory->count; i++) {
-        amp_priv_block *const block = &directory->blocks[i];
-        if (!amp_priv_box_meet(&block->box, box, directory->rank, &common))
-            continue;
-        if (!first)
-            first = block;
-        if (!amp_priv_block_same_state(block, first) || amp_priv_box_slabs(&block->box, &common, directory->rank) > 0)
+    int first = 0;
+    if (directory->count == 1)
+        return;
+    while (!amp_priv_box_meet(&directory->blocks[first].box, box, directory->rank, &common))
+        first++; /* up to one that does: there is no gap between blocks */
+    amp_priv_block *const united = &directory->blocks[first];
+    for (int i = first; i < directory->count; i++) {
+        const amp_priv_block *const block = &directory->blocks[i];
+        if (amp_priv_box_meet(&block->box, box, directory->rank, &common) &&
+            (!amp_priv_block_same_state(block, united) ||
+             amp_priv_box_slabs(&block->box, &common, directory->rank) > 0))
             return;
     }
-    if (!first) /* a box over nothing */
-        return;
-    for (int i = directory->count - 1; &directory->blocks[i] > first; i--)
+    for (int i = directory->count - 1; i > first; i--)
         if (amp_priv_box_meet(&directory->blocks[i].box, box, directory->rank, &common))
             directory->blocks[i] = directory->blocks[--directory->count];
-    first->box = *box;
-    first->changed = true;
+    united->box = *box;
+    united->changed = true;
 }
 
 #endif /* AMP_COHERENCE_H */

@@ -1108,12 +1108,17 @@ AMP_PRIV_COLD void amp_priv_head_refuse(const amp_priv_head *head, const char *c
                     "%s: this view or array was never created (its creation failed?), or was already released", call);
 }
 
-/* Was the view or array created, and not released? Else reports it. */
+/* Was the view or array created, here and outside of kernels, and not released? */
+static inline bool amp_priv_head_is_live(const amp_priv_head *head)
+{
+    return head->kind && head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_is_ours(head->source) &&
+           !amp_priv_is_stale(&head->source->life, head);
+}
+
+/* The same; else reports it. */
 static inline bool amp_priv_head_ready(const amp_priv_head *head, const char *call)
 {
-    if (__builtin_expect(head->kind != 0 && head->source != NULL && head->source != AMP_PRIV_IN_KERNEL &&
-                             amp_priv_is_ours(head->source) && !amp_priv_is_stale(&head->source->life, head),
-                         1))
+    if (__builtin_expect(amp_priv_head_is_live(head), 1))
         return true;
     amp_priv_head_refuse(head, call);
     return false;
@@ -1134,10 +1139,9 @@ static inline bool amp_priv_host_may(const amp_priv_head *head, const char *call
     return false;
 }
 
-AMP_PRIV_NOINLINE bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
+/* Brings what a live view needs to the host. */
+AMP_PRIV_NOINLINE bool amp_priv_host_acquire(const amp_priv_head *head)
 {
-    if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call))
-        return false;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
     const amp_status status =
@@ -1145,6 +1149,11 @@ AMP_PRIV_NOINLINE bool amp_priv_host_access_slowly(const amp_priv_head *head, co
                               head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
     amp_priv_source_unlock(head->source);
     return status == AMP_OK;
+}
+
+AMP_PRIV_NOINLINE bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
+{
+    return amp_priv_head_ready(head, call) && amp_priv_host_may(head, call) && amp_priv_host_acquire(head);
 }
 
 /* Is all of the view's source, which has not ended, in the host's memory for what the view may do with it? */
@@ -1193,7 +1202,7 @@ AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head || !head->source || atomic_load_explicit(&head->source->name, memory_order_relaxed))
+        if (!head || atomic_load_explicit(&head->source->name, memory_order_relaxed))
             continue;
         atomic_store_explicit(&head->source->function, launch->site->function, memory_order_relaxed);
         atomic_store_explicit(&head->source->name, launch->site->captures[i].name, memory_order_relaxed);
@@ -1221,55 +1230,9 @@ AMP_PRIV_COLD bool amp_priv_captures_foreign(const amp_priv_site *site, void *co
     return false;
 }
 
-/* The queue for a launch that names none: that of captured arrays, else where captured views are, else the default.
-   NULL after reporting. */
-static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_site *site, void *const *captured)
+/* Reports a captured view or array that does not live. */
+AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_site *site, const amp_priv_head *head, int i)
 {
-    const amp_priv_source *array = NULL;
-    const char *name = NULL;
-    uint32_t all = ~UINT32_C(1), any = 0;
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_captured_head(captured, site->captures, i);
-        if (!head || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source) ||
-            amp_priv_is_stale(&head->source->life, head))
-            continue;
-        amp_priv_source *const source = head->source;
-        if (head->kind == AMP_PRIV_ARRAY && !source->is_staging) {
-            if (array && array->owner != source->owner) {
-                const amp_priv_device *const a = array->queue->device, *const b = source->queue->device;
-                amp_priv_site_report(site, AMP_RUNTIME_ERROR,
-                                     "the array %s lives on %s (%s), but the array %s on %s (%s); copy "
-                                     "one to where the other is, or capture a view on it (amp_view_of)",
-                                     name, a->path, a->description, site->captures[i].name, b->path, b->description);
-                return NULL;
-            }
-            if (!array) {
-                array = source;
-                name = site->captures[i].name;
-            }
-        }
-        const uint32_t valid_in = atomic_load_explicit(&source->cached, memory_order_relaxed) & ~UINT32_C(1);
-        if (valid_in)
-            all &= valid_in;
-        any |= valid_in;
-    }
-    if (array)
-        return array->queue;
-    amp_priv_queue *const standard = amp_priv_default_queue();
-    const uint32_t best = all & any ? all & any : any;
-    if (__builtin_expect(best == 0 || (best & amp_priv_bit(standard->device->number)), 1))
-        return standard;
-    for (int number = 1; number < AMP_PRIV_MAX_DEVICES; number++)
-        if (best >> number & 1u)
-            return amp_priv_device_queue(amp_priv_device_number(number));
-    return standard;
-}
-
-/* Captured things must exist; arrays must live on the launch's device, and not be staging arrays. */
-AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, int i)
-{
-    const amp_priv_site *const site = launch->site;
-    const amp_priv_head *const head = amp_priv_launch_head(launch, i);
     const char *const name = site->captures[i].name;
     amp_priv_source *const source = head->source;
     if (!head->kind || !source)
@@ -1284,30 +1247,120 @@ AMP_PRIV_COLD amp_status amp_priv_launch_refuse(const amp_priv_launch *launch, i
             name, site->function);
     if (!amp_priv_is_ours(source))
         return amp_priv_capture_foreign(site, source, i);
-    if (amp_priv_is_stale(&source->life, head)) {
-        char what[512];
-        snprintf(what, sizeof what, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line, name);
-        return amp_priv_stale_report(&source->life, head, what);
-    }
-    if (source->is_staging)
-        return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
-                                    "%s is a staging array, which is for copies only; copy it to an array "
-                                    "on %s and capture that",
-                                    name, launch->queue->device->path);
-    const amp_priv_device *const device = source->queue->device, *const target = launch->queue->device;
-    return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
-                                "the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
-                                "there, copy the array, or capture a view on it (amp_view_of)",
-                                name, device->path, device->description, target->path, target->description);
+    char what[512];
+    snprintf(what, sizeof what, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line, name);
+    return amp_priv_stale_report(&source->life, head, what);
 }
 
-static inline bool amp_priv_launch_allows(const amp_priv_launch *launch, const amp_priv_head *head)
+/* What one look at the captures of a launch tells of where they are. */
+typedef struct amp_priv_capture_places {
+    const amp_priv_source *array; /* the first array, a staging array only where there is no other; NULL: none */
+    uint32_t cached;              /* the devices that hold some of a view */
+} amp_priv_capture_places;
+
+/* Looks at each capture: all must live. False after reporting. */
+static inline bool amp_priv_captures_look(const amp_priv_launch *launch, amp_priv_capture_places *places)
 {
-    if (!head->kind || !head->source || head->source == AMP_PRIV_IN_KERNEL || !amp_priv_is_ours(head->source) ||
-        amp_priv_is_stale(&head->source->life, head))
+    const amp_priv_source *array = NULL;
+    uint32_t cached = 0;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        if (__builtin_expect(!amp_priv_head_is_live(head), 0)) {
+            amp_priv_capture_refuse(launch->site, head, i);
+            return false;
+        }
+        if (head->kind == AMP_PRIV_ARRAY && (!array || array->is_staging))
+            array = head->source;
+        cached |= atomic_load_explicit(&head->source->cached, memory_order_relaxed);
+    }
+    *places = (amp_priv_capture_places){ array, cached & ~1u };
+    return true;
+}
+
+/* The queue for views that other devices hold, too: of a device that holds some of each, else of any. */
+AMP_PRIV_FOR_DEVICES amp_priv_queue *amp_priv_cached_target(const amp_priv_launch *launch, amp_priv_queue *standard,
+                                                            uint32_t cached)
+{
+    uint32_t all = cached;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        const uint32_t holders =
+            head ? atomic_load_explicit(&head->source->cached, memory_order_relaxed) & ~UINT32_C(1) : 0;
+        if (holders)
+            all &= holders;
+    }
+    const uint32_t best = all ? all : cached;
+    if (best & amp_priv_bit(standard->device->number))
+        return standard;
+    for (int number = 1; number < AMP_PRIV_MAX_DEVICES; number++)
+        if (best >> number & 1u)
+            return amp_priv_device_queue(amp_priv_device_number(number));
+    return standard;
+}
+
+/* The queue for a launch that names none: that of captured arrays, else where captured views are, else the default.
+   NULL after reporting. */
+static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_launch *launch,
+                                                     const amp_priv_capture_places *places)
+{
+    if (places->array && !places->array->is_staging)
+        return places->array->queue;
+    amp_priv_queue *const standard = amp_priv_default_queue();
+    if (__builtin_expect((places->cached & ~amp_priv_bit(standard->device->number)) == 0, 1))
+        return standard;
+    return amp_priv_cached_target(launch, standard, places->cached);
+}
+
+/* Reports captured array i, which does not live where the launch runs; `there` is one that does, or -1. */
+AMP_PRIV_COLD amp_status amp_priv_array_refuse(const amp_priv_launch *launch, int i, int there)
+{
+    const amp_priv_capture *const captures = launch->site->captures;
+    const amp_priv_device *const device = amp_priv_launch_head(launch, i)->source->queue->device;
+    const amp_priv_device *const target = launch->queue->device;
+    if (there >= 0)
+        return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                                    "the array %s lives on %s (%s), but the array %s on %s (%s); copy "
+                                    "one to where the other is, or capture a view on it (amp_view_of)",
+                                    captures[there].name, target->path, target->description, captures[i].name,
+                                    device->path, device->description);
+    return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                                "the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
+                                "there, copy the array, or capture a view on it (amp_view_of)",
+                                captures[i].name, device->path, device->description, target->path, target->description);
+}
+
+/* Captured arrays must live on the launch's device, and not be staging arrays. */
+AMP_PRIV_NOINLINE amp_status amp_priv_launch_arrays(const amp_priv_launch *launch)
+{
+    int there = -1;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || head->kind != AMP_PRIV_ARRAY)
+            continue;
+        if (head->source->is_staging)
+            return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                                        "%s is a staging array, which is for copies only; copy it to an array "
+                                        "on %s and capture that",
+                                        launch->site->captures[i].name, launch->queue->device->path);
+        if (head->source->owner != launch->queue->device->number)
+            return amp_priv_array_refuse(launch, i, there);
+        there = i;
+    }
+    return AMP_OK;
+}
+
+/* Chooses launch->queue: `queue`, unless it is NULL. All captures live then, and arrays where the launch runs. False
+   after reporting. */
+static inline bool amp_priv_launch_place(amp_priv_launch *launch, amp_priv_queue *queue)
+{
+    amp_priv_capture_places places;
+    if (!amp_priv_captures_look(launch, &places))
         return false;
-    return head->kind != AMP_PRIV_ARRAY ||
-           (!head->source->is_staging && head->source->owner == launch->queue->device->number);
+    launch->queue = queue ? queue : amp_priv_memory_target(launch, &places);
+    return amp_priv_queue_usable(launch->queue, launch->site->function) == AMP_OK &&
+           (!places.array || amp_priv_launch_arrays(launch) == AMP_OK);
 }
 
 /* The sources of a launch, each once, in the order of their addresses; written[n]: may the kernel write it? */
@@ -1341,27 +1394,25 @@ AMP_PRIV_FOR_DEVICES void amp_priv_launch_sources(const amp_priv_launch *launch,
     }
 }
 
-/* The CPU loops work in host memory and have finished when they return: each capture is a host access. */
-static inline amp_status amp_priv_memory_begin_host(amp_priv_launch *launch)
+/* The CPU loops work in host memory and have finished when they return: each capture is a host access. They declare
+   their names from the copies of the captures, which are in a kernel from here on. On failure: reported. */
+static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
+        if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
             continue;
-        launch->buffer[i] = head->source->base.data;
-        launch->host[i] = head->source->base.data;
-        if (amp_priv_host_has(head))
-            continue;
-        const bool reads = head->kind == AMP_PRIV_CONST_VIEW;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_source_lock(head->source);
-        const amp_status status =
-            amp_priv_acquire_host(head->source, &shape, reads ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
-        amp_priv_source_unlock(head->source);
-        if (status != AMP_OK)
-            return status;
+        amp_priv_head *const head = launch->captured[i];
+        if (__builtin_expect(!amp_priv_host_has(head), 0) && !amp_priv_host_acquire(head))
+            return false;
+        head->source = AMP_PRIV_IN_KERNEL;
+        /* The compiler knows nothing more of what a view points to: amp/atomics.h relies on it. */
+        __asm__ volatile("" : : "r"(head) : "memory");
+#if defined(AMP_CHECKED)
+        head->fault = launch->fault;
+        head->capture = i;
+#endif
     }
-    return AMP_OK;
+    return true;
 }
 
 /* What a launch writes is done in three steps, each for all captures: the directories are divided before the kernel is
@@ -1435,7 +1486,9 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_acquire(amp_priv_launch *launch)
     return AMP_OK;
 }
 
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_begin_device(amp_priv_launch *launch, amp_priv_sources *sources)
+/* Before a launch on a device: every captured view's newest contents are there, and launch->buffer and ->host filled.
+   `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
 {
     amp_priv_device *const device = launch->queue->device;
     amp_priv_launch_sources(launch, sources);
@@ -1461,19 +1514,6 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_begin_device(amp_priv_launch *la
         for (int n = 0; n < sources->count; n++)
             amp_priv_source_unlock(sources->source[n]);
     return status;
-}
-
-/* Before a launch: every captured view's newest contents are on the queue's device, and launch->buffer and ->host are
-   filled. `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
-static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
-{
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (head && __builtin_expect(!amp_priv_launch_allows(launch, head), 0))
-            return amp_priv_launch_refuse(launch, i);
-    }
-    return amp_priv_is_host(launch->queue->device->number) ? amp_priv_memory_begin_host(launch)
-                                                           : amp_priv_memory_begin_device(launch, sources);
 }
 
 /* Some of a launch's commands run, the others never will: what it writes is not known. */

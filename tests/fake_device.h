@@ -431,6 +431,25 @@ static inline amp_status fake_backend_launch(const amp_priv_launch *launch)
     return AMP_OK;
 }
 
+/* Runs it here. A launch of the library's has copies of the views, which stay in the kernel: these get back out. */
+static inline amp_status fake_launch_on_host(amp_priv_launch *launch,
+                                             void (*kernel)(const amp_priv_shape *, int, void *), void *user)
+{
+    amp_priv_shape shapes[4];
+    amp_priv_source *sources[4];
+    const int count = launch->site->capture_count;
+    for (int i = 0; i < count; i++) {
+        shapes[i] = amp_priv_shape_of(launch->captured[i]);
+        sources[i] = ((amp_priv_head *)launch->captured[i])->source;
+    }
+    const bool begun = amp_priv_memory_begin_host(launch);
+    for (int i = 0; i < count; i++)
+        ((amp_priv_head *)launch->captured[i])->source = sources[i];
+    if (begun)
+        kernel(shapes, count, user);
+    return begun ? AMP_OK : amp_last_error();
+}
+
 /* Launches `kernel` with the shapes of up to 4 captured views, as AMP_PARALLEL_FOR_EACH_ON does: where `view` is {0}
    the library chooses. On the CPU loops it runs here. `user` is malloc'd, and freed when the kernel has run. */
 static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(const amp_priv_shape *, int, void *),
@@ -446,21 +465,18 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
         .function = "fake_launch", .file = __FILE__, .line = __LINE__, .capture_count = count, .captures = captures
     };
     amp_priv_launch launch = { .site = &site, .captured = captured };
-    launch.queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_memory_target(&site, captured);
     amp_priv_sources sources;
-    amp_status status = launch.queue ? amp_priv_memory_begin(&launch, &sources) : amp_last_error();
-    if (status != AMP_OK) {
+    amp_status status = amp_priv_launch_place(&launch, view.amp_priv_queue) ? AMP_OK : amp_last_error();
+    if (status == AMP_OK && amp_priv_is_host(launch.queue->device->number)) {
+        status = fake_launch_on_host(&launch, kernel, user);
         free(user);
         return status;
     }
-    const amp_priv_device *const device = launch.queue->device;
-    if (amp_priv_is_host(device->number)) {
-        amp_priv_shape shapes[4];
-        for (int i = 0; i < count; i++)
-            shapes[i] = amp_priv_shape_of(heads[i]);
-        kernel(shapes, count, user);
+    if (status == AMP_OK)
+        status = amp_priv_memory_begin(&launch, &sources);
+    if (status != AMP_OK) {
         free(user);
-        return AMP_OK;
+        return status;
     }
     const fake_command command = { .kernel = kernel, .user = user };
     fake_this_kernel = &command;

@@ -187,9 +187,14 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
             captures[views] = (amp_priv_capture){ "?", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 };
             captured[views++] = (void *)(uintptr_t)heads[i];
         }
-    const amp_priv_site site = { .captures = captures, .capture_count = views };
+    amp_priv_site site = { .function = "?", .file = "?", .captures = captures, .capture_count = views };
+    amp_priv_launch launch;
+    launch.site = &site;
+    launch.captured = captured;
+    amp_priv_capture_places places;
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED); /* the launch will say it, with names */
-    amp_priv_queue *const queue = amp_priv_memory_target(&site, captured);
+    amp_priv_queue *const queue =
+        amp_priv_captures_look(&launch, &places) ? amp_priv_memory_target(&launch, &places) : NULL;
     amp_priv_error_mode_end(before);
     return queue ? queue : amp_priv_default_queue();
 }
