@@ -173,6 +173,13 @@ typedef struct amp_priv_site {
     _Atomic(struct amp_priv_kernel *) kernels; /* compiled for this site: any backend's, a list (amp/kernel.h) */
 } amp_priv_site;
 
+/* Which kernel, and where. */
+AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_site *site, char *text, size_t size)
+{
+    snprintf(text, size, "kernel in %s, at or near %s:%d", site->function, site->file, site->line);
+    return text;
+}
+
 /* amp_priv_report for a kernel: says which one, and where. */
 __attribute__((format(printf, 3, 4))) AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_site *site,
                                                                                     amp_status status,
@@ -180,7 +187,8 @@ __attribute__((format(printf, 3, 4))) AMP_PRIV_COLD amp_status amp_priv_site_rep
 {
     char where[1280];
     va_list arguments;
-    snprintf(where, sizeof where, "kernel in %s, at or near %s:%d: ", site->function, site->file, site->line);
+    amp_priv_site_text(site, where, sizeof where - 2);
+    strcat(where, ": ");
     va_start(arguments, format);
     amp_priv_report_at(status, where, format, arguments);
     va_end(arguments);

@@ -140,8 +140,8 @@ AMP_PRIV_COLD amp_priv_visit amp_priv_visit_now(void)
     amp_priv_fault amp_priv_this_fault;                                                                                \
     amp_priv_this_launch.fault = &amp_priv_this_fault;
 
-/* "(8, -1)" of any integers. */
-static inline const char *amp_priv_long_list(char *text, size_t size, const long long *values, int count)
+/* amp_priv_list of indexes that an int may not hold. */
+AMP_PRIV_COLD const char *amp_priv_long_list(char *text, size_t size, const long long *values, int count)
 {
     size_t used = 0;
     for (int d = 0; d < count && used < size; d++)

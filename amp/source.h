@@ -1213,8 +1213,7 @@ AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
 AMP_PRIV_COLD amp_status amp_priv_capture_foreign(const amp_priv_site *site, const amp_priv_source *source, int i)
 {
     char call[512];
-    snprintf(call, sizeof call, "kernel in %s, at or near %s:%d", site->function, site->file, site->line);
-    return amp_priv_report_foreign(source, call, site->captures[i].name);
+    return amp_priv_report_foreign(source, amp_priv_site_text(site, call, sizeof call), site->captures[i].name);
 }
 
 /* Is there one? Then reports it. */
@@ -1247,8 +1246,8 @@ AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_site *site, cons
             name, site->function);
     if (!amp_priv_is_ours(source))
         return amp_priv_capture_foreign(site, source, i);
-    char what[512];
-    snprintf(what, sizeof what, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line, name);
+    char where[512], what[640];
+    snprintf(what, sizeof what, "%s: %s", amp_priv_site_text(site, where, sizeof where), name);
     return amp_priv_stale_report(&source->life, head, what);
 }
 

@@ -16,9 +16,13 @@ static amp_accelerator_view host_view(void)
     return amp_accelerator_default_view(amp_accelerator_from_path("host:0"));
 }
 
+static int listed; /* devices, before the test */
+
 /* Every kernel is compiled here, whatever the disk has. */
 static int begin(void **state)
 {
+    amp_priv_devices_init();
+    listed = amp_priv_accelerators.count;
     setenv("AMP_CACHE", "0", 1);
     atomic_store(&host_fail.compiled, 0);
     return test_begin(state);
@@ -29,6 +33,12 @@ static int end(void **state)
     unsetenv("AMP_CACHE");
     atomic_store(&host_fail.builds, 0);
     atomic_store(&host_fail.launches, 0);
+    /* Tests that come after these go through the whole list, in other processes, too. */
+    while (amp_priv_accelerators.count > listed) {
+        const int n = --amp_priv_accelerators.count;
+        free(atomic_exchange(&amp_priv_accelerators.queue[n], NULL));
+        amp_priv_accelerators.device[n] = NULL;
+    }
     return test_end(state);
 }
 
