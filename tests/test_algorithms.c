@@ -451,6 +451,152 @@ static void unique_elements(void **state)
     free(got);
 }
 
+/* ---- sort ---------------------------------------------------------------------------------------- */
+
+/* The order of a key as an unsigned number: that of the documentation. */
+static uint64_t order_of(uint64_t bits, size_t size, bool is_signed, bool is_float)
+{
+    const uint64_t first = UINT64_C(1) << (8 * size - 1);
+    if (is_float)
+        return bits & first ? ~bits & (first | (first - 1)) : bits | first;
+    return is_signed ? bits ^ first : bits;
+}
+
+typedef struct pair {
+    uint64_t order;
+    int number;
+} pair;
+static int by_order(const void *left, const void *right)
+{
+    const pair *const a = left, *const b = right;
+    return a->order != b->order ? (a->order > b->order) - (a->order < b->order)
+                                : (a->number > b->number) - (a->number < b->number);
+}
+
+static bool goes_down(const char *call) { return strstr(call, "descending") != NULL; }
+
+/* Sorts keys of a type with `by_key` and alone with `by_itself`; the reference is qsort by order and number. */
+#define SORT_TEST(T, is_signed, is_float, by_key, by_itself)                                                           \
+    static void sort_##T(amp_accelerator_view where, int n)                                                            \
+    {                                                                                                                  \
+        const size_t room = (size_t)n + 1;                                                                             \
+        T *const keys = malloc(3 * room * sizeof(T)), *const given_keys = keys + room, *const alone = keys + 2 * room; \
+        pair *const pairs = malloc(room * sizeof(pair));                                                               \
+        int *const numbers = malloc(room * sizeof(int));                                                               \
+        check(keys && pairs && numbers);                                                                               \
+        const bool down = goes_down(#by_key), alone_down = goes_down(#by_itself);                                      \
+        for (int i = 0; i < n; i++) {                                                                                  \
+            uint64_t bits = test_random() >> (test_random() % 8 * 8), order = 0;                                       \
+            memcpy(&keys[i], &bits, sizeof(T)); /* NaNs and infinities, too */                                         \
+            memcpy(&order, &keys[i], sizeof(T));                                                                       \
+            order = order_of(order, sizeof(T), is_signed, is_float);                                                   \
+            pairs[i] = (pair){ down ? ~order : order, i };                                                             \
+            given_keys[i] = alone[i] = keys[i];                                                                        \
+            numbers[i] = i;                                                                                            \
+        }                                                                                                              \
+        qsort(pairs, (size_t)n, sizeof(pair), by_order);                                                               \
+        {                                                                                                              \
+            AMP_ARRAY_VIEW(T, 1, k, keys, n);                                                                          \
+            AMP_ARRAY_VIEW(int, 1, v, numbers, n);                                                                     \
+            AMP_ARRAY_VIEW(T, 1, l, alone, n);                                                                         \
+            by_key(where, k, v);                                                                                       \
+            by_itself(where, l);                                                                                       \
+        }                                                                                                              \
+        for (int i = 0; i < n; i++) {                                                                                  \
+            check_that(numbers[i] == pairs[i].number, "%d of %d is %d", i, n, numbers[i]);                             \
+            check(!memcmp(&keys[i], &given_keys[pairs[i].number], sizeof(T)));                                         \
+            check(!memcmp(&alone[alone_down == down ? i : n - 1 - i], &keys[i], sizeof(T)));                           \
+        }                                                                                                              \
+        free(keys);                                                                                                    \
+        free(pairs);                                                                                                   \
+        free(numbers);                                                                                                 \
+    }
+SORT_TEST(uint8_t, false, false, amp_sort_by_key_on, amp_sort_on)
+SORT_TEST(int, true, false, amp_sort_by_key_descending_on, amp_sort_on)
+SORT_TEST(float, false, true, amp_sort_by_key_on, amp_sort_descending_on)
+SORT_TEST(int64_t, true, false, amp_sort_by_key_on, amp_sort_on)
+
+static void sorts(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        static const int lengths[] = { 0, 1, 2, 255, 257, 8191, 8193, 100003 };
+        for (size_t s = 0; s < sizeof lengths / sizeof lengths[0]; s++) {
+            const int n = lengths[s];
+            if (test_is_slow(where) && n > 300)
+                continue;
+            sort_uint8_t(where, n);
+            sort_int(where, n);
+            sort_float(where, n);
+            sort_int64_t(where, n);
+        }
+        float keys[4] = { 4, 3, 2, 1 };
+        int values[3] = { 1, 2, 3 };
+        AMP_ARRAY_VIEW(float, 1, k, keys, 4);
+        AMP_ARRAY_VIEW(int, 1, v, values, 3);
+        amp_sort_by_key_on(where, k, v);
+        expect_error(AMP_RUNTIME_ERROR, "amp_sort_by_key: one has 4 elements and the other 3");
+        check_int(AMP_AT(k, 0), 4);
+    }
+}
+
+/* ---- histogram, random numbers ------------------------------------------------------------------- */
+
+static void histograms(void **state)
+{
+    (void)state;
+    make_data();
+    int few[250], many[5000], want[256];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        FOR_EACH_SIZE(n, where)
+        {
+            memset(want, 0, sizeof want);
+            for (int i = 0; i < n; i++)
+                want[given->bytes[i]]++;
+            {
+                AMP_CONST_ARRAY_VIEW(uint8_t, 1, v, given->bytes, n);
+                AMP_ARRAY_VIEW(int, 1, counts, few, 250); /* bytes from 250 on are not counted */
+                AMP_ARRAY_VIEW(int, 1, more, many, 5000);
+                AMP_HISTOGRAM_ON(where, counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i));
+                AMP_HISTOGRAM_ON(where, more, v.extent, (i), AMP_CAPTURE(v), 20 * AMP_AT(v, i) - 60);
+            }
+            for (int bin = 0; bin < 250; bin++)
+                check_int(few[bin], want[bin]);
+            for (int bin = 0; bin < 5000; bin++)
+                check_int(many[bin], bin % 20 == 0 && bin / 20 + 3 < 256 ? want[bin / 20 + 3] : 0);
+        }
+    }
+}
+
+static void random_numbers(void **state)
+{
+    (void)state;
+    /* known answers of Philox4x32-10 */
+    const amp_random_block zero = amp_philox(0, 0, 0), ones = amp_philox(UINT64_MAX, UINT64_MAX, UINT64_MAX);
+    static const uint32_t of_zero[4] = { 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8 };
+    static const uint32_t of_ones[4] = { 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd };
+    check(!memcmp(zero.v, of_zero, sizeof of_zero) && !memcmp(ones.v, of_ones, sizeof of_ones));
+    check_int(amp_random_bits(0, 2), of_zero[2]);
+    enum { N = 10000 };
+    static float floats[N];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        {
+            AMP_ARRAY_VIEW(float, 1, v, floats, N);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v),
+                                     { AMP_AT(v, i) = amp_random_float(7, (uint64_t)i); });
+        }
+        double sum = 0;
+        for (int i = 0; i < N; i++) {
+            check(same_bits(floats[i], amp_random_float(7, (uint64_t)i)) && floats[i] >= 0 && floats[i] < 1);
+            sum += (double)floats[i] + amp_random_double(8, (uint64_t)i);
+        }
+        check_that(fabs(sum / N - 1) < 0.02, "the mean is %g", sum / N);
+    }
+}
+
 /* ---- tiles --------------------------------------------------------------------------------------- */
 
 static void tile_phases(void **state)
@@ -502,6 +648,9 @@ int run_algorithms(void)
         TEST(scans_keep_the_order),
         TEST(selections),
         TEST(unique_elements),
+        TEST(sorts),
+        TEST(histograms),
+        TEST(random_numbers),
         TEST(tile_phases),
     };
     return cmocka_run_group_tests_name("algorithms", tests, NULL, NULL);

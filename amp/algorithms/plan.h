@@ -324,6 +324,14 @@ static inline int64_t amp_priv_domain_size(const char *name, const int *extent, 
     return size;
 }
 
+static inline bool amp_priv_same_length(const char *call, int first, int second)
+{
+    if (first != second)
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: one has %d elements and the other %d; take sections of one length",
+                        call, first, second);
+    return first == second;
+}
+
 /* // >>result
    A result goes to a variable of its type, which has it when the call returns, or to the first element of a view or
    array of rank 1, for which nobody waits. */

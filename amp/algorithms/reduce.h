@@ -231,13 +231,6 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
                                AMP_AT(amp_priv_one, amp_priv_i) * (amp_priv_T)AMP_AT(amp_priv_two, amp_priv_i),        \
                                a + b, 0);                                                                              \
     } while (0)
-static inline bool amp_priv_same_length(const char *call, int first, int second)
-{
-    if (first != second)
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: one has %d elements and the other %d; take sections of one length",
-                        call, first, second);
-    return first == second;
-}
 
 /* Of a type that is none of the preprocessor's words; the index is amp_priv_i. */
 #define AMP_PRIV_REDUCE_OF(name, where, T, result, extent, captures, value, operation, ...)                            \
