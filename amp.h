@@ -219,7 +219,9 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
     amp_priv_fibers_meet();
     const amp_priv_fault *const fault = launch->fault;
     if (__builtin_expect(fault->count != 0, 0))
-        amp_priv_fault_report(launch, amp_priv_shape_of(launch->captured[fault->capture]).extent);
+        amp_priv_fault_report(launch, fault->capture == AMP_PRIV_NO_CAPTURE
+                                          ? NULL
+                                          : amp_priv_head_extent(launch->captured[fault->capture]));
 #endif
 }
 

@@ -235,10 +235,12 @@ typedef struct amp_priv_visit {
 
 /* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a device's
    record is taken over before the launch returns. */
+enum { AMP_PRIV_NO_CAPTURE = -1, AMP_PRIV_ASSERTION = 200 };
 typedef struct amp_priv_fault {
     atomic_uint count;
-    int capture, rank; /* of the first one: the view's number, */
+    int capture, rank; /* of the first one: the view's number, or AMP_PRIV_NO_CAPTURE, */
     long long index[AMP_MAX_RANK];
+    char assertion[AMP_PRIV_ASSERTION]; /* what is false */
     amp_priv_visit at;
     bool stops; /* AMP_BREAK_AT may stop in this launch */
 } amp_priv_fault;

@@ -6,12 +6,12 @@
     AMP_FUNCTIONs that take views are checked, too: a view carries the launch's record of faults. A launch waits
     for its end. On the host AMP_AT reports at once, with file and line.
 
-    A phase that writes a variable of tile-uniform code is warned of, at the first launch.
+    A phase that writes a variable of tile-uniform code is warned of, at the first launch. AMP_ASSERT is looked at.
 
     Without AMP_CHECKED nothing of this is in the program: the macros below are what they are without this file.
 
     Contents (search for the tag):
-        >>access  >>visit  >>fault  >>uniform  >>parts  >>device                                      */
+        >>access  >>visit  >>fault  >>uniform  >>parts  >>device  >>assert                            */
 #ifndef AMP_CHECKED_H
 #define AMP_CHECKED_H
 
@@ -46,6 +46,7 @@
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)
 #define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
 #define AMP_PRIV_FAULT_RECORD
+#define AMP_PRIV_ASSERT(text, file, line, ...) ((void)sizeof((__VA_ARGS__) ? 1 : 0))
 
 /* Checked builds: do the view's elements lie where a device, and the host's processor, can reach them? */
 static inline bool amp_priv_aligned(const char *call, const amp_priv_element *element, const void *data,
@@ -178,6 +179,24 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_outside_in_kernel(amp_priv_fault *fault, 
     return 0;
 }
 
+/* AMP_ASSERT: the same text on host and device. */
+#define AMP_PRIV_ASSERT(text, file, line, ...) ((__VA_ARGS__) ? (void)0 : amp_priv_assert_failed(text, file, line))
+
+/* Where an assertion is false: noted in a kernel, as an access outside is, else reported. */
+AMP_PRIV_COLD void amp_priv_assert_failed(const char *text, const char *file, int line)
+{
+    if (!amp_priv_current_item.launch) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "AMP_ASSERT at %s:%d: %s is false", file, line, text);
+        return;
+    }
+    amp_priv_fault *const fault = amp_priv_current_item.launch->fault;
+    if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)
+        return;
+    fault->capture = AMP_PRIV_NO_CAPTURE;
+    snprintf(fault->assertion, sizeof fault->assertion, "%s", text);
+    fault->at = amp_priv_visit_now();
+}
+
 /* Where in the launch: " at index (3, 5)", " in tile (0, 1), thread (3, 2), global index (3, 18)". */
 static inline const char *amp_priv_visit_text(char *text, size_t size, const amp_priv_visit *at)
 {
@@ -196,13 +215,19 @@ static inline const char *amp_priv_visit_text(char *text, size_t size, const amp
     return text;
 }
 
-/* After a launch: reports its first fault as its error. extent: of the captured view that it was in. */
+/* After a launch: reports its first fault as its error. extent: of the captured view that it was in, NULL of an
+   assertion. */
 AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, const int *extent)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_fault *const fault = launch->fault;
     char given[256], shape[128], where[512];
     const unsigned count = fault->count;
+    if (!extent)
+        return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                    "%s, AMP_ASSERT(%s) is false; it is the first of %u fault%s",
+                                    amp_priv_visit_text(where, sizeof where, &fault->at), fault->assertion, count,
+                                    count == 1 ? "" : "s");
     return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
                                 "%s, the index %s is outside of the view %s, whose extent is %s; "
                                 "%u access%s of this launch went to element 0 instead",
@@ -397,17 +422,26 @@ static inline bool amp_priv_aligned(const char *call, const amp_priv_element *el
 
 /* // >>device
    What a view begins with there, and what AMP_AT calls. The record of a launch, ints:
-     [0] how many accesses were outside  [1] capture  [2] rank  [3] group, [6] local, [9] global id
-     [12] the index, as longs                                                                          */
-enum { AMP_PRIV_FAULT_INTS = 12 + 2 * AMP_MAX_RANK };
+     [0] how many accesses were outside, and assertions false  [1] capture  [2] rank
+     [3] group, [6] local, [9] global id  [12] the index, as longs, or the assertion's text */
+enum { AMP_PRIV_FAULT_INTS = 12 + AMP_PRIV_ASSERTION / (int)sizeof(int) };
 
+/* In an AMP_FUNCTION amp_priv_fault is a parameter (amp/program.h). C's own assert calls __assert_fail. */
 __attribute__((unused)) static const char amp_priv_text_outside[] =
-    "static inline void amp_priv_outside(__global int *fault, int capture, int rank, const long *given) {"
-    " if (amp_priv_count(fault) == 0) {"
+    "static inline int amp_priv_fault_first(__global int *fault, int capture, int rank) {"
+    " if (amp_priv_count(fault) != 0) return 0;"
     " fault[1] = capture; fault[2] = rank;"
     " for (int d = 0; d < 3; d++) {"
     " fault[3 + d] = (int)get_group_id(d); fault[6 + d] = (int)get_local_id(d); fault[9 + d] = (int)get_global_id(d); }"
-    " for (int d = 0; d < rank; d++) ((__global long *)(fault + 12))[d] = given[d]; } }\n";
+    " return 1; }\n"
+    "static inline void amp_priv_outside(__global int *fault, int capture, int rank, const long *given) {"
+    " if (amp_priv_fault_first(fault, capture, rank))"
+    " for (int d = 0; d < rank; d++) ((__global long *)(fault + 12))[d] = given[d]; }\n"
+    "static inline void amp_priv_assertion(__global int *fault, __constant const char *text) {"
+    " if (amp_priv_fault_first(fault, -1, 0))"
+    " for (int i = 0; i < 199 && text[i]; i++) ((__global char *)(fault + 12))[i] = text[i]; }\n"
+    "#define amp_priv_assert_failed(text, file, line) amp_priv_assertion(amp_priv_fault, text)\n"
+    "#define __assert_fail(text, file, line, function) amp_priv_assertion(amp_priv_fault, text)\n";
 
 /* The same for all index types: offset is an expression, of the index given. */
 #define AMP_PRIV_DEVICE_CHECKED(N, attribute, name, parameters, given, offset)                                         \
@@ -429,5 +463,12 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
     " stride, amp_index" #N " index) { return amp_priv_checked_" #N "(head, stride" components "); }\n"
 
 #endif
+
+/* // >>assert
+   AMP_ASSERT(condition): in a kernel, an AMP_FUNCTION, or on the host. Checked builds look at it on every backend: the
+   first one that is false in a launch is that launch's error, and says where it was; the kernel goes on. Without
+   AMP_CHECKED the condition is compiled, and never evaluated. C's assert ends the program in the CPU loops, and is an
+   AMP_ASSERT on devices. Source: direct3d_errorf. */
+#define AMP_ASSERT(...) AMP_PRIV_ASSERT(#__VA_ARGS__, __FILE__, __LINE__, __VA_ARGS__)
 
 #endif /* AMP_CHECKED_H */

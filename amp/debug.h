@@ -244,7 +244,8 @@ static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
 /* // >>visits: what the CPU loops say of where they are. */
 
 #define AMP_PRIV_VISIT_LAUNCH                                                                                          \
-    amp_priv_visitor *const amp_priv_here = amp_priv_visit_launch(&amp_priv_this_launch);                              \
+    amp_priv_visitor *const amp_priv_here __attribute__((cleanup(amp_priv_visit_left))) =                              \
+        amp_priv_visit_launch(&amp_priv_this_launch);                                                                  \
     const bool amp_priv_stops = amp_priv_here->launch->fault->stops;
 /* Before the loop over a line, which becomes one for each part between two places where to stop. */
 #define AMP_PRIV_VISIT_LINE(begin, end, line_index, rank)                                                              \
@@ -269,6 +270,9 @@ static inline amp_priv_visitor *amp_priv_visit_launch(const amp_priv_launch *lau
     amp_priv_current_item.launch = launch;
     return &amp_priv_current_item;
 }
+
+/* This thread is in no kernel any more. */
+static inline void amp_priv_visit_left(amp_priv_visitor *const *here) { (*here)->launch = NULL; }
 
 static inline void amp_priv_visit_line(amp_priv_visitor *here, const int *index, int rank)
 {

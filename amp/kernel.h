@@ -846,6 +846,7 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
     fault->capture = record[1];
     fault->rank = record[2];
     amp_priv_fault_at(&fault->at, launch, record + 3, record + 6, record + 9);
+    memcpy(fault->assertion, record + 12, sizeof fault->assertion);
     for (int d = 0; d < fault->rank; d++) {
         int64_t index;
         memcpy(&index, record + 12 + 2 * d, sizeof index);

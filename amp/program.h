@@ -156,6 +156,7 @@ typedef struct amp_priv_item {
     const char *also;   /* and this too, if not NULL */
     const char *after;  /* views of a user's struct: the struct's name */
     bool is_user_definition, included;
+    bool asserts; /* a function of the user's that the launch's record of faults is given to */
 } amp_priv_item;
 
 typedef struct amp_priv_items {
@@ -944,6 +945,9 @@ typedef struct amp_priv_program {
 /* What is the same on every device. */
 __attribute__((unused)) static const char amp_priv_text_common[] =
     "#define amp_priv_in_kernel 1\n"
+#if !defined(AMP_CHECKED)
+    "#define __assert_fail(text, file, line, function) ((void)0)\n" /* nor of an assertion */
+#endif
     "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* there is nobody to hear of an overflow */
 
 /* What the threads of a tile are to the constructs in it. Where a work-item carries several, they are the turns of one
@@ -1026,6 +1030,61 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
     amp_priv_items_library(items, wide[1], "double");
 }
 
+/* Checked builds: an AMP_FUNCTION that asserts, or calls one that does, gets the launch's record of faults as its first
+   parameter, and its calls give it. */
+#if defined(AMP_CHECKED)
+
+/* Appends text with the record where functions that assert, and own (the one that text defines), have parameters. */
+AMP_PRIV_COLD void amp_priv_add_with_fault(amp_priv_string *out, const char *text, const amp_priv_items *items,
+                                           const char *own)
+{
+    bool member = false;
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        amp_priv_add(out, t.at, t.length);
+        const amp_priv_token open = amp_priv_token_after(t);
+        bool asserts = own && amp_priv_token_is(t, own);
+        for (size_t i = 0; i < items->count && !asserts; i++)
+            asserts = items->item[i].asserts && amp_priv_token_is(t, items->item[i].name.at);
+        if (asserts && !member && amp_priv_token_is(open, "(")) {
+            amp_priv_adds(out, own && amp_priv_token_is(t, own) ? "(__global int *amp_priv_fault" : "(amp_priv_fault");
+            t = open;
+            const amp_priv_token next = amp_priv_token_after(open);
+            if (amp_priv_token_is(next, "void") && amp_priv_token_is(amp_priv_token_after(next), ")"))
+                t = next;
+            else if (!amp_priv_token_is(next, ")"))
+                amp_priv_adds(out, ", ");
+        }
+        if (t.kind != AMP_PRIV_TOKEN_SPACE)
+            member = amp_priv_token_selects(t);
+    }
+}
+
+/* Does text assert, or call a function that does? */
+AMP_PRIV_COLD bool amp_priv_text_asserts(const char *text, const amp_priv_items *items)
+{
+    bool asserts = amp_priv_has_word(text, "amp_priv_assert_failed") || amp_priv_has_word(text, "__assert_fail");
+    for (size_t i = 0; i < items->count && !asserts; i++)
+        asserts = items->item[i].asserts && amp_priv_has_word(text, items->item[i].name.at);
+    return asserts;
+}
+
+/* name: of the definition that text is, NULL of a kernel's body. */
+AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_items *items, const char *name)
+{
+    if (!text->text || !amp_priv_text_asserts(text->text, items))
+        return false;
+    amp_priv_string given = { NULL, 0, 0, text->failed };
+    amp_priv_add_with_fault(&given, text->text, items, name);
+    free(text->text);
+    *text = given;
+    return true;
+}
+
+#else
+#define amp_priv_give_fault(text, items, name) false
+#endif
+
 /* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */
 AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const amp_priv_site *site)
 {
@@ -1033,11 +1092,14 @@ AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const 
          definition; definition = definition->next) {
         amp_priv_string text = { NULL, 0, 0, false };
         amp_priv_strip_host_syntax(&text, definition->text);
+        const bool asserts = amp_priv_give_fault(&text, items, definition->name);
         const size_t length = text.length;
         amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length,
                                                        (amp_priv_word){ definition->name, strlen(definition->name) });
-        if (item)
+        if (item) {
             item->is_user_definition = true;
+            item->asserts = asserts;
+        }
     }
 }
 
@@ -1232,6 +1294,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_items_all(&items, site, variant, target, atomics64);
     amp_priv_items_user_definitions(&items, site);
     amp_priv_items_typedefs(&items, site, captured, target);
+    (void)amp_priv_give_fault(&body, &items, NULL);
     if (body.text)
         amp_priv_words_of(&words, body.text, body.length);
     amp_priv_items_choose(&items, &words);

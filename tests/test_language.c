@@ -2,6 +2,9 @@
 /*  test_language.c - what kernels can say beyond views and plain values: captured expressions, ... on every backend. */
 #include "test.h"
 
+#undef NDEBUG
+#include <assert.h>
+
 /* ---- captured expressions ------------------------------------------------------------------------ */
 
 AMP_STRUCT(weights, { float left, middle, right; });
@@ -436,13 +439,92 @@ static void pointers_to_elements(void **state)
     check(sum_of(four, 2) == 4.0f);
 }
 
+/* ---- assertions ---------------------------------------------------------------------------------- */
+
+AMP_FUNCTION(int, positive, (int x), {
+    AMP_ASSERT(x > 0);
+    return x;
+})
+AMP_FUNCTION(int, seven, (void), { return 7; })
+AMP_FUNCTION(int, positive_seven, (void), { return positive(seven()); })
+AMP_FUNCTION(int, sum_of_positives, (amp_const_array_view_int_1 v, int i), {
+    return positive(AMP_AT(v, i)) + positive_seven();
+})
+
+static void assertions(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const int from[8] = { 1, 2, 3, 4, 5, -6, 7, 8 };
+        int got[8] = { 0 };
+        {
+            AMP_CONST_ARRAY_VIEW(int, 1, in, from, 8);
+            AMP_ARRAY_VIEW(int, 1, out, got, 8);
+            AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i), AMP_CAPTURE(in, out), {
+                AMP_ASSERT(AMP_AT(in, i) < 9 && "never" "said");
+                AMP_AT(out, i) = sum_of_positives(in, i);
+            });
+#if defined(AMP_CHECKED)
+            expect_error(AMP_RUNTIME_ERROR, "at index (5), AMP_ASSERT(x > 0) is false; it is the first of 1 fault");
+#endif
+            AMP_TILED_ON(where, out.extent, (4), tile, AMP_CAPTURE(in, out), {
+                AMP_THREADS(tile, t) {
+                    AMP_ASSERT(t.global.v[0] != 6 || AMP_AT(in, t.global) != 7);
+                    AMP_AT(out, t.global) += 100;
+        }
+    });
+#if defined(AMP_CHECKED)
+    expect_error(AMP_RUNTIME_ERROR, "in tile (1), thread (2), global index (6), AMP_ASSERT(t.global.v[0] != 6 || "
+                                    "AMP_AT(in, t.global) != 7) is false");
+#endif
+}
+const int want[8] = { 108, 109, 110, 111, 112, 101, 114, 115 };
+check_ints(got, want, 8);
+check_int(positive(-1), -1);
+#if defined(AMP_CHECKED)
+expect_error(AMP_RUNTIME_ERROR, ": x > 0 is false");
+#endif
+}
+int evaluated_here = 0;
+AMP_ASSERT(++evaluated_here == 1);
+#if defined(AMP_CHECKED)
+check_int(evaluated_here, 1);
+#else
+check_int(evaluated_here, 0);
+#endif
+}
+
+/* C's own: in the CPU loops it is C's; a device's program has it in checked builds. */
+static void the_assert_of_c(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[3] = { 0 };
+        const int limit = test_is_cpu(where) ? 3 : 2;
+        {
+            AMP_ARRAY_VIEW(int, 1, out, got, 3);
+            AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i), AMP_CAPTURE(out, limit), {
+                assert(i < limit);
+                AMP_AT(out, i) = i;
+            });
+#if defined(AMP_CHECKED)
+            if (!test_is_cpu(where))
+                expect_error(AMP_RUNTIME_ERROR, "at index (2), AMP_ASSERT(i < limit) is false");
+#endif
+        }
+        check_int(got[2], 2);
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),
-        TEST(names_of_types),       TEST(types_of_views),       TEST(tables_of_the_file),
-        TEST(loops_on_the_host),    TEST(loops_over_nothing),   TEST(pointers_to_elements),
+        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),    TEST(names_of_types),
+        TEST(types_of_views),       TEST(tables_of_the_file),   TEST(loops_on_the_host), TEST(loops_over_nothing),
+        TEST(pointers_to_elements), TEST(assertions),           TEST(the_assert_of_c),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

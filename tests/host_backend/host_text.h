@@ -14,7 +14,7 @@
 
 static const char amp_priv_text_host_names[] =
     "#define __kernel\n#define __global\n#define __local\n#define reqd_work_group_size(x, y, z) unused\n"
-    "#define __constant static const\n#define bool _Bool\n"
+    "#define __constant const\n#define bool _Bool\n"
     "#define get_group_id(d) amp_host_ids[d]\n#define get_local_id(d) amp_host_ids[3 + (d)]\n"
     "#define get_local_size(d) amp_host_ids[6 + (d)]\n"
     "#define get_global_id(d) (amp_host_ids[d] * amp_host_ids[6 + (d)] + amp_host_ids[3 + (d)])\n"

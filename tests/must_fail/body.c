@@ -119,4 +119,13 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
 #if TEST == 14
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { clear(&AMP_AT(f, i)); });
 #endif
+
+    // expect-gcc: 'unknown' undeclared
+    // expect-clang: undeclared identifier 'unknown'
+#if TEST == 15 /* a condition that nobody evaluates is compiled */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        AMP_ASSERT(unknown > 0);
+        AMP_AT(v, i) = 0;
+    });
+#endif
     }
