@@ -339,7 +339,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_EACH_END(condition, count)
 #endif
 
-/* What clang must know to make vectors of a line whose ends are treated apart (`i > 0 ? AMP_AT(v, i - 1) : 0`): its
+/* clang makes vectors of a line whose ends differ (`i > 0 ? AMP_AT(v, i - 1) : 0`) only where it knows this: its
    check that the offsets do not overflow fails otherwise, and such kernels take two to four times as long. gcc gains
    nothing. */
 #if defined(__clang__)

@@ -220,9 +220,8 @@ static inline amp_priv_device *amp_priv_default_device(void)
 
 /* // >>report: the one place where what a backend could not do becomes an error. */
 
-/* The device is gone: every later call on its views gives AMP_ACCELERATOR_VIEW_REMOVED with this reason, which must
-   live as long as the process. The first reason stays. Backends call it when a device fails for good; tests call it
-   to see what happens then. */
+/* The device is gone: every later call on its views gives AMP_ACCELERATOR_VIEW_REMOVED with the first such reason, a
+   text that lives as long as the process. Backends call it when a device fails for good, and tests do. */
 AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *reason)
 {
     amp_priv_lock(&amp_priv_accelerators.lock);

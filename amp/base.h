@@ -28,10 +28,9 @@
 #define AMP_PRIV_NOINLINE static inline
 #endif
 
-/* Runs at first use, when a trace is written or something fails, or where bytes move or a device is waited for, which
-   takes far longer. Not optimised: that saves a third of what ten kernels take to compile with gcc. Must not call what
-   glibc's _FORTIFY_SOURCE refuses unoptimised: open, read, fgets, fread, realpath, ... (tests/check-headers finds out).
-   `inline` keeps gcc from compiling one that nobody calls. */
+/* Runs seldom (first use, errors, traces), or where waiting takes far longer (transfers). Not optimised: that saves a
+   third of the time in which gcc compiles ten kernels. Must not call what glibc's _FORTIFY_SOURCE refuses unoptimised:
+   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what nobody calls. */
 #if defined(__clang__)
 #define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
 #else
@@ -84,9 +83,9 @@ static inline const char *amp_status_text(amp_status status)
 }
 
 /* // >>stamp
-   What all files of a process share: programs, and libraries that they link or load. Files built with the same options
-   share a runtime (accelerators, the worker, traces); those built otherwise, in libraries of their own, have their own.
-   The symbols' names and the stamp say which. All share the error handler, the last error and the log. */
+   What the files of a process share, in programs and libraries. Files built with the same options share a runtime:
+   accelerators, the worker, traces. Libraries built otherwise have their own. The symbols' names and the stamp say
+   which. All share the error handler, the last error and the log. */
 
 #if defined(AMP_BACKEND_OPENCL)
 #define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL"
@@ -109,10 +108,10 @@ static inline const char *amp_status_text(amp_status status)
 #define AMP_PRIV_LABEL_OF_ALL(name) AMP_PRIV_TEXT(__USER_LABEL_PREFIX__) "amp." AMP_VERSION "." #name
 
 /* Shared state is named by AMP_PRIV_GLOBAL(type, name, { initial }), ..._OF_ALL where builds share it, too, and
-   ..._THREAD where each thread has its own. With glibc the definition is assembler: only there can a symbol be unique,
-   which the loader makes one of in a process, also for libraries loaded with RTLD_LOCAL, as Python does. (Such a
-   library stays loaded.) It is all zero then, as glibc's initial mutexes and conditions are. Elsewhere, the symbols are
-   weak, and the loader decides. Never hidden, whatever -fvisibility says. */
+   ..._THREAD where each thread has its own. With glibc the definition is assembler, the only way to make a symbol
+   unique: the loader then keeps one in a process, also of libraries that Python loads with RTLD_LOCAL. (Such a library
+   stays loaded.) It is all zero then, as glibc's initial mutexes and conditions are. Elsewhere the symbols are weak,
+   and the loader decides. Never hidden, whatever -fvisibility says. */
 #if !defined(AMP_PRIV_UNIQUE)
 #if defined(__ELF__) && defined(__GLIBC__) && !defined(__UCLIBC__)
 #define AMP_PRIV_UNIQUE 1
@@ -204,6 +203,8 @@ typedef struct amp_priv_error_record {
     char message[AMP_PRIV_MESSAGE_SIZE];
 } amp_priv_error_record;
 
+/* 16 KiB of each thread's memory, whether it fails or not. Allocated at its first error, the record would have to be
+   freed at the thread's end, also in a child made by fork, and replaced where there is no memory. */
 AMP_PRIV_GLOBAL_THREAD_OF_ALL(amp_priv_error_record, amp_priv_last_error)
 
 /* What happens to this thread's errors: delivered to the handler; kept as the last error only (a future delivers them

@@ -756,8 +756,8 @@ AMP_PRIV_COLD amp_status amp_priv_rows_step(amp_priv_source *source, const amp_p
     return AMP_OK;
 }
 
-/* Grants what says something about every element, and so must not touch what is in the gaps of a view: row by row,
-   after the directory was divided for all of them. */
+/* Discard on a view with gaps: one row at a time, since its region holds elements that are not the view's. All rows
+   are reserved before the first is granted. */
 AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                                amp_priv_want want)
 {
@@ -768,8 +768,7 @@ AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const am
     return AMP_OK;
 }
 
-/* The same. A view with gaps that is to be overwritten is read as well, because its region covers what is in the
-   gaps. */
+/* The same for a shape. Overwriting a view with gaps reads it, too: its region holds what is in the gaps. */
 AMP_PRIV_NOINLINE amp_status amp_priv_acquire_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                                     amp_priv_queue *queue, amp_priv_want want)
 {
@@ -795,8 +794,7 @@ static inline amp_status amp_priv_acquire(amp_priv_source *source, const amp_pri
     return amp_priv_acquire_shape(source, shape, memory, queue, want);
 }
 
-/* Makes everything ready for a memory to overwrite a shape, but for its grant: what is in the gaps of its region is
-   brought there, and the directory divided. */
+/* Prepares a memory to overwrite a shape: brings what is in the gaps of its region there, and reserves the grant. */
 AMP_PRIV_FOR_DEVICES amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape,
                                                          int memory, amp_priv_queue *queue, amp_priv_region *region)
 {
@@ -1414,8 +1412,8 @@ static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
     return true;
 }
 
-/* What a launch writes is done in three steps, each for all captures: the directories are divided before the kernel is
-   submitted, what it writes is granted afterwards, and then they are put together again. */
+/* What a launch writes takes three steps, each for all captures: reserve before the kernel is submitted, grant and
+   unify afterwards. */
 AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_reserve(amp_priv_source *source, const amp_priv_region *region,
                                                         int memory)
 {
