@@ -39,10 +39,11 @@
       a kernel's program
         amp/kernel.h         from a launch to a backend        amp/program.h        a kernel's text for a device
         amp/hints.h          what compilers say of it          amp/cache.h          compiled kernels on disk
+        amp/advice.h         checked builds: what another device would not take
       memory
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies
         amp/source.h         the data behind views             amp/coherence.h      which copy of them is current
-        amp/region.h         which part of them a view covers
+        amp/region.h         which part of them a view covers  amp/watch.h          checked builds: who wrote them
       devices and backends
         amp/backend.h        the contract with backends        amp/accelerator.h    devices and their queues
         amp/async.h          asynchronous operations           amp/trace.h          traces and profiles
@@ -82,6 +83,7 @@
 #endif
 
 #include "amp/accelerator.h"
+#include "amp/advice.h"
 #include "amp/atomics.h"
 #include "amp/capture.h"
 #include "amp/copy.h"
@@ -217,11 +219,10 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
         amp_priv_trace_launch(launch);
 #if defined(AMP_CHECKED)
     amp_priv_fibers_meet();
+    amp_priv_advise_end(launch);
     const amp_priv_fault *const fault = launch->fault;
     if (__builtin_expect(fault->count != 0, 0))
-        amp_priv_fault_report(launch, fault->capture == AMP_PRIV_NO_CAPTURE
-                                          ? NULL
-                                          : amp_priv_head_extent(launch->captured[fault->capture]));
+        amp_priv_advise_fault(launch);
 #endif
 }
 
@@ -250,12 +251,28 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
 #endif
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
-    if (amp_priv_is_host(launch->queue->device->number))
-        return amp_priv_memory_begin_host(launch);
+#if defined(AMP_CHECKED)
+    amp_priv_advise_sources(launch);
+#endif
+    if (amp_priv_is_host(launch->queue->device->number)) {
+        if (!amp_priv_memory_begin_host(launch))
+            return false;
+#if defined(AMP_CHECKED)
+        amp_priv_advise_begin(launch);
+#endif
+        return true;
+    }
     amp_priv_sources sources;
     if (amp_priv_memory_begin(launch, &sources) != AMP_OK)
         return false;
+#if defined(AMP_CHECKED)
+    amp_priv_advise_begin(launch);
+#endif
     const amp_status status = amp_priv_kernel_launch(launch);
+#if defined(AMP_CHECKED)
+    if (status != AMP_OK)
+        amp_priv_advise_end(launch);
+#endif
     amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
         if (launch->queue->mode == AMP_QUEUING_IMMEDIATE) {
@@ -336,7 +353,8 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 /* The static record of a call site, the copies of what it captures, and the launch. */
 #define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
     AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
-    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) NULL};                         \
+    amp_priv_launch amp_priv_this_launch;                                                                              \
+    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) AMP_PRIV_VISITED_LAUNCH};      \
     static const amp_priv_capture amp_priv_captures[] = {                                                              \
             AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};           \
     static amp_priv_site amp_priv_this_site = {                                                                        \
@@ -353,7 +371,6 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
             .captures = amp_priv_captures,                                                                             \
             .user_definitions = &amp_priv_user_definitions,                                                            \
     };                                                                                                                 \
-    amp_priv_launch amp_priv_this_launch;                                                                              \
     AMP_PRIV_FAULT_RECORD
 
 /* The index type of an extent or tiled extent. */

@@ -170,6 +170,7 @@ typedef struct amp_priv_site {
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
     atomic_int checked;                                /* the text was looked through once: 0 not yet, 1 good, 2 bad */
     atomic_int carries; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
+    atomic_int advised; /* checked builds: what was said of it is not said again */
     _Atomic(struct amp_priv_kernel *) kernels; /* compiled for this site: any backend's, a list (amp/kernel.h) */
 } amp_priv_site;
 
@@ -242,7 +243,8 @@ typedef struct amp_priv_fault {
     long long index[AMP_MAX_RANK];
     char assertion[AMP_PRIV_ASSERTION]; /* what is false */
     amp_priv_visit at;
-    bool stops; /* AMP_BREAK_AT may stop in this launch */
+    bool stops;         /* AMP_BREAK_AT may stop in this launch */
+    uint64_t unwritten; /* bit i: nobody has written what capture i looks at, and every access to it is outside */
 } amp_priv_fault;
 
 /* One launch, with every buffer in place. */
@@ -257,6 +259,7 @@ typedef struct amp_priv_launch {
     bool partly;                             /* it failed when some of its commands had been submitted */
 #if defined(AMP_CHECKED)
     amp_priv_fault *fault;
+    amp_priv_source *watched[AMP_PRIV_MAX_CAPTURES]; /* the sources of captured views; else NULL */
 #endif
 } amp_priv_launch;
 

@@ -149,6 +149,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from
         return status;
     }
     if (source) {
+        amp_priv_watch_note(source, AMP_PRIV_WRITE);
         const amp_status status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);
         if (status != AMP_OK)
             return status;

@@ -14,6 +14,7 @@
 
 #if !defined(AMP_CHECKED)
 
+#define AMP_PRIV_VISITED_LAUNCH NULL
 #define AMP_PRIV_VISIT_LAUNCH
 #define AMP_PRIV_VISIT_LINE(begin, end, index, rank)
 #define AMP_PRIV_VISIT_INDEX(i, rank)
@@ -243,9 +244,12 @@ static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
 
 /* // >>visits: what the CPU loops say of where they are. */
 
+/* The launch stands behind the captures: what a line's loops read of the function around them, gcc keeps once for all
+   threads of a parallel region there. */
+#define AMP_PRIV_VISITED_LAUNCH &amp_priv_this_launch
 #define AMP_PRIV_VISIT_LAUNCH                                                                                          \
     amp_priv_visitor *const amp_priv_here __attribute__((cleanup(amp_priv_visit_left))) =                              \
-        amp_priv_visit_launch(&amp_priv_this_launch);                                                                  \
+        amp_priv_visit_launch(amp_priv_captured[sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1]);          \
     const bool amp_priv_stops = amp_priv_here->launch->fault->stops;
 /* Before the loop over a line, which becomes one for each part between two places where to stop. */
 #define AMP_PRIV_VISIT_LINE(begin, end, line_index, rank)                                                              \

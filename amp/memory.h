@@ -596,6 +596,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_acquire_to(amp_priv_source *source, const 
                                                  amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_source_lock(source);
+    if (!queue || amp_priv_is_host(queue->device->number))
+        amp_priv_watch_note(source, want);
     const amp_status status = queue && !amp_priv_is_host(queue->device->number)
                                   ? amp_priv_acquire_device(source, shape, queue, want)
                                   : amp_priv_acquire_host(source, shape, want);
@@ -657,6 +659,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_refresh(const amp_priv_head *head)
         return AMP_OK;
     amp_priv_source_lock(source);
     amp_priv_region_of(&source->base, &shape, &region);
+    amp_priv_watch_note(source, AMP_PRIV_WRITE);
     amp_status status = amp_priv_host_wait_sharing(source, true, 0);
     if (status == AMP_OK)
         status = region.covers ? amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_WRITE)
@@ -677,6 +680,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_discard(const amp_priv_head *head)
         return AMP_UNINITIALIZED_OBJECT;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
+    amp_priv_watch_note(head->source, AMP_PRIV_DISCARD);
     const amp_status status = amp_priv_acquire(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
     amp_priv_source_unlock(head->source);
     return status;
@@ -705,8 +709,10 @@ AMP_PRIV_NOINLINE amp_status amp_priv_discard(const amp_priv_head *head)
 AMP_PRIV_NOINLINE void *amp_priv_host_data(const amp_priv_head *head, const char *call)
 {
     if ((head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_host_has(head)) ||
-        amp_priv_host_access_slowly(head, call))
+        amp_priv_host_access_slowly(head, call)) {
+        amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
         return amp_priv_head_data(head);
+    }
     const amp_priv_shape shape = head->element ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };
     return amp_priv_nowhere_of(head->element ? amp_priv_shape_span(&shape) * shape.element_size : 1);
 }

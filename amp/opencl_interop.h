@@ -349,6 +349,7 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory,
     amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, AMP_ACCESS_AUTO, NULL);
     if (!source)
         return out;
+    amp_priv_watch_unwritten(source, false);
     if (size < source->bytes) {
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "%s: the cl_mem has %zu bytes, but the extent needs %zu; use a smaller extent", call, size,

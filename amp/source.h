@@ -16,6 +16,7 @@
 #include "async.h"
 #include "lifetime.h"
 #include "view.h"
+#include "watch.h"
 
 /* // >>counters */
 
@@ -129,6 +130,7 @@ struct amp_priv_source {
     amp_priv_replica *replica[AMP_PRIV_MAX_DEVICES];
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
+    AMP_PRIV_WATCH
 };
 
 static inline amp_priv_device *amp_priv_device_number(int number) { return amp_priv_accelerators.device[number]; }
@@ -810,6 +812,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_overwrite_begin(amp_priv_source *source
 /* It was overwritten: the memory owns it. */
 static inline void amp_priv_overwrite_end(amp_priv_source *source, const amp_priv_region *region, int memory)
 {
+    amp_priv_watch_note(source, AMP_PRIV_WRITE);
     amp_priv_region_grant(source, region, memory, AMP_PRIV_WRITE);
     amp_priv_region_unify(source, region);
 }
@@ -858,6 +861,8 @@ static inline amp_status amp_priv_acquire_device(amp_priv_source *source, const 
     amp_priv_replica *const replica = amp_priv_replica_of(source, queue->device->number);
     if (!replica)
         return amp_priv_failed();
+    if (want != AMP_PRIV_READ)
+        amp_priv_watch_note(source, want);
     amp_status status = amp_priv_acquire(source, shape, queue->device->number, queue, want);
     if (status == AMP_OK)
         status = amp_priv_queue_wait(replica, queue, want != AMP_PRIV_READ);
@@ -903,6 +908,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_under_source(amp_priv_source *source, u
                                            (to + size - 1) / size, region.boxes);
     amp_status status = AMP_OK;
     if (writes) {
+        amp_priv_watch_note(source, AMP_PRIV_WRITE);
         status = amp_priv_host_wait_sharing(source, true, 0);
         if (status == AMP_OK)
             status = amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_READ_WRITE);
@@ -921,7 +927,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_under_source(amp_priv_source *source, u
 static inline amp_status amp_priv_under_views(const char *data, size_t bytes, bool writes)
 {
     const uintptr_t first = (uintptr_t)data, end = first + bytes;
-    if (!atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
+    if (!AMP_PRIV_HOST_CHECKED && !atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
         return AMP_OK;
     amp_priv_life *life = amp_priv_life_behind(atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire));
     amp_status status = AMP_OK;
@@ -932,6 +938,22 @@ static inline amp_status amp_priv_under_views(const char *data, size_t bytes, bo
 }
 
 /* // >>life */
+
+#if defined(AMP_CHECKED)
+/* Notes which other sources are on memory of this one. */
+AMP_PRIV_COLD void amp_priv_watch_shared(amp_priv_source *source)
+{
+    const uintptr_t first = (uintptr_t)source->base.data, end = first + source->bytes;
+    amp_priv_life *life = amp_priv_life_behind(atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire));
+    amp_priv_lock(&amp_priv_watch_lock);
+    for (; life; life = amp_priv_life_behind(life->older))
+        if (life != &source->life && amp_priv_life_meets(life, first, end))
+            ((amp_priv_source *)life)->watch.is_shared = source->watch.is_shared = true;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+#else
+#define amp_priv_watch_shared(source) (void)0
+#endif
 
 /* A record that may have been another source's. */
 static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
@@ -986,7 +1008,9 @@ AMP_PRIV_NOINLINE amp_priv_source *amp_priv_source_new(const char *call, void *h
     if (!owns) {
         atomic_store_explicit(&source->life.end, (uintptr_t)host + size, memory_order_relaxed);
         atomic_store_explicit(&source->life.first, (uintptr_t)host, memory_order_release);
+        amp_priv_watch_shared(source);
     }
+    amp_priv_watch_unwritten(source, owns);
     return source;
 }
 
@@ -1065,6 +1089,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_source_end(amp_priv_source *source)
     if (source->owns_host && closed)
         free(source->base.data);
     amp_priv_directory_free(&source->directory);
+    amp_priv_watch_end(source);
     atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
     amp_priv_life_end(&source->life);
@@ -1151,7 +1176,10 @@ AMP_PRIV_NOINLINE bool amp_priv_host_acquire(const amp_priv_head *head)
 
 AMP_PRIV_NOINLINE bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
 {
-    return amp_priv_head_ready(head, call) && amp_priv_host_may(head, call) && amp_priv_host_acquire(head);
+    if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call) || !amp_priv_host_acquire(head))
+        return false;
+    amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+    return true;
 }
 
 /* Is all of the view's source, which has not ended, in the host's memory for what the view may do with it? */
@@ -1165,16 +1193,20 @@ static inline bool amp_priv_host_has(const amp_priv_head *head)
 /* AMP_AT on the host: the view's newest contents are in host memory when this returns true; else it has reported. */
 static inline bool amp_priv_host_access(const amp_priv_head *head)
 {
-    if (__builtin_expect(head->source != NULL, 1) && __builtin_expect(amp_priv_host_has(head), 1))
+    if (__builtin_expect(head->source != NULL, 1) && __builtin_expect(amp_priv_host_has(head), 1)) {
+        amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
         return true;
+    }
     return amp_priv_host_access_slowly(head, "AMP_AT");
 }
 
 #if defined(AMP_CHECKED)
 static inline bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head)
 {
-    if (head->source && amp_priv_host_has(head))
+    if (head->source && amp_priv_host_has(head)) {
+        amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
         return true;
+    }
     char call[256];
     snprintf(call, sizeof call, "AMP_AT(%s, ...) at %s:%d", access->view, access->file, access->line);
     return amp_priv_host_access_slowly(head, call);

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/advice.h - checked builds: what goes well here and would not on another device, told in a sentence.
+
+    Tiles that common GPUs do not take; two views on one memory where each would have a copy of its own; host memory
+    that was written behind its view; reads of what nobody has written. All are told once, as warnings, but the last:
+    that is an access outside of its view, whose elements do not exist yet.
+
+    Contents (search for the tag):
+        >>tile  >>unwritten  >>launch                                                                  */
+#ifndef AMP_ADVICE_H
+#define AMP_ADVICE_H
+
+#include "copy.h"
+
+#if defined(AMP_CHECKED)
+
+#include "program.h"
+
+__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD void amp_priv_advise(const amp_priv_site *site, const char *format,
+                                                                         ...)
+{
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
+                 text);
+}
+
+/* // >>tile */
+
+enum {
+    AMP_PRIV_COMMON_THREADS = 1024,     /* of a tile, and */
+    AMP_PRIV_COMMON_BYTES = 32 << 10,   /* tile_static bytes: what common GPUs take at least */
+    AMP_PRIV_TILE_STACK_BYTES = 4 << 20 /* half of what threads have */
+};
+
+/* The bytes of the tile_static variables whose sizes can be known. */
+AMP_PRIV_COLD size_t amp_priv_tile_static_bytes(const amp_priv_launch *launch)
+{
+    size_t bytes = 0;
+    amp_priv_tile_variable v;
+    for (const char *text = launch->site->text; amp_priv_tile_variable_find(&v, text); text = v.end.at)
+        bytes += amp_priv_tile_variable_size(&v, launch->site, launch->captured);
+    return bytes;
+}
+
+/* Once per site. */
+AMP_PRIV_COLD void amp_priv_advise_tile(const amp_priv_launch *launch)
+{
+    const amp_priv_site *const site = launch->site;
+    char tile[64];
+    int threads = 1;
+    for (int d = 0; d < site->rank; d++)
+        threads *= site->tile[d];
+    if (threads > AMP_PRIV_COMMON_THREADS)
+        amp_priv_advise(site, "a tile of %s has %d threads, and common GPUs take %d: choose a smaller tile",
+                        amp_priv_list(tile, sizeof tile, site->tile, site->rank), threads, AMP_PRIV_COMMON_THREADS);
+    const size_t bytes = amp_priv_tile_static_bytes(launch);
+    if (bytes > AMP_PRIV_TILE_STACK_BYTES)
+        amp_priv_advise(site,
+                        "its tile_static variables take %zu bytes, which the CPU loops keep on the stack: a thread may "
+                        "crash with more than %d; work on smaller blocks, or use a view",
+                        bytes, AMP_PRIV_TILE_STACK_BYTES);
+    else if (bytes > AMP_PRIV_COMMON_BYTES)
+        amp_priv_advise(site,
+                        "its tile_static variables take %zu bytes, and some GPUs have %d for a tile: work on smaller "
+                        "blocks",
+                        bytes, AMP_PRIV_COMMON_BYTES);
+}
+
+/* // >>unwritten */
+
+/* Behind AMP_AT of a capture, from the "(" before its name: how the element is used. The end of the text where the name
+   stands there in another way. */
+AMP_PRIV_COLD amp_priv_token amp_priv_element_end(amp_priv_token name)
+{
+    amp_priv_token t = name;
+    static const char *const then[] = { ")", ".", "data", "[" };
+    for (size_t i = 0; i < sizeof then / sizeof then[0]; i++) {
+        t = amp_priv_token_after(t);
+        if (!amp_priv_token_is(t, then[i]))
+            return (amp_priv_token){ AMP_PRIV_TOKEN_END, "", 0 };
+    }
+    for (int depth = 1; depth > 0 && t.kind != AMP_PRIV_TOKEN_END;) {
+        t = amp_priv_token_after(t);
+        depth += amp_priv_token_is(t, "[") - amp_priv_token_is(t, "]");
+    }
+    return amp_priv_token_after(amp_priv_token_after(t)); /* behind the bracket, and the macro's parenthesis */
+}
+
+/* Does the body only read elements of a capture, or add to them, and know nothing else of it? */
+AMP_PRIV_COLD bool amp_priv_body_only_reads(const char *text, const char *name)
+{
+    amp_priv_token before[3] = { { AMP_PRIV_TOKEN_SPACE, text, 0 } };
+    const char *inside = text; /* up to here is the macro's own */
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        if (amp_priv_token_is(t, name) && !amp_priv_token_selects(before[0])) {
+            const bool wrapped = amp_priv_token_is(before[0], "(") && amp_priv_token_is(amp_priv_token_after(t), ")");
+            const amp_priv_token end = amp_priv_element_end(t);
+            if (!wrapped || (t.at >= inside && (end.kind == AMP_PRIV_TOKEN_END || amp_priv_token_is(before[2], "&") ||
+                                                (*end.at == '=' && end.at[1] != '='))))
+                return false;
+            if (t.at >= inside)
+                inside = end.at;
+        }
+        before[2] = before[1];
+        before[1] = before[0];
+        before[0] = t;
+    }
+    return true;
+}
+
+/* A capture that nobody has written and that the body only reads has no elements: AMP_AT finds it out. */
+AMP_PRIV_COLD void amp_priv_hide_unwritten(const amp_priv_launch *launch, int i)
+{
+    amp_priv_head *const head = launch->captured[i];
+    if (!amp_priv_body_only_reads(launch->site->text, launch->site->captures[i].name))
+        return;
+    launch->fault->unwritten |= UINT64_C(1) << i;
+    memset((int *)(uintptr_t)amp_priv_head_extent(head), 0, head->rank * sizeof(int));
+}
+
+/* // >>launch */
+
+/* Other sources on the memory that a launch looks at by capture i. */
+AMP_PRIV_COLD void amp_priv_advise_shared(const amp_priv_launch *launch, int i)
+{
+    const amp_priv_site *const site = launch->site;
+    const amp_priv_shape shape = amp_priv_shape_of(amp_priv_launch_head(launch, i));
+    amp_priv_source *const source = launch->watched[i];
+    for (int j = 0; j < site->capture_count; j++) {
+        if (!launch->watched[j] || launch->watched[j] == source || !launch->watched[j]->watch.is_shared)
+            continue;
+        const amp_priv_head *const a = amp_priv_launch_head(launch, i), *const b = amp_priv_launch_head(launch, j);
+        const amp_priv_shape other = amp_priv_shape_of(b);
+        if ((a->kind == AMP_PRIV_CONST_VIEW && b->kind == AMP_PRIV_CONST_VIEW) || !amp_priv_shapes_meet(&shape, &other))
+            continue;
+        source->watch.is_told = launch->watched[j]->watch.is_told = true;
+        amp_priv_advise(site,
+                        "%s and %s are two views on the same memory, each made from a pointer: on a device each has a "
+                        "copy of its own; make one of them, and the other from it (amp_section, amp_view_as, "
+                        "amp_as_const)",
+                        site->captures[i].name, site->captures[j].name);
+        return;
+    }
+    amp_priv_life *life = amp_priv_life_behind(atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire));
+    for (; life; life = amp_priv_life_behind(life->older)) {
+        const amp_priv_source *const other = (const amp_priv_source *)life;
+        if (other == source ||
+            !amp_priv_life_meets(life, (uintptr_t)source->base.data, (uintptr_t)source->base.data + source->bytes) ||
+            !other->watch.is_written || !amp_priv_shapes_meet(&shape, &other->watch.shape))
+            continue;
+        source->watch.is_told = true;
+        amp_priv_advise(site,
+                        "%s looks at memory that the kernel in %s, at or near %s:%d, has written by another view, made "
+                        "by %s: on a device it is not there yet; synchronize that view before, or make one of them "
+                        "from the other (amp_section, amp_view_as, amp_as_const)",
+                        site->captures[i].name, other->watch.site->function, other->watch.site->file,
+                        other->watch.site->line, life->made);
+        return;
+    }
+}
+
+/* One capture, with the lock held. */
+AMP_PRIV_COLD void amp_priv_advise_capture(amp_priv_launch *launch, int i)
+{
+    amp_priv_watch *const watch = &launch->watched[i]->watch;
+    if (watch->is_shared && !watch->is_told && !launch->watched[i]->directory.discarded)
+        amp_priv_advise_shared(launch, i);
+    if (watch->running == 0 && !watch->is_told && amp_priv_watch_differs(watch)) {
+        watch->is_told = true;
+        amp_priv_advise(launch->site,
+                        "the host memory under %s was written after the kernel in %s, at or near %s:%d, and nobody "
+                        "said so: a device goes on with what it has; write by AMP_AT, or call "
+                        "amp_array_view_refresh(&%s) after writing",
+                        launch->site->captures[i].name, watch->site->function, watch->site->file, watch->site->line,
+                        launch->site->captures[i].name);
+    }
+    watch->is_sampled = false;
+    watch->running++;
+    if (watch->is_untouched)
+        amp_priv_hide_unwritten(launch, i);
+}
+
+/* Of a launch whose captures were looked at, but are not in a kernel yet. */
+static inline void amp_priv_advise_sources(amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        launch->watched[i] = head ? head->source : NULL;
+    }
+}
+
+/* Before a launch whose captures are in place. */
+AMP_PRIV_COLD void amp_priv_advise_begin(amp_priv_launch *launch)
+{
+    if (launch->site->tiled && !atomic_exchange(&launch->site->advised, 1))
+        amp_priv_advise_tile(launch);
+    amp_priv_lock(&amp_priv_watch_lock);
+    for (int i = 0; i < launch->site->capture_count; i++)
+        if (launch->watched[i])
+            amp_priv_advise_capture(launch, i);
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+
+/* After it, also when it failed. */
+AMP_PRIV_COLD void amp_priv_advise_end(const amp_priv_launch *launch)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        amp_priv_source *const source = launch->watched[i];
+        if (!source)
+            continue;
+        const amp_priv_head *const head = launch->captured[i];
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_watch *const watch = &source->watch;
+        watch->running--;
+        if (head->kind != AMP_PRIV_CONST_VIEW)
+            watch->is_untouched = watch->is_untouched && launch->fault->unwritten >> i & 1u;
+        if (source->owns_host)
+            continue;
+        watch->is_written = watch->is_written || head->kind != AMP_PRIV_CONST_VIEW;
+        watch->site = launch->site;
+        if (watch->running == 0)
+            amp_priv_watch_sample(watch, &shape);
+    }
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+
+/* The launch's first fault as its error. */
+AMP_PRIV_COLD void amp_priv_advise_fault(const amp_priv_launch *launch)
+{
+    const amp_priv_fault *const fault = launch->fault;
+    char where[512];
+    const bool in_view = fault->capture != AMP_PRIV_NO_CAPTURE;
+    if (in_view && fault->unwritten >> fault->capture & 1u)
+        amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                             "%s, it reads %s, and nobody has written anything there: give it contents first "
+                             "(amp_copy_in, amp_array_from, a kernel)",
+                             amp_priv_visit_text(where, sizeof where, &fault->at),
+                             launch->site->captures[fault->capture].name);
+    else
+        amp_priv_fault_report(launch, in_view ? amp_priv_head_extent(launch->captured[fault->capture]) : NULL);
+}
+
+#endif
+
+#endif /* AMP_ADVICE_H */
