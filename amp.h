@@ -22,6 +22,7 @@
         AMP_SCHEDULE static   how OpenMP shares their work
         AMP_THREADS_PER_ITEM 0  how many threads a work-item of a device carries; 0: as many as pay
         AMP_OPENCL_LINKED     OpenCL is linked (-lOpenCL), and not loaded
+        AMP_NO_LOOKOVER       bodies are not looked over for what a device would refuse
     In the environment:       docs/options.md
 
     Contents (search for the tag):
@@ -37,8 +38,9 @@
         amp/dialect.h        one text for host and devices     amp/checked.h        checked builds
         amp/debug.h          ... under a debugger
       a kernel's program
-        amp/kernel.h         from a launch to a backend        amp/program.h        a kernel's text for a device
-        amp/hints.h          what compilers say of it          amp/cache.h          compiled kernels on disk
+        amp/lookover.h       what is said of a body            amp/program.h        a kernel's text for a device
+        amp/kernel.h         from a launch to a backend        amp/hints.h          what compilers say of it
+        amp/cache.h          compiled kernels on disk
         amp/advice.h         checked builds: what another device would not take
       memory
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies
@@ -88,6 +90,7 @@
 #include "amp/capture.h"
 #include "amp/copy.h"
 #include "amp/fast_math.h"
+#include "amp/lookover.h"
 #include "amp/tile.h"
 
 #include "amp_cpu.h"
@@ -126,7 +129,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 /* // >>domain: what is checked before anything else happens. */
 
 /* Looks through a kernel's text, once per site. */
-AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site)
+AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site, void *const *captured)
 {
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
@@ -140,6 +143,14 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site)
                                     "AMP_TILED without AMP_THREADS does nothing; put what every "
                                     "thread of a tile does into AMP_THREADS(%s, t) { ... }",
                                     site->index);
+#if !defined(AMP_NO_LOOKOVER)
+    if (amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
+        return AMP_RUNTIME_ERROR;
+    if (amp_priv_look_over(site, captured) != AMP_OK)
+        return AMP_COMPILATION_FAILED;
+#else
+    (void)captured;
+#endif
 #if defined(AMP_CHECKED)
     amp_priv_warn_of_writes(site);
 #endif
@@ -231,7 +242,8 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
 AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
                                       const int *values, size_t ints, void *const *captured)
 {
-    if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 && amp_priv_check_text(site) != AMP_OK)
+    if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 &&
+        amp_priv_check_text(site, captured) != AMP_OK)
         return false;
     if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
         if (!amp_priv_captures_foreign(site, captured)) /* whose extents are not to be believed */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/hints.h - for people whose kernel a device's compiler refuses: the program with line numbers, and what the
-    compiler's log means to someone who knows amp.h.
+    compiler's log means to someone who knows amp.h: what amp/lookover.h could not know, or was told not to look for.
 
     Contents (search for the tag):
         >>listing  >>hints                                                                           */
@@ -8,7 +8,7 @@
 #define AMP_HINTS_H
 
 #include "backend.h"
-#include "text.h"
+#include "lookover.h"
 
 /* // >>listing */
 
@@ -58,11 +58,6 @@ AMP_PRIV_COLD bool amp_priv_names_type(const char *text, amp_priv_token name, am
     return false;
 }
 
-AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start)
-{
-    return token.length >= strlen(start) && !memcmp(token.at, start, strlen(start));
-}
-
 /* What a compiler takes an unknown name for; some say AMP_PRIV_NAME of all. */
 typedef enum amp_priv_unknown {
     AMP_PRIV_NAME,
@@ -84,45 +79,36 @@ typedef struct amp_priv_hints {
     bool told_host;
 } amp_priv_hints;
 
+AMP_PRIV_COLD void amp_priv_add_hint_line(amp_priv_string *out, const char *sentence, amp_priv_token name)
+{
+    amp_priv_adds(out, "Hint: ");
+    amp_priv_add_sentence(out, sentence, name);
+    amp_priv_adds(out, ".\n");
+}
+
 /* Appends the hint for one name that the device's compiler does not know. */
 AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token name, amp_priv_unknown what)
 {
     amp_priv_string *const out = hints->out;
     const char *const text = hints->site->text;
-    const int length = (int)name.length;
     amp_priv_token declared = name;
     /* What a macro of ours became is none of the user's words; its enumerators come with its functions. */
     if (amp_priv_token_begins(name, "amp_") || (hints->told_host && amp_priv_token_begins(name, "AMP_"))) {
         if (!hints->told_host)
-            amp_priv_adds(out, "Hint: the body uses a part of amp.h that is for the host only (amp_as_const, "
-                               "amp_section, amp_array_view_synchronize, ...): make views before the launch and "
-                               "capture them.\n");
+            amp_priv_add_hint_line(out, AMP_PRIV_SAYS_HOST_ONLY, name);
         hints->told_host = true;
     } else if (what == AMP_PRIV_MEMBER_NAME) {
         return;
     } else if (what == AMP_PRIV_TYPE_NAME || amp_priv_names_type(text, name, &declared)) {
         amp_priv_words_put(&hints->told, declared.at, declared.length);
-        amp_priv_addf(out,
-                      "Hint: '%.*s' is no type on the device: make a struct with AMP_STRUCT, and say a typedef "
-                      "again with AMP_TYPEDEF(type, %.*s).\n",
-                      length, name.at, length, name.at);
+        amp_priv_add_hint_line(out, AMP_PRIV_SAYS_NO_TYPE, name);
     } else if (what == AMP_PRIV_FUNCTION_NAME || amp_priv_calls(text, name)) {
-        amp_priv_addf(out, "Hint: '%.*s' is no function on the device: define it at file scope with AMP_FUNCTION.\n",
-                      length, name.at);
+        amp_priv_add_hint_line(out, AMP_PRIV_SAYS_NO_FUNCTION, name);
     } else if (amp_priv_indexes(text, name)) {
-        amp_priv_addf(out,
-                      "Hint: '%.*s' is no table on the device: make one of the file's with AMP_TABLE(type, %.*s, [n], "
-                      "{ ... }), or a view that is captured.\n",
-                      length, name.at, length, name.at);
-    } else if (!amp_priv_uses(text, name)) {
-        amp_priv_addf(out,
-                      "Hint: '%.*s' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass "
-                      "it, or make it a #define.\n",
-                      length, name.at);
+        amp_priv_add_hint_line(out, AMP_PRIV_SAYS_POINTER, name);
     } else {
-        amp_priv_addf(
-            out, "Hint: '%.*s' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(%.*s).\n",
-            length, name.at, length, name.at);
+        amp_priv_add_hint_line(out, amp_priv_uses(text, name) ? AMP_PRIV_SAYS_NOT_CAPTURED : AMP_PRIV_SAYS_NOT_PASSED,
+                               name);
     }
 }
 

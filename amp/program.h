@@ -12,7 +12,7 @@
 #define AMP_PROGRAM_H
 
 #include "backend.h"
-#include "text.h"
+#include "lookover.h"
 #include "tile.h"
 #include "view.h"
 
@@ -36,23 +36,11 @@ AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token to
    Else returns the token itself. */
 AMP_PRIV_COLD amp_priv_token amp_priv_strip_choice(amp_priv_string *out, amp_priv_token word)
 {
-    const amp_priv_token open = amp_priv_token_after(word), close = amp_priv_token_closing(open);
-    if (!amp_priv_token_is(amp_priv_token_after(open), "amp_priv_on_host") || close.kind == AMP_PRIV_TOKEN_END)
+    amp_priv_token close, device = amp_priv_choice(word, &close);
+    if (device.kind != AMP_PRIV_TOKEN_QUOTED)
         return word;
-    int depth = 0, commas = 0;
-    amp_priv_token third = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    for (amp_priv_token t = open; t.at != close.at; t = amp_priv_token_after(t)) {
-        if (t.length == 1 && strchr("([{", *t.at))
-            depth++;
-        if (t.length == 1 && strchr(")]}", *t.at))
-            depth--;
-        if (depth == 1 && amp_priv_token_is(t, ",") && ++commas == 2)
-            third = amp_priv_token_after(t);
-    }
-    if (third.kind != AMP_PRIV_TOKEN_QUOTED)
-        return word;
-    for (; third.kind == AMP_PRIV_TOKEN_QUOTED; third = amp_priv_token_after(third))
-        amp_priv_add_unquoted(out, third);
+    for (; device.kind == AMP_PRIV_TOKEN_QUOTED; device = amp_priv_token_after(device))
+        amp_priv_add_unquoted(out, device);
     return close;
 }
 

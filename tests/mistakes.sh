@@ -119,7 +119,8 @@ row() { # NAME TARGET...
         [ -n "$text" ] || continue
         text=${text//|/\\|}
         told="$told${told:+, }$(title "$target") $(following "$work/$name.$target")"
-        grep -qF -- "\`$text\`" <<<"$lines" || lines="$lines${lines:+<br>}\`$text\`"
+        case $text in *\`*) text="\`\` $text \`\`" ;; *) text="\`$text\`" ;; esac
+        grep -qF -- "$text" <<<"$lines" || lines="$lines${lines:+<br>}$text"
     done
     with=$(key "$name" options | sed 's/-c\b//;s/ *$//;s/^ *//')
     with="$with$(key "$name" environment)"

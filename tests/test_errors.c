@@ -296,7 +296,7 @@ static void launch_in_a_kernel(void **state)
     {
         AMP_ARRAY_VIEW(int, 1, v, values, 1);
         AMP_PARALLEL_FOR_EACH_ON(cpu, v.extent, (i), AMP_CAPTURE(v), {
-            launches_over(v);
+            _Generic(i, int: launches_over)(v); /* amp/lookover.h would refuse the plain name */
             AMP_AT(v, i) += 1;
         });
     }
@@ -410,33 +410,34 @@ __attribute__((no_sanitize("undefined"))) static void access_to_nothing(void **s
 
 /* ---- kernels that a device compiler refuses ------------------------------------------------------ */
 
-/* Names of the host that were not captured: the CPU loops see them, the device's compiler does not. The message has a
-   hint for each, the compiler's log and the program. */
-static void names_that_are_not_captured(void **state)
+typedef int forgotten;
+
+/* What amp/lookover.h cannot know, the device's compiler finds: the CPU loops go on, there the message has a hint, the
+   compiler's log and the program. */
+static void names_that_only_a_device_does_not_know(void **state)
 {
     (void)state;
-    enum { FORGOTTEN_TOO = 3 };
     FOR_EACH_ACCELERATOR(where)
     for (int round = 0; round < 2; round++) { /* the second launch does not compile again, but says the same */
-        int values[4], forgotten = 5;
+        int values[4];
         test_poison(values, 4);
         {
             AMP_ARRAY_VIEW(int, 1, v, values, 4);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v),
-                                     { AMP_AT(v, i) = forgotten + FORGOTTEN_TOO; });
+                                     { AMP_AT(v, i) = (int)sizeof(forgotten); });
         }
         if (test_is_cpu(where)) {
-            const int want[4] = { 8, 8, 8, 8 };
+            const int want[4] = { 4, 4, 4, 4 };
             check_ints(values, want, 4);
             continue;
         }
         static const char *const parts[] = {
             "test_errors.c:",
             "'forgotten' is not captured: add it to AMP_CAPTURE(",
-            "AMP_CONSTANT(FORGOTTEN_TOO)",
+            "AMP_CONSTANT(forgotten)",
             "---- log ----",
             "---- program",
-            "forgotten + FORGOTTEN_TOO;",
+            "sizeof(forgotten);",
         };
         for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
             check_that(strstr(test_heard.message, parts[k]) != NULL, "\"%s\" is not in: %s", parts[k],
@@ -444,33 +445,9 @@ static void names_that_are_not_captured(void **state)
         /* What is captured or of the language gets no hint. */
         check(!strstr(test_heard.message, "'v' is not captured"));
         check(!strstr(test_heard.message, "'i' is not captured"));
-        expect_error(AMP_COMPILATION_FAILED, "kernel in names_that_are_not_captured, at or near ");
+        expect_error(AMP_COMPILATION_FAILED, "kernel in names_that_only_a_device_does_not_know, at or near ");
         for (int k = 0; k < 4; k++)
             check_int(values[k], POISON);
-    }
-}
-
-static int host_function(int x) { return x + 1; }
-
-/* A function of the host that is no AMP_FUNCTION. */
-static void functions_of_the_host(void **state)
-{
-    (void)state;
-    FOR_EACH_ACCELERATOR(where)
-    {
-        int values[4] = { 1, 2, 3, 4 };
-        {
-            AMP_ARRAY_VIEW(int, 1, v, values, 4);
-            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
-                AMP_AT(v, i) = host_function(AMP_AT(v, i));
-            });
-        }
-        if (!test_is_cpu(where)) {
-            check(strstr(test_heard.message, "AMP_FUNCTION") != NULL);
-            expect_error(AMP_COMPILATION_FAILED, "host_function");
-        }
-        for (int k = 0; k < 4; k++)
-            check_int(values[k], test_is_cpu(where) ? k + 2 : k + 1);
     }
 }
 
@@ -491,8 +468,7 @@ int run_errors(void)
         TEST(failed_launches_change_nothing),
         TEST(views_that_are_not_there),
         TEST(access_to_nothing),
-        TEST(names_that_are_not_captured),
-        TEST(functions_of_the_host),
+        TEST(names_that_only_a_device_does_not_know),
     };
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

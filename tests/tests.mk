@@ -108,6 +108,7 @@ test-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 	@$(PART) 'vectors' tests/vectors.sh

@@ -1,0 +1,795 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/lookover.h - a kernel's body is looked over once, at its first launch on any backend: what a device would
+    refuse, or take for something else, is told in a sentence that says what to do.
+
+    The CPU loops see the whole file, a device sees what stands in the body, AMP_FUNCTIONs and AMP_STRUCTs. So a body
+    that names more works in the loops by luck, and where it writes it, races. This looks at the tokens that the host's
+    preprocessor left and knows no types: what cannot be known from them is left alone, and whoever writes for the CPU
+    loops only turns it off with AMP_NO_LOOKOVER.
+
+    Contents (search for the tag):
+        >>sentences  >>words  >>tokens  >>declared  >>used  >>captures  >>look                       */
+#ifndef AMP_LOOKOVER_H
+#define AMP_LOOKOVER_H
+
+#include "backend.h"
+#include "kernel_math.h"
+#include "text.h"
+
+/* // >>sentences: one for each mistake, whoever finds it; $ is the name. */
+
+#define AMP_PRIV_SAYS_NO_TYPE                                                                                          \
+    "'$' is no type on devices: make a struct with AMP_STRUCT, and say a typedef again with AMP_TYPEDEF(type, $)"
+#define AMP_PRIV_SAYS_NO_FUNCTION "'$' is no function on devices: define it at file scope with AMP_FUNCTION"
+#define AMP_PRIV_SAYS_NOT_PASSED                                                                                       \
+    "'$' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass it, or make it a #define"
+#define AMP_PRIV_SAYS_NOT_CAPTURED                                                                                     \
+    "'$' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT($)"
+#define AMP_PRIV_SAYS_HOST_ONLY                                                                                        \
+    "the body uses a part of amp.h that is for the host only (amp_as_const, amp_section, amp_array_view_synchronize, " \
+    "...): make views before the launch and capture them"
+#define AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED                                                                              \
+    "'$' is not captured: add it to AMP_CAPTURE(...), a struct that AMP_STRUCT made as AMP_VALUE(type, $)"
+#define AMP_PRIV_SAYS_WRITTEN                                                                                          \
+    "the body writes '$', a variable of the host: all threads would write it at once, and devices have none; put "     \
+    "results into a view, and sums into an element of one with amp_atomic_fetch_add(&AMP_AT(view, 0), ...)"
+#define AMP_PRIV_SAYS_POINTER                                                                                          \
+    "'$' is an array or pointer of the host: make a view of it before the launch (AMP_ARRAY_VIEW(type, 1, v, $, "      \
+    "count)), capture v and write AMP_AT(v, i); a table of constants is AMP_TABLE(type, $, [n], { ... })"
+#define AMP_PRIV_SAYS_ELEMENT_POINTER                                                                                  \
+    "a plain pointer to an element of '$' does not exist on devices: declare it, or the parameter that gets it, as "   \
+    "AMP_ELEMENT_POINTER(type) p"
+#define AMP_PRIV_SAYS_TILE_POINTER                                                                                     \
+    "'$' is tile_static, and memory of that kind has pointers of its own: declare the parameter or pointer that "      \
+    "gets it as AMP_TILE_POINTER(type) p"
+#define AMP_PRIV_SAYS_FUNCTION_POINTER "'$' is a function, and devices have no pointers to functions: call it"
+#define AMP_PRIV_SAYS_RECURSION        "'$' calls itself, and devices have no recursion: write a loop"
+#define AMP_PRIV_SAYS_STATIC                                                                                           \
+    "a `static` variable would be one for all threads, and devices have none: make it a local variable, or a view; "   \
+    "a table of constants is `static const`"
+#define AMP_PRIV_SAYS_LENGTH                                                                                           \
+    "the array '$' has a length that is no constant, and devices have no such arrays: take a number, a macro, or an "  \
+    "enumerator captured by AMP_CONSTANT"
+#define AMP_PRIV_SAYS_GOTO        "`goto $` leaves the body: to end one thread early, write `continue`"
+#define AMP_PRIV_SAYS_LONG_DOUBLE "long double does not exist in kernels; use double"
+#define AMP_PRIV_SAYS_CHOICE                                                                                           \
+    "`_Generic` chooses a function here, which devices cannot: write the function's name (amp_index2_add instead of "  \
+    "amp_add)"
+#define AMP_PRIV_SAYS_VECTOR                                                                                           \
+    "'$' is a type of OpenCL C's own, which a device would take for yours: make yours with AMP_STRUCT($, { ... })"
+
+/* Appends a sentence about a name. */
+AMP_PRIV_COLD void amp_priv_add_sentence(amp_priv_string *out, const char *sentence, amp_priv_token name)
+{
+    for (const char *p = sentence; *p; p++)
+        amp_priv_add(out, *p == '$' ? name.at : p, *p == '$' ? name.length : 1);
+}
+
+/* // >>words: lists of names, with spaces around each. */
+
+static const char amp_priv_look_control[] =
+    " return else do goto case default break continue if while for switch sizeof _Alignof alignof static extern "
+    "typedef auto const inline struct union enum _Generic _Thread_local ";
+static const char amp_priv_look_types[] =
+    " void char short int long float double signed unsigned _Bool bool size_t ptrdiff_t intptr_t uintptr_t int8_t "
+    "uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t half uchar ushort uint ulong typeof __typeof "
+    "__typeof__ __auto_type ";
+
+/* Functions that C and devices have both, and those that devices have and C has not: one of the user's that is called
+   so is theirs there. */
+#define AMP_PRIV_LOOK_FUNCTION(f) #f " " #f "f "
+static const char amp_priv_look_math[] =
+    " " AMP_PRIV_MATH_1(AMP_PRIV_LOOK_FUNCTION) AMP_PRIV_MATH_2(AMP_PRIV_LOOK_FUNCTION);
+static const char amp_priv_look_functions[] =
+    " nearbyint nearbyintf fma fmaf ldexp ldexpf frexp frexpf modf modff remquo remquof scalbn scalbnf nan nanf "
+    "lgamma_r isnan isinf isfinite isnormal signbit isequal isnotequal isgreater isless isgreaterequal islessequal "
+    "islessgreater isordered isunordered printf clamp degrees max min mix radians step smoothstep sign cross dot "
+    "distance length normalize fast_distance fast_length fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs "
+    "abs_diff add_sat sub_sat hadd rhadd rotate popcount clz ctz select bitselect shuffle shuffle2 any all maxmag "
+    "minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi atanpi atan2pi fract exp10 sincos upsample prefetch "
+    "barrier mem_fence get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups "
+    "get_work_dim get_global_offset ";
+
+/* Functions of C that a kernel cannot have, and what does their work. */
+typedef struct amp_priv_look_cure {
+    const char *names, *sentence;
+} amp_priv_look_cure;
+
+static const amp_priv_look_cure amp_priv_look_cures[] = {
+    { " malloc calloc realloc free aligned_alloc alloca ",
+      "'$': kernels allocate no memory: take an array of constant size in the body, or a view made before the launch" },
+    { " memset memcpy memmove memcmp ",
+      "'$' does not exist on devices: assign (`x = y` for structs, `= {0}` for arrays), write a loop, or take "
+      "AMP_BITS(type, x) for the bits of a value" },
+    { " fprintf puts putchar fputs fputc putc sprintf snprintf fflush perror ",
+      "'$' does not exist on devices: they have printf" },
+    { " rand random srand rand_r drand48 ",
+      "'$' keeps its state on the host: compute the number from the index, in an AMP_FUNCTION" },
+    { " exit abort _Exit quick_exit ", "'$' ends the host's program: to end one thread early, write `continue`" },
+};
+
+AMP_PRIV_COLD bool amp_priv_listed(const char *list, amp_priv_token word)
+{
+    char spaced[32];
+    if (word.length + 3 > sizeof spaced)
+        return false;
+    spaced[0] = ' ';
+    memcpy(spaced + 1, word.at, word.length);
+    memcpy(spaced + 1 + word.length, " ", 2);
+    return strstr(list, spaced) != NULL;
+}
+
+/* // >>tokens: of a text, without what is the host compiler's alone. */
+
+typedef enum amp_priv_look_kind {
+    AMP_PRIV_LOOK_OTHER,
+    AMP_PRIV_LOOK_VALUE, /* a number or a string */
+    AMP_PRIV_LOOK_CONTROL,
+    AMP_PRIV_LOOK_TYPE,
+    AMP_PRIV_LOOK_NAME,
+    AMP_PRIV_LOOK_MEMBER
+} amp_priv_look_kind;
+
+typedef struct amp_priv_look_token {
+    amp_priv_token token;
+    amp_priv_look_kind kind;
+} amp_priv_look_token;
+
+/* What all texts of a launch are looked over with. */
+typedef struct amp_priv_look {
+    const amp_priv_site *site;
+    amp_priv_string out; /* the sentences */
+    int count;
+    amp_priv_words seen;     /* definitions that were looked over */
+    amp_priv_words typedefs; /* that the elements of captured views are: kernels know those */
+    bool failed;             /* no memory: nothing is told */
+} amp_priv_look;
+
+/* One text: the body, an AMP_FUNCTION or an AMP_STRUCT. */
+typedef struct amp_priv_look_text {
+    amp_priv_look *look;
+    const amp_priv_user_definition *definition; /* NULL: the body */
+    amp_priv_look_token *token;
+    size_t count, capacity;
+    size_t body;                       /* of a function: where it begins, after the parameters */
+    amp_priv_words known, told;        /* names that mean something here; those a sentence was said about */
+    amp_priv_words variable, constant; /* locals that were declared without `const`, and with it */
+    amp_priv_words tile_static;
+} amp_priv_look_text;
+
+/* Token i; beyond the ends it is none. */
+AMP_PRIV_COLD amp_priv_look_token amp_priv_look_at(const amp_priv_look_text *text, size_t i)
+{
+    static const amp_priv_look_token none = { { AMP_PRIV_TOKEN_END, "", 0 }, AMP_PRIV_LOOK_OTHER };
+    return i < text->count ? text->token[i] : none;
+}
+
+AMP_PRIV_COLD bool amp_priv_look_is(const amp_priv_look_text *text, size_t i, const char *what)
+{
+    return i < text->count && amp_priv_token_is(text->token[i].token, what);
+}
+
+/* Is token i one of these marks? */
+AMP_PRIV_COLD bool amp_priv_look_marks(const amp_priv_look_text *text, size_t i, const char *marks)
+{
+    return i < text->count && text->token[i].token.kind == AMP_PRIV_TOKEN_MARK && text->token[i].token.length == 1 &&
+           strchr(marks, *text->token[i].token.at);
+}
+
+AMP_PRIV_COLD void amp_priv_look_put(amp_priv_look_text *text, amp_priv_token token)
+{
+    if (text->count == text->capacity) {
+        const size_t capacity = text->capacity ? 2 * text->capacity : 512;
+        amp_priv_look_token *const grown = realloc(text->token, capacity * sizeof *grown);
+        if (!grown) {
+            text->look->failed = true;
+            return;
+        }
+        text->token = grown;
+        text->capacity = capacity;
+    }
+    const bool member = text->count > 0 && amp_priv_token_selects(text->token[text->count - 1].token);
+    text->token[text->count++] =
+        (amp_priv_look_token){ token, token.kind == AMP_PRIV_TOKEN_NUMBER || token.kind == AMP_PRIV_TOKEN_QUOTED
+                                          ? AMP_PRIV_LOOK_VALUE
+                                      : token.kind != AMP_PRIV_TOKEN_WORD             ? AMP_PRIV_LOOK_OTHER
+                                      : member                                        ? AMP_PRIV_LOOK_MEMBER
+                                      : amp_priv_listed(amp_priv_look_control, token) ? AMP_PRIV_LOOK_CONTROL
+                                      : amp_priv_listed(amp_priv_look_types, token)   ? AMP_PRIV_LOOK_TYPE
+                                                                                      : AMP_PRIV_LOOK_NAME };
+}
+
+/* At `__builtin_choose_expr`: the device's text, where it is AMP_PRIV_HOST_OR_DEVICE (amp/dialect.h), and the token
+   ")". Else the end. */
+AMP_PRIV_COLD amp_priv_token amp_priv_choice(amp_priv_token word, amp_priv_token *close)
+{
+    const amp_priv_token open = amp_priv_token_after(word);
+    amp_priv_token third = { AMP_PRIV_TOKEN_END, word.at, 0 };
+    *close = amp_priv_token_closing(open);
+    if (!amp_priv_token_is(amp_priv_token_after(open), "amp_priv_on_host") || close->kind == AMP_PRIV_TOKEN_END)
+        return third;
+    int depth = 0, commas = 0;
+    for (amp_priv_token t = open; t.at != close->at; t = amp_priv_token_after(t)) {
+        if (t.length == 1 && strchr("([{", *t.at))
+            depth++;
+        if (t.length == 1 && strchr(")]}", *t.at))
+            depth--;
+        if (depth == 1 && amp_priv_token_is(t, ",") && ++commas == 2)
+            third = amp_priv_token_after(t);
+    }
+    if (third.kind != AMP_PRIV_TOKEN_QUOTED)
+        third.kind = AMP_PRIV_TOKEN_END;
+    return third;
+}
+
+/* Says a sentence, once for each name. */
+AMP_PRIV_COLD void amp_priv_look_tell(amp_priv_look_text *text, const char *sentence, amp_priv_token name)
+{
+    const int most = 8;
+    amp_priv_string *const out = &text->look->out;
+    if (amp_priv_words_have(&text->told, name.at, name.length) || text->look->count++ >= most)
+        return;
+    amp_priv_words_put(&text->told, name.at, name.length);
+    amp_priv_adds(out, out->length ? "\nand " : "");
+    if (text->definition)
+        amp_priv_addf(out, "in the definition of %s: ", text->definition->name);
+    amp_priv_add_sentence(out, sentence, name);
+}
+
+/* A word, as far as a device has to do with it; returns the last token that belongs to it. */
+AMP_PRIV_COLD amp_priv_token amp_priv_look_word(amp_priv_look_text *text, amp_priv_token word)
+{
+    amp_priv_token open = amp_priv_token_after(word);
+    if (amp_priv_listed(" __extension__ __restrict __restrict__ restrict volatile __volatile__ register __inline "
+                        "__inline__ __const __const__ ",
+                        word))
+        return word;
+    if (amp_priv_listed(" asm __asm __asm__ ", word))
+        while (open.kind == AMP_PRIV_TOKEN_WORD)
+            open = amp_priv_token_after(open);
+    amp_priv_token close;
+    if (amp_priv_token_is(word, "__builtin_choose_expr")) {
+        const amp_priv_token device = amp_priv_choice(word, &close);
+        if (device.kind == AMP_PRIV_TOKEN_QUOTED) {
+            amp_priv_look_put(text, device);
+            return close;
+        }
+    }
+    if (amp_priv_listed(" _Static_assert static_assert _Pragma __pragma __attribute__ __attribute _Alignas alignas asm "
+                        "__asm __asm__ ",
+                        word)) {
+        if (amp_priv_token_is(amp_priv_token_after(open), "amp_priv_tile_static"))
+            amp_priv_look_put(text, word);
+        return amp_priv_token_closing(open);
+    }
+    amp_priv_look_put(text, word);
+    if (!amp_priv_listed(" typeof __typeof __typeof__ _Generic __builtin_offsetof __builtin_types_compatible_p ", word))
+        return word;
+    close = amp_priv_token_closing(open);
+    if (amp_priv_token_is(word, "_Generic") && close.kind != AMP_PRIV_TOKEN_END) {
+        const amp_priv_token pick = { AMP_PRIV_TOKEN_WORD, "amp_priv_no_type", 16 }; /* AMP_PRIV_PICK */
+        const amp_priv_token found = amp_priv_token_find(open.at, pick);
+        if (found.kind != AMP_PRIV_TOKEN_END && found.at < close.at)
+            amp_priv_look_tell(text, AMP_PRIV_SAYS_CHOICE, word);
+    }
+    return close;
+}
+
+AMP_PRIV_COLD void amp_priv_look_read(amp_priv_look_text *text, const char *from)
+{
+    for (amp_priv_token t = amp_priv_token_at(from); t.kind != AMP_PRIV_TOKEN_END && !text->look->failed;
+         t = amp_priv_token_after(t)) {
+        if (t.kind == AMP_PRIV_TOKEN_WORD)
+            t = amp_priv_look_word(text, t);
+        else if (t.kind != AMP_PRIV_TOKEN_SPACE)
+            amp_priv_look_put(text, t);
+    }
+}
+
+/* // >>declared: names that the text itself gives a meaning. */
+
+/* From a bracket at i: the one that closes it, or the end. */
+AMP_PRIV_COLD size_t amp_priv_look_closing(const amp_priv_look_text *text, size_t i)
+{
+    for (int depth = 0; i < text->count; i++) {
+        if (amp_priv_look_marks(text, i, "([{"))
+            depth++;
+        if (amp_priv_look_marks(text, i, ")]}") && --depth <= 0)
+            break;
+    }
+    return i;
+}
+
+/* Does the brace } at i end a struct? */
+AMP_PRIV_COLD bool amp_priv_look_ends_struct(const amp_priv_look_text *text, size_t i)
+{
+    for (int depth = 0; i < text->count; i--) {
+        depth += amp_priv_look_is(text, i, "}") - amp_priv_look_is(text, i, "{");
+        if (depth == 0)
+            break;
+    }
+    i -= amp_priv_look_at(text, i - 1).kind == AMP_PRIV_LOOK_NAME ? 2 : 1;
+    return amp_priv_look_is(text, i, "struct") || amp_priv_look_is(text, i, "union") ||
+           amp_priv_look_is(text, i, "enum");
+}
+
+/* Does a statement, or a parameter, begin at i? */
+AMP_PRIV_COLD bool amp_priv_look_starts(const amp_priv_look_text *text, size_t i)
+{
+    while (amp_priv_look_is(text, i - 1, "const") || amp_priv_look_is(text, i - 1, "static"))
+        i--;
+    return i == 0 || amp_priv_look_marks(text, i - 1, i < text->body ? "(," : ";{}:") ||
+           (amp_priv_look_is(text, i - 1, "(") && amp_priv_look_is(text, i - 2, "for"));
+}
+
+/* Is the name at i declared there? Two words side by side are nothing else; `T *x` may be a product. */
+AMP_PRIV_COLD bool amp_priv_look_declares(const amp_priv_look_text *text, size_t i)
+{
+    size_t type = i - 1;
+    bool pointer = false;
+    for (; amp_priv_look_is(text, type, "*") || amp_priv_look_is(text, type, "const"); type--)
+        pointer = pointer || amp_priv_look_is(text, type, "*");
+    const amp_priv_look_kind kind = amp_priv_look_at(text, type).kind, next = amp_priv_look_at(text, i + 1).kind;
+    if (kind == AMP_PRIV_LOOK_TYPE)
+        return next != AMP_PRIV_LOOK_NAME;
+    if (kind == AMP_PRIV_LOOK_NAME)
+        return !pointer || (amp_priv_look_starts(text, type) && amp_priv_look_marks(text, i + 1, "=;,["));
+    if (amp_priv_look_is(text, type, "}"))
+        return amp_priv_look_ends_struct(text, type);
+    if (amp_priv_look_is(text, type, "struct") || amp_priv_look_is(text, type, "union") ||
+        amp_priv_look_is(text, type, "enum"))
+        return amp_priv_look_is(text, i + 1, "{");
+    /* float (*f)(float), float (*p)[4] */
+    return pointer && amp_priv_look_is(text, type, "(") &&
+           amp_priv_look_at(text, type - 1).kind == AMP_PRIV_LOOK_TYPE && amp_priv_look_is(text, i + 1, ")");
+}
+
+/* Is the length of an array that the text declares at i something that is no constant? */
+AMP_PRIV_COLD bool amp_priv_look_length_varies(const amp_priv_look_text *text, size_t i)
+{
+    for (size_t open = i + 1; amp_priv_look_is(text, open, "["); open = amp_priv_look_closing(text, open) + 1) {
+        bool varies = false;
+        for (size_t k = open + 1; k < amp_priv_look_closing(text, open); k++) {
+            const amp_priv_look_token t = amp_priv_look_at(text, k);
+            const amp_priv_site *const site = text->look->site;
+            if (amp_priv_look_is(text, k, "sizeof"))
+                return false;
+            if (t.kind != AMP_PRIV_LOOK_NAME || amp_priv_words_have(&text->constant, t.token.at, t.token.length))
+                continue;
+            varies = varies || amp_priv_words_have(&text->variable, t.token.at, t.token.length);
+            for (int c = 0; c < site->capture_count && !text->definition; c++)
+                varies = varies || (site->captures[c].kind != AMP_PRIV_CAPTURE_CONSTANT &&
+                                    amp_priv_token_is(t.token, site->captures[c].name));
+        }
+        if (varies)
+            return true;
+    }
+    return false;
+}
+
+/* Takes note of the name at i, which is declared there. */
+AMP_PRIV_COLD void amp_priv_look_declare(amp_priv_look_text *text, size_t i, bool is_constant, bool is_tile_static)
+{
+    const amp_priv_token name = text->token[i].token;
+    if (amp_priv_look_length_varies(text, i))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_LENGTH, name);
+    amp_priv_words_put(&text->known, name.at, name.length);
+    amp_priv_words_put(is_constant ? &text->constant : &text->variable, name.at, name.length);
+    if (is_tile_static)
+        amp_priv_words_put(&text->tile_static, name.at, name.length);
+}
+
+/* The enumerators of `enum name { ... }`, at enum. */
+AMP_PRIV_COLD void amp_priv_look_declare_enumerators(amp_priv_look_text *text, size_t i)
+{
+    i += amp_priv_look_at(text, i + 1).kind == AMP_PRIV_LOOK_NAME ? 2 : 1;
+    if (!amp_priv_look_is(text, i, "{"))
+        return;
+    const size_t end = amp_priv_look_closing(text, i);
+    for (; i < end; i++)
+        if (amp_priv_look_marks(text, i, "{,") && amp_priv_look_at(text, i + 1).kind == AMP_PRIV_LOOK_NAME)
+            amp_priv_look_declare(text, i + 1, true, false);
+}
+
+/* The names of a declaration whose first one stands at i, as in `int a = f(1, 2), *b, c[3];`. */
+AMP_PRIV_COLD void amp_priv_look_declare_list(amp_priv_look_text *text, size_t i)
+{
+    bool is_constant = false, is_tile_static = false;
+    for (size_t k = i; k < text->count && !amp_priv_look_marks(text, k, ";{}"); k--) {
+        is_constant = is_constant || amp_priv_look_is(text, k, "const");
+        is_tile_static = is_tile_static || amp_priv_look_is(text, k, "_Alignas");
+    }
+    amp_priv_look_declare(text, i, is_constant, is_tile_static);
+    for (size_t k = i + 1; i >= text->body && k < text->count && !amp_priv_look_marks(text, k, ";)]}"); k++) {
+        if (amp_priv_look_marks(text, k, "([{"))
+            k = amp_priv_look_closing(text, k);
+        if (!amp_priv_look_is(text, k, ","))
+            continue;
+        while (amp_priv_look_is(text, k + 1, "*") || amp_priv_look_is(text, k + 1, "const"))
+            k++;
+        if (amp_priv_look_at(text, k + 1).kind == AMP_PRIV_LOOK_NAME &&
+            amp_priv_look_at(text, k + 2).kind != AMP_PRIV_LOOK_NAME)
+            amp_priv_look_declare(text, k + 1, is_constant, is_tile_static);
+    }
+}
+
+/* The parameters of a function: every name before a comma or the end. */
+AMP_PRIV_COLD void amp_priv_look_declare_parameters(amp_priv_look_text *text)
+{
+    size_t i = 0;
+    while (i < text->count && !amp_priv_look_is(text, i, "("))
+        i++;
+    for (const size_t end = text->body = amp_priv_look_closing(text, i); i < end; i++)
+        if (text->token[i].kind == AMP_PRIV_LOOK_NAME && amp_priv_look_marks(text, i + 1, ",)["))
+            amp_priv_words_put(&text->known, text->token[i].token.at, text->token[i].token.length);
+}
+
+AMP_PRIV_COLD void amp_priv_look_declarations(amp_priv_look_text *text)
+{
+    for (size_t i = 0; i < text->count; i++) {
+        if (amp_priv_look_is(text, i, "enum"))
+            amp_priv_look_declare_enumerators(text, i);
+        if (text->token[i].kind == AMP_PRIV_LOOK_NAME && amp_priv_look_declares(text, i))
+            amp_priv_look_declare_list(text, i);
+    }
+}
+
+/* // >>used: what a name is used for says what is wrong with it. */
+
+/* Is the name at i assigned to, as in x = 1, x += 1, x++, ++x? */
+AMP_PRIV_COLD bool amp_priv_look_writes(const amp_priv_look_text *text, size_t i)
+{
+    const char *next = amp_priv_look_at(text, i + 1).token.at;
+    const char *const before = amp_priv_look_at(text, i - 1).token.at;
+    if (amp_priv_look_is(text, i + 1, ")") && amp_priv_look_is(text, i - 1, "("))
+        return amp_priv_look_is(text, i + 2, "=") && *amp_priv_look_at(text, i + 3).token.at != '=';
+    if (next[0] == '=')
+        return next[1] != '=';
+    if (next[0] && strchr("+-*/%&|^", next[0]) && next[1] == '=')
+        return true;
+    if (next[0] && strchr("<>", next[0]) && next[1] == next[0])
+        return next[2] == '=';
+    if (next[0] && strchr("+-", next[0]) && next[1] == next[0]) /* a++ b does not exist, a + +b does */
+        return !amp_priv_look_at(text, i + 3).kind;
+    return i >= 2 && strchr("+-", *before) && amp_priv_look_at(text, i - 2).token.at == before - 1 &&
+           before[-1] == *before && !amp_priv_look_at(text, i - 3).kind && !amp_priv_look_marks(text, i - 3, ")]");
+}
+
+/* Is the name at i a type: T x, T *x = ..., (T)x, (T *)x, (T){ ... }? */
+AMP_PRIV_COLD bool amp_priv_look_is_type(const amp_priv_look_text *text, size_t i)
+{
+    size_t next = i + 1;
+    while (amp_priv_look_is(text, next, "const"))
+        next++;
+    if (amp_priv_look_at(text, next).kind == AMP_PRIV_LOOK_NAME)
+        return true;
+    const bool pointer = amp_priv_look_is(text, next, "*");
+    while (amp_priv_look_is(text, next, "*") || amp_priv_look_is(text, next, "const"))
+        next++;
+    if (pointer && amp_priv_look_at(text, next).kind == AMP_PRIV_LOOK_NAME)
+        return amp_priv_look_starts(text, i) && amp_priv_look_marks(text, next + 1, "=;,[)");
+    /* if (x) y, f(x) are no casts */
+    const amp_priv_look_token before = amp_priv_look_at(text, i - 2), after = amp_priv_look_at(text, next + 1);
+    if (!amp_priv_look_is(text, i - 1, "(") || !amp_priv_look_is(text, next, ")") ||
+        amp_priv_look_marks(text, i - 2, ")]") ||
+        (before.kind != AMP_PRIV_LOOK_OTHER && !amp_priv_token_is(before.token, "return")))
+        return false;
+    return pointer || after.kind == AMP_PRIV_LOOK_NAME || after.kind == AMP_PRIV_LOOK_VALUE ||
+           amp_priv_look_marks(text, next + 1, "({");
+}
+
+/* Is the mark at i an operator of one operand: *x, &x? */
+AMP_PRIV_COLD bool amp_priv_look_is_unary(const amp_priv_look_text *text, size_t i, const char *mark)
+{
+    const amp_priv_look_kind before = amp_priv_look_at(text, i - 1).kind;
+    return amp_priv_look_is(text, i, mark) && !amp_priv_look_marks(text, i - 1, ")]&") &&
+           (before == AMP_PRIV_LOOK_OTHER || before == AMP_PRIV_LOOK_CONTROL);
+}
+
+/* Is it used as what it points to: x[i], x->y, *x? */
+AMP_PRIV_COLD bool amp_priv_look_is_pointer(const amp_priv_look_text *text, size_t i)
+{
+    return amp_priv_look_is(text, i + 1, "[") || amp_priv_look_is(text, i + 1, "->") ||
+           amp_priv_look_is_unary(text, i - 1, "*");
+}
+
+AMP_PRIV_COLD bool amp_priv_look_has_label(const amp_priv_look_text *text, amp_priv_token name)
+{
+    for (size_t i = 0; i < text->count; i++)
+        if (amp_priv_token_is_word(text->token[i].token, name) && amp_priv_look_is(text, i + 1, ":"))
+            return true;
+    return false;
+}
+
+/* Of a call of an unknown function: what is wrong with it. */
+AMP_PRIV_COLD const char *amp_priv_look_call(amp_priv_token name)
+{
+    for (size_t c = 0; c < sizeof amp_priv_look_cures / sizeof amp_priv_look_cures[0]; c++)
+        if (amp_priv_listed(amp_priv_look_cures[c].names, name))
+            return amp_priv_look_cures[c].sentence;
+    return AMP_PRIV_SAYS_NO_FUNCTION;
+}
+
+/* Is it ours, or the compiler's? Those are known, but for what only the host has. Who calls OpenMP
+   means the CPU loops. */
+AMP_PRIV_COLD bool amp_priv_look_is_reserved(amp_priv_look_text *text, size_t i)
+{
+    const amp_priv_token name = text->token[i].token;
+    const bool called = amp_priv_look_is(text, i + 1, "(");
+    if (called && (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_view_") ||
+                   amp_priv_token_begins(name, "amp_accelerator_") || amp_priv_token_begins(name, "amp_future_")))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_HOST_ONLY, name);
+    return amp_priv_token_begins(name, "amp_") || amp_priv_token_begins(name, "AMP_") ||
+           amp_priv_token_begins(name, "__") || amp_priv_token_begins(name, "omp_") ||
+           (name.length > 1 && *name.at == '_' && name.at[1] >= 'A' && name.at[1] <= 'Z');
+}
+
+/* Is the name a vector of OpenCL C, float4? Then the bytes that it has. */
+AMP_PRIV_COLD size_t amp_priv_look_vector_size(amp_priv_token name)
+{
+    static const struct {
+        const char *name;
+        size_t size;
+    } types[] = { { "char", 1 }, { "short", 2 }, { "int", 4 }, { "long", 8 }, { "float", 4 }, { "double", 8 } };
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        const size_t skip = *name.at == 'u' ? 1 : 0, length = strlen(types[i].name);
+        if (name.length <= skip + length || memcmp(name.at + skip, types[i].name, length) != 0)
+            continue;
+        const int n = atoi(name.at + skip + length);
+        if ((n == 2 || n == 3 || n == 4 || n == 8 || n == 16) && name.length == skip + length + (n < 10 ? 1 : 2))
+            return types[i].size * (size_t)(n == 3 ? 4 : n);
+    }
+    return 0;
+}
+
+/* What is wrong with the unknown name at i; NULL where that cannot be known. */
+AMP_PRIV_COLD const char *amp_priv_look_judge(const amp_priv_look_text *text, size_t i)
+{
+    const amp_priv_token name = text->token[i].token;
+    if (amp_priv_look_is(text, i - 1, "goto"))
+        return amp_priv_look_has_label(text, name) ? NULL : AMP_PRIV_SAYS_GOTO;
+    if ((amp_priv_look_is(text, i + 1, ":") && amp_priv_look_marks(text, i - 1, ";{}:),")) ||
+        (amp_priv_look_is(text, i - 1, "(") && amp_priv_look_is(text, i - 2, "sizeof")) ||
+        amp_priv_look_is(text, i - 1, "sizeof") || *amp_priv_look_at(text, i + 1).token.at == '"' ||
+        amp_priv_look_vector_size(name))
+        return NULL;
+    if (amp_priv_look_is(text, i - 1, "struct") || amp_priv_look_is(text, i - 1, "union") ||
+        amp_priv_look_is(text, i - 1, "enum") || amp_priv_look_is_type(text, i))
+        return AMP_PRIV_SAYS_NO_TYPE;
+    if (amp_priv_look_is(text, i + 1, "("))
+        return amp_priv_look_call(name);
+    if (amp_priv_look_is_pointer(text, i))
+        return AMP_PRIV_SAYS_POINTER;
+    if (text->definition)
+        return AMP_PRIV_SAYS_NOT_PASSED;
+    if (amp_priv_look_writes(text, i) || amp_priv_look_is_unary(text, i - 1, "&"))
+        return AMP_PRIV_SAYS_WRITTEN;
+    return amp_priv_look_is(text, i + 1, ".") ? AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED : AMP_PRIV_SAYS_NOT_CAPTURED;
+}
+
+/* The AMP_FUNCTION or AMP_STRUCT of that name; NULL if there is none. */
+AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_look_find(const amp_priv_site *site, amp_priv_token name)
+{
+    const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
+    while (definition && !amp_priv_token_is(name, definition->name))
+        definition = definition->next;
+    return definition;
+}
+
+AMP_PRIV_COLD bool amp_priv_look_is_function(const amp_priv_user_definition *definition)
+{
+    return !strncmp(definition->text, "static inline", 13);
+}
+
+/* Is parameter number n of a function a pointer to memory of the caller's own, and not one of AMP_TILE_POINTER? */
+AMP_PRIV_COLD bool amp_priv_look_takes_pointer(const amp_priv_user_definition *function, int n)
+{
+    const amp_priv_token name = { AMP_PRIV_TOKEN_WORD, function->name, strlen(function->name) };
+    amp_priv_token t = amp_priv_token_after(amp_priv_token_find(function->text, name));
+    int depth = 0;
+    for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        if (amp_priv_token_is(t, "("))
+            depth++;
+        else if (amp_priv_token_is(t, ")") && --depth == 0)
+            return false;
+        else if (depth == 1 && amp_priv_token_is(t, ","))
+            n--;
+        else if (depth == 1 && n == 0 && (amp_priv_token_is(t, "*") || amp_priv_token_is(t, "[")))
+            return true;
+    }
+    return false;
+}
+
+/* Is what begins at i the address of an element of a view, &AMP_AT(v, ...)? Then the view's name. */
+AMP_PRIV_COLD size_t amp_priv_look_element(const amp_priv_look_text *text, size_t i)
+{
+    if (!amp_priv_look_is_unary(text, i, "&"))
+        return 0;
+    for (i++; amp_priv_look_is(text, i, "("); i++) {}
+    return amp_priv_look_at(text, i).kind == AMP_PRIV_LOOK_NAME && amp_priv_look_is(text, i + 1, ")") &&
+                   amp_priv_look_is(text, i + 2, ".") && amp_priv_look_is(text, i + 3, "data") &&
+                   amp_priv_look_is(text, i + 4, "[")
+               ? i
+               : 0;
+}
+
+/* The arguments of a call, from ( at i: does a pointer parameter get memory that is not the thread's own? */
+AMP_PRIV_COLD void amp_priv_look_arguments(amp_priv_look_text *text, size_t i, const amp_priv_user_definition *function)
+{
+    const size_t end = amp_priv_look_closing(text, i);
+    for (int n = 0; i < end; n++) {
+        for (i++; amp_priv_look_is(text, i, "("); i++) {}
+        const size_t element = amp_priv_look_element(text, i);
+        const amp_priv_token name = amp_priv_look_at(text, i + (element == 0 && amp_priv_look_is(text, i, "&"))).token;
+        bool chosen = false;
+        for (; i < end && !amp_priv_look_is(text, i, ","); i++) {
+            chosen = chosen || amp_priv_look_is(text, i, "?");
+            if (amp_priv_look_marks(text, i, "([{"))
+                i = amp_priv_look_closing(text, i);
+        }
+        if (chosen || !amp_priv_look_takes_pointer(function, n))
+            continue;
+        if (element)
+            amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, text->token[element].token);
+        else if (amp_priv_words_have(&text->tile_static, name.at, name.length))
+            amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_POINTER, name);
+    }
+}
+
+AMP_PRIV_COLD void amp_priv_look_over_text(amp_priv_look *look, const amp_priv_user_definition *definition);
+
+/* The name at i, which is neither a member nor a type of C. */
+AMP_PRIV_COLD void amp_priv_look_name(amp_priv_look_text *text, size_t i)
+{
+    const amp_priv_token name = text->token[i].token;
+    const bool called = amp_priv_look_is(text, i + 1, "(");
+    if (text->definition && called && i > text->body && amp_priv_token_is(name, text->definition->name))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_RECURSION, name);
+    if (amp_priv_words_have(&text->known, name.at, name.length) ||
+        amp_priv_words_have(&text->look->typedefs, name.at, name.length))
+        return;
+    const amp_priv_user_definition *const definition = amp_priv_look_find(text->look->site, name);
+    if (definition) {
+        const bool is_function = amp_priv_look_is_function(definition);
+        if (is_function && called)
+            amp_priv_look_arguments(text, i + 1, definition);
+        else if (is_function)
+            amp_priv_look_tell(text, AMP_PRIV_SAYS_FUNCTION_POINTER, name);
+        if (definition != text->definition)
+            amp_priv_look_over_text(text->look, definition);
+        return;
+    }
+    if ((called && (amp_priv_listed(amp_priv_look_math, name) || amp_priv_listed(amp_priv_look_functions, name))) ||
+        amp_priv_listed(" true false nullptr NULL stdout stderr stdin ", name) || amp_priv_look_is_reserved(text, i))
+        return;
+    const char *const sentence = amp_priv_look_judge(text, i);
+    if (sentence)
+        amp_priv_look_tell(text, sentence, name);
+}
+
+/* What is wrong at i though every name is known. */
+AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
+{
+    const amp_priv_token token = text->token[i].token;
+    const size_t element = amp_priv_look_element(text, i + 1);
+    if (amp_priv_token_is(token, "static") && i > 0 && !amp_priv_look_is(text, i + 1, "const") &&
+        !amp_priv_look_is(text, i + 1, "_Thread_local"))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_STATIC, token);
+    if (amp_priv_token_is(token, "long") && amp_priv_look_is(text, i + 1, "double"))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_LONG_DOUBLE, token);
+    /* float *p = &AMP_AT(v, i), float *p = block, float *p = v.data */
+    const amp_priv_look_token from = amp_priv_look_at(text, i + 1);
+    if (!amp_priv_token_is(token, "=") || !amp_priv_look_is(text, i - 2, "*"))
+        return;
+    if (element)
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, text->token[element].token);
+    if (from.kind != AMP_PRIV_LOOK_NAME)
+        return;
+    if (amp_priv_words_have(&text->tile_static, from.token.at, from.token.length))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_POINTER, from.token);
+    if (amp_priv_look_is(text, i + 2, ".") && amp_priv_look_is(text, i + 3, "data") &&
+        amp_priv_look_marks(text, i + 4, ";,+"))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, from.token);
+}
+
+/* // >>captures: the types that a device must know. */
+
+/* The type of a captured struct or of a view's elements, of that size and alignment (0: not known). */
+AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *type, size_t size, size_t align)
+{
+    const amp_priv_token name = { AMP_PRIV_TOKEN_WORD, type, strlen(type) };
+    const amp_priv_user_definition *const definition = amp_priv_look_find(text->look->site, name);
+    const size_t vector = amp_priv_look_vector_size(name);
+    if (definition)
+        amp_priv_look_over_text(text->look, definition);
+    else if (vector && (vector != size || (align && vector != align)))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_VECTOR, name);
+    else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
+             !amp_priv_listed(amp_priv_look_types, name))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_NO_TYPE, name);
+}
+
+/* Of a captured view that was created. */
+AMP_PRIV_COLD const amp_priv_head *amp_priv_look_head(const amp_priv_capture *capture, const amp_priv_head *head)
+{
+    return capture->kind == AMP_PRIV_CAPTURE_VIEW && head && head->kind && head->element ? head : NULL;
+}
+
+AMP_PRIV_COLD void amp_priv_look_captures(amp_priv_look_text *text, void *const *captured)
+{
+    const amp_priv_site *const site = text->look->site;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_look_head(&site->captures[i], captured[i]);
+        amp_priv_words_put(&text->known, site->captures[i].name, strlen(site->captures[i].name));
+        if (head && head->element->scalar)
+            amp_priv_words_put(&text->look->typedefs, head->element->name, strlen(head->element->name));
+    }
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const capture = &site->captures[i];
+        const amp_priv_head *const head = amp_priv_look_head(capture, captured[i]);
+        if (capture->kind == AMP_PRIV_CAPTURE_STRUCT)
+            amp_priv_look_capture(text, capture->type, capture->size, 0);
+        else if (head && !head->element->scalar)
+            amp_priv_look_capture(text, head->element->name, head->element->size, head->element->align);
+    }
+    amp_priv_words_of(&text->known, site->index, strlen(site->index));
+}
+
+/* // >>look */
+
+AMP_PRIV_COLD void amp_priv_look_text_end(amp_priv_look_text *text)
+{
+    text->look->failed = text->look->failed || text->known.failed || text->told.failed || text->variable.failed ||
+                         text->constant.failed || text->tile_static.failed;
+    free(text->token);
+    free(text->known.slot);
+    free(text->told.slot);
+    free(text->variable.slot);
+    free(text->constant.slot);
+    free(text->tile_static.slot);
+}
+
+AMP_PRIV_COLD void amp_priv_look_walk(amp_priv_look_text *text)
+{
+    amp_priv_look_declarations(text);
+    for (size_t i = 0; i < text->count && !text->look->failed; i++) {
+        amp_priv_look_construct(text, i);
+        if (text->token[i].kind == AMP_PRIV_LOOK_NAME)
+            amp_priv_look_name(text, i);
+    }
+}
+
+/* An AMP_FUNCTION or AMP_STRUCT that the kernel uses, once. */
+AMP_PRIV_COLD void amp_priv_look_over_text(amp_priv_look *look, const amp_priv_user_definition *definition)
+{
+    if (amp_priv_words_have(&look->seen, definition->name, strlen(definition->name)) || look->failed)
+        return;
+    amp_priv_words_put(&look->seen, definition->name, strlen(definition->name));
+    amp_priv_look_text text = { .look = look, .definition = definition };
+    amp_priv_look_read(&text, definition->text);
+    if (amp_priv_look_is_function(definition))
+        amp_priv_look_declare_parameters(&text);
+    amp_priv_look_walk(&text);
+    amp_priv_look_text_end(&text);
+}
+
+/* Looks a site over, and reports what is found. captured: the launch's captures. */
+AMP_PRIV_COLD amp_status amp_priv_look_over(const amp_priv_site *site, void *const *captured)
+{
+    amp_priv_look look = { .site = site };
+    amp_priv_look_text text = { .look = &look };
+    amp_priv_look_captures(&text, captured);
+    amp_priv_look_read(&text, site->text);
+    amp_priv_look_walk(&text);
+    amp_priv_look_text_end(&text);
+    const amp_status status =
+        look.out.length && !look.failed && !look.out.failed && !look.seen.failed && !look.typedefs.failed
+            ? amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", look.out.text)
+            : AMP_OK;
+    free(look.seen.slot);
+    free(look.typedefs.slot);
+    free(look.out.text);
+    return status;
+}
+
+#endif /* AMP_LOOKOVER_H */

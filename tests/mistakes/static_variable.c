@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// A static variable in a body.
+// says: a `static` variable would be one for all threads
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        static int calls;
+        AMP_AT(v, i) = (float)++calls;
+    });
+    return AMP_AT(v, 0) > 0 ? 0 : 1;
+}

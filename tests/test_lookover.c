@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+/*  test_lookover.c - what a kernel's body is told at its first launch (amp/lookover.h): one sentence for each mistake,
+    the same on every accelerator, and none for what is right. Most of it on texts, which need no launch. */
+#include "test.h"
+
+#include <assert.h>
+
+#include "amp/lookover.h"
+
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+
+int run_lookover(void);
+
+/* ---- texts ------------------------------------------------------------------------------------ */
+
+/* What the preprocessor makes of a body. */
+#define BODY(...)  BODY_(__VA_ARGS__)
+#define BODY_(...) #__VA_ARGS__
+#define AT         BODY(AMP_AT(v, i))
+
+/* What a file has defined: functions, good and bad ones, and a struct. */
+static amp_priv_user_definition definitions[] = {
+    { "plain", "static inline float plain(const float *p, int n) { return p[n - 1]; }", &definitions[1] },
+    { "tiled", BODY(static inline float tiled(AMP_TILE_POINTER(float) p, int n) { return p[n - 1]; }),
+      &definitions[2] },
+    { "good", "typedef struct good { float a, b[2]; int n; } good;", &definitions[3] },
+    { "odd", "typedef struct odd { other a; float b; } odd;", &definitions[4] },
+    { "bad", "static inline real bad(real x, pair *y) { static int n; n++; return x + scale(n) + table[1] + LIMIT; }",
+      &definitions[5] },
+    { "again", "static inline int again(int n) { return n ? again(n - 1) : 0; }", &definitions[6] },
+    { "calls", "static inline float calls(float x) { const float both[2] = { x, x }; return plain(both, 2); }",
+      &definitions[7] },
+    { "calls_bad", "static inline float calls_bad(float x) { return bad(x, 0); }", &definitions[8] },
+    { "elements", BODY(static inline float elements(AMP_ELEMENT_POINTER(float) p) { return *p; }), NULL },
+};
+static amp_priv_user_definition *first_definition = definitions;
+
+typedef float real;
+AMP_DEFINE_ELEMENT(real)
+typedef struct float3 {
+    float x, y, z;
+} float3;
+AMP_DEFINE_ELEMENT(float3)
+
+typedef struct pair {
+    float a, b;
+} pair;
+AMP_DEFINE_ELEMENT(pair)
+
+static const amp_priv_capture captures[] = {
+    { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+    { "n", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof(int), 0 },
+    { "COUNT", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 4 },
+    { "s", AMP_PRIV_CAPTURE_STRUCT, "good", 16, 0 },
+};
+enum { CAPTURES = sizeof captures / sizeof captures[0] };
+
+static amp_priv_site site_of(const char *text, const char *index, bool tiled)
+{
+    amp_priv_site site;
+    memset(&site, 0, sizeof site);
+    site.function = "caller";
+    site.file = "file.c";
+    site.line = 42;
+    site.text = text;
+    site.index = index;
+    site.rank = 2;
+    site.tiled = tiled;
+    site.capture_count = CAPTURES;
+    site.captures = captures;
+    site.user_definitions = &first_definition;
+    return site;
+}
+
+static amp_status look_over(const char *text, const char *index, bool tiled)
+{
+    amp_priv_head head = { .element = &amp_priv_element_float, .kind = AMP_PRIV_VIEW, .rank = 1 };
+    void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
+    const amp_priv_site site = site_of(text, index, tiled);
+    return amp_priv_look_over(&site, captured);
+}
+
+/* Every sentence stands in the message, and there are no others. */
+static void expect_told(const char *text, bool tiled, const char *first, const char *second)
+{
+    const amp_status status = look_over(text, tiled ? "tile" : "(i, j)", tiled);
+    int sentences = 1;
+    for (const char *p = test_heard.message; (p = strstr(p, "\nand ")) != NULL; p++)
+        sentences++;
+    check_that(status == AMP_COMPILATION_FAILED, "%s", text);
+    check_that(sentences == 1 + (second != NULL), "%s: %s", text, test_heard.message);
+    check_that(!second || strstr(test_heard.message, second), "%s: %s", text, test_heard.message);
+    check_that(strstr(test_heard.message, first), "%s: %s", text, test_heard.message);
+    expect_error(AMP_COMPILATION_FAILED, "kernel in caller, at or near file.c:42: ");
+}
+
+static void expect_silence(const char *text, bool tiled)
+{
+    const amp_status status = look_over(text, tiled ? "tile" : "(i, j)", tiled);
+    check_that(status == AMP_OK, "%s", text);
+    expect_no_error();
+}
+
+/* ---- mistakes --------------------------------------------------------------------------------- */
+
+#define WRITTEN      "the body writes 'total', a variable of the host"
+#define NOT_CAPTURED "'total' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(total)"
+#define TABLE        "'table' is an array or pointer of the host: make a view of it before the launch"
+#define NO_TYPE(t)   "'" t "' is no type on devices: make a struct with AMP_STRUCT"
+#define LENGTH       "the array 'a' has a length that is no constant"
+#define ELEMENT      "a plain pointer to an element of 'v' does not exist on devices"
+#define TILE         "'block' is tile_static, and memory of that kind has pointers of its own"
+
+static void names_of_the_host(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *says;
+    } wrong[] = {
+        { "{ total += " AT "; }", WRITTEN },
+        { "{ total = 1; }", WRITTEN },
+        { "{ if (i) total--; }", WRITTEN },
+        { "{ ++total; }", WRITTEN },
+        { "{ total <<= 1; }", WRITTEN },
+        { "{ (total) = 1; }", WRITTEN },
+        { BODY({ amp_atomic_fetch_add(&total, 1); }), WRITTEN },
+        { "{ " AT " = total; }", NOT_CAPTURED },
+        { "{ " AT " = n & total; }", NOT_CAPTURED },
+        { "{ " AT " = n == total; }", NOT_CAPTURED },
+        { "{ if (total == 1 && total <= 2) " AT " = 1; }", NOT_CAPTURED },
+        { BODY({ AMP_AT(total, i) = 1; }), NOT_CAPTURED },
+        { BODY({ AMP_AT(v, total) = 1; }), NOT_CAPTURED },
+        { "{ switch (n) { case total: " AT " = 1; } }", NOT_CAPTURED },
+        { "{ " AT " = total.a; }", "'total' is not captured: add it to AMP_CAPTURE(...), a struct that" },
+        { "{ " AT " = table[i]; }", TABLE },
+        { "{ " AT " = *table; }", TABLE },
+        { "{ table->a = 1; }", TABLE },
+        { "{ table[i] += " AT "; }", TABLE },
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
+        expect_told(wrong[k].body, false, wrong[k].says, NULL);
+}
+
+static void types_of_the_host(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "{ pair x = { 1, 2 }; " AT " = x.a; }",
+        "{ const pair x = s.a; " AT " = x.a; }",
+        "{ pair *x = 0; " AT " = x->a; }",
+        "{ " AT " = (pair)i; }",
+        "{ " AT " = (pair)(i + j); }",
+        "{ " AT " = ((pair){ 1, 2 }).a; }",
+        "{ struct pair x; x.a = 1; " AT " = x.a; }",
+        "{ for (pair k = 0; k < 2; k++) " AT " = k; }",
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
+        expect_told(wrong[k], false, NO_TYPE("pair"), NULL);
+    expect_told("{ long double x = 1; " AT " = x; }", false, "long double does not exist in kernels", NULL);
+    expect_told("{ odd x = { 0 }; " AT " = x.b; }", false, "in the definition of odd: " NO_TYPE("other"), NULL);
+}
+
+static void functions_that_are_none(void **state)
+{
+    (void)state;
+    expect_told("{ " AT " = scale(n); }", false, "'scale' is no function on devices: define it at file", NULL);
+    expect_told("{ float *a = malloc(4); *a = 1; free(a); }", false, "'malloc': kernels allocate no memory",
+                "'free': kernels allocate no memory");
+    expect_told("{ float a[2]; memset(a, 0, 8); memcpy(a, &n, 4); }", false, "'memset' does not exist on devices",
+                "'memcpy' does not exist on devices");
+    expect_silence(BODY({ assert(n > 0); }), false);
+    expect_told(BODY({
+                    fprintf(stderr, "x");
+                    puts("y");
+                }),
+                false, "'fprintf' does not exist on devices: they have printf", "'puts' does not exist on devices");
+    expect_told("{ " AT " = rand(); exit(1); }", false, "'rand' keeps its state on the host",
+                "'exit' ends the host's program");
+    expect_told(BODY({ amp_index2 k = amp_add(idx, 1); }), false, "`_Generic` chooses a function here",
+                "'idx' is not captured");
+    expect_told("{ amp_array_view_float_1_synchronize(&v); }", false, "a part of amp.h that is for the host only",
+                NULL);
+    expect_told("{ float (*f)(const float *, int) = plain; f(0, n); }", false, "'plain' is a function, and devices",
+                NULL);
+}
+
+static void constructs(void **state)
+{
+    (void)state;
+    expect_told("{ float a[n]; a[0] = 1; }", false, LENGTH, NULL);
+    expect_told("{ float a[2][COUNT + n]; a[0][0] = 1; }", false, LENGTH, NULL);
+    expect_told("{ int k = i; float b, a[k]; a[0] = b = 1; }", false, LENGTH, NULL);
+    expect_told("{ static int calls; calls++; }", false, "a `static` variable would be one for all threads", NULL);
+    expect_told("{ if (n) goto out; }", false, "`goto out` leaves the body", NULL);
+    expect_told("{ float *a = &" AT "; *a = 1; }", false, ELEMENT, NULL);
+    expect_told("{ float *a = v.data; *a = 1; }", false, ELEMENT, NULL);
+    expect_told(BODY({ AMP_AT(v, i) = plain(&AMP_AT(v, 0), n); }), false, ELEMENT, NULL);
+    expect_told("{ " AT " = 1 + again(3); }", false, "'again' calls itself", NULL);
+    expect_told("{ _Alignas(amp_priv_tile_static) float block[4]; block[0] = plain(block, 4); }", true, TILE, NULL);
+    expect_told("{ _Alignas(amp_priv_tile_static) float block[4]; block[0] = plain(&block[1], 2); }", true, TILE, NULL);
+    expect_told("{ _Alignas(amp_priv_tile_static) float block[4]; float *b = block; *b = 1; }", true, TILE, NULL);
+}
+
+/* What is wrong with a function is told where a kernel uses it, also through others: all of it at once. */
+static void functions_of_the_file(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "in the definition of bad: " NO_TYPE("real"),
+        "in the definition of bad: " NO_TYPE("pair"),
+        "in the definition of bad: a `static` variable",
+        "in the definition of bad: 'scale' is no function on devices",
+        "in the definition of bad: " TABLE,
+        "in the definition of bad: 'LIMIT' is not known to an AMP_FUNCTION, which sees its parameters and macros only",
+    };
+    assert_int_equal(look_over("{ " AT " = calls_bad(1); }", "(i)", false), AMP_COMPILATION_FAILED);
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        check_that(strstr(test_heard.message, parts[k]), "%s: %s", parts[k], test_heard.message);
+    expect_error(AMP_COMPILATION_FAILED, "kernel in caller, at or near file.c:42: in the definition of bad: ");
+}
+
+/* A message has room for a few, and each is told once. */
+static void each_once_and_not_all(void **state)
+{
+    (void)state;
+    expect_told("{ total = 1; total += total; " AT " = other; other++; }", false, WRITTEN, "'other' is not");
+    assert_int_equal(look_over("{ n = a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b1; }", "(i)", false),
+                     AMP_COMPILATION_FAILED);
+    check(strstr(test_heard.message, "'a8' is not captured") != NULL);
+    check(strstr(test_heard.message, "'a9' is not captured") == NULL);
+    expect_error(AMP_COMPILATION_FAILED, "'a1' is not captured");
+}
+
+/* ---- what is right ---------------------------------------------------------------------------- */
+
+static void bodies_that_are_right(void **state)
+{
+    (void)state;
+    static const char *const fine[] = {
+        BODY({ AMP_AT(v, i) = AMP_AT(v, (i + 1) % n) + s.a + s.b[1] + COUNT; }),
+        "{ struct { int a, b; } x = { .a = 1, .b = n }; int a = x.a, *b = &a, c[2][3] = { { 0 } }; c[1][2] = *b * a; }",
+        "{ enum { A, B = 3 }; float w[B] = { 1, 2, 3 }; good x = { 1 }; good *y = &x; w[A] = y->a + plain(w, B); }",
+        "{ static const float w[3] = { 1, 2, 3 }; " AT " = w[i % 3] + fmaxf(1.0f, (float)sizeof(int)); }",
+        "{ typedef struct { float x; } one; one o = { 1 }; typedef int number; number k = (number)o.x; k++; }",
+        "{ typedef struct two { float x; } two; struct two o = { 1 }; union { int a; } u = { 1 }; o.x = u.a; }",
+        "{ for (int a = 0, b = 1; a < 2; a++, b--) { if (a) continue; unsigned long long c = 1ull; c <<= b; } }",
+        "{ repeat: if (" AT " < 3) { " AT " += 1; goto repeat; } printf(\"%s\", \"no name\"); }",
+        BODY({
+            const int k = 4;
+            float a[k];
+            __typeof__(a[0]) b = a[0];
+            b = INFINITY + INT_MAX + isnan(b) + (NULL == 0);
+        }),
+        "{ float x = 1; float *y = &x, **z = &y; float(*f)[2]; float u[3][2]; f = u; **z = x * *y + f[1][0]; }",
+        BODY({
+            amp_atomic_fetch_add(&AMP_AT(v, i), 1.0f);
+            amp_index1 k = AMP_INDEX(i);
+            k = amp_index1_add(k, k);
+        }),
+        BODY({
+            int seen = 0;
+            if (amp_atomic_compare_exchange(&AMP_AT(v, i), &seen, 1))
+                seen = n ? i : j;
+        }),
+        BODY({
+            AMP_ELEMENT_POINTER(float) p = &AMP_AT(v, i);
+            p = &AMP_AT(v, j);
+            AMP_AT(v, i) = *p + elements(&AMP_AT(v, 0));
+        }),
+        BODY({
+            float q, r;
+            amp_sincosf(AMP_AT(v, i), &q, &r);
+            AMP_AT(v, i) = sqrtf(q) + clamp(r, 0.f, 1.f) + fabs(0.5);
+        }),
+        "{ const unsigned *const a = 0, *b = a; const good x = { 1 }, y = x; int8_t c = (int8_t)(*b + y.n); c = -c; }",
+        "{ int a = ({ int b = i; b + 1; }); __auto_type c = a; switch (c) { case 1: { a = 2; } default: a = (c); } }",
+        "{ float a[sizeof(n)]; for (int k = 0; k < COUNT; ++k) a[k] = (n > 1 ? a[0] : k) * (n) - (i) + ~j & n; }",
+        "{ int a = i & j && n, b = i * n, c = (i) * (j); a = b * c + a - -b; a++; b = a++ + --c; if (a) (void)b; }",
+        BODY({
+            AMP_AT(v, i) = calls(1) + (float)sizeof(unknown_type) + offsetof(good, a) + __LINE__ + sizeof __func__;
+        }),
+        "{ uint k = 1; half *h = 0; uchar c = (uchar)k; float4 w; w.x = c; (void)h; }",
+        "{ _Pragma(\"unroll\") for (;;) { break; } __asm__ volatile(\"\" : : \"r\"(outside)); do i; while (0); }",
+        "{ extern int elsewhere; " AT " = elsewhere + _Generic(n, int : unknown, default : unknown); }",
+    };
+    for (size_t k = 0; k < sizeof fine / sizeof fine[0]; k++)
+        expect_silence(fine[k], false);
+    expect_silence(BODY({
+                       AMP_TILE_STATIC(float, block, [8][9]);
+                       AMP_TILE_STATIC(int, one);
+                       AMP_PRIVATE(float, mine);
+                       AMP_PRIVATE(good, own, [2]);
+                       for (int k = 0; k < COUNT; k++) {
+                           AMP_THREADS(tile, t) {
+                               AMP_UNROLL for (int l = 0; l < 2; l++) block[t.local.v[0]][l] =
+                                   AMP_AT(v, t.global) + tile.tile.v[0];
+                               AMP_OWN(mine) = 1;
+                               AMP_OWN(own, 1).a = 2;
+                               amp_atomic_fetch_add(&one, 1);
+                               amp_all_memory_fence(t);
+                               AMP_TILE_POINTER(float) p = block[0];
+                               p[0] = 1;
+                           }
+                           amp_barrier_wait(tile.barrier);
+                           AMP_THREADS(tile, t)
+                               AMP_AT(v, t.global) = tiled(block[0], 8) + tiled(&block[1][0], 2) + AMP_OWN(mine);
+                       }
+                   }),
+                   true);
+}
+
+/* Elements of views and captured structs. */
+static void captured_types(void **state)
+{
+    (void)state;
+    static const amp_priv_element vector = { "float4", 16, 16, NULL }, packed = { "float4", 16, 4, NULL };
+    static const struct {
+        const amp_priv_element *element;
+        const char *says;
+    } cases[] = {
+        { &amp_priv_element_float, NULL },
+        { &amp_priv_element_uint8_t, NULL },
+        { &vector, NULL },
+        { &packed, "'float4' is a type of OpenCL C's own" },
+        { &amp_priv_element_float3, "'float3' is a type of OpenCL C's own" },
+        { &amp_priv_element_real, NULL },
+        { &amp_priv_element_pair, NO_TYPE("pair") },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        amp_priv_head head = { .element = cases[k].element, .kind = AMP_PRIV_VIEW, .rank = 1 };
+        void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
+        amp_priv_site site = site_of("{ AMP_AT(v, i); }", "(i)", false);
+        const amp_status status = amp_priv_look_over(&site, captured);
+        check_that((status == AMP_OK) == !cases[k].says, "%s", cases[k].element->name);
+        if (cases[k].says)
+            expect_error(AMP_COMPILATION_FAILED, cases[k].says);
+    }
+    const amp_priv_capture other = { "p", AMP_PRIV_CAPTURE_STRUCT, "pair", 8, 0 };
+    amp_priv_site site = site_of("{ p.a; }", "(i)", false);
+    void *captured[1] = { NULL };
+    site.captures = &other;
+    site.capture_count = 1;
+    assert_int_equal(amp_priv_look_over(&site, captured), AMP_COMPILATION_FAILED);
+    expect_error(AMP_COMPILATION_FAILED, NO_TYPE("pair"));
+}
+
+/* ---- launches --------------------------------------------------------------------------------- */
+
+static float scale(float x) { return 2 * x; }
+
+/* On every accelerator the same is told, at every launch, and nothing runs. */
+static void launches_are_refused_everywhere(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    for (int round = 0; round < 2; round++) {
+        float values[4] = { 1, 2, 3, 4 }, total = 0;
+        {
+            AMP_ARRAY_VIEW(float, 1, v, values, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
+                total += AMP_AT(v, i);
+                AMP_AT(v, i) = scale(AMP_AT(v, i));
+            });
+            check(strstr(test_heard.message, "test_lookover.c:") != NULL);
+            check(strstr(test_heard.message, "'scale' is no function on devices") != NULL);
+            expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+            pair other[4] = { { 0 } };
+            AMP_ARRAY_VIEW(pair, 1, w, other, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, w.extent, (i), AMP_CAPTURE(w), { AMP_AT(w, i).a = 1; });
+            expect_error(AMP_COMPILATION_FAILED, NO_TYPE("pair"));
+            real typed[4] = { 0 };
+            AMP_ARRAY_VIEW(real, 1, x, typed, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x), {
+                const real one = AMP_BITS(real, 0x3f800000u);
+                AMP_AT(x, i) = one;
+            });
+            expect_no_error();
+            check(AMP_AT(x, 3) == 1);
+        }
+        check(total == 0);
+        for (int k = 0; k < 4; k++)
+            check(values[k] == (float)(k + 1));
+    }
+}
+
+int run_lookover(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(names_of_the_host),
+        TEST(types_of_the_host),
+        TEST(functions_that_are_none),
+        TEST(constructs),
+        TEST(functions_of_the_file),
+        TEST(each_once_and_not_all),
+        TEST(bodies_that_are_right),
+        TEST(captured_types),
+        TEST(launches_are_refused_everywhere),
+    };
+    return cmocka_run_group_tests_name("lookover", tests, NULL, NULL);
+}
