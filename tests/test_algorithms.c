@@ -214,8 +214,8 @@ static void reduces_of_all_kinds(void **state)
     make_data();
     FOR_EACH_ACCELERATOR(where)
     {
-        AMP_ARRAY_VIEW(int, 2, whole, given->ints, 100, 200);
-        const amp_array_view_int_2 part = amp_section(whole, 3, 5, 90, 111);
+        AMP_CONST_ARRAY_VIEW(int, 2, whole, given->ints, 100, 200);
+        const amp_const_array_view_int_2 part = amp_section(whole, 3, 5, 90, 111);
         int64_t sum = 0, want = 0;
         for (int y = 0; y < 90; y++)
             for (int x = 0; x < 111; x++)
