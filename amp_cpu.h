@@ -33,6 +33,14 @@ enum { AMP_PRIV_CPU_VECTOR = 8 };
 enum { AMP_PRIV_CPU_VECTOR = 4 };
 #endif
 
+#if AMP_PRIV_OPENMP
+#define AMP_PRIV_CPU_THREADS_TEXT "OpenMP"
+#elif defined(AMP_SERIAL)
+#define AMP_PRIV_CPU_THREADS_TEXT "serial: AMP_SERIAL is defined"
+#else
+#define AMP_PRIV_CPU_THREADS_TEXT "serial: compiled without -fopenmp"
+#endif
+
 /* // >>device */
 
 static inline const amp_priv_backend *amp_priv_cpu_table(void);
@@ -47,7 +55,7 @@ AMP_PRIV_COLD void amp_priv_cpu_discover(void)
     device.double_precision = device.limited_double_precision = device.atomics64 = true;
     device.version = 1u << 16;
     snprintf(device.path, sizeof device.path, "cpu");
-    snprintf(device.description, sizeof device.description, "CPU loops (%s)", AMP_PRIV_OPENMP ? "OpenMP" : "serial");
+    snprintf(device.description, sizeof device.description, "CPU loops (%s)", AMP_PRIV_CPU_THREADS_TEXT);
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     device.dedicated_memory = pages > 0 && page > 0 ? (size_t)pages / 1024 * (size_t)page : 0;
     device.max_threads = INT_MAX;

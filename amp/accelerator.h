@@ -88,6 +88,8 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
         if (i > 0)
             found += amp_priv_accelerators.count - before;
     }
+    if (count == 1)
+        amp_priv_log(AMP_PRIV_LOG_INFO, "built without AMP_BACKEND_OPENCL: kernels run on the CPU loops only");
     const char *const wanted = getenv("AMP_ACCELERATOR");
     if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
         amp_priv_log(

@@ -170,7 +170,23 @@ AMP_PRIV_ATOMIC_REALS_IN_KERNEL(double)
     float *: amp_priv_##name##_float, double *: amp_priv_##name##_double
 /* clang-format on */
 #define AMP_PRIV_ATOMIC_SELECT(types, name, p)                                                                         \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((p), AMP_PRIV_ATOMIC_##types(name)), "amp_priv_atomic_" #name)
+    __builtin_choose_expr(amp_priv_on_host, _Generic((p), AMP_PRIV_ATOMIC_##types(name),                               \
+                                                     default: ((void)__extension__({                                   \
+        _Static_assert(_Generic((p), AMP_PRIV_ATOMIC_##types##_LIST default : 0), "amp: amp_atomic_" #name             \
+                       "(p, ...): p must be the address of an int, an unsigned, a 64-bit integer or, but for _and, "   \
+                       "_or, _xor, _inc, _dec, a float or double, and not const");                                     \
+        0;                                                                                                             \
+    }), amp_priv_no_atomic)), "amp_priv_atomic_" #name)
+#define AMP_PRIV_ATOMIC_INTEGERS_LIST                                                                                  \
+    int * : 1, unsigned * : 1, long * : 1, unsigned long * : 1, long long * : 1, unsigned long long * : 1,
+#define AMP_PRIV_ATOMIC_NUMBERS_LIST AMP_PRIV_ATOMIC_INTEGERS_LIST float * : 1, double * : 1,
+#define AMP_PRIV_ATOMIC_PLAIN_LIST   AMP_PRIV_ATOMIC_NUMBERS_LIST
+/* For what is refused, so that nothing else is said. */
+static inline int amp_priv_no_atomic(const volatile void *p, ...)
+{
+    (void)p;
+    return 0;
+}
 
 #define amp_atomic_exchange(p, v)  AMP_PRIV_ATOMIC_SELECT(NUMBERS, exchange, p)((p), (v))
 #define amp_atomic_fetch_add(p, v) AMP_PRIV_ATOMIC_SELECT(NUMBERS, fetch_add, p)((p), (v))

@@ -22,7 +22,7 @@
    reference, all else by value and const. Macros and file-scope functions made by AMP_FUNCTION need no capture.
    An expression is evaluated once. Errors: a pointer, a struct without AMP_VALUE, a 49th name do not compile.
    Source: the lambda's capture list; [h = f.height]. */
-#define AMP_CAPTURE(...)     (__VA_ARGS__)
+#define AMP_CAPTURE(...)     ((__VA_ARGS__))
 #define AMP_CONSTANT(name)   (CONSTANT, name)
 #define AMP_BIND(name, ...)  (BIND, name, __VA_ARGS__)
 #define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
@@ -62,7 +62,7 @@
                                            "make an AMP_ARRAY_VIEW of it and capture that");                           \
     _Static_assert(!AMP_PRIV_IS_LONG_DOUBLE(a), "amp: AMP_CAPTURE(" name                                               \
         "): long double does not exist in kernels; use double");                                                       \
-    _Static_assert(!AMP_PRIV_IS_VIEW(a) AMP_PRIV_FOR_RANKS(AMP_PRIV_OR_SIZE_OF_VIEW, a),                               \
+    _Static_assert(!AMP_PRIV_IS_STRUCT(a) || AMP_PRIV_HAS_SIZE_OF_VIEW(a),                                             \
                    "amp: AMP_CAPTURE(" name "): a struct that is no view or array is captured as AMP_VALUE(type, "     \
                    name "), one that holds views as AMP_MEMBERS(" name ", a, b): by its members");                     \
     _Static_assert(sizeof AMP_PRIV_AS_VIEW(a).amp_priv, "a struct of a view's size has no member amp_priv");
@@ -71,15 +71,13 @@
    may warn that it becomes a double. */
 #define AMP_PRIV_CLASS(a)              __builtin_classify_type(_Generic((a), float : 0, default : (a)))
 #define AMP_PRIV_IS_LONG_DOUBLE(a)     _Generic((a), long double : 1, default : 0)
-#define AMP_PRIV_IS_VIEW(a)            (AMP_PRIV_CLASS(a) == 12 || AMP_PRIV_CLASS(a) == 13)
+#define AMP_PRIV_IS_STRUCT(a)          (AMP_PRIV_CLASS(a) == 12 || AMP_PRIV_CLASS(a) == 13)
+#define AMP_PRIV_IS_VIEW               AMP_PRIV_IS_STRUCT /* of what may be captured under its name alone */
+#define AMP_PRIV_HAS_SIZE_OF_VIEW(a)   (0 AMP_PRIV_FOR_RANKS(AMP_PRIV_OR_SIZE_OF_VIEW, a))
 #define AMP_PRIV_OR_SIZE_OF_VIEW(N, a) || sizeof(a) == sizeof(amp_array_view_int_##N)
-/* a where it can be a view; a view for every scalar. */
+/* a where it can be a view, else one. */
 #define AMP_PRIV_AS_VIEW(a)                                                                                            \
-    _Generic((a), _Bool: AMP_PRIV_ANY_VIEW, char: AMP_PRIV_ANY_VIEW, signed char: AMP_PRIV_ANY_VIEW,                   \
-             unsigned char: AMP_PRIV_ANY_VIEW, short: AMP_PRIV_ANY_VIEW, unsigned short: AMP_PRIV_ANY_VIEW,            \
-             int: AMP_PRIV_ANY_VIEW, unsigned: AMP_PRIV_ANY_VIEW, long: AMP_PRIV_ANY_VIEW,                             \
-             unsigned long: AMP_PRIV_ANY_VIEW, long long: AMP_PRIV_ANY_VIEW, unsigned long long: AMP_PRIV_ANY_VIEW,    \
-             float: AMP_PRIV_ANY_VIEW, double: AMP_PRIV_ANY_VIEW, long double: AMP_PRIV_ANY_VIEW, default: (a))
+    __builtin_choose_expr(AMP_PRIV_IS_STRUCT(a) && AMP_PRIV_HAS_SIZE_OF_VIEW(a), a, AMP_PRIV_ANY_VIEW)
 #define AMP_PRIV_ANY_VIEW ((amp_array_view_int_1){ .data = NULL })
 
 /* Their addresses, for the backend. */

@@ -37,12 +37,11 @@
 
 #if !defined(AMP_CHECKED)
 
-#define AMP_PRIV_ACCESS(in_kernel, view, ...)                                                                          \
-    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_ELEMENT_SIZE(in_kernel, view, __VA_ARGS__), "0")
-#define AMP_PRIV_ACCESS_UNCHECKED       0
-#define AMP_PRIV_ACCESS_TYPE            int
-#define AMP_PRIV_ACCESS_SIZE(access)    access
-#define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access(head)
+#define AMP_PRIV_ACCESS(in_kernel, view) AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_ELEMENT_SIZE(in_kernel, view), "0")
+#define AMP_PRIV_ACCESS_UNCHECKED        0
+#define AMP_PRIV_ACCESS_TYPE             int
+#define AMP_PRIV_ACCESS_SIZE(access)     access
+#define AMP_PRIV_HOST_HAS(access, head)  amp_priv_host_access(head)
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)
 #define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
 #define AMP_PRIV_FAULT_RECORD
@@ -69,9 +68,9 @@ typedef struct amp_priv_access {
     const int *extent; /* NULL: not checked (amp_get_ref) */
 } amp_priv_access;
 
-#define AMP_PRIV_ACCESS(in_kernel, view, ...)                                                                          \
-    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view, __VA_ARGS__), #view, __FILE__,   \
-                                               __LINE__, (view).extent.v}),                                            \
+#define AMP_PRIV_ACCESS(in_kernel, view)                                                                               \
+    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view), #view, __FILE__, __LINE__,      \
+                                               (view).extent.v}),                                                      \
                             "0")
 #define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL })
 #define AMP_PRIV_ACCESS_TYPE            amp_priv_access

@@ -683,11 +683,14 @@ static inline amp_future amp_priv_copy_out_async(const char *call, const amp_pri
    must live until it is done. Errors: as without, those of the transfer by amp_future_get. Blocking: no.
    Source: array_view::synchronize_async, synchronize_to_async. */
 #define amp_array_view_synchronize_async(view)                                                                         \
-    amp_priv_synchronize_later(&(view)->amp_priv, AMP_ACCESS_READ, "amp_array_view_synchronize_async")
+    amp_priv_synchronize_later(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_async", view),                             \
+                               AMP_ACCESS_READ, "amp_array_view_synchronize_async")
 #define amp_array_view_synchronize_as_async(view, access)                                                              \
-    amp_priv_synchronize_later(&(view)->amp_priv, access, "amp_array_view_synchronize_as_async")
+    amp_priv_synchronize_later(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_as_async", view),                          \
+                               access, "amp_array_view_synchronize_as_async")
 #define amp_array_view_synchronize_to_async(view, ...)                                                                 \
-    AMP_PRIV_SYNCHRONIZE_TO_ASYNC(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
+    AMP_PRIV_SYNCHRONIZE_TO_ASYNC(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_to_async", view),                       \
+                                  __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO_ASYNC(head, view, access, ...) amp_priv_synchronize_to_later(head, view, access)
 
 typedef struct amp_priv_acquire_job {

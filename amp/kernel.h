@@ -254,10 +254,10 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_refuse(amp_priv_kernel *kernel, const a
         amp_priv_adds(&hint, "Hint: this accelerator has no 64-bit atomic operations; use 32-bit elements there.\n");
     const amp_status status = atomics64 ? AMP_UNSUPPORTED_FEATURE : AMP_COMPILATION_FAILED;
     amp_priv_site_report(site, status,
-                         "%s (%s) does not compile it: %s (%d)\n%s---- log ----\n%.*s%s"
+                         "%s%s (%s) does not compile it: %s (%d)\n---- log ----\n%.*s%s"
                          "---- program (line numbers as in the log) ----\n%s",
-                         device->description, device->path, amp_priv_code_name(device, result.code), result.code,
-                         hint.text ? hint.text : "", (int)log_shown, log,
+                         hint.text ? hint.text : "", device->description, device->path,
+                         amp_priv_code_name(device, result.code), result.code, (int)log_shown, log,
                          log_shown && log[log_shown - 1] != '\n' ? "\n" : "", shown);
     free(listing.text);
     free(hint.text);

@@ -117,6 +117,11 @@ AMP_PRIV_NOINLINE bool amp_priv_components(const char *call, const char *what, i
                                       (v).amp_priv_const_view, (v).amp_priv_view))
 /* The head of a view given by value. */
 #define AMP_PRIV_HEAD(v) (&((__typeof__(v)[1]){ v })->amp_priv)
+/* The head of one whose address is given; a view itself is refused, and nothing else is said of it. */
+#define AMP_PRIV_HEAD_AT(call, p)                                                                                      \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_IS_POINTER(p), "amp: " call "(&v, ...) takes the address of a view or array"),          \
+      &__builtin_choose_expr(AMP_PRIV_IS_POINTER(p), (p), (amp_array_view_int_1 *)NULL)->amp_priv)
+#define AMP_PRIV_IS_POINTER(p) (__builtin_classify_type(p) == 5)
 /* A new view of that type which `function` fills in: all zero when it fails. */
 #define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){ 0 }, __VA_ARGS__))
 /* The value of a macro's argument, and nothing else: for the type of a pointer. */
@@ -314,7 +319,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    Blocking: the last owner, for kernels that use it. Threads: any. Source: ~array_view. */
 #define amp_array_view_release(view)                                                                                   \
     (AMP_PRIV_HERE("amp_array_view_release(" #view ")"),                                                               \
-      amp_priv_release(&(view)->amp_priv, "amp_array_view_release"))
+      amp_priv_release(AMP_PRIV_HEAD_AT("amp_array_view_release", view), "amp_array_view_release"))
 
 /* amp_swap(a, b): exchanges two views, or two arrays, of one type; so does assigning. Each source is released once, by
    the scope that declared it. Errors: another type does not compile. Blocking: no. Cost: none.
@@ -573,9 +578,11 @@ AMP_PRIV_NOINLINE void *amp_priv_view_of(void *out, const amp_priv_head *head, b
    Blocking: until kernels that write it have finished. Threads: any. Cost: a transfer of what is pending; none for
    views without a source. Source: array_view::synchronize. */
 #define amp_array_view_synchronize(view)                                                                               \
-    amp_priv_synchronize(&(view)->amp_priv, AMP_ACCESS_READ, "amp_array_view_synchronize")
+    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize", view),                                         \
+                         AMP_ACCESS_READ, "amp_array_view_synchronize")
 #define amp_array_view_synchronize_as(view, access)                                                                    \
-    amp_priv_synchronize(&(view)->amp_priv, access, "amp_array_view_synchronize_as")
+    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_as", view),                                      \
+                         access, "amp_array_view_synchronize_as")
 
 static inline amp_status amp_priv_access_check(const char *call, amp_access_type access)
 {
@@ -622,7 +629,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_synchronize(const amp_priv_head *head, amp
    Errors also: AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. Blocking: for the transfer.
    Source: array_view::synchronize_to. */
 #define amp_array_view_synchronize_to(view, ...)                                                                       \
-    AMP_PRIV_SYNCHRONIZE_TO(&(view)->amp_priv, __VA_ARGS__, AMP_ACCESS_READ, ~)
+    AMP_PRIV_SYNCHRONIZE_TO(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_to", view), __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...)                                                               \
     amp_priv_synchronize_to(head, view, access, "amp_array_view_synchronize_to")
 AMP_PRIV_NOINLINE amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
@@ -645,7 +652,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_synchronize_to(const amp_priv_head *head, 
 /* amp_array_view_refresh(&v): says that the host memory under the view was changed directly: copies elsewhere of that
    part are out of date, and changes pending there are lost. Nothing happens to views without a source, and to views on
    arrays, whose changes are all known. Blocking: no. Threads: any. Source: array_view::refresh. */
-#define amp_array_view_refresh(view) amp_priv_refresh(&(view)->amp_priv)
+#define amp_array_view_refresh(view) amp_priv_refresh(AMP_PRIV_HEAD_AT("amp_array_view_refresh", view))
 AMP_PRIV_NOINLINE amp_status amp_priv_refresh(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_array_view_refresh"))
@@ -738,7 +745,8 @@ AMP_PRIV_NOINLINE void *amp_priv_data(const amp_priv_head *head)
 
 /* amp_array_view_source_accelerator_view(&v): where the source lives: the array's accelerator view, or the CPU's.
    Errors: AMP_RUNTIME_ERROR for a view without a source. Source: array_view::get_source_accelerator_view. */
-#define amp_array_view_source_accelerator_view(view) amp_priv_source_view(&(view)->amp_priv)
+#define amp_array_view_source_accelerator_view(view)                                                                   \
+    amp_priv_source_view(AMP_PRIV_HEAD_AT("amp_array_view_source_accelerator_view", view))
 static inline amp_accelerator_view amp_priv_source_view(const amp_priv_head *head)
 {
     static const char call[] = "amp_array_view_source_accelerator_view";
@@ -769,7 +777,8 @@ static inline amp_accelerator_view amp_priv_source_view(const amp_priv_head *hea
    Source: the constructors of array. */
 #define AMP_UNCHECKED ((size_t)-1)
 #define amp_array_release(array)                                                                                       \
-    (AMP_PRIV_HERE("amp_array_release(" #array ")"), amp_priv_release(&(array)->amp_priv, "amp_array_release"))
+    (AMP_PRIV_HERE("amp_array_release(" #array ")"),                                                                   \
+      amp_priv_release(AMP_PRIV_HEAD_AT("amp_array_release", array), "amp_array_release"))
 
 /* The source of an array that lives on the queue's device, without a buffer there as yet; NULL after reporting. */
 AMP_PRIV_NOINLINE amp_priv_source *amp_priv_array_source(const char *call, const amp_priv_element *element, int rank,

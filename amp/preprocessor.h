@@ -33,6 +33,8 @@
 /* // >>words */
 #define AMP_PRIV_CAT_(a, b)         a##b
 #define AMP_PRIV_CAT(a, b)          AMP_PRIV_CAT_(a, b)
+#define AMP_PRIV_CAT3_(a, b, c)     a##b##c
+#define AMP_PRIV_CAT3(a, b, c)      AMP_PRIV_CAT3_(a, b, c)
 #define AMP_PRIV_TEXT_(...)         #__VA_ARGS__
 #define AMP_PRIV_TEXT(...)          AMP_PRIV_TEXT_(__VA_ARGS__)
 #define AMP_PRIV_UNWRAP(...)        __VA_ARGS__
@@ -45,6 +47,19 @@
 #define AMP_PRIV_IS_WRAPPED(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a, 0, ~)
 #define AMP_PRIV_NOTHING_      ~, 1
 #define AMP_PRIV_IS_NOTHING(a) AMP_PRIV_SECOND(AMP_PRIV_NOTHING_##a, 0, ~)
+
+/* 1 where a is something in two pairs of parentheses and nothing follows, else 0. The pairs are taken off one by one,
+   each when the one around it is gone; only where nothing is left does AMP_PRIV_NO_MORE meet its own. */
+#define AMP_PRIV_IS_LIST(a)     AMP_PRIV_IS_LIST_1(AMP_PRIV_NO_MORE AMP_PRIV_INSIDE a())
+#define AMP_PRIV_IS_LIST_1(...) AMP_PRIV_IS_LIST_2(__VA_ARGS__)
+#define AMP_PRIV_IS_LIST_2(...) AMP_PRIV_IS_LIST_3(__VA_ARGS__, 0, ~)
+#define AMP_PRIV_IS_LIST_3(...) AMP_PRIV_SECOND(__VA_ARGS__)
+#define AMP_PRIV_INSIDE(...)    AMP_PRIV_NOT AMP_PRIV_FIRST(__VA_ARGS__, ~)
+#define AMP_PRIV_NOT(...)
+/* What stands in it. */
+#define AMP_PRIV_IN_LIST(a)    AMP_PRIV_IN_LIST_(AMP_PRIV_UNWRAP a)
+#define AMP_PRIV_IN_LIST_(...) AMP_PRIV_UNWRAP __VA_ARGS__
+#define AMP_PRIV_NO_MORE(...)  ~, 1
 
 /* // >>count: the number of arguments, 1 to 48 (none counts as 1); with more it is MANY. */
 #define AMP_PRIV_COUNT(...)                                                        AMP_PRIV_COUNT_(__VA_ARGS__,        \

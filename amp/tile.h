@@ -116,10 +116,12 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    Errors: dimensions that are not constant, and more than 1 MiB (AMP_PRIVATE: for the threads of a tile together), do
    not compile. Source: tile_static, a local variable of a tiled lambda. */
 #define AMP_TILE_STATIC(type, ...)                                                                                     \
+    _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #type ", " #__VA_ARGS__ ") must stand in the body "    \
+                   "of AMP_TILED, outside of AMP_THREADS; a function is given tile_static memory by a parameter "      \
+                   "AMP_TILE_POINTER(float) p");                                                                       \
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
 #define AMP_PRIV_TILE_STATIC_1(type, name) AMP_PRIV_TILE_STATIC_2(type, name, )
 #define AMP_PRIV_TILE_STATIC_2(type, name, dimensions)                                                                 \
-    AMP_PRIV_CHECK_UNIFORM("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")")                                   \
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
     AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions
 #define AMP_TILE_POINTER(type) AMP_PRIV_TILE_STATIC_POINTER(type)
@@ -132,23 +134,21 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 /* Tile-uniform code is in a tiled kernel's scope and in no phase, where this name is the tile. */
 enum { AMP_PRIV_IN_TILED_KERNEL = 2 /* of amp_priv_in_kernel */ };
 extern char amp_priv_whole_tile; /* there is none */
-#define AMP_PRIV_CHECK_UNIFORM(call)                                                                                   \
-    _Static_assert((int)amp_priv_in_kernel == AMP_PRIV_IN_TILED_KERNEL &&                                              \
-                       _Generic(amp_priv_whole_tile, char: 1, default: 0),                                             \
-                   "amp: " call " must stand in the body of AMP_TILED, outside of AMP_THREADS; a function is given "   \
-                   "tile_static memory by a parameter AMP_TILE_POINTER(float) p");
+#define AMP_PRIV_IS_UNIFORM                                                                                            \
+    (((int)amp_priv_in_kernel & 3) == AMP_PRIV_IN_TILED_KERNEL && _Generic(amp_priv_whole_tile, char: 1, default: 0))
 
 /* The main thread has 8 MiB of stack, mostly, and so has each of OpenMP's. */
 enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
 #if defined(__clang__)
 #define AMP_PRIV_IS_CONSTANT(n) __builtin_constant_p(n)
-#else /* gcc leaves that open where it optimises; but it names this member when its width is no constant */
-#define AMP_PRIV_IS_CONSTANT(n) sizeof(struct { int dimensions_must_be_constants : (n) == 1 ? 1 : 2; })
+#else /* gcc leaves that open where it optimises; but 0 times a constant is NULL, which leaves the int's address */
+#define AMP_PRIV_IS_CONSTANT(n) _Generic(1 ? (void *)(0 * (intptr_t)(n)) : (int *)0, int * : 1, default : 0)
 #endif
+#define AMP_PRIV_CONSTANT_OR_0(n) __builtin_choose_expr(AMP_PRIV_IS_CONSTANT(n), n, 0)
 #define AMP_PRIV_CHECK_BYTES(call, bytes)                                                                              \
     _Static_assert(AMP_PRIV_IS_CONSTANT(bytes), "amp: " call                                                           \
                    ": its dimensions must be constants: numbers, macros, or enumerators captured by AMP_CONSTANT");    \
-    _Static_assert((bytes) <= AMP_PRIV_MAX_TILE_BYTES, "amp: " call                                                    \
+    _Static_assert(AMP_PRIV_CONSTANT_OR_0(bytes) <= AMP_PRIV_MAX_TILE_BYTES, "amp: " call                              \
                    ": a tile may have 1 MiB of one variable, which the CPU loops keep on the stack; devices have 32 "  \
                    "to 228 KiB for all of them: work on smaller blocks, or use a view");
 

@@ -126,6 +126,7 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    On the host, `amp_priv_in_kernel` is 0 at file scope and not in the scope of a kernel body, so the test below
    costs nothing. In an AMP_FUNCTION it is 0 and the view's source tells: kernels pass AMP_PRIV_IN_KERNEL. */
 enum { amp_priv_in_kernel = 0 };
+enum { AMP_PRIV_REFUSED = 4 /* of amp_priv_in_kernel: a message was told of the launch, its body is quiet */ };
 
 static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp/source.h */
 #if defined(AMP_CHECKED)
@@ -146,15 +147,9 @@ typedef struct amp_priv_home {
     }
 #endif
 
-/* The size of an element where AMP_AT stands on the host, 0 in a kernel and of a view that is home. Several indices
-   must be as many as the rank; a single one may be an index, and its type is looked at elsewhere. */
-#define AMP_PRIV_ELEMENT_SIZE(in_kernel, view, ...)                                                                    \
-    ((in_kernel) || sizeof (view).amp_priv == 1 ? 0 : (int)sizeof *(view).data + 0 * (int)sizeof(struct {              \
-        _Static_assert(!AMP_PRIV_HAS_MORE(__VA_ARGS__) ||                                                              \
-                           sizeof (view).extent.v == AMP_PRIV_COUNT(__VA_ARGS__) * sizeof(int), "amp: AMP_AT(" #view   \
-                       ", ...) takes one index per dimension, or an amp_index of its rank");                           \
-        char unused;                                                                                                   \
-    }))
+/* The size of an element where AMP_AT stands on the host, 0 in a kernel and of a view that is home. */
+#define AMP_PRIV_ELEMENT_SIZE(in_kernel, view)                                                                         \
+    ((in_kernel) || sizeof (view).amp_priv == 1 ? 0 : (int)sizeof *(view).data)
 
 /* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
    offset leads there from the view's data, NULL though that may be. */
@@ -192,7 +187,12 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 }
 
 #define AMP_AT(view, ...)                                                                                              \
-    ((view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view, __VA_ARGS__), view, __VA_ARGS__)])
+    ((view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__) +                           \
+                 AMP_PRIV_HOST_OR_DEVICE(0 * (int)sizeof(__extension__({                                               \
+        _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: AMP_AT(" #view                                    \
+                       ", ...) takes one index per dimension, or an amp_index of its rank");                           \
+        0;                                                                                                             \
+    })), "0")])
 
 /* AMP_ELEMENT_POINTER(float) p: the address of an element, &AMP_AT(view, i), as the parameter of an AMP_FUNCTION or a
    local of a kernel; AMP_ELEMENT_POINTER(const float) for const views. On the host it is float *. A device keeps views
@@ -209,20 +209,40 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 
 /* One index: an amp_index, or an integer of any type where the rank is 1. */
 #define AMP_PRIV_AT_0(in_kernel, head, view_stride, i)                                                                 \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((view_stride), amp_priv_stride1: AMP_PRIV_AT_INTEGER_OR_INDEX(i),                 \
-                                     default: AMP_PRIV_PICK(view_stride, AMP_PRIV_AT_INDEX, ~)), "amp_priv_at")        \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_AT_INDEX, view_stride)                           \
+                                     default: AMP_PRIV_AT_RANK(1, view_stride, AMP_PRIV_AT_INTEGER_OF(i))),            \
+                            "amp_priv_at")                                                                             \
     (in_kernel, head, view_stride, (i))
-#define AMP_PRIV_AT_INDEX(N, unused) , amp_priv_stride##N : amp_priv_at_index##N
-#define AMP_PRIV_AT_INTEGER_OR_INDEX(i)                                                                                \
-    _Generic((i), amp_index1: amp_priv_at_index1, unsigned: amp_priv_at_unsigned, long: amp_priv_at_long,              \
-             unsigned long: amp_priv_at_unsigned_long, long long: amp_priv_at_long_long,                               \
-             unsigned long long: amp_priv_at_unsigned_long_long, default: amp_priv_at_1)
+#define AMP_PRIV_AT_INTEGER_OF(i)                                                                                      \
+    _Generic((i), unsigned: amp_priv_at_unsigned, long: amp_priv_at_long, unsigned long: amp_priv_at_unsigned_long,    \
+             long long: amp_priv_at_long_long, unsigned long long: amp_priv_at_unsigned_long_long,                     \
+             default: amp_priv_at_1)
+#define AMP_PRIV_AT_INDEX(N, view_stride) amp_index##N : AMP_PRIV_AT_RANK(N, view_stride, amp_priv_at_index##N),
 
 /* Several. */
 #define AMP_PRIV_AT_1(in_kernel, head, view_stride, ...)                                                               \
-    AMP_PRIV_CAT(amp_priv_at_, AMP_PRIV_COUNT(__VA_ARGS__))                                                            \
+    AMP_PRIV_AT_SEVERAL(AMP_PRIV_COUNT(__VA_ARGS__), view_stride)                                                      \
     (in_kernel, head, view_stride AMP_PRIV_EACH(AMP_PRIV_AT_INT, ~, (__VA_ARGS__)))
-#define AMP_PRIV_AT_INT(n, A, i) , (int)(i)
+#define AMP_PRIV_AT_SEVERAL(N, view_stride) AMP_PRIV_AT_SEVERAL_(N, view_stride)
+#define AMP_PRIV_AT_SEVERAL_(N, view_stride)                                                                           \
+    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_AT_RANK(N, view_stride, amp_priv_at_##N), "amp_priv_at_" #N)
+
+/* Where the index does not fit, AMP_AT's assertion has said so, and nothing more is said. */
+#define AMP_PRIV_AT_RANK(N, view_stride, function)                                                                     \
+    _Generic((view_stride), amp_priv_stride##N: function, default: amp_priv_at_nothing)
+static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, const void *head, ...)
+{
+    (void)access, (void)head;
+    return 0;
+}
+#define AMP_PRIV_INDEX_FITS(view, ...)                                                                                 \
+    ((amp_priv_in_kernel & AMP_PRIV_REFUSED) ||                                                                        \
+     sizeof (view).extent.v / sizeof(int) ==                                                                           \
+         AMP_PRIV_CAT(AMP_PRIV_INDEXES_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__))
+#define AMP_PRIV_INDEXES_1             AMP_PRIV_COUNT
+#define AMP_PRIV_INDEXES_0(i)          _Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_RANK, ~) default : 1)
+#define AMP_PRIV_INDEX_RANK(N, unused) amp_index##N : N,
+#define AMP_PRIV_AT_INT(n, A, i)       , (int)(i)
 
 /* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/checked.h. */
 #if !defined(AMP_CHECKED)

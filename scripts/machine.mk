@@ -37,6 +37,8 @@ DEFAULT_CFLAGS := yes
 CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 endif
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+# The headers' own are shown, too (amp.h).
+OWN_WARNINGS := -DAMP_PRIV_WARNINGS
 
 # The variants: the CPU loops; the serial reference, which is the CPU loops without OpenMP; OpenCL, which is loaded when
 # a program runs (dlopen is in a library of its own before glibc 2.34).
@@ -59,7 +61,7 @@ LIBS_linked   = $(OPENCL_LIBS)
 
 # AMP: the folder of the headers. $(call compile,VARIANT), $(call libraries,VARIANT)
 AMP ?= .
-compile   = $(CC) $(call works,-std=c11) $(FLAGS_$(1)) -pthread $(WARNINGS) -I$(AMP) $(CPPFLAGS) $(CFLAGS)
+compile   = $(CC) $(call works,-std=c11) $(FLAGS_$(1)) -pthread $(WARNINGS) $(OWN_WARNINGS) -I$(AMP) $(CPPFLAGS) $(CFLAGS)
 libraries = $(LDFLAGS) $(LIBS_$(1)) -lm $(LDLIBS)
 # makes the compiler write down which headers were read
 depend    = -MMD -MP -MF $@.d -MT $@

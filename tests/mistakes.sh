@@ -11,8 +11,10 @@
 #     // compilers: g++ clang++  instead of gcc and clang; nothing is run then
 #     // options: -DAMP_CHECKED  added wherever it is compiled; with -c, code is made and not just looked through
 #     // environment: AMP_LOG=info
+#     // cure: text              what to do, where the words are a compiler's own: it stands in the table
 # gcc and clang look it through. What gcc takes is run on the CPU loops and on an OpenCL device. A mistake must be told by
-# both compilers or by both runs; the first line must be the expected one, and at most 20 lines may follow it.
+# both compilers or by both runs; the first line must be the expected one, and at most 20 lines may follow it (with clang
+# 22: it shows six of the macros on the way to a place, each in three lines).
 #
 #     tests/mistakes.sh [NAME...]       the last line is "N passed, N failed, N skipped"
 #     tests/mistakes.sh --write         also writes the table in docs/errors.md, which must have every mistake
@@ -22,7 +24,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
 
-most=20
+most() { case $1 in clang*) echo 22 ;; *) echo 20 ;; esac }
 base='-std=c11 -fopenmp'
 
 key() { sed -n "s|^// $2: *||p;/^#/q" "tests/mistakes/$1.c"; } # key NAME KEY: what the file says of it
@@ -69,10 +71,11 @@ run() { # PROGRAM TARGET NAME
     echo $? >"$work/$3.$2.status"
 } 2>/dev/null # that it was aborted
 
-# The line that a reader sees first of $1: of a compiler's, what stands after "error:" or "warning:".
+# The line that a reader sees first of $1: of a compiler's, what stands after "error:" or "warning:"; of a run's, all but
+# pocl's "1 error generated.", which no library can hold back.
 first() {
     case $1 in
-    *.cpu | *.device) head -n 1 "$1" | sed 's|[^ ]*tests/mistakes/||g;s/mistake_[a-z0-9_]*/main/' ;;
+    *.cpu | *.device) grep -vE '^[0-9]+ errors? generated[.]$' "$1" | head -n 1 | sed 's|[^ ]*tests/mistakes/||g;s/mistake_[a-z0-9_]*/main/' ;;
     *)
         grep -m 1 -E '(error|warning): |: error' "$1" |
             sed -E 's/^[^ ]*: (fatal )?(error|warning): //;s/ \[-W[^]]*\]$//;s/^#error //' |
@@ -103,7 +106,7 @@ wrong() { # NAME TARGET
         echo "says \"$text\", of which the file has no word"
     elif ! grep -qF -- "$expected" <<<"$text"; then
         printf 'does not say "%s" first, but:\n        %s\n' "$expected" "$text"
-    elif [ "$lines" -gt $most ]; then
+    elif [ "$lines" -gt "$(most "$2")" ]; then
         echo "says the right thing, and $lines lines after it"
     elif [ "$2" != cpu ] && [ "$2" != device ] && ! grep -q "mistakes/$1\.c:[0-9]" "$file"; then
         echo 'does not say where in the file'
@@ -124,6 +127,8 @@ row() { # NAME TARGET...
     done
     with=$(key "$name" options | sed 's/-c\b//;s/ *$//;s/^ *//')
     with="$with$(key "$name" environment)"
+    text=$(key "$name" cure)
+    [ -z "$text" ] || lines="$lines<br>cure: $text"
     for target in gcc clang cpu device; do
         text=$(key "$name" "silent-$target")
         [ -z "$text" ] || lines="$lines<br>$(title "$target"): $text"

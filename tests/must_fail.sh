@@ -18,7 +18,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
 
-warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
 
 # cases FILE: a line "number <tab> needs <tab> whose <tab> text" for each text that is expected
 cases() {

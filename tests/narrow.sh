@@ -12,7 +12,7 @@ export LC_ALL=C
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 # -Wno-psabi: no note that gcc 11 aligns a 64-bit atomic in a struct as gcc 10 did not
-flags='-m32 -std=c11 -O1 -pthread -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Wno-psabi'
+flags='-m32 -std=c11 -O1 -pthread -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Wno-psabi -DAMP_PRIV_WARNINGS'
 compile() { # SOURCE PROGRAM OPTIONS...: "$CC" may be several words
     # shellcheck disable=SC2086 # words are meant to be split
     ${CC:-cc} $flags "${@:3}" "$1" -o "$2" -lm

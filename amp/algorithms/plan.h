@@ -284,11 +284,9 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
    An algorithm runs over the indexes of an extent, numbered from 0 in row-major order. */
 
 #define AMP_PRIV_DOMAIN(names) AMP_PRIV_CAT(amp_extent, AMP_PRIV_COUNT names)
-#define AMP_PRIV_CHECK_DOMAIN(what, extent, names, captures)                                                           \
+#define AMP_PRIV_CHECK_DOMAIN(what, extent, names)                                                                     \
     _Static_assert(AMP_PRIV_IS_WRAPPED(names), "amp: " what ": the names of the index stand in parentheses after the " \
                    "extent: (i), (row, col)");                                                                         \
-    _Static_assert(AMP_PRIV_IS_WRAPPED(captures), "amp: " what ": AMP_CAPTURE(...) is missing, or another argument "   \
-                   "is: it stands after the names of the index");                                                      \
     _Static_assert(_Generic((extent), AMP_PRIV_DOMAIN(names) : 1, default : 0),                                        \
                    "amp: " what ": the index " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
 

@@ -126,7 +126,15 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
 #define AMP_PRIV_SCAN(name, where, T, VIEW, element, result, is_variable, whole, extent, names, captures, value,       \
                       operation, finish, ...)                                                                          \
     do {                                                                                                               \
-        AMP_PRIV_CHECK_DOMAIN(name, extent, names, captures)                                                           \
+        AMP_PRIV_CAT(AMP_PRIV_SCAN_, AMP_PRIV_IS_LIST(captures))                                                       \
+        (name, where, T, VIEW, element, result, is_variable, whole, extent, names, AMP_PRIV_UNWRAP captures, value,    \
+         operation, finish, __VA_ARGS__);                                                                              \
+    } while (0)
+#define AMP_PRIV_SCAN_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_SCAN_1(name, where, T, VIEW, element, result, is_variable, whole, extent, names, captures, value,     \
+                        operation, finish, ...)                                                                        \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         amp_priv_scanning amp_priv_this;                                                                               \
@@ -138,9 +146,9 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.step;                                           \
                 AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256),        \
                              amp_priv_tile,                                                                            \
-                             (AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,            \
-                              amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                         \
-                              AMP_VALUE(amp_priv_scan_step, amp_priv_step)),                                           \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
+                               amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
+                               AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                         \
                              AMP_PRIV_SCAN_BODY(T, names, value, operation, finish, __VA_ARGS__));                     \
             }                                                                                                          \
         amp_priv_scan_end(&amp_priv_this);                                                                             \
@@ -311,7 +319,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
                      names, captures, value, operation, amp_priv_before, __VA_ARGS__)
 #define AMP_PRIV_SCAN_TO(name, where, T, VIEW, element, out, extent, names, captures, value, operation, what, ...)     \
     AMP_PRIV_SCAN(name, where, T, VIEW, element, NULL, false, false, extent, names,                                    \
-                  (AMP_PRIV_UNWRAP captures, AMP_BIND(amp_priv_out, out)), value, operation,                           \
+                  ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), value, operation,                       \
                   AMP_PRIV_SCAN_STORE(names, what), __VA_ARGS__)
 
 #define amp_inclusive_sum(out, v)           amp_inclusive_sum_on((amp_accelerator_view){ NULL }, out, v)
@@ -350,7 +358,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         AMP_PRIV_CHECK_RESULT(name, count, amp_array_view_int_1)                                                       \
         AMP_PRIV_SCAN(name, where, int, amp_array_view_int_1, &amp_priv_element_int, &(count),                         \
                       AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent, names,                         \
-                      (AMP_PRIV_UNWRAP captures, AMP_BIND(amp_priv_out, out)), (predicate) ? 1 : 0, a + b,             \
+                      ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), (predicate) ? 1 : 0, a + b,         \
                       (AMP_PRIV_SELECT_TILE(names, value) others), 0);                                                 \
     } while (0)
 

@@ -184,8 +184,8 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
                 const int amp_priv_pieces = amp_priv_this.pieces;                                                      \
                 AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_sort_threads(&amp_priv_this),               \
                                          (amp_priv_row, amp_priv_column),                                              \
-                                         (AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_to, amp_priv_counts,            \
-                                          amp_priv_pieces, AMP_VALUE(amp_priv_sort_step, amp_priv_step)),              \
+                                         ((AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_to, amp_priv_counts,           \
+                                           amp_priv_pieces, AMP_VALUE(amp_priv_sort_step, amp_priv_step))),            \
                                          AMP_PRIV_SORT_BODY(moved));                                                   \
             }                                                                                                          \
         }                                                                                                              \
@@ -278,7 +278,13 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     AMP_HISTOGRAM_ON((amp_accelerator_view){ NULL }, counts, extent, names, captures, bin)
 #define AMP_HISTOGRAM_ON(where, counts, extent, names, captures, bin)                                                  \
     do {                                                                                                               \
-        AMP_PRIV_CHECK_DOMAIN("AMP_HISTOGRAM", extent, names, captures)                                                \
+        AMP_PRIV_CAT(AMP_PRIV_HISTOGRAM_, AMP_PRIV_IS_LIST(captures))                                                  \
+        ("AMP_HISTOGRAM", where, counts, extent, names, AMP_PRIV_UNWRAP captures, bin);                                \
+    } while (0)
+#define AMP_PRIV_HISTOGRAM_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_HISTOGRAM_1(name, where, counts, extent, names, captures, bin)                                        \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         const amp_array_view_int_1 amp_priv_counts = amp_view_of(counts);                                              \
@@ -291,8 +297,8 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         if (amp_priv_where.amp_priv_queue)                                                                             \
             AMP_TILED_ON(amp_priv_where, AMP_EXTENT(amp_priv_histogram_threads(amp_priv_size, amp_priv_rows)), (256),  \
                          amp_priv_tile,                                                                                \
-                         (AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_counts, amp_priv_rows,                   \
-                          AMP_BIND(amp_priv_all, amp_priv_size), AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain)),  \
+                         ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_counts, amp_priv_rows,                  \
+                           AMP_BIND(amp_priv_all, amp_priv_size), AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain))),\
                          AMP_PRIV_HISTOGRAM_BODY(names, bin));                                                         \
     } while (0)
 

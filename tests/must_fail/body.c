@@ -60,22 +60,22 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, unknown), { AMP_AT(v, i) = 0; });
 #endif
 
-    // expect: not compatible with any
+    // expect: p must be the address of an int, an unsigned, a 64-bit integer
 #if TEST == 5 /* atomics of types that no device has them for */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(d), { amp_atomic_fetch_xor(&AMP_AT(d, i), 1); });
 #endif
 
-    // expect: not compatible with any
+    // expect: p must be the address of an int, an unsigned, a 64-bit integer
 #if TEST == 6
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(s), { amp_atomic_fetch_add(&AMP_AT(s, i), 1); });
 #endif
 
-    // expect: not compatible with any
+    // expect: p must be the address of an int, an unsigned, a 64-bit integer
 #if TEST == 7
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_inc(&AMP_AT(f, i)); });
 #endif
 
-    // expect: not compatible with any
+    // expect: p must be the address of an int, an unsigned, a 64-bit integer
 #if TEST == 8
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_and(&AMP_AT(f, i), 1); });
 #endif
@@ -97,7 +97,7 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
     });
 #endif
 
-    // expect: not compatible with any
+    // expect: p must be the address of an int, an unsigned, a 64-bit integer
 #if TEST == 11
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(s), { AMP_AT(s, i) = amp_atomic_load(&AMP_AT(s, 0)); });
 #endif

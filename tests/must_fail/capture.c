@@ -114,7 +114,7 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_AT(c, 0) = 1;
 #endif
 
-// expect: not compatible with any
+// expect: p must be the address of an int, an unsigned, a 64-bit integer
 #if TEST == 14 /* atomics write */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(c), { amp_atomic_fetch_add(&AMP_AT(c, i), 1); });
 #endif
@@ -156,7 +156,7 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, same), { AMP_AT(v, i) = same.bytes[i]; });
 #endif
 
-// expect: amp: AMP_CAPTURE is missing, or another argument is: AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(
+// expect: amp: AMP_CAPTURE is missing, or another argument is, or a comma: AMP_PARALLEL_FOR_EACH(extent
 #if TEST == 20 /* names without AMP_CAPTURE */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), v, { AMP_AT(v, i) = 0; });
 #endif

@@ -27,7 +27,7 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j, k), AMP_CAPTURE(v), { AMP_AT(v, i, j) = k; });
 #endif
 
-// expect: incompatible type
+// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
 #if TEST == 3 /* one int for two dimensions */
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i) = j; });
 #endif
@@ -37,12 +37,12 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v, line), { AMP_AT(line, i, j) = 0; });
 #endif
 
-// expect: incompatible type
+// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
 #if TEST == 5
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, AMP_INDEX(i, j, 0)) = 0; });
 #endif
 
-// expect: incompatible type
+// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
 #if TEST == 6 /* on the host */
     AMP_AT(v, 0) = 1;
 #endif
@@ -96,7 +96,7 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH(v, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
 #endif
 
-// expect: an accelerator view stands before it in AMP_PARALLEL_FOR_EACH_ON
+// expect: an accelerator view stands first, in AMP_PARALLEL_FOR_EACH_ON
 #if TEST == 15 /* on an accelerator view without _ON */
     AMP_PARALLEL_FOR_EACH((amp_accelerator_view){ NULL }, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
 #endif

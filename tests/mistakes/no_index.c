@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// No index.
+// says: amp: AMP_CAPTURE is missing, or another argument is
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, AMP_CAPTURE(v), { AMP_AT(v, 0) = 1; });
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A view with brackets.
+// says: subscripted value is
+// cure: `AMP_AT(v, i)`
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { v[i] = 1; });
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}
