@@ -491,156 +491,156 @@ static int child_elsewhere(void)
     for (int i = 0; i < 1 << 20; i++)
         many[i] = i;
     increased(w);
-    AMP_TILED(tiles.extent, (32, 64), tile, AMP_CAPTURE(tiles), { AMP_THREADS(tile, t) { AMP_AT(tiles, t.global) = 1;
-}
-});
+    AMP_TILED(tiles.extent, (32, 64), tile, AMP_CAPTURE(tiles), {
+        const int one = 1;
+        AMP_THREADS(tile, t) { AMP_AT(tiles, t.global) = one; }
+    });
     AMP_TILED(tiles.extent, (8, 8), tile, AMP_CAPTURE(tiles), {
         AMP_TILE_STATIC(int, block, [8][8][200]);
         AMP_THREADS(tile, t) { block[0][0][t.local.v[1]] = 1; }
         AMP_THREADS(tile, t) { AMP_AT(tiles, t.global) = block[0][0][0]; }
     });
     exit(0);
+}
+
+CHILDREN({ "stepped", child_stepped }, { "quiet", child_quiet }, { "elsewhere", child_elsewhere },
+         { "uniform", child_uniform })
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        count++;
+    return count;
+}
+
+static void a_debugger_is_stopped_at_one_index(void **state)
+{
+    (void)state;
+    char output[4096];
+    const int status = child_run("stepped", "AMP_BREAK_AT=stepped:3,5", output, sizeof output);
+    if (status == -1)
+        skip();
+    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in stepped at index (3, 5)"), "output: %s", output);
+    /* What does not match, or cannot, is told once. */
+    static const struct {
+        const char *environment, *told;
+    } cases[] = {
+        { "AMP_BREAK_AT=stepped:4,5", "AMP_BREAK_AT=stepped:4,5 stopped nothing: no launch in stepped had that index" },
+        { "AMP_BREAK_AT=stepper:3,5", "no kernel with 2 dimensions was launched in a function stepper" },
+        { "AMP_BREAK_AT=stepped:3", "no kernel with 1 dimension was launched in a function stepped" },
+        { "AMP_BREAK_AT=3,5", "AMP_BREAK_AT is \"3,5\"; it can be" },
+        { "AMP_BREAK_AT=stepped:3,", "AMP_BREAK_AT is \"stepped:3,\"; it can be" },
+        { "AMP_BREAK_AT=stepped:3,5x", "AMP_BREAK_AT is" },
+        { "AMP_BREAK_AT=:3,5", "AMP_BREAK_AT is" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_int(child_run("stepped", cases[i].environment, output, sizeof output), 0);
+        check_that(count_of(output, cases[i].told) == 1, "%s: output: %s", cases[i].environment, output);
     }
+    check_int(child_run("stepped", "AMP_BREAK_AT=", output, sizeof output), 0);
+    check_that(!strstr(output, "AMP_BREAK_AT"), "output: %s", output);
+}
 
-    CHILDREN({ "stepped", child_stepped }, { "quiet", child_quiet }, { "elsewhere", child_elsewhere },
-             { "uniform", child_uniform })
+static void phases_that_write_tile_uniform_variables_are_told(void **state)
+{
+    (void)state;
+    char output[8192];
+    const int status = child_run("uniform", "", output, sizeof output);
+    if (status == -1)
+        skip();
+    check_int(status, 0);
+    check_that(count_of(output, "a phase writes 'sum', a variable of tile-uniform code") == 1 &&
+                   count_of(output, "a phase writes 'count', a variable") == 1 &&
+                   count_of(output, "a phase writes 'any', a variable") == 1 &&
+                   count_of(output, "a phase writes 'sums', a variable") == 1 &&
+                   count_of(output, "a phase writes 'low', a variable") == 1 &&
+                   count_of(output, "a phase writes 'corners', a variable") == 1 &&
+                   count_of(output, "a phase writes") == 6,
+               "output: %s", output);
+}
 
-    static int count_of(const char *text, const char *part)
+static void what_goes_wrong_elsewhere_is_told(void **state)
+{
+    (void)state;
+    static const char *const told[] = {
+        "in and out are two views on the same memory",
+        "looks at memory that the kernel in increased",
+        "the host memory under v was written after the kernel in increased",
+        "a tile of (32, 64) has 2048 threads",
+        "its tile_static variables take 51200 bytes",
+    };
+    char output[8192];
+    if (child_run("elsewhere", "", output, sizeof output) == -1)
+        skip();
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        check_that(count_of(output, told[i]) == 1, "%s: output: %s", told[i], output);
+    check_int(child_run("quiet", "", output, sizeof output), 0);
+    check_that(!strstr(output, "amp:"), "output: %s", output);
+}
+
+static void what_nobody_wrote_is_not_read(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
     {
-        int count = 0;
-        for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-            count++;
-        return count;
+        int values[8] = { 0 };
+        AMP_ARRAY_ON(where, int, 1, a, 8);
+        AMP_ARRAY_VIEW(int, 1, v, values, 8);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(a, v), {
+            if (i == 5)
+                AMP_AT(v, i) = AMP_AT(a, 1);
+        });
+        expect_error(AMP_RUNTIME_ERROR, "at index (5), it reads a, and nobody has written anything there");
+        AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = i; });
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(a, v), { AMP_AT(v, i) = AMP_AT(a, i); });
+        expect_no_error();
+        check_int(AMP_AT(v, 7), 7);
     }
+}
 
-    static void a_debugger_is_stopped_at_one_index(void **state)
-    {
-        (void)state;
-        char output[4096];
-        const int status = child_run("stepped", "AMP_BREAK_AT=stepped:3,5", output, sizeof output);
-        if (status == -1)
-            skip();
-        check_that(strstr(output, "AMP_BREAK_AT stops the kernel in stepped at index (3, 5)"), "output: %s", output);
-        /* What does not match, or cannot, is told once. */
-        static const struct {
-            const char *environment, *told;
-        } cases[] = {
-            { "AMP_BREAK_AT=stepped:4,5",
-              "AMP_BREAK_AT=stepped:4,5 stopped nothing: no launch in stepped had that index" },
-            { "AMP_BREAK_AT=stepper:3,5", "no kernel with 2 dimensions was launched in a function stepper" },
-            { "AMP_BREAK_AT=stepped:3", "no kernel with 1 dimension was launched in a function stepped" },
-            { "AMP_BREAK_AT=3,5", "AMP_BREAK_AT is \"3,5\"; it can be" },
-            { "AMP_BREAK_AT=stepped:3,", "AMP_BREAK_AT is \"stepped:3,\"; it can be" },
-            { "AMP_BREAK_AT=stepped:3,5x", "AMP_BREAK_AT is" },
-            { "AMP_BREAK_AT=:3,5", "AMP_BREAK_AT is" },
-        };
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            check_int(child_run("stepped", cases[i].environment, output, sizeof output), 0);
-            check_that(count_of(output, cases[i].told) == 1, "%s: output: %s", cases[i].environment, output);
-        }
-        check_int(child_run("stepped", "AMP_BREAK_AT=", output, sizeof output), 0);
-        check_that(!strstr(output, "AMP_BREAK_AT"), "output: %s", output);
-    }
-
-    static void phases_that_write_tile_uniform_variables_are_told(void **state)
-    {
-        (void)state;
-        char output[8192];
-        const int status = child_run("uniform", "", output, sizeof output);
-        if (status == -1)
-            skip();
-        check_int(status, 0);
-        check_that(count_of(output, "a phase writes 'sum', a variable of tile-uniform code") == 1 &&
-                       count_of(output, "a phase writes 'count', a variable") == 1 &&
-                       count_of(output, "a phase writes 'any', a variable") == 1 &&
-                       count_of(output, "a phase writes 'sums', a variable") == 1 &&
-                       count_of(output, "a phase writes 'low', a variable") == 1 &&
-                       count_of(output, "a phase writes 'corners', a variable") == 1 &&
-                       count_of(output, "a phase writes") == 6,
-                   "output: %s", output);
-    }
-
-    static void what_goes_wrong_elsewhere_is_told(void **state)
-    {
-        (void)state;
-        static const char *const told[] = {
-            "in and out are two views on the same memory",
-            "looks at memory that the kernel in increased",
-            "the host memory under v was written after the kernel in increased",
-            "a tile of (32, 64) has 2048 threads",
-            "its tile_static variables take 51200 bytes",
-        };
-        char output[8192];
-        if (child_run("elsewhere", "", output, sizeof output) == -1)
-            skip();
-        for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-            check_that(count_of(output, told[i]) == 1, "%s: output: %s", told[i], output);
-        check_int(child_run("quiet", "", output, sizeof output), 0);
-        check_that(!strstr(output, "amp:"), "output: %s", output);
-    }
-
-    static void what_nobody_wrote_is_not_read(void **state)
-    {
-        (void)state;
-        FOR_EACH_ACCELERATOR(where)
-        {
-            int values[8] = { 0 };
-            AMP_ARRAY_ON(where, int, 1, a, 8);
-            AMP_ARRAY_VIEW(int, 1, v, values, 8);
-            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(a, v), {
-                if (i == 5)
-                    AMP_AT(v, i) = AMP_AT(a, 1);
-            });
-            expect_error(AMP_RUNTIME_ERROR, "at index (5), it reads a, and nobody has written anything there");
-            AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = i; });
-            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(a, v), { AMP_AT(v, i) = AMP_AT(a, i); });
-            expect_no_error();
-            check_int(AMP_AT(v, 7), 7);
-        }
-    }
-
-    static void launches_of_a_parallel_region_have_faults_of_their_own(void **state)
-    {
-        (void)state;
-        static int values[8][64];
-        atomic_int wrong = 0;
+static void launches_of_a_parallel_region_have_faults_of_their_own(void **state)
+{
+    (void)state;
+    static int values[8][64];
+    atomic_int wrong = 0;
 #if defined(_OPENMP)
 #pragma omp parallel for num_threads(4)
 #endif
-        for (int part = 0; part < 8; part++) {
-            AMP_ARRAY_VIEW(int, 1, v, values[part], 64);
-            AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), v.extent, (i),
-                                     AMP_CAPTURE(v, part), { AMP_AT(v, i) = part; });
-            for (int i = 0; i < 64; i++)
-                wrong += values[part][i] != part;
-        }
-        check_int(wrong, 0);
-        expect_no_error();
+    for (int part = 0; part < 8; part++) {
+        AMP_ARRAY_VIEW(int, 1, v, values[part], 64);
+        AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), v.extent, (i),
+                                 AMP_CAPTURE(v, part), { AMP_AT(v, i) = part; });
+        for (int i = 0; i < 64; i++)
+            wrong += values[part][i] != part;
     }
+    check_int(wrong, 0);
+    expect_no_error();
+}
 
-    int run_checked(void);
-    int run_checked(void)
-    {
-        const struct CMUnitTest tests[] = {
-            TEST(what_is_inside_is_no_error),
-            TEST(the_first_fault_is_the_error_of_the_launch),
-            TEST(the_message_names_the_kernel),
-            TEST(every_kind_of_index_is_checked),
-            TEST(each_dimension_is_checked),
-            TEST(sections_have_bounds_of_their_own),
-            TEST(high_ranks),
-            TEST(the_view_is_named_among_several),
-            TEST(arrays_are_checked),
-            TEST(functions_are_checked),
-            TEST(tile_and_thread_are_named),
-            TEST(tile_uniform_code_is_checked),
-            TEST(the_host_is_checked),
-            TEST(addresses_are_checked),
-            TEST(a_debugger_is_stopped_at_one_index),
-            TEST(phases_that_write_tile_uniform_variables_are_told),
-            TEST(what_goes_wrong_elsewhere_is_told),
-            TEST(what_nobody_wrote_is_not_read),
-            TEST(launches_of_a_parallel_region_have_faults_of_their_own),
-        };
-        return cmocka_run_group_tests_name("checked", tests, NULL, NULL);
-    }
+int run_checked(void);
+int run_checked(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_inside_is_no_error),
+        TEST(the_first_fault_is_the_error_of_the_launch),
+        TEST(the_message_names_the_kernel),
+        TEST(every_kind_of_index_is_checked),
+        TEST(each_dimension_is_checked),
+        TEST(sections_have_bounds_of_their_own),
+        TEST(high_ranks),
+        TEST(the_view_is_named_among_several),
+        TEST(arrays_are_checked),
+        TEST(functions_are_checked),
+        TEST(tile_and_thread_are_named),
+        TEST(tile_uniform_code_is_checked),
+        TEST(the_host_is_checked),
+        TEST(addresses_are_checked),
+        TEST(a_debugger_is_stopped_at_one_index),
+        TEST(phases_that_write_tile_uniform_variables_are_told),
+        TEST(what_goes_wrong_elsewhere_is_told),
+        TEST(what_nobody_wrote_is_not_read),
+        TEST(launches_of_a_parallel_region_have_faults_of_their_own),
+    };
+    return cmocka_run_group_tests_name("checked", tests, NULL, NULL);
+}
