@@ -6,7 +6,7 @@
     printed.
 
     Build   cc -O3 -march=native -fopenmp -I.. 09_algorithms.c -o 09_algorithms -lm                   (CPU loops)
-            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 09_algorithms.c -o 09_algorithms -ldl -lm
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 09_algorithms.c -o 09_algorithms -lm
     Run     ./09_algorithms [FILE]       without a file it makes a text
     See     the most frequent bytes, the number of words and lines, the longest line, then OK.            */
 #include <stdio.h>
