@@ -271,18 +271,18 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    Source: the constructors and destructors of array_view and array. */
 #define AMP_ARRAY_VIEW(T, rank, name, pointer, ...)                                                                    \
     AMP_PRIV_SCOPED(amp_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                              \
-            AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")",              \
+            AMP_PRIV_SCOPED_AS(name), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")",                                  \
                 AMP_PRIV_VIEW,                                                                                         \
             T, rank,                                                                                                   \
             AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, ...)                                                              \
     AMP_PRIV_SCOPED(amp_const_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                        \
-            AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, rank), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")",  \
+            AMP_PRIV_SCOPED_AS(name), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")",                            \
             AMP_PRIV_CONST_VIEW, T, rank, AMP_PRIV_POINTER(const T *, pointer),                                        \
             "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, ...)                                                                   \
     AMP_PRIV_SCOPED(amp_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                              \
-            AMP_PRIV_VIEW_NAME(amp_array_view_, T, rank), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")",    \
+            AMP_PRIV_SCOPED_AS(name), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")",                        \
             (amp_priv_kind)0, T, rank, NULL,                                                                           \
             "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_ARRAY(T, rank, name, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, name, __VA_ARGS__)
@@ -290,22 +290,54 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
     AMP_PRIV_SCOPED(amp_array_, T, rank, name,                                                                         \
             (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
               AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
-              AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_scoped,                             \
+              AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_array_scoped,                                            \
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
-                           &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
+                           AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
 
 /* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. */
 #define AMP_PRIV_SCOPED(prefix, T, rank, name, ...)                                                                    \
-    __attribute__((unused)) AMP_PRIV_VIEW_NAME(prefix, T, rank)                                                        \
+    __attribute__((unused)) __typeof__(*AMP_PRIV_SCOPED_TYPE(AMP_PRIV_VIEW_NAME(prefix, T, rank), T, rank))            \
         AMP_PRIV_OWNER_OF(name) __attribute__((cleanup(amp_priv_leave))) = __VA_ARGS__,                                \
         name = (amp_priv_declared(&AMP_PRIV_OWNER_OF(name).amp_priv, (uintptr_t)&name), AMP_PRIV_OWNER_OF(name))
-#define AMP_PRIV_OWNER_OF(name) AMP_PRIV_CAT(amp_priv_owner_of_, name)
+#define AMP_PRIV_OWNER_OF(name)  AMP_PRIV_CAT(amp_priv_owner_of_, name)
+#define AMP_PRIV_SCOPED_AS(name) __typeof__(((void)0, AMP_PRIV_OWNER_OF(name))) /* without a const */
+/* A pointer to the struct; where its element has no types, that is told, and another one stands for it. A declaration
+   in a block takes the size from the file's, if there is one. */
+#define AMP_PRIV_SCOPED_TYPE(type, T, rank)                                                                            \
+    __extension__({                                                                                                    \
+        AMP_PRIV_EXTERN_BEGIN                                                                                          \
+        extern const char AMP_PRIV_CAT(amp_priv_is_element_, T)[];                                                     \
+        AMP_PRIV_EXTERN_END                                                                                            \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(T), "amp: " #T " is no element type yet: write AMP_DEFINE_ELEMENT(" #T      \
+                       ") at file scope, once, after its AMP_STRUCT or typedef");                                      \
+        __builtin_choose_expr(AMP_PRIV_IS_ELEMENT(T), (struct type *)0, (AMP_PRIV_ANY_VIEW_OF(T, rank) *)0);           \
+    })
+#define AMP_PRIV_IS_ELEMENT(T)                                                                                         \
+    _Generic(&AMP_PRIV_CAT(amp_priv_is_element_, T), const char (*)[1] : 0, default : 1)
+#define AMP_PRIV_ANY_VIEW_OF(T, rank)                                                                                  \
+    struct {                                                                                                           \
+        amp_priv_head amp_priv;                                                                                        \
+        T *data;                                                                                                       \
+        AMP_PRIV_CAT(amp_extent, rank) extent;                                                                         \
+        AMP_PRIV_CAT(amp_priv_stride, rank) stride;                                                                    \
+    }
+#define AMP_PRIV_EXTERN_BEGIN                                                                                          \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"")                             \
+    _Pragma("GCC diagnostic ignored \"-Wnested-externs\"")
+#define AMP_PRIV_EXTERN_END _Pragma("GCC diagnostic pop")
+#define AMP_PRIV_SCOPED_ELEMENT(T)                                                                                     \
+    __extension__({                                                                                                    \
+        AMP_PRIV_EXTERN_BEGIN                                                                                          \
+        extern const amp_priv_element AMP_PRIV_CAT(amp_priv_element_, T);                                              \
+        AMP_PRIV_EXTERN_END                                                                                            \
+        &AMP_PRIV_CAT(amp_priv_element_, T);                                                                           \
+    })
 #define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...)                                                                      \
     AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                                                          \
                      "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
 #define AMP_PRIV_SCOPED_VIEW(type, call_format, kind, T, rank, pointer, text, ...)                                     \
     (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__), AMP_PRIV_HERE(call_format),                                    \
-      AMP_PRIV_NEW(type, amp_priv_view_scoped, call_format, kind, &AMP_PRIV_CAT(amp_priv_element_, T), rank,           \
+      AMP_PRIV_NEW(type, amp_priv_view_scoped, call_format, kind, AMP_PRIV_SCOPED_ELEMENT(T), rank,                    \
                    (void *)(uintptr_t)(pointer), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 
 /* // >>views */

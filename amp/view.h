@@ -64,6 +64,7 @@
    The element types that are ready made. AMP_DEFINE_ELEMENT (amp/memory.h) makes the types and functions of one;
    its name must be a single identifier, which kernels see as well. */
 #define AMP_PRIV_ELEMENT_TYPES(T, scalar)                                                                              \
+    extern const char amp_priv_is_element_##T[2];                                                                      \
     __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T), scalar}; \
     AMP_PRIV_FOR_RANKS(AMP_PRIV_VIEW_TYPES, T)
 #define AMP_PRIV_ELEMENT_TYPES_READY(T) AMP_PRIV_ELEMENT_TYPES(T, NULL)
