@@ -181,12 +181,12 @@ AMP_PRIV_ATOMIC_REALS_IN_KERNEL(double)
     int * : 1, unsigned * : 1, long * : 1, unsigned long * : 1, long long * : 1, unsigned long long * : 1,
 #define AMP_PRIV_ATOMIC_NUMBERS_LIST AMP_PRIV_ATOMIC_INTEGERS_LIST float * : 1, double * : 1,
 #define AMP_PRIV_ATOMIC_PLAIN_LIST   AMP_PRIV_ATOMIC_NUMBERS_LIST
-/* For what is refused, so that nothing else is said. */
-static inline int amp_priv_no_atomic(const volatile void *p, ...)
-{
-    (void)p;
-    return 0;
-}
+/* For what is refused, so that nothing else is said: without a prototype it takes everything. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+typedef int amp_priv_any_function();
+#pragma GCC diagnostic pop
+#define amp_priv_no_atomic (*(amp_priv_any_function *)0)
 
 #define amp_atomic_exchange(p, v)  AMP_PRIV_ATOMIC_SELECT(NUMBERS, exchange, p)((p), (v))
 #define amp_atomic_fetch_add(p, v) AMP_PRIV_ATOMIC_SELECT(NUMBERS, fetch_add, p)((p), (v))
