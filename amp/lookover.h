@@ -42,6 +42,9 @@
 #define AMP_PRIV_SAYS_TILE_POINTER                                                                                     \
     "'$' is tile_static, and memory of that kind has pointers of its own: declare the parameter or pointer that "      \
     "gets it as AMP_TILE_POINTER(type) p"
+#define AMP_PRIV_SAYS_VIEW_IN_STRUCT                                                                                   \
+    "'$' is a view, and devices have none in structs: capture the struct by its members, AMP_MEMBERS(s, a, b), and "   \
+    "write a and b in the body"
 #define AMP_PRIV_SAYS_FUNCTION_POINTER "'$' is a function, and devices have no pointers to functions: call it"
 #define AMP_PRIV_SAYS_RECURSION        "'$' calls itself, and devices have no recursion: write a loop"
 #define AMP_PRIV_SAYS_STATIC                                                                                           \
@@ -645,6 +648,9 @@ AMP_PRIV_COLD void amp_priv_look_name(amp_priv_look_text *text, size_t i)
     const bool called = amp_priv_look_is(text, i + 1, "(");
     if (text->definition && called && i > text->body && amp_priv_token_is(name, text->definition->name))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_RECURSION, name);
+    if (text->definition && !amp_priv_look_is_function(text->definition) &&
+        (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_")))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_IN_STRUCT, name);
     if (amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&text->look->typedefs, name.at, name.length))
         return;
