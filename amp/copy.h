@@ -539,10 +539,12 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
    Source: copy, copy_async, copy_to. */
 #define amp_copy(source, destination)                                                                                  \
     (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination),                                                            \
-      amp_priv_copy("amp_copy", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination), NULL))
+      amp_priv_copy("amp_copy", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)), AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination)),     \
+                    NULL))
 #define amp_copy_async(source, destination)                                                                            \
     (AMP_PRIV_COPY_CHECKS("amp_copy_async", source, destination),                                                      \
-      amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination)))
+      amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)),                                     \
+                          AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination))))
 #define amp_copy_in(...)                                                                                               \
     AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_in, , "amp_copy_in", __VA_ARGS__)
 #define amp_copy_in_async(...)                                                                                         \
@@ -555,6 +557,11 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
     (amp_priv_copy_out_async, _async, "amp_copy_out_async", __VA_ARGS__)
 
 #define AMP_PRIV_COPY_CHECKS(call, source, destination)                                                                \
+    AMP_PRIV_REQUIRE(!AMP_PRIV_IS_POINTER(source) && !AMP_PRIV_IS_POINTER(destination),                                \
+                     "amp: " call "(source, destination) takes views and arrays, not their addresses; plain memory "   \
+                     "is copied by amp_copy_in and amp_copy_out"),                                                     \
+            AMP_PRIV_COPY_CHECKS_OF(call, AMP_PRIV_GIVEN(source), AMP_PRIV_GIVEN(destination))
+#define AMP_PRIV_COPY_CHECKS_OF(call, source, destination)                                                             \
     AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),                     \
                      "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as "   \
                      "changes one"),                                                                                   \

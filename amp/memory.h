@@ -122,6 +122,8 @@ AMP_PRIV_NOINLINE bool amp_priv_components(const char *call, const char *what, i
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_POINTER(p), "amp: " call "(&v, ...) takes the address of a view or array"),          \
       &__builtin_choose_expr(AMP_PRIV_IS_POINTER(p), (p), (amp_array_view_int_1 *)NULL)->amp_priv)
 #define AMP_PRIV_IS_POINTER(p) (__builtin_classify_type(p) == 5)
+/* A view given by value; for an address, which is refused, any other. */
+#define AMP_PRIV_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), (amp_array_view_int_1){ .data = NULL }, v)
 /* A new view of that type which `function` fills in: all zero when it fails. */
 #define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){ 0 }, __VA_ARGS__))
 /* The value of a macro's argument, and nothing else: for the type of a pointer. */
