@@ -34,6 +34,8 @@ shown   = $(if $(V),,@printf '  %-7s %s\n' $(1) '$@')
 quoted  = '$(subst ','\'',$(1))'
 comma  := ,
 
+SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h)
+
 # Each part stands where its subject is.
 include scripts/machine.mk
 include examples/examples.mk
@@ -45,7 +47,6 @@ include bench/bench.mk
 
 ##  make single          writes build/single/amp.h, which is the whole library in one file; the algorithms are one beside it
 .PHONY: single
-SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h)
 single: $(SINGLE)
 $(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/rooms
 	@mkdir -p $(@D)

@@ -344,6 +344,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
     _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(a, b), { body })",        \
                                            "AMP_PARALLEL_FOR_EACH_ON"));
 #define AMP_PRIV_SIMPLE_1(view, launch_extent, index, captures, ...)                                                   \
+    do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
     AMP_PRIV_QUIET_BEGIN                                                                                               \
     AMP_PRIV_RANK_TYPE(launch_extent)                                                                                  \
     enum {                                                                                                             \
@@ -365,7 +366,8 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
                             AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)            \
         amp_priv_finish(&amp_priv_this_launch);                                                                        \
     }                                                                                                                  \
-    AMP_PRIV_QUIET_END
+    AMP_PRIV_QUIET_END                                                                                                 \
+    } while (0);
 
 /* What a launch is given in the wrong place is told in a sentence, and nothing else is: the rest then takes an extent
    that fits, and AMP_PRIV_REFUSED keeps quiet what stands in the body. */
@@ -489,6 +491,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 #define AMP_PRIV_TILED_00(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 #define AMP_PRIV_TILED_01(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 #define AMP_PRIV_TILED_11(view, launch_extent, tile_dimensions, tile_name, captures, ...)                              \
+    do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
     AMP_PRIV_QUIET_BEGIN                                                                                               \
     AMP_PRIV_RANK_TYPE(launch_extent)                                                                                  \
     enum {                                                                                                             \
@@ -516,7 +519,8 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
                            __VA_ARGS__)                                                                                \
         amp_priv_finish(&amp_priv_this_launch);                                                                        \
     }                                                                                                                  \
-    AMP_PRIV_QUIET_END
+    AMP_PRIV_QUIET_END                                                                                                 \
+    } while (0);
 
 /* Bounds of a phase's loops, as constants: z, y, x, the last dimension being x. */
 #define AMP_PRIV_TILE_SIZES_1(x)    AMP_PRIV_TILE_SIZES_3(1, 1, x)
