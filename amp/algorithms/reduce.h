@@ -101,22 +101,22 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
    Errors: those of AMP_PARALLEL_FOR_EACH; the result is as it was then. Blocking: for a variable. Threads: any.
    Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce.  */
 #define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
-    AMP_PRIV_REDUCE("AMP_REDUCE", (amp_accelerator_view){NULL}, T, amp_array_view_##T##_1, &amp_priv_element_##T,      \
-                    result, extent, names, captures, value, operation, __VA_ARGS__)
+    AMP_PRIV_REDUCE("AMP_REDUCE", ROUNDED, (amp_accelerator_view){NULL}, T, amp_array_view_##T##_1,                    \
+                    &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__)
 #define AMP_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                                \
-    AMP_PRIV_REDUCE("AMP_REDUCE_ON", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, result, extent, names,   \
-                    captures, value, operation, __VA_ARGS__)
+    AMP_PRIV_REDUCE("AMP_REDUCE_ON", ROUNDED, where, T, amp_array_view_##T##_1, &amp_priv_element_##T, result,         \
+                    extent, names, captures, value, operation, __VA_ARGS__)
 
-#define AMP_PRIV_REDUCE(name, where, T, VIEW, element, result, extent, names, captures, value, operation, ...)         \
+#define AMP_PRIV_REDUCE(name, fold, where, T, VIEW, element, result, extent, names, captures, value, operation, ...)   \
     do {                                                                                                               \
         AMP_PRIV_CAT(AMP_PRIV_REDUCE_, AMP_PRIV_IS_LIST(captures))                                                     \
-        (name, where, T, VIEW, element, result, extent, names, AMP_PRIV_UNWRAP captures, value, operation,             \
+        (name, fold, where, T, VIEW, element, result, extent, names, AMP_PRIV_UNWRAP captures, value, operation,       \
          __VA_ARGS__);                                                                                                 \
     } while (0)
 #define AMP_PRIV_REDUCE_0(name, ...)                                                                                   \
     _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) is missing, or another argument is: it stands after the names " \
                    "of the index")
-#define AMP_PRIV_REDUCE_1(name, where, T, VIEW, element, result, extent, names, captures, value, operation, ...)       \
+#define AMP_PRIV_REDUCE_1(name, fold, where, T, VIEW, element, result, extent, names, captures, value, operation, ...) \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         AMP_PRIV_CHECK_RESULT(name, result, VIEW)                                                                      \
@@ -135,19 +135,19 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                  \
                                AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
                                AMP_VALUE(amp_priv_reduce_step, amp_priv_step))),                                       \
-                             AMP_PRIV_REDUCE_BODY(T, names, value, operation, __VA_ARGS__));                           \
+                             AMP_PRIV_REDUCE_BODY(fold, T, names, value, operation, __VA_ARGS__));                     \
             }                                                                                                          \
         amp_priv_reduce_end(&amp_priv_this);                                                                           \
     } while (0)
 
-/* A block is a tile. amp_priv_T is the type in the body, as T may be long. The name amp_priv_exact has a device round
-   products before they are added; on the host, that another phase fetches them from memory. */
-#define AMP_PRIV_REDUCE_BODY(T, names, value, operation, ...)                                                          \
+/* A block is a tile. amp_priv_T is the type in the body, as T may be long. fold: ROUNDED or PLAIN, for values that no
+   multiplication makes. */
+#define AMP_PRIV_REDUCE_BODY(fold, T, names, value, operation, ...)                                                    \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
         AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
         AMP_PRIVATE(amp_priv_T, amp_priv_sum);                                                                         \
-        AMP_PRIVATE(amp_priv_T, amp_priv_exact);                                                                       \
+        AMP_PRIV_REDUCE_KEPT_##fold                                                                                    \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
         const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
@@ -156,23 +156,37 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
             const int amp_priv_end = amp_priv_left < 256 ? (int)amp_priv_left : 256;                                   \
             if (amp_priv_step.pass == 0) {                                                                             \
-                AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                      \
-                    AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                       \
-                    AMP_OWN(amp_priv_exact) = (value);                                                                 \
-                }                                                                                                      \
+                AMP_PRIV_REDUCE_ROW_##fold(names, value, operation)                                                    \
             } else {                                                                                                   \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                        \
-                AMP_OWN(amp_priv_exact) = AMP_AT(amp_priv_from, (int)amp_priv_base + amp_priv_t.local.v[0]);           \
+                AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                             \
+                                 AMP_AT(amp_priv_from, (int)amp_priv_base + amp_priv_t.local.v[0]), operation)         \
             }                                                                                                          \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                            \
-            AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                                 \
-                             AMP_OWN(amp_priv_exact), operation)                                                       \
         }                                                                                                              \
         AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }       \
         AMP_TILE_REDUCE(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                     \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
         AMP_AT(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                                  \
     }
+
+#define AMP_PRIV_REDUCE_KEPT_PLAIN
+#define AMP_PRIV_REDUCE_ROW_PLAIN(names, value, operation)                                                             \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                  \
+        AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                                   \
+        const amp_priv_T amp_priv_value = (value);                                                                     \
+        AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_value, operation)          \
+    }
+
+/* The name amp_priv_exact has a device round products before they are added; on the host another phase fetches them
+   from memory. */
+#define AMP_PRIV_REDUCE_KEPT_ROUNDED AMP_PRIVATE(amp_priv_T, amp_priv_exact);
+#define AMP_PRIV_REDUCE_ROW_ROUNDED(names, value, operation)                                                           \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                  \
+        AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                                   \
+        AMP_OWN(amp_priv_exact) = (value);                                                                             \
+    }                                                                                                                  \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                    \
+    AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_exact), operation)
 
 /* // >>common
    amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v): the smallest
@@ -214,7 +228,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 #define amp_sum_to_on(where, result, v)                                                                                \
     do {                                                                                                               \
         AMP_PRIV_READ_FROM("amp_sum", one, v)                                                                          \
-        AMP_PRIV_REDUCE_OF("amp_sum", where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,          \
+        AMP_PRIV_REDUCE_OF("amp_sum", PLAIN, where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,   \
                            AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, 0);                     \
     } while (0)
 #define amp_min_to_on(where, result, v)                                                                                \
@@ -225,7 +239,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         const AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_nothing = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_one));              \
-        AMP_PRIV_REDUCE_OF(name, where, AMP_PRIV_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,                   \
+        AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,            \
                            AMP_CAPTURE(amp_priv_one, amp_priv_nothing), AMP_AT(amp_priv_one, amp_priv_i), operation,   \
                            amp_priv_nothing);                                                                          \
     } while (0)
@@ -235,16 +249,17 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         AMP_PRIV_READ_FROM("amp_inner_product", one, x)                                                                \
         AMP_PRIV_READ_FROM("amp_inner_product", two, y)                                                                \
         if (amp_priv_same_length("amp_inner_product", amp_priv_one.extent.v[0], amp_priv_two.extent.v[0]))             \
-            AMP_PRIV_REDUCE_OF("amp_inner_product", where, AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two),       \
+            AMP_PRIV_REDUCE_OF("amp_inner_product", ROUNDED, where,                                                    \
+                               AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two),                                   \
                                result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_two),                   \
                                AMP_AT(amp_priv_one, amp_priv_i) * (amp_priv_T)AMP_AT(amp_priv_two, amp_priv_i),        \
                                a + b, 0);                                                                              \
     } while (0)
 
 /* Of a type that is none of the preprocessor's words; the index is amp_priv_i. */
-#define AMP_PRIV_REDUCE_OF(name, where, T, result, extent, captures, value, operation, ...)                            \
-    AMP_PRIV_REDUCE(name, where, T, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent, (amp_priv_i), captures,\
-                    value, operation, __VA_ARGS__)
+#define AMP_PRIV_REDUCE_OF(name, fold, where, T, result, extent, captures, value, operation, ...)                      \
+    AMP_PRIV_REDUCE(name, fold, where, T, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent, (amp_priv_i),    \
+                    captures, value, operation, __VA_ARGS__)
 
 /* // >>extremes
    amp_argmin(v), amp_argmax(v), and ..._on(view, v): the first index of the smallest or greatest element of a view or
@@ -263,7 +278,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         const amp_status amp_priv_before = amp_priv_errors_begin();                                                    \
         reduce(amp_priv_where, amp_priv_extreme, amp_priv_all);                                                        \
         if (!amp_priv_call_failed())                                                                                   \
-            AMP_PRIV_REDUCE_OF(name, amp_priv_where, int, amp_priv_found, amp_priv_all.extent,                         \
+            AMP_PRIV_REDUCE_OF(name, PLAIN, amp_priv_where, int, amp_priv_found, amp_priv_all.extent,                  \
                                AMP_CAPTURE(amp_priv_all, amp_priv_extreme),                                            \
                                AMP_AT(amp_priv_all, amp_priv_i) == amp_priv_extreme ? amp_priv_i : INT_MAX,            \
                                b < a ? b : a, INT_MAX);                                                                \
@@ -282,20 +297,20 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
     AMP_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_COUNT_IF_ON(where, extent, names, captures, predicate)                                                     \
     AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
-                      AMP_PRIV_REDUCE("AMP_COUNT_IF", where, int64_t, amp_array_view_int64_t_1,                        \
+                      AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, amp_array_view_int64_t_1,                 \
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
                                       (predicate) ? 1 : 0, a + b, 0))
 #define AMP_ANY_OF(extent, names, captures, predicate)                                                                 \
     AMP_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ANY_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
-                       AMP_PRIV_REDUCE("AMP_ANY_OF", where, int, amp_array_view_int_1, &amp_priv_element_int,          \
+                       AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, amp_array_view_int_1, &amp_priv_element_int,   \
                                        amp_priv_answer, extent, names, captures, (predicate) ? 1 : 0, a | b, 0)) == 1)
 #define AMP_ALL_OF(extent, names, captures, predicate)                                                                 \
     AMP_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ALL_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
-                       AMP_PRIV_REDUCE("AMP_ALL_OF", where, int, amp_array_view_int_1, &amp_priv_element_int,          \
+                       AMP_PRIV_REDUCE("AMP_ALL_OF", PLAIN, where, int, amp_array_view_int_1, &amp_priv_element_int,   \
                                        amp_priv_answer, extent, names, captures, (predicate) ? 1 : 0, a & b, 1)) == 1)
 #define amp_equal_elements(v, w) amp_equal_elements_on((amp_accelerator_view){ NULL }, v, w)
 #define amp_equal_elements_on(where, x, y)                                                                             \

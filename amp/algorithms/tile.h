@@ -26,7 +26,8 @@
                      AMP_PRIV_HOST_OR_DEVICE(amp_priv_x < (end), "amp_priv_thread_more(amp_priv_x, 0)");               \
                      AMP_PRIV_THREAD_NEXT(amp_priv_x, 0))                                                              \
                     AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)                              \
-                        if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_x < (" #first ") || amp_priv_x >= (" #end ")")) {} else
+                        if (AMP_PRIV_HOST_OR_DEVICE(0, #t ".local.v[0] < (" #first ") || " #t                          \
+                                                       ".local.v[0] >= (" #end ")")) {} else
 
 /* x = op of x and y, which are a and b in it. */
 #define AMP_PRIV_COMBINE(T, x, left, right, ...)                                                                       \
