@@ -1337,7 +1337,7 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_launch *laun
     if (places->array && !places->array->is_staging)
         return places->array->queue;
     amp_priv_queue *const standard = amp_priv_default_queue();
-    if (__builtin_expect((places->cached & ~amp_priv_bit(standard->device->number)) == 0, 1))
+    if (__builtin_expect(!standard || (places->cached & ~amp_priv_bit(standard->device->number)) == 0, 1))
         return standard;
     return amp_priv_cached_target(launch, standard, places->cached);
 }
