@@ -33,6 +33,7 @@ typedef struct options {
 
 typedef struct counts {
     unsigned faults, errors, unknown, told, crashed, hung, lost, ran, leaked, permanent;
+    unsigned unfit; /* programs that go wrong without a fault, and show nothing */
 } counts;
 
 static options wanted = { 1, 1, NULL };
@@ -336,6 +337,10 @@ static bool listen_to(const program *p, process child_process, under_plan *plan,
     }
     fclose(child_process.lines);
     waitpid(child_process.id, &status, 0);
+    if (!busy && ended && status != 0) {
+        printf("  %s: goes wrong without a fault, or at its end: %s\n", p->name, last_words());
+        sum->unfit++;
+    }
     if (!busy)
         return ended || p->alone;
     const bool hung = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
@@ -382,12 +387,17 @@ static void run_program_alone(int index, counts *sum)
     char *const asks[] = { (char *)(uintptr_t)self, (char[]){ "count" }, number, NULL };
     const process counting = start(p, asks);
     const bool told = fgets(line, sizeof line, counting.lines) && line[0] == 'C';
+    int status = 0;
     fclose(counting.lines);
-    waitpid(counting.id, NULL, 0);
+    waitpid(counting.id, &status, 0);
     if (!told) {
         printf("  %s: does not start: %s\n", p->name, last_words());
         sum->crashed++;
         return;
+    }
+    if (status != 0) {
+        printf("  %s: goes wrong without a fault: %s\n", p->name, last_words());
+        sum->unfit++;
     }
     char *rest = line + 2;
     for (int i = 0; i < 1 + UNDER_KINDS; i++) /* passed on as they are */
@@ -457,7 +467,8 @@ static int parent(void)
     print_counts("all", &all);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     const int removed = system(command);
-    return removed || all.crashed || all.hung || all.lost || all.ran || all.leaked || all.permanent || !all.faults;
+    return removed || all.crashed || all.hung || all.lost || all.ran || all.leaked || all.permanent || all.unfit ||
+           !all.faults;
 }
 
 static under_plan plan_of(char **arguments)

@@ -423,6 +423,15 @@ static bool is_inner(int i, int at)
     return true;
 }
 
+/* Which of the INNER elements in each dimension from `at` on it is, in row-major order. */
+static int number_in_inner(int i, int at)
+{
+    int number = 0;
+    for (int d = 0, weight = 1; d < 4; d++, i /= W, weight *= INNER)
+        number += (i % W - at) * weight;
+    return number;
+}
+
 /* From INNER elements in each dimension at 1 to those at 2: how far that is in memory. */
 enum { FAR = 1 + W + W * W + W * W * W };
 
@@ -454,9 +463,10 @@ static void rectangles(void)
         APPLY_ALL(add_to_cube(device(0), amp_view_of(x)), to_cube, i, to_cube.model[i] + 2);
         APPLY_ALL(TRY(amp_copy(amp_section(x, two, inner), amp_section(v, one, inner))), from_cube, i,
                   is_inner(i, 1) ? to_cube.model[i + FAR] : from_cube.model[i]);
-        APPLY_ALL(TRY(amp_copy_in(from_cube.memory, amp_section(x, one, inner))), to_cube, i, to_cube.model[i]);
-        if (went())
-            TRY(amp_copy_in(to_cube.model, CUBE, x));
+        /* What is pending over memory comes home before a copy reads it there: it would be refused. */
+        if (TRY(amp_array_view_synchronize(&v)))
+            APPLY_ALL(TRY(amp_copy_in(from_cube.memory, amp_section(x, one, inner))), to_cube, i,
+                      is_inner(i, 1) ? from_cube.model[number_in_inner(i, 1)] : to_cube.model[i]);
     }
     calm();
     if (x.amp_priv.source)
