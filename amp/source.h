@@ -611,7 +611,10 @@ AMP_PRIV_COLD amp_status amp_priv_download(amp_priv_source *source, const amp_pr
     }
     if (status != AMP_OK)
         return status;
-    return amp_priv_move(source, replica, queue, &shape, source->base.data, source, false);
+    amp_priv_watch_home_begin(source);
+    status = amp_priv_move(source, replica, queue, &shape, source->base.data, source, false);
+    amp_priv_watch_home_end(source);
+    return status;
 }
 
 /* Of the memories in a mask, the one to read from: devices that share the host's memory cost nothing. */
@@ -821,6 +824,7 @@ static inline void amp_priv_overwrite_end(amp_priv_source *source, const amp_pri
 AMP_PRIV_COLD void amp_priv_spoil(amp_priv_source *source, const amp_priv_shape *shape, uint32_t memories)
 {
     amp_priv_region region;
+    amp_priv_watch_note(source, AMP_PRIV_WRITE);
     for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data); r.more;
          amp_priv_rect_walk_next(&r))
         for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {

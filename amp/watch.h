@@ -5,9 +5,10 @@
     A watch remembers what the host's memory was like when the last launch on it had ended: all of it up to 64 KiB, else
     that much of it, spread evenly. It knows whether a launch has written the source since it came home, and whether
     anybody ever wrote it. Whatever the host does by way of the library is noted; what is not noted was done behind it.
+    What the library itself brings home, for whomever, changes that memory too: it looks before, and remembers anew.
 
     Contents (search for the tag):
-        >>watch  >>samples                                                                            */
+        >>watch  >>samples  >>home                                                                     */
 #ifndef AMP_WATCH_H
 #define AMP_WATCH_H
 
@@ -19,6 +20,8 @@
 #define amp_priv_watch_note(source, want)    (void)0
 #define amp_priv_watch_end(source)           (void)0
 #define amp_priv_watch_unwritten(source, is) (void)0
+#define amp_priv_watch_home_begin(source)    (void)0
+#define amp_priv_watch_home_end(source)      (void)0
 
 #else
 
@@ -26,7 +29,9 @@
 
 typedef struct amp_priv_watch {
     int running;               /* launches on it */
+    int moving;                /* transfers to its host memory */
     bool is_sampled;           /* nothing was noted since the last launch ended */
+    bool is_found;             /* while it is sampled: its memory was not as it was, before a transfer home */
     bool is_written;           /* by a launch, and not brought home since */
     bool is_untouched;         /* nobody has written it yet */
     bool is_shared;            /* another source was on the same memory, when either was made */
@@ -85,6 +90,7 @@ AMP_PRIV_COLD void amp_priv_watch_sample(amp_priv_watch *watch, const amp_priv_s
     if (!watch->samples)
         watch->samples = malloc(AMP_PRIV_SAMPLED_BYTES);
     watch->is_sampled = watch->samples && amp_priv_shape_size(shape) > 0;
+    watch->is_found = false;
     watch->shape = *shape;
     for (size_t n = 0, bytes = 1; watch->is_sampled && n < count && bytes > 0; n++) {
         const char *const at = amp_priv_sample(shape, n, count, &bytes);
@@ -93,16 +99,42 @@ AMP_PRIV_COLD void amp_priv_watch_sample(amp_priv_watch *watch, const amp_priv_s
     }
 }
 
-/* Is the memory not any more as it was? */
+/* Is the memory not any more as it was, or was it not before the library wrote there? */
 AMP_PRIV_COLD bool amp_priv_watch_differs(const amp_priv_watch *watch)
 {
     const size_t count = AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES;
+    if (watch->is_sampled && (watch->is_found || watch->moving > 0))
+        return watch->is_found;
     for (size_t n = 0, bytes = 1; watch->is_sampled && n < count && bytes > 0; n++) {
         const char *const at = amp_priv_sample(&watch->shape, n, count, &bytes);
         if (bytes > 0 && memcmp(watch->samples + n * AMP_PRIV_SAMPLE_BYTES, at, bytes) != 0)
             return true;
     }
     return false;
+}
+
+/* // >>home: around each transfer to a source's host memory. The lock is not held meanwhile: a transfer may report. */
+
+#define amp_priv_watch_home_begin(source) amp_priv_watch_moves(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_watch_moves(amp_priv_watch *watch)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    watch->is_found = amp_priv_watch_differs(watch);
+    watch->moving++;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+
+/* Also when it failed, and some of it is there. */
+#define amp_priv_watch_home_end(source)   amp_priv_watch_moved(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_watch_moved(amp_priv_watch *watch)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    const bool is_found = watch->is_found;
+    const amp_priv_shape shape = watch->shape;
+    if (--watch->moving == 0 && watch->is_sampled)
+        amp_priv_watch_sample(watch, &shape);
+    watch->is_found = is_found;
+    amp_priv_unlock(&amp_priv_watch_lock);
 }
 
 #endif
