@@ -42,11 +42,13 @@ $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 endef
 $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST),$(eval $(call test_rules,$(v))))
 
-# Compilers take their time with kernels. The CPU loops are tested as people build them; the others are
-# built faster, unless CFLAGS are given.
+# Compilers take their time with kernels. The CPU loops are tested as people build them; the others, and what tests the
+# host's side, are built faster, unless CFLAGS are given.
+HOST_SIDE := $(addprefix test_,accelerator directory errors fork lifetime memory threads)
 ifdef DEFAULT_CFLAGS
 $(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
 $(foreach v,opencl $(CHECKED) $(LINKED) $(HOST),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
+$(foreach v,serial cpu,$(HOST_SIDE:%=$(BUILD)/tests/$(v)/%.o)): CFLAGS = -O0
 endif
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu opencl))
