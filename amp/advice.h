@@ -51,11 +51,9 @@ AMP_PRIV_COLD void amp_priv_advise_tile(const amp_priv_launch *launch)
 {
     const amp_priv_site *const site = launch->site;
     char tile[64];
-    int threads = 1;
-    for (int d = 0; d < site->rank; d++)
-        threads *= site->tile[d];
+    const size_t threads = amp_priv_tile_threads(site);
     if (threads > AMP_PRIV_COMMON_THREADS)
-        amp_priv_advise(site, "a tile of %s has %d threads, and common GPUs take %d: choose a smaller tile",
+        amp_priv_advise(site, "a tile of %s has %zu threads, and common GPUs take %d: choose a smaller tile",
                         amp_priv_list(tile, sizeof tile, site->tile, site->rank), threads, AMP_PRIV_COMMON_THREADS);
     const size_t bytes = amp_priv_tile_static_bytes(launch);
     if (bytes > AMP_PRIV_TILE_STACK_BYTES)
@@ -145,12 +143,10 @@ AMP_PRIV_COLD void amp_priv_advise_shared(const amp_priv_launch *launch, int i)
                         site->captures[i].name, site->captures[j].name);
         return;
     }
-    amp_priv_life *life = amp_priv_life_behind(atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire));
-    for (; life; life = amp_priv_life_behind(life->older)) {
+    const uintptr_t first = (uintptr_t)source->base.data, end = first + source->bytes;
+    for (amp_priv_life *life = amp_priv_life_newest(first, end); life; life = amp_priv_life_next(life, first, end)) {
         const amp_priv_source *const other = (const amp_priv_source *)life;
-        if (other == source ||
-            !amp_priv_life_meets(life, (uintptr_t)source->base.data, (uintptr_t)source->base.data + source->bytes) ||
-            !other->watch.is_written || !amp_priv_shapes_meet(&shape, &other->watch.shape))
+        if (other == source || !other->watch.is_written || !amp_priv_shapes_meet(&shape, &other->watch.shape))
             continue;
         source->watch.is_told = true;
         amp_priv_advise(site,

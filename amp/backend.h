@@ -181,6 +181,15 @@ AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_site *site, char *te
     return text;
 }
 
+/* The threads of a tile. */
+static inline size_t amp_priv_tile_threads(const amp_priv_site *site)
+{
+    size_t threads = 1;
+    for (int d = 0; d < site->rank; d++)
+        threads *= (size_t)site->tile[d];
+    return threads;
+}
+
 /* amp_priv_report for a kernel: says which one, and where. */
 __attribute__((format(printf, 3, 4))) AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_site *site,
                                                                                     amp_status status,

@@ -179,10 +179,8 @@ enum { AMP_PRIV_MAX_CARRY = 64 };
 AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_site *site, const amp_priv_device *device, int carried,
                                              size_t max_threads, const char *whose)
 {
-    size_t threads = 1;
+    const size_t threads = amp_priv_tile_threads(site);
     char tile[64], carries[48];
-    for (int d = 0; d < site->rank; d++)
-        threads *= (size_t)site->tile[d];
     amp_priv_list(tile, sizeof tile, site->tile, site->rank);
     if (threads / (size_t)carried > max_threads)
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
@@ -554,10 +552,8 @@ static inline unsigned amp_priv_tile_carry(const amp_priv_site *site, const amp_
 {
     const int dimension = amp_priv_carry_dimension(site->rank);
     const size_t side = (size_t)site->tile[site->rank - 1 - dimension];
-    size_t threads = 1;
+    const size_t threads = amp_priv_tile_threads(site);
     unsigned carry = 0;
-    for (int d = 0; d < site->rank; d++)
-        threads *= (size_t)site->tile[d];
     while ((threads >> carry > device->max_threads || side >> carry > device->max_tile[dimension]) &&
            2 << carry <= AMP_PRIV_MAX_CARRY && side % (2u << carry) == 0)
         carry++;
@@ -596,13 +592,12 @@ static inline unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
     const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
     if (device->rows_are_vectors || busy == 0)
         return carry;
-    uint64_t threads = 1, tile = 1;
-    for (int d = 0; d < site->rank; d++) {
+    uint64_t threads = 1;
+    for (int d = 0; d < site->rank; d++)
         threads *= (uint64_t)launch->extent[d];
-        tile *= tiled ? (uint64_t)site->tile[d] : 1;
-    }
     if (threads < 2 * busy)
         return carry;
+    const size_t tile = tiled ? amp_priv_tile_threads(site) : 1;
     const int most = amp_priv_site_carries(site, launch->captured);
     while (2 << carry <= most && threads >> (carry + 1) >= busy &&
            (tiled ? side % (2u << carry) == 0 && tile >> (carry + 1) >= device->tile_multiple : side >> carry >= 32))

@@ -234,6 +234,23 @@ static inline bool amp_priv_life_meets(amp_priv_life *life, uintptr_t first, uin
     return mine && mine < end && first < atomic_load_explicit(&life->end, memory_order_relaxed);
 }
 
+/* The first such one from `life` on, and of all. NULL: none. */
+static inline amp_priv_life *amp_priv_life_from(amp_priv_life *life, uintptr_t first, uintptr_t end)
+{
+    while (life && __builtin_expect(!amp_priv_life_meets(life, first, end), 1))
+        life = amp_priv_life_behind(life->older);
+    return life;
+}
+static inline amp_priv_life *amp_priv_life_newest(uintptr_t first, uintptr_t end)
+{
+    const uintptr_t newest = atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire);
+    return amp_priv_life_from(amp_priv_life_behind(newest), first, end);
+}
+static inline amp_priv_life *amp_priv_life_next(const amp_priv_life *life, uintptr_t first, uintptr_t end)
+{
+    return amp_priv_life_from(amp_priv_life_behind(life->older), first, end);
+}
+
 /* A life with its first reference, at the start of `size` bytes; what follows it is as the last user left it, or 0.
    NULL: there is no memory. *is_new: nobody had it before. */
 AMP_PRIV_NOINLINE amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)

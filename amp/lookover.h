@@ -587,8 +587,7 @@ AMP_PRIV_COLD bool amp_priv_look_is_function(const amp_priv_user_definition *def
 /* Is parameter number n of a function a pointer to memory of the caller's own, and not one of AMP_TILE_POINTER? */
 AMP_PRIV_COLD bool amp_priv_look_takes_pointer(const amp_priv_user_definition *function, int n)
 {
-    const amp_priv_token name = { AMP_PRIV_TOKEN_WORD, function->name, strlen(function->name) };
-    amp_priv_token t = amp_priv_token_after(amp_priv_token_find(function->text, name));
+    amp_priv_token t = amp_priv_token_after(amp_priv_token_find(function->text, amp_priv_token_of(function->name)));
     int depth = 0;
     for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
         if (amp_priv_token_is(t, "("))
@@ -703,7 +702,7 @@ AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
 /* The type of a captured struct or of a view's elements, of that size and alignment (0: not known). */
 AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *type, size_t size, size_t align)
 {
-    const amp_priv_token name = { AMP_PRIV_TOKEN_WORD, type, strlen(type) };
+    const amp_priv_token name = amp_priv_token_of(type);
     const amp_priv_user_definition *const definition = amp_priv_look_find(text->look->site, name);
     const size_t vector = amp_priv_look_vector_size(name);
     if (definition)

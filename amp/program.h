@@ -229,6 +229,15 @@ AMP_PRIV_COLD const char *amp_priv_item_end(const char *text, amp_priv_word *nam
     return text + strlen(text);
 }
 
+/* Has one of the first `count` items that name? */
+AMP_PRIV_COLD bool amp_priv_items_have(const amp_priv_items *items, size_t count, amp_priv_word name)
+{
+    size_t i = 0;
+    while (i < count && !amp_priv_word_same(items->item[i].name, name))
+        i++;
+    return i < count;
+}
+
 /* Adds the definitions of a library text. A name that is there already stays with its first definition, unless it is
    overloaded. */
 AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *text, const char *also)
@@ -242,10 +251,7 @@ AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *tex
         amp_priv_word name;
         const char *const end = amp_priv_item_end(text, &name);
         const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
-        bool known = false;
-        for (size_t i = 0; i < before && !overloaded; i++)
-            known = known || amp_priv_word_same(items->item[i].name, name);
-        if (!known) {
+        if (overloaded || !amp_priv_items_have(items, before, name)) {
             amp_priv_item *const item = amp_priv_items_add(items, text, (size_t)(end - text), name);
             if (item && overloaded)
                 item->also = also;
@@ -1094,10 +1100,9 @@ AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const 
 /* Is it a name of types that the target has, too? */
 AMP_PRIV_COLD bool amp_priv_is_type_of_target(const char *name, const amp_priv_target *target)
 {
-    char spaced[72];
-    snprintf(spaced, sizeof spaced, " %.60s ", name);
-    return strstr(" _Bool bool char double float int long short signed unsigned ", spaced) ||
-           strstr(target->types, spaced);
+    const amp_priv_token word = amp_priv_token_of(name);
+    return amp_priv_listed(" _Bool bool char double float int long short signed unsigned ", word) ||
+           amp_priv_listed(target->types, word);
 }
 
 /* Adds typedefs of the user's that captured views have for elements: AMP_DEFINE_ELEMENT(real). */
@@ -1110,10 +1115,7 @@ AMP_PRIV_COLD void amp_priv_items_typedefs(amp_priv_items *items, const amp_priv
         if (!element || !element->scalar || amp_priv_is_type_of_target(element->name, target))
             continue;
         const amp_priv_word name = { element->name, strlen(element->name) };
-        bool known = false;
-        for (size_t i = 0; i < items->count; i++)
-            known = known || amp_priv_word_same(items->item[i].name, name);
-        if (known)
+        if (amp_priv_items_have(items, items->count, name))
             continue;
         amp_priv_string text = { NULL, 0, 0, false };
         amp_priv_addf(&text, "typedef %s %s;", element->scalar, element->name);

@@ -933,11 +933,10 @@ static inline amp_status amp_priv_under_views(const char *data, size_t bytes, bo
     const uintptr_t first = (uintptr_t)data, end = first + bytes;
     if (!AMP_PRIV_HOST_CHECKED && !atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
         return AMP_OK;
-    amp_priv_life *life = amp_priv_life_behind(atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire));
     amp_status status = AMP_OK;
-    for (; life && status == AMP_OK; life = amp_priv_life_behind(life->older))
-        if (__builtin_expect(amp_priv_life_meets(life, first, end), 0))
-            status = amp_priv_under_source((amp_priv_source *)life, first, end, writes);
+    for (amp_priv_life *life = amp_priv_life_newest(first, end); life && status == AMP_OK;
+         life = amp_priv_life_next(life, first, end))
+        status = amp_priv_under_source((amp_priv_source *)life, first, end, writes);
     return status;
 }
 
@@ -948,10 +947,9 @@ static inline amp_status amp_priv_under_views(const char *data, size_t bytes, bo
 AMP_PRIV_COLD void amp_priv_watch_shared(amp_priv_source *source)
 {
     const uintptr_t first = (uintptr_t)source->base.data, end = first + source->bytes;
-    amp_priv_life *life = amp_priv_life_behind(atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire));
     amp_priv_lock(&amp_priv_watch_lock);
-    for (; life; life = amp_priv_life_behind(life->older))
-        if (life != &source->life && amp_priv_life_meets(life, first, end))
+    for (amp_priv_life *life = amp_priv_life_newest(first, end); life; life = amp_priv_life_next(life, first, end))
+        if (life != &source->life)
             ((amp_priv_source *)life)->watch.is_shared = source->watch.is_shared = true;
     amp_priv_unlock(&amp_priv_watch_lock);
 }

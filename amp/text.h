@@ -140,6 +140,12 @@ AMP_PRIV_COLD bool amp_priv_token_is(amp_priv_token token, const char *text)
     return token.kind != AMP_PRIV_TOKEN_END && strlen(text) == token.length && !memcmp(token.at, text, token.length);
 }
 
+/* A name as a token. */
+AMP_PRIV_COLD amp_priv_token amp_priv_token_of(const char *name)
+{
+    return (amp_priv_token){ AMP_PRIV_TOKEN_WORD, name, strlen(name) };
+}
+
 AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start)
 {
     return token.length >= strlen(start) && !memcmp(token.at, start, strlen(start));

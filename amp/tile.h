@@ -72,14 +72,17 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    `continue` ends the phase for one thread. No barrier inside: end the phase, amp_barrier_wait, begin the next.
    Source: the code between barriers of a tiled lambda. */
 #define AMP_THREADS(tile, t)                                                                                           \
+    AMP_PRIV_EACH_ROW(tile)                                                                                            \
+        AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
+            AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)
+/* The rows of a tile's threads; the loop over a row follows. */
+#define AMP_PRIV_EACH_ROW(tile)                                                                                        \
     for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0)                                                      \
         AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
-                AMP_PRIV_INDEPENDENT                                                                                   \
-                AMP_PRIV_EACH_THREAD(x, 0)                                                                             \
-                    AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)
+                AMP_PRIV_INDEPENDENT
 /* Declares a name for the statement that follows. All names of a phase share one flag, which each thread raises anew:
    gcc vectorises through that, not through a counter for each name, and with a pointer for each pocl takes what is used
    in the phase for different in every thread (a sum: 0.7 of the speed). */

@@ -16,18 +16,13 @@
 
 /* AMP_THREADS for the threads from `first` to `end` - 1 of a tile of one dimension: the CPU loops run no others. */
 #define AMP_PRIV_THREADS_IN(tile, t, first, end)                                                                       \
-    for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0)                                                      \
-        AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
-        AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
-        AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
-            AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
-                AMP_PRIV_INDEPENDENT                                                                                   \
-                for (int amp_priv_x = AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(amp_priv_x, 0)");          \
-                     AMP_PRIV_HOST_OR_DEVICE(amp_priv_x < (end), "amp_priv_thread_more(amp_priv_x, 0)");               \
-                     AMP_PRIV_THREAD_NEXT(amp_priv_x, 0))                                                              \
-                    AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)                              \
-                        if (AMP_PRIV_HOST_OR_DEVICE(0, #t ".local.v[0] < (" #first ") || " #t                          \
-                                                       ".local.v[0] >= (" #end ")")) {} else
+    AMP_PRIV_EACH_ROW(tile)                                                                                            \
+        for (int amp_priv_x = AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(amp_priv_x, 0)");                  \
+             AMP_PRIV_HOST_OR_DEVICE(amp_priv_x < (end), "amp_priv_thread_more(amp_priv_x, 0)");                       \
+             AMP_PRIV_THREAD_NEXT(amp_priv_x, 0))                                                                      \
+            AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)                                      \
+                if (AMP_PRIV_HOST_OR_DEVICE(0, #t ".local.v[0] < (" #first ") || " #t                                  \
+                                               ".local.v[0] >= (" #end ")")) {} else
 
 /* x = op of x and y, which are a and b in it. */
 #define AMP_PRIV_COMBINE(T, x, left, right, ...)                                                                       \

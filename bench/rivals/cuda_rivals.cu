@@ -53,8 +53,7 @@ template <class Function> void with_scratch(device_side *d, Function function)
 extern "C" bool cuda_open(cuda_job *job)
 {
     int count = 0;
-    job->there = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-    if (!job->there)
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
         return false;
     device_side *const d = new device_side();
     job->on_device = d;
@@ -70,7 +69,7 @@ extern "C" bool cuda_open(cuda_job *job)
 
 extern "C" void cuda_close(cuda_job *job)
 {
-    if (!job->there)
+    if (!job->on_device)
         return;
     device_side *const d = of(job);
     for (int i = 0; i < 2; i++)
