@@ -13,13 +13,16 @@
 
     Contents:
         amp/algorithms/reduce.h   sums, extremes, counts         amp/algorithms/scan.h    scans, selections
+        amp/algorithms/rows.h     reductions of rows             amp/algorithms/elementwise.h  fill, gather, transpose
         amp/algorithms/sort.h     sorts, histograms              amp/algorithms/random.h  random numbers
         amp/algorithms/tile.h     phases of tiled kernels        amp/algorithms/plan.h    where, memory, results    */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
-#include "amp/algorithms/reduce.h"
+#include "amp/algorithms/elementwise.h"
 #include "amp/algorithms/random.h"
+#include "amp/algorithms/reduce.h"
+#include "amp/algorithms/rows.h"
 #include "amp/algorithms/scan.h"
 #include "amp/algorithms/sort.h"
 #include "amp/algorithms/tile.h"

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/elementwise.h - what is done with each element by itself: filled, numbered, brought somewhere else.
+
+    One launch each, whose kernel is in the caller's macro: whoever wants something done on the way writes a launch.
+
+    Contents (search for the tag):
+        >>plan  >>fill  >>gather  >>transpose                                                        */
+#ifndef AMP_ALGORITHMS_ELEMENTWISE_H
+#define AMP_ALGORITHMS_ELEMENTWISE_H
+
+#include "plan.h"
+
+/* // >>plan */
+
+/* A view on all of what is written, under the name amp_priv_out. */
+#define AMP_PRIV_WRITE_TO(call, wanted_rank, out)                                                                      \
+    _Static_assert(AMP_PRIV_RANK_OF(out) == (wanted_rank) && !AMP_PRIV_IS_CONST(out),                                  \
+                   "amp: " call " writes a view or array of rank " #wanted_rank ", not a const one");                  \
+    const AMP_PRIV_VIEW_TYPE(out) amp_priv_out = amp_view_of(out);
+
+/* All of it will be written: what is there need not be brought. False where it has been reported. */
+static inline bool amp_priv_overwrite(const amp_priv_head *out)
+{
+    return out->source && amp_priv_discard(out) == AMP_OK;
+}
+
+/* Elements of one go to another by a list of places, one for each element of `listed`. False after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_places_begin(const char *call, const amp_priv_head *out, const amp_priv_head *in,
+                                             const amp_priv_head *places, const amp_priv_head *listed)
+{
+    return out->source && in->source && places->source &&
+           amp_priv_same_length(call, *amp_priv_head_extent(listed), *amp_priv_head_extent(places)) &&
+           (listed == in || amp_priv_overwrite(out));
+}
+
+AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_priv_head *in)
+{
+    if (!out->source || !in->source)
+        return false;
+    const int *const to = amp_priv_head_extent(out), *const from = amp_priv_head_extent(in);
+    if (to[0] != from[1] || to[1] != from[0])
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "amp_transpose: one has %d x %d elements, so the other must have %d x %d, "
+                        "not %d x %d",
+                        from[0], from[1], from[1], from[0], to[0], to[1]);
+    return to[0] == from[1] && to[1] == from[0] && amp_priv_overwrite(out);
+}
+
+/* // >>fill
+   amp_fill(out, value): every element of a view or array, of any rank, becomes a number of its type.
+   amp_iota(out, first): those of a view or array of rank 1 become first, first + 1, ...
+   amp_fill_on(view, out, value), amp_iota_on(view, out, first): on an accelerator view.
+   Statements; value and first are evaluated once. Errors: AMP_UNINITIALIZED_OBJECT, those of AMP_PARALLEL_FOR_EACH.
+   Blocking: no. Cost: one write. Source: std::fill, iota. */
+#define amp_fill(out, value) amp_fill_on((amp_accelerator_view){ NULL }, out, value)
+#define amp_fill_on(where, out, value)                                                                                 \
+    do {                                                                                                               \
+        AMP_PRIV_WRITE_TO("amp_fill", AMP_PRIV_RANK_OF(out), out)                                                      \
+        const AMP_PRIV_TYPE_OF(out) amp_priv_value = value;                                                            \
+        if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
+            AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, amp_priv_there,                                       \
+                                     AMP_CAPTURE(amp_priv_out, amp_priv_value),                                        \
+                                     { AMP_AT(amp_priv_out, amp_priv_there) = amp_priv_value; });                      \
+    } while (0)
+
+#define amp_iota(out, first) amp_iota_on((amp_accelerator_view){ NULL }, out, first)
+#define amp_iota_on(where, out, first)                                                                                 \
+    do {                                                                                                               \
+        AMP_PRIV_WRITE_TO("amp_iota", 1, out)                                                                          \
+        const AMP_PRIV_TYPE_OF(out) amp_priv_value = first;                                                            \
+        if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
+            AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
+                                     AMP_CAPTURE(amp_priv_out, amp_priv_value), {                                      \
+                typedef AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_T;                                                     \
+                AMP_AT(amp_priv_out, amp_priv_i) = (amp_priv_T)(amp_priv_value + (amp_priv_T)amp_priv_i);              \
+            });                                                                                                        \
+    } while (0)
+
+/* // >>gather
+   amp_gather(out, v, from): out[i] = v[from[i]]. amp_scatter(out, v, to): out[to[i]] = v[i]; of two that go to one
+   place, one gets there. amp_gather_on(view, out, v, from), amp_scatter_on(view, out, v, to): on an accelerator view.
+   Views or arrays of rank 1: out and v of one type, any; from and to of integers, one for each element of out (gather)
+   or v (scatter), each of them an index of the other's. out is none of the others.
+   Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ), those of AMP_PARALLEL_FOR_EACH;
+   indexes are checked in checked builds. Blocking: no. Cost: two reads, one write. Source: thrust::gather, scatter. */
+#define amp_gather(out, v, from) amp_gather_on((amp_accelerator_view){ NULL }, out, v, from)
+#define amp_gather_on(where, out, v, from)                                                                             \
+    AMP_PRIV_BRING("amp_gather", where, out, v, from, amp_priv_out,                                                    \
+                   AMP_AT(amp_priv_out, amp_priv_i) = AMP_AT(amp_priv_one, AMP_AT(amp_priv_places, amp_priv_i)))
+#define amp_scatter(out, v, to) amp_scatter_on((amp_accelerator_view){ NULL }, out, v, to)
+#define amp_scatter_on(where, out, v, to)                                                                              \
+    AMP_PRIV_BRING("amp_scatter", where, out, v, to, amp_priv_one,                                                     \
+                   AMP_AT(amp_priv_out, AMP_AT(amp_priv_places, amp_priv_i)) = AMP_AT(amp_priv_one, amp_priv_i))
+#define AMP_PRIV_BRING(name, where, out, v, list, listed, assignment)                                                  \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM(name, one, v)                                                                               \
+        AMP_PRIV_READ_FROM(name, places, list)                                                                         \
+        AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
+        if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_places.amp_priv,     \
+                                  &listed.amp_priv))                                                                   \
+            AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_places.extent, (amp_priv_i),                                      \
+                                     AMP_CAPTURE(amp_priv_one, amp_priv_places, amp_priv_out), { assignment; });       \
+    } while (0)
+
+/* // >>transpose
+   amp_transpose(out, v): out[j][i] = v[i][j]: views or arrays of rank 2, of one type, any, that do not overlap.
+   amp_transpose_on(view, out, v): on an accelerator view.
+   A statement. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (an extent is not the other's, turned round), those
+   of AMP_TILED. Blocking: no. Cost: one read, one write, both along rows. Source: cuBLAS' geam. */
+#define amp_transpose(out, v) amp_transpose_on((amp_accelerator_view){ NULL }, out, v)
+#define amp_transpose_on(where, out, v)                                                                                \
+    do {                                                                                                               \
+        enum { amp_priv_side = sizeof((v).data[0]) <= 16 ? 32 : 16 }; /* a tile fits the local memory of all */        \
+        _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: amp_transpose takes a view or array of rank 2");                \
+        const __typeof__(*(v).amp_priv_const_view) amp_priv_one = amp_as_const(v);                                     \
+        AMP_PRIV_WRITE_TO("amp_transpose", 2, out)                                                                     \
+        if (amp_priv_transpose_begin(&amp_priv_out.amp_priv, &amp_priv_one.amp_priv))                                  \
+            AMP_TILED_ON(where, amp_tiled_extent2_pad(amp_extent2_tile(amp_priv_out.extent, amp_priv_side,             \
+                                                                       amp_priv_side)),                                \
+                         (amp_priv_side, amp_priv_side), amp_priv_tile,                                                \
+                         AMP_CAPTURE(amp_priv_one, amp_priv_out, AMP_CONSTANT(amp_priv_side)),                         \
+                         AMP_PRIV_TRANSPOSE_BODY);                                                                     \
+    } while (0)
+#define AMP_PRIV_TRANSPOSE_BODY                                                                                        \
+    {                                                                                                                  \
+        AMP_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_block, [amp_priv_side][amp_priv_side + 1]);           \
+        const int amp_priv_top = amp_priv_tile.tile_origin.v[0];                                                       \
+        const int amp_priv_left = amp_priv_tile.tile_origin.v[1];                                                      \
+        const int amp_priv_rows = amp_priv_out.extent.v[0] - amp_priv_top; /* what is left of it */                    \
+        const int amp_priv_columns = amp_priv_out.extent.v[1] - amp_priv_left;                                         \
+        const int amp_priv_whole = amp_priv_rows >= amp_priv_side && amp_priv_columns >= amp_priv_side;                \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            const int amp_priv_y = amp_priv_t.local.v[0]; const int amp_priv_x = amp_priv_t.local.v[1];                \
+            if (amp_priv_whole || (amp_priv_y < amp_priv_columns && amp_priv_x < amp_priv_rows))                       \
+                amp_priv_block[amp_priv_y][amp_priv_x] =                                                               \
+                    AMP_AT(amp_priv_one, amp_priv_left + amp_priv_y, amp_priv_top + amp_priv_x);                       \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            const int amp_priv_y = amp_priv_t.local.v[0]; const int amp_priv_x = amp_priv_t.local.v[1];                \
+            if (amp_priv_whole || (amp_priv_y < amp_priv_rows && amp_priv_x < amp_priv_columns))                       \
+                AMP_AT(amp_priv_out, amp_priv_top + amp_priv_y, amp_priv_left + amp_priv_x) =                          \
+                    amp_priv_block[amp_priv_x][amp_priv_y];                                                            \
+        }                                                                                                              \
+    }
+
+#endif /* AMP_ALGORITHMS_ELEMENTWISE_H */

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/rows.h - of a table, one from each row or column: reductions along one dimension.
+
+    The association depends on the extents alone. The n elements along a row are dealt to L lanes: as many as a row has
+    elements, rounded up to a power of two, at most 256. Along a column L is 256 divided by what the number of columns
+    is so. R times L elements are a block: R is 16, or the next power of two for which there is one block, or at most
+    4096 tiles, each of 256 lanes. Each lane combines its elements of a block from the first to the last, beginning with
+    the identity; then lane i and lane i + L/2 are combined, i and i + L/4, ... 0 and 1. What comes of the blocks is
+    combined in the same way, as one block.
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>reduce                                                                   */
+#ifndef AMP_ALGORITHMS_ROWS_H
+#define AMP_ALGORITHMS_ROWS_H
+
+#include "reduce.h"
+
+/* // >>plan */
+
+/* What one launch does: `kept` results, each from `length` elements. */
+AMP_STRUCT(amp_priv_along_step, {
+    int kept, length;
+    int lanes, rows; /* of a result in a tile; of all lanes in a block */
+    int blocks;      /* of a result */
+    int parts;       /* a tile has 256 / lanes of the results: how many tiles for all */
+    int pass;        /* 0: elements, 1: what came of blocks */
+});
+
+typedef struct amp_priv_along {
+    amp_priv_call call;
+    amp_priv_along_step step;
+    int passes, blocks;
+    const amp_priv_element *element;
+    size_t partials;
+} amp_priv_along;
+
+static inline int amp_priv_lanes_of(int n)
+{
+    int lanes = 1;
+    while (lanes < n && lanes < AMP_PRIV_LANES)
+        lanes *= 2;
+    return lanes;
+}
+
+/* False after reporting, and where there is no result. */
+AMP_PRIV_NOINLINE bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_accelerator_view view,
+                                            const amp_priv_head *const *heads, size_t count, const int *extent,
+                                            bool is_column, const amp_priv_head *out)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    amp_priv_along_step *const step = &s->step;
+    step->kept = extent[is_column];
+    step->length = extent[!is_column];
+    if (amp_priv_domain_size(name, extent, 2) < 0 || !amp_priv_head_ready(out, name) ||
+        !amp_priv_same_length(name, step->kept, *amp_priv_head_extent(out)) || step->kept == 0)
+        return false;
+    step->lanes = is_column ? AMP_PRIV_LANES / amp_priv_lanes_of(step->kept) : amp_priv_lanes_of(step->length);
+    step->parts = (step->kept - 1) / (AMP_PRIV_LANES / step->lanes) + 1;
+    int64_t rows = AMP_PRIV_REDUCE_ROWS, blocks;
+    while ((blocks = step->length ? (step->length - 1) / (step->lanes * rows) + 1 : 1) > 1 &&
+           blocks * step->parts > AMP_PRIV_REDUCE_BLOCKS)
+        rows *= 2;
+    step->rows = (int)(rows < INT_MAX ? rows : INT_MAX);
+    s->blocks = step->blocks = (int)blocks;
+    s->element = out->element;
+    const size_t partials = s->blocks > 1 ? (size_t)s->blocks * (size_t)step->kept : 1;
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, partials * s->element->size + 256))
+        return false;
+    s->partials = amp_priv_call_part(&s->call, partials * s->element->size);
+    return amp_priv_discard(out) == AMP_OK;
+}
+
+/* The next launch: false when there is none. partials: the view on what comes of blocks. */
+AMP_PRIV_NOINLINE bool amp_priv_along_next(amp_priv_along *s, void *partials)
+{
+    if (amp_priv_call_failed() || s->passes == (s->blocks > 1 ? 2 : 1))
+        return false;
+    amp_priv_call_view(&s->call, partials, s->element, s->partials,
+                       s->blocks > 1 ? (size_t)s->blocks * (size_t)s->step.kept : 1);
+    if (s->passes++ == 1) {
+        s->step.length = s->blocks;
+        s->step.rows = (s->blocks - 1) / s->step.lanes + 1;
+        s->step.blocks = 1;
+        s->step.pass = 1;
+    }
+    return true;
+}
+
+static inline int amp_priv_along_threads(const amp_priv_along *s)
+{
+    return AMP_PRIV_LANES * s->step.parts * s->step.blocks;
+}
+
+/* // >>kernel */
+
+#define AMP_PRIV_ALONG(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)           \
+    do {                                                                                                               \
+        AMP_PRIV_CAT(AMP_PRIV_ALONG_, AMP_PRIV_IS_LIST(captures))                                                      \
+        (name, where, T, VIEW, out, is_column, extent, names, AMP_PRIV_UNWRAP captures, value, operation,              \
+         __VA_ARGS__);                                                                                                 \
+    } while (0)
+#define AMP_PRIV_ALONG_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_ALONG_1(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)         \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
+        _Static_assert(AMP_PRIV_COUNT names == 2, "amp: " name " takes an extent of rank 2 and two names: (row, col)");\
+        _Static_assert(AMP_PRIV_SAME(__typeof__(out), VIEW) ||                                                         \
+                           AMP_PRIV_SAME(__typeof__(out), __typeof__(*((VIEW *)0)->amp_priv_array)),                   \
+                       "amp: " name ": the results go to a view or array of that type, of rank 1");                    \
+        const amp_extent2 amp_priv_domain = extent;                                                                    \
+        const VIEW amp_priv_out = amp_view_of(out);                                                                    \
+        AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        amp_priv_along amp_priv_this;                                                                                  \
+        if (amp_priv_along_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                                \
+                                 AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v, is_column,                         \
+                                 &amp_priv_out.amp_priv))                                                              \
+            for (VIEW amp_priv_partials; amp_priv_along_next(&amp_priv_this, &amp_priv_partials);) {                   \
+                const amp_priv_along_step amp_priv_step = amp_priv_this.step;                                          \
+                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_along_threads(&amp_priv_this)), (256),       \
+                             amp_priv_tile,                                                                            \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_partials, amp_priv_out,             \
+                               AMP_VALUE(amp_priv_along_step, amp_priv_step))),                                        \
+                             AMP_PRIV_ALONG_BODY(T, is_column, names, value, operation, __VA_ARGS__));                 \
+            }                                                                                                          \
+        amp_priv_call_end(&amp_priv_this.call);                                                                        \
+    } while (0)
+
+/* Neighbouring threads have neighbours in memory: along a row they are lanes, of columns they are one lane each. */
+#define AMP_PRIV_ALONG_BODY(T, is_column, names, value, operation, ...)                                                \
+    {                                                                                                                  \
+        typedef T amp_priv_T;                                                                                          \
+        AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
+        AMP_PRIVATE(amp_priv_T, amp_priv_sum);                                                                         \
+        AMP_PRIVATE(amp_priv_T, amp_priv_exact);                                                                       \
+        const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
+        const int amp_priv_side = 256 / amp_priv_step.lanes; /* results of the tile */                                 \
+        const int amp_priv_block = amp_priv_tile.tile.v[0] / amp_priv_step.parts;                                      \
+        const int amp_priv_begin = amp_priv_tile.tile.v[0] % amp_priv_step.parts * amp_priv_side;                      \
+        const int64_t amp_priv_first = (int64_t)amp_priv_block * amp_priv_step.rows * amp_priv_step.lanes;             \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
+        for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                \
+            const int64_t amp_priv_base = amp_priv_first + (int64_t)amp_priv_row * amp_priv_step.lanes;                \
+            const int amp_priv_left = amp_priv_base < amp_priv_step.length                                             \
+                                          ? amp_priv_step.length - (int)amp_priv_base : 0;                             \
+            if (amp_priv_left == 0) break;                                                                             \
+            if (amp_priv_step.pass == 0) {                                                                             \
+                AMP_PRIV_ALONG_LANES(is_column,                                                                        \
+                                     AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                            \
+                                     AMP_OWN(amp_priv_exact) = (value);)                                               \
+                AMP_PRIV_ALONG_LANES(is_column, AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum),                    \
+                                                                 AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_exact),       \
+                                                                 operation))                                           \
+            } else {                                                                                                   \
+                AMP_PRIV_ALONG_LANES(is_column,                                                                        \
+                                     AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),        \
+                                                      AMP_AT(amp_priv_partials, ((int)amp_priv_base + amp_priv_l) *    \
+                                                             amp_priv_step.kept + amp_priv_k), operation))             \
+            }                                                                                                          \
+        }                                                                                                              \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }       \
+        AMP_PRIV_ALONG_TREE(is_column, operation)                                                                      \
+    }
+
+/* A statement for each thread that has an element: of result amp_priv_k, in lane amp_priv_l. */
+#define AMP_PRIV_ALONG_LANES(is_column, ...)                                                                           \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        AMP_PRIV_ALONG_THREAD(is_column)                                                                               \
+        if (amp_priv_k < amp_priv_step.kept && amp_priv_l < amp_priv_left) {                                           \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_ALONG_THREAD(is_column)                                                                               \
+    const int amp_priv_l = is_column ? amp_priv_t.local.v[0] / amp_priv_side                                           \
+                                     : amp_priv_t.local.v[0] & (amp_priv_step.lanes - 1);                              \
+    const int amp_priv_k = amp_priv_begin + (is_column ? amp_priv_t.local.v[0] & (amp_priv_side - 1)                   \
+                                                       : amp_priv_t.local.v[0] / amp_priv_step.lanes);
+#define AMP_PRIV_ALONG_NAMES(is_column, ...) AMP_PRIV_CAT(AMP_PRIV_ALONG_NAMES_, is_column)(__VA_ARGS__)
+#define AMP_PRIV_ALONG_NAMES_0(y, x)                                                                                   \
+    AMP_PRIV_LINEAR_NAME(y, amp_priv_k) AMP_PRIV_LINEAR_NAME(x, (int)amp_priv_base + amp_priv_l)
+#define AMP_PRIV_ALONG_NAMES_1(y, x) AMP_PRIV_ALONG_NAMES_0(x, y)
+
+#define AMP_PRIV_ALONG_TREE(is_column, operation)                                                                      \
+    const int amp_priv_apart = is_column ? amp_priv_side : 1; /* lanes of one result */                                \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    for (int amp_priv_half = amp_priv_step.lanes / 2; amp_priv_half > 0; amp_priv_half /= 2) {                         \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            AMP_PRIV_ALONG_THREAD(is_column)                                                                           \
+            (void)amp_priv_k;                                                                                          \
+            if (amp_priv_l < amp_priv_half)                                                                            \
+                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_lane[amp_priv_t.local.v[0]],                                     \
+                                 amp_priv_lane[amp_priv_t.local.v[0]],                                                 \
+                                 amp_priv_lane[amp_priv_t.local.v[0] + amp_priv_half * amp_priv_apart], operation)     \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+    }                                                                                                                  \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        AMP_PRIV_ALONG_THREAD(is_column)                                                                               \
+        if (amp_priv_l == 0 && amp_priv_k < amp_priv_step.kept) {                                                      \
+            if (amp_priv_step.blocks > 1)                                                                              \
+                AMP_AT(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) =                          \
+                    amp_priv_lane[amp_priv_t.local.v[0]];                                                              \
+            else                                                                                                       \
+                AMP_AT(amp_priv_out, amp_priv_k) = amp_priv_lane[amp_priv_t.local.v[0]];                               \
+        }                                                                                                              \
+    }
+
+/* // >>reduce
+   AMP_REDUCE_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): out[row] gets the values
+   of that row, combined. AMP_REDUCE_COLUMNS: out[col] those of that column.
+   AMP_REDUCE_ROWS_ON(view, T, out, ...), AMP_REDUCE_COLUMNS_ON: on an accelerator view.
+   out: a view or array of T of rank 1, an element for each row (column); not what the value reads. All else as for
+   AMP_REDUCE. Statements. Over nothing, a result is the identity. The association is fixed: same bits everywhere
+   (above). Errors: those of AMP_REDUCE; AMP_RUNTIME_ERROR (out has another length). Blocking: no.
+   Cost: each element is read once; one or two launches. Source: NumPy's sum(axis=1), sum(axis=0). */
+#define AMP_REDUCE_ROWS(T, out, extent, names, captures, value, operation, ...)                                        \
+    AMP_REDUCE_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation, __VA_ARGS__)
+#define AMP_REDUCE_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                              \
+    AMP_PRIV_ALONG("AMP_REDUCE_ROWS", where, T, amp_array_view_##T##_1, out, 0, extent, names, captures, value,        \
+                   operation, __VA_ARGS__)
+#define AMP_REDUCE_COLUMNS(T, out, extent, names, captures, value, operation, ...)                                     \
+    AMP_REDUCE_COLUMNS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
+                          __VA_ARGS__)
+#define AMP_REDUCE_COLUMNS_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
+    AMP_PRIV_ALONG("AMP_REDUCE_COLUMNS", where, T, amp_array_view_##T##_1, out, 1, extent, names, captures, value,     \
+                   operation, __VA_ARGS__)
+
+#endif /* AMP_ALGORITHMS_ROWS_H */

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+/*  test_algorithms_more.c - algorithms of amp_algorithms.h that bring elements into another order or make several from
+    many, against plain C: every size where something may begin or end, random contents. What reduces, scans, selects
+    and sorts by digits is in test_algorithms.c. */
+#include "test.h"
+
+#include "amp_algorithms.h"
+
+/* ---- elementwise --------------------------------------------------------------------------------- */
+
+static void fills(void **state)
+{
+    (void)state;
+    int table[3][50];
+    uint8_t numbers[300];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        memset(table, 0, sizeof table);
+        const int n = test_random_int(0, 300), value = (int)test_random();
+        {
+            AMP_ARRAY_VIEW(int, 2, all, &table[0][0], 3, 50);
+            amp_array_view_int_2 part = amp_section(all, 1, 7, 2, 40);
+            amp_fill_on(where, part, value);
+            AMP_ARRAY_VIEW(uint8_t, 1, v, numbers, n);
+            amp_iota_on(where, v, 17);
+        }
+        for (int i = 0; i < 150; i++)
+            check_int(table[i / 50][i % 50], i >= 50 && i % 50 >= 7 && i % 50 < 47 ? value : 0);
+        for (int i = 0; i < n; i++)
+            check_int(numbers[i], (i + 17) & 255);
+    }
+}
+
+AMP_STRUCT(body, { float x, y, z; });
+AMP_DEFINE_ELEMENT(body);
+
+static void gathers(void **state)
+{
+    (void)state;
+    enum { N = 3001 };
+    static body from[N], gathered[N], scattered[N];
+    static int places[N];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const int step = 7 * test_random_int(1, 100); /* 3001 is prime: the multiples are all places */
+        for (int i = 0; i < N; i++) {
+            from[i] = (body){ (float)i, (float)(2 * i), (float)(3 * i) };
+            places[i] = (int)((int64_t)i * step % N);
+        }
+        {
+            AMP_CONST_ARRAY_VIEW(body, 1, v, from, N);
+            AMP_CONST_ARRAY_VIEW(int, 1, list, places, N);
+            AMP_ARRAY_VIEW(body, 1, g, gathered, N);
+            AMP_ARRAY_VIEW(body, 1, s, scattered, N);
+            amp_gather_on(where, g, v, list);
+            amp_scatter_on(where, s, v, list);
+            amp_gather_on(where, g, v, amp_section(list, 0, N - 1));
+            expect_error(AMP_RUNTIME_ERROR, "amp_gather: one has 3001 elements and the other 3000");
+        }
+        for (int i = 0; i < N; i++) {
+            check(!memcmp(&gathered[i], &from[places[i]], sizeof(body)));
+            check(!memcmp(&scattered[places[i]], &from[i], sizeof(body)));
+        }
+    }
+}
+
+static void transposes(void **state)
+{
+    (void)state;
+    enum { MOST = 300 };
+    static float given[MOST * MOST], turned[MOST * MOST];
+    static const int extents[][2] = { { 0, 5 }, { 1, 1 }, { 31, 33 }, { 32, 64 }, { 257, 3 }, { 101, 300 } };
+    for (int i = 0; i < MOST * MOST; i++)
+        given[i] = (float)test_random_double(-1, 1);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++) {
+            const int rows = extents[e][0], columns = extents[e][1];
+            {
+                AMP_CONST_ARRAY_VIEW(float, 2, v, given, rows, columns);
+                AMP_ARRAY_VIEW(float, 2, out, turned, columns, rows);
+                amp_transpose_on(where, out, v);
+            }
+            for (int i = 0; i < rows * columns; i++)
+                check_that(turned[i % columns * rows + i / columns] == given[i], "%d of %d x %d", i, rows, columns);
+        }
+        AMP_CONST_ARRAY_VIEW(float, 2, v, given, 4, 3);
+        AMP_ARRAY_VIEW(float, 2, out, turned, 4, 3);
+        amp_transpose_on(where, out, v);
+        expect_error(AMP_RUNTIME_ERROR, "has 4 x 3 elements, so the other must have 3 x 4, not 4 x 3");
+    }
+}
+
+/* ---- rows and columns ---------------------------------------------------------------------------- */
+
+static bool same_bits(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/* A block of the documented association: lanes from the first element to the last, then a tree. */
+static float block_sum(const float *p, int64_t n, int64_t apart, int lanes)
+{
+    float lane[256] = { 0 };
+    for (int64_t i = 0; i < n; i++)
+        lane[i % lanes] = lane[i % lanes] + p[i * apart];
+    for (int half = lanes / 2; half; half /= 2)
+        for (int i = 0; i < half; i++)
+            lane[i] = lane[i] + lane[i + half];
+    return lane[0];
+}
+
+static int power_for(int n)
+{
+    int power = 1;
+    while (power < n && power < 256)
+        power *= 2;
+    return power;
+}
+
+/* The documented association of one of `kept` sums, of n elements that are `apart` from each other. */
+static float along_sum(const float *p, int kept, int n, int64_t apart, bool is_column)
+{
+    static float partial[4096];
+    const int lanes = is_column ? 256 / power_for(kept) : power_for(n);
+    const int tiles = (kept - 1) / (256 / lanes) + 1;
+    int64_t rows = 16, blocks = 1;
+    while (n && (blocks = (n - 1) / (lanes * rows) + 1) > 1 && blocks * tiles > 4096)
+        rows *= 2;
+    if (blocks == 1)
+        return block_sum(p, n, apart, lanes);
+    for (int64_t b = 0; b < blocks; b++) {
+        const int64_t first = b * lanes * rows;
+        partial[b] = block_sum(p + first * apart, b == blocks - 1 ? n - first : lanes * rows, apart, lanes);
+    }
+    return block_sum(partial, blocks, 1, lanes);
+}
+
+static void rows_and_columns(void **state)
+{
+    (void)state;
+    static const int extents[][2] = { { 0, 3 },     { 3, 0 },     { 1, 1 },      { 5, 255 },    { 257, 3 },
+                                      { 2, 70001 }, { 70001, 2 }, { 300, 1009 }, { 1009, 300 }, { 9000, 33 } };
+    enum { MOST = 1009 * 300 };
+    static float given[MOST], of_rows[70001], of_columns[70001];
+    for (int i = 0; i < MOST; i++)
+        given[i] = (float)test_random_double(-1, 1) * (float)(1 << test_random_int(0, 20));
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++) {
+            const int rows = extents[e][0], columns = extents[e][1];
+            if (test_is_slow(where) && rows * columns > 5000)
+                continue;
+            {
+                AMP_CONST_ARRAY_VIEW(float, 2, v, given, rows, columns);
+                AMP_ARRAY_VIEW(float, 1, r, of_rows, rows);
+                AMP_ARRAY_VIEW(float, 1, c, of_columns, columns);
+                AMP_REDUCE_ROWS_ON(where, float, r, v.extent, (y, x), AMP_CAPTURE(v), AMP_AT(v, y, x), a + b, 0);
+                AMP_REDUCE_COLUMNS_ON(where, float, c, v.extent, (y, x), AMP_CAPTURE(v), AMP_AT(v, y, x), a + b, 0);
+            }
+            for (int y = 0; y < rows; y++)
+                check_that(same_bits(of_rows[y], along_sum(given + (int64_t)y * columns, rows, columns, 1, false)),
+                           "row %d of %d x %d is %.9g", y, rows, columns, (double)of_rows[y]);
+            for (int x = 0; x < columns; x++)
+                check_that(same_bits(of_columns[x], along_sum(given + x, columns, rows, columns, true)),
+                           "column %d of %d x %d is %.9g", x, rows, columns, (double)of_columns[x]);
+        }
+        AMP_ARRAY_VIEW(float, 1, r, of_rows, 2);
+        AMP_REDUCE_ROWS_ON(where, float, r, AMP_EXTENT(3, 4), (y, x), AMP_CAPTURE(), (float)(x + y), a + b, 0);
+        expect_error(AMP_RUNTIME_ERROR, "AMP_REDUCE_ROWS: one has 3 elements and the other 2");
+    }
+}
+
+int run_algorithms_more(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(fills),
+        TEST(gathers),
+        TEST(transposes),
+        TEST(rows_and_columns),
+    };
+    return cmocka_run_group_tests_name("algorithms_more", tests, NULL, NULL);
+}
