@@ -52,10 +52,10 @@
         amp/lifetime.h       who keeps the data behind views
         amp/opencl_api.h     OpenCL's interface, loaded        amp/opencl_interop.h OpenCL objects from and to you
         amp/opencl_text.h    what makes a kernel OpenCL C
-        amp/library.h        libraries loaded at run time
       the ground
         amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick
-        amp/text.h           strings and tokens                                                            */
+        amp/text.h           strings and tokens                amp/os.h             the operating system
+        amp/os_files.h       its files and folders                                                         */
 #ifndef AMP_H
 #define AMP_H
 

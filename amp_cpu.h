@@ -10,8 +10,6 @@
 #ifndef AMP_CPU_H
 #define AMP_CPU_H
 
-#include <unistd.h>
-
 #include "amp/async.h"
 #include "amp/kernel_math.h"
 #include "amp/tile.h"
@@ -56,8 +54,7 @@ AMP_PRIV_COLD void amp_priv_cpu_discover(void)
     device.version = 1u << 16;
     snprintf(device.path, sizeof device.path, "cpu");
     snprintf(device.description, sizeof device.description, "CPU loops (%s)", AMP_PRIV_CPU_THREADS_TEXT);
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    device.dedicated_memory = pages > 0 && page > 0 ? (size_t)pages / 1024 * (size_t)page : 0;
+    device.dedicated_memory = (size_t)(amp_priv_physical_memory() / 1024);
     device.max_threads = INT_MAX;
     for (int d = 0; d < 3; d++)
         device.max_tile[d] = INT_MAX;
@@ -176,10 +173,10 @@ AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
 {
     uint64_t shortest = UINT64_MAX;
     for (int i = 0; i < 16; i++) {
-        const uint64_t began = amp_priv_trace_now();
+        const uint64_t began = amp_priv_now();
         AMP_PRIV_PRAGMA(omp parallel)
         __asm__ volatile("");
-        const uint64_t took = amp_priv_trace_now() - began;
+        const uint64_t took = amp_priv_now() - began;
         shortest = took < shortest ? took : shortest;
     }
     atomic_store_explicit(&amp_priv_cpu_region, shortest, memory_order_relaxed);
@@ -191,7 +188,7 @@ AMP_PRIV_NOINLINE void amp_priv_cpu_learn(amp_priv_cpu_history *history, const a
 {
     const int every = 8, most_failed = 8;
     const uint64_t regions = 8;
-    const uint64_t took = amp_priv_trace_now() - run->began, threads = (uint64_t)amp_priv_cpu_threads();
+    const uint64_t took = amp_priv_now() - run->began, threads = (uint64_t)amp_priv_cpu_threads();
     const uint64_t known = atomic_load_explicit(&amp_priv_cpu_region, memory_order_relaxed);
     const uint64_t region = known ? known : amp_priv_cpu_region_measure();
     int failed = atomic_load_explicit(&history->failed_trials, memory_order_relaxed);
@@ -225,7 +222,7 @@ static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history,
         if (untimed > 0)
             atomic_store_explicit(&history->launches_until_trial, untimed - 1, memory_order_relaxed);
         else
-            run.began = amp_priv_trace_now();
+            run.began = amp_priv_now();
     }
 #else
     (void)history;

@@ -71,7 +71,7 @@ static inline amp_priv_result amp_priv_opencl_result(const char *call, int32_t e
 typedef struct amp_priv_opencl_device {
     amp_cl_platform_id platform;
     amp_cl_device_id id;
-    pthread_mutex_t lock;
+    amp_priv_mutex lock;
     _Atomic(amp_cl_context) context; /* made at first use */
     bool is_cpu;                     /* host and device are the same processor: there is nothing to hand over */
 } amp_priv_opencl_device;
@@ -207,7 +207,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->atomics64 = amp_priv_opencl_has_extension(id, "cl_khr_int64_base_atomics") &&
                         amp_priv_opencl_has_extension(id, "cl_khr_int64_extended_atomics");
     device->cpu_shared_memory = amp_priv_opencl_uint(id, AMP_CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
-    const char *const copies = getenv("AMP_FORCE_COPIES");
+    const char *const copies = amp_priv_environment("AMP_FORCE_COPIES");
     device->shares_host = device->cpu_shared_memory && !(copies && copies[0] && strcmp(copies, "0"));
     device->max_threads = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_WORK_GROUP_SIZE);
     size_t sizes[16] = { 1, 1, 1 };
@@ -271,7 +271,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     amp_priv_opencl_device *const native = &amp_priv_opencl_devices.record[amp_priv_accelerators.count];
     native->platform = platform;
     native->id = id;
-    pthread_mutex_init(&native->lock, NULL);
+    amp_priv_mutex_init(&native->lock);
     device.backend = amp_priv_opencl_table();
     device.native = native;
     snprintf(device.identity, sizeof device.identity, "%s | %s | %s | %s | %s", platform_name, platform_version, name,
@@ -470,10 +470,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue,
    failed. */
 static inline bool amp_priv_opencl_poll(amp_cl_event event)
 {
-    struct timespec start, now;
     int unanswered = 0;
     amp_priv_opencl_event_flush(event);
-    timespec_get(&start, TIME_UTC);
+    const uint64_t start = amp_priv_now(), limit = 2000000000;
     do {
         int32_t status = AMP_CL_COMPLETE;
         if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
@@ -481,9 +480,8 @@ static inline bool amp_priv_opencl_poll(amp_cl_event event)
             unanswered++;
         else if (status <= AMP_CL_COMPLETE)
             return status == AMP_CL_COMPLETE;
-        sched_yield();
-        timespec_get(&now, TIME_UTC);
-    } while (now.tv_sec - start.tv_sec < 2 && unanswered < 100);
+        amp_priv_thread_yield();
+    } while (amp_priv_now() - start < limit && unanswered < 100);
     return false;
 }
 

@@ -9,9 +9,6 @@
 #ifndef AMP_ACCELERATOR_H
 #define AMP_ACCELERATOR_H
 
-#include <pthread.h>
-#include <sched.h>
-
 #include "backend.h"
 #include "trace.h"
 
@@ -29,8 +26,8 @@ typedef struct amp_accelerator_view {
 /* // >>state */
 
 typedef struct amp_priv_accelerator_state {
-    pthread_once_t once;  /* makes the list */
-    pthread_mutex_t lock; /* for what follows, where it is not atomic */
+    amp_priv_once once;  /* makes the list */
+    amp_priv_mutex lock; /* for what follows, where it is not atomic */
     int count;
     amp_priv_device *device[AMP_PRIV_MAX_DEVICES];
     _Atomic(amp_priv_queue *) queue[AMP_PRIV_MAX_DEVICES]; /* of the default views, opened at first use */
@@ -41,7 +38,7 @@ typedef struct amp_priv_accelerator_state {
 } amp_priv_accelerator_state;
 
 AMP_PRIV_GLOBAL(amp_priv_accelerator_state, amp_priv_accelerators,
-                { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER })
+                { .once = AMP_PRIV_ONCE_INIT, .lock = AMP_PRIV_MUTEX_INIT })
 
 /* The records of the list, which are there whatever memory there is: the CPU loops' is the last resort. */
 typedef struct amp_priv_device_records {
@@ -70,7 +67,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
     record->stamp = amp_priv_stamp;
     atomic_init(&record->removed, false);
     record->number = state->count;
-    const char *const threads = getenv("AMP_THREADS_PER_ITEM");
+    const char *const threads = amp_priv_environment("AMP_THREADS_PER_ITEM");
     record->threads_per_item = threads ? (unsigned)strtoul(threads, NULL, 10) : 0;
     state->device[state->count++] = record;
     amp_priv_log(AMP_PRIV_LOG_INFO, "found %s: %s", record->path, record->description);
@@ -90,21 +87,21 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     }
     if (count == 1)
         amp_priv_log(AMP_PRIV_LOG_INFO, "built without AMP_BACKEND_OPENCL: kernels run on the CPU loops only");
-    const char *const wanted = getenv("AMP_ACCELERATOR");
+    const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
     if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
         amp_priv_log(
             AMP_PRIV_LOG_WARNING,
             "no %s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
             list[1]->name);
 #if !defined(AMP_CHECKED)
-    const char *const stop = getenv("AMP_BREAK_AT");
+    const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     if (stop && stop[0])
         amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BREAK_AT stops nothing here: it takes a build with -DAMP_CHECKED");
 #endif
 }
 
 /* Makes the list of devices, once. */
-static inline void amp_priv_devices_init(void) { pthread_once(&amp_priv_accelerators.once, amp_priv_devices_find); }
+static inline void amp_priv_devices_init(void) { amp_priv_once_do(&amp_priv_accelerators.once, amp_priv_devices_find); }
 
 /* // >>text */
 
@@ -187,7 +184,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
     amp_priv_devices_init();
-    const char *const name = getenv("AMP_ACCELERATOR");
+    const char *const name = amp_priv_environment("AMP_ACCELERATOR");
     bool unknown = false;
     amp_priv_lock(&state->lock);
     amp_priv_device *device = atomic_load(&state->default_device);
@@ -328,10 +325,10 @@ AMP_PRIV_COLD amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event
    there. That gets two seconds to end before the memory is given back: did it? */
 AMP_PRIV_COLD bool amp_priv_event_drain(amp_priv_device *device, void *event)
 {
-    const uint64_t start = amp_priv_trace_now(), limit = 2000000000;
+    const uint64_t start = amp_priv_now(), limit = 2000000000;
     bool done = device->backend->event_done(device, event);
-    while (!done && amp_priv_trace_now() - start < limit) {
-        sched_yield();
+    while (!done && amp_priv_now() - start < limit) {
+        amp_priv_thread_yield();
         done = device->backend->event_done(device, event);
     }
     return done;

@@ -16,8 +16,7 @@
 
 #include "program.h"
 
-__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD void amp_priv_advise(const amp_priv_site *site, const char *format,
-                                                                         ...)
+AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD void amp_priv_advise(const amp_priv_site *site, const char *format, ...)
 {
     char text[2048];
     va_list arguments;

@@ -9,11 +9,6 @@
 #ifndef AMP_ASYNC_H
 #define AMP_ASYNC_H
 
-#include <errno.h>
-#include <pthread.h>
-#include <sys/stat.h>
-#include <time.h>
-
 #include "accelerator.h"
 #include "lifetime.h"
 
@@ -54,19 +49,17 @@ typedef struct amp_priv_future {
 /* // >>worker */
 
 typedef struct amp_priv_worker_state {
-    pthread_mutex_t lock; /* for all of this, and for what changes in futures */
-    pthread_cond_t work, progress;
+    amp_priv_mutex lock; /* for all of this, and for what changes in futures */
+    amp_priv_condition work, progress;
     amp_priv_future *first, *last;
     amp_priv_future *current; /* that the worker is at, callbacks included */
     bool running, busy;       /* an operation may hold a source's lock */
     bool alone;               /* the process has one thread, as it forks */
-    atomic_bool forks;        /* the functions for that are known to pthread */
+    atomic_bool forks;        /* the functions for that are known to the system */
 } amp_priv_worker_state;
 
 AMP_PRIV_GLOBAL(amp_priv_worker_state, amp_priv_worker,
-                { .lock = PTHREAD_MUTEX_INITIALIZER,
-                  .work = PTHREAD_COND_INITIALIZER,
-                  .progress = PTHREAD_COND_INITIALIZER })
+                { .lock = AMP_PRIV_MUTEX_INIT, .work = AMP_PRIV_CONDITION_INIT, .progress = AMP_PRIV_CONDITION_INIT })
 
 /* Is this the worker? Then it must not wait for what only it can do. */
 AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_on_worker)
@@ -113,7 +106,7 @@ AMP_PRIV_COLD void amp_priv_future_tell(amp_priv_future *future)
         free(callback);
     }
     future->progress = AMP_PRIV_TOLD;
-    pthread_cond_broadcast(&amp_priv_worker.progress);
+    amp_priv_condition_wake_all(&amp_priv_worker.progress);
 }
 
 /* Does the first thing in the queue; with the lock held, which is left meanwhile. */
@@ -140,7 +133,7 @@ AMP_PRIV_COLD void amp_priv_worker_step(void)
     worker->busy = false;
     if (future->progress == AMP_PRIV_OPEN)
         amp_priv_future_set(future, status);
-    pthread_cond_broadcast(&worker->progress);
+    amp_priv_condition_wake_all(&worker->progress);
     amp_priv_future_tell(future);
     worker->current = outer;
     amp_priv_error_mode_end(before);
@@ -149,7 +142,7 @@ AMP_PRIV_COLD void amp_priv_worker_step(void)
     amp_priv_lock(&worker->lock);
 }
 
-AMP_PRIV_COLD void *amp_priv_worker_main(void *unused)
+AMP_PRIV_THREAD_MAIN(amp_priv_worker_main)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
     (void)unused;
@@ -158,22 +151,15 @@ AMP_PRIV_COLD void *amp_priv_worker_main(void *unused)
     for (;;) {
         while (worker->first)
             amp_priv_worker_step();
-        struct timespec until;
-        timespec_get(&until, TIME_UTC);
-        until.tv_nsec += AMP_PRIV_WORKER_IDLE_MS * 1000000L;
-        if (until.tv_nsec >= 1000000000L) {
-            until.tv_nsec -= 1000000000L;
-            until.tv_sec++;
-        }
-        int error = 0;
-        while (!worker->first && error == 0)
-            error = pthread_cond_timedwait(&worker->work, &worker->lock, &until);
+        bool in_time = true;
+        while (!worker->first && in_time)
+            in_time = amp_priv_condition_wait_for(&worker->work, &worker->lock, AMP_PRIV_WORKER_IDLE_MS);
         if (!worker->first)
             break;
     }
     worker->running = false;
     amp_priv_unlock(&worker->lock);
-    return NULL;
+    return 0;
 }
 
 /* Sees to it that what is in the queue is done; with the lock held. Where no thread can be made, here and now. */
@@ -183,17 +169,10 @@ AMP_PRIV_COLD void amp_priv_worker_wake(void)
     if (!worker->first)
         return;
     (void)amp_priv_same_build(); /* the thread is to run code of this library */
-    if (!worker->running) {
-        pthread_attr_t attributes;
-        pthread_t thread;
-        if (pthread_attr_init(&attributes) == 0) {
-            pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-            worker->running = pthread_create(&thread, &attributes, amp_priv_worker_main, NULL) == 0;
-            pthread_attr_destroy(&attributes);
-        }
-    }
+    if (!worker->running)
+        worker->running = amp_priv_thread_start(amp_priv_worker_main);
     if (worker->running) {
-        pthread_cond_signal(&worker->work);
+        amp_priv_condition_wake_one(&worker->work);
         return;
     }
     const bool on_worker = amp_priv_on_worker;
@@ -254,7 +233,7 @@ AMP_PRIV_COLD void amp_priv_future_wait(amp_priv_future *future)
     } else {
         amp_priv_worker_wake(); /* in a child made by fork, which has the queue, but no worker yet */
         while (future->progress != AMP_PRIV_TOLD)
-            pthread_cond_wait(&worker->progress, &worker->lock);
+            amp_priv_condition_wait(&worker->progress, &worker->lock);
     }
     amp_priv_unlock(&worker->lock);
 }
@@ -271,20 +250,19 @@ AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_left_team)
     "this process was made by fork, and what was opened before works in its parent only; the CPU loops (\"cpu\") "     \
     "work here, too"
 
+#if AMP_PRIV_FORKS
 AMP_PRIV_COLD void amp_priv_fork_prepare(void)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
-    struct stat tasks;
     amp_priv_lock(&worker->lock);
     while (worker->busy && !amp_priv_on_worker)
-        pthread_cond_wait(&worker->progress, &worker->lock);
+        amp_priv_condition_wait(&worker->progress, &worker->lock);
     amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.file)
         fflush(amp_priv_trace.file); /* lest the child write it once more */
     amp_priv_lock(&amp_priv_accelerators.lock);
     amp_priv_lock(&amp_priv_lives.lock);
-    /* Linux counts a process's threads as folders here. */
-    worker->alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+    worker->alone = amp_priv_process_is_one_thread();
 }
 
 AMP_PRIV_COLD void amp_priv_fork_parent(void)
@@ -297,7 +275,7 @@ AMP_PRIV_COLD void amp_priv_fork_parent(void)
 
 AMP_PRIV_COLD void amp_priv_fork_child(void)
 {
-    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    static const amp_priv_condition fresh = AMP_PRIV_CONDITION_INIT;
     amp_priv_worker_state *const worker = &amp_priv_worker;
     memcpy(&worker->work, &fresh, sizeof fresh); /* nobody waits */
     memcpy(&worker->progress, &fresh, sizeof fresh);
@@ -331,9 +309,10 @@ __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_fork_begin(void)
 {
     if (atomic_exchange(&amp_priv_worker.forks, true))
         return;
-    amp_priv_module_pin();
-    (void)pthread_atfork(amp_priv_fork_prepare, amp_priv_fork_parent, amp_priv_fork_child);
+    amp_priv_library_pin(&amp_priv_module);
+    amp_priv_process_forks(amp_priv_fork_prepare, amp_priv_fork_parent, amp_priv_fork_child);
 }
+#endif
 
 /* // >>public
    Threads: all of these are safe from any thread. */

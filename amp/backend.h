@@ -191,9 +191,8 @@ static inline size_t amp_priv_tile_threads(const amp_priv_site *site)
 }
 
 /* amp_priv_report for a kernel: says which one, and where. */
-__attribute__((format(printf, 3, 4))) AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_site *site,
-                                                                                    amp_status status,
-                                                                                    const char *format, ...)
+AMP_PRIV_PRINTF(3, 4)
+AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_site *site, amp_status status, const char *format, ...)
 {
     char where[1280];
     va_list arguments;

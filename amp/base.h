@@ -10,32 +10,14 @@
 #ifndef AMP_BASE_H
 #define AMP_BASE_H
 
-#include "preprocessor.h" /* first: it may refuse the compiler */
+#include "os.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One out-of-line copy per file instead of one per caller; none if nobody calls it. */
-#if defined(__OPTIMIZE__)
-#define AMP_PRIV_NOINLINE __attribute__((unused, noinline)) static
-#else
-#define AMP_PRIV_NOINLINE static inline
-#endif
-
-/* Runs seldom (first use, errors, traces), or where waiting takes far longer (transfers). Not optimised: that saves a
-   third of the time in which gcc compiles ten kernels. Must not call what glibc's _FORTIFY_SOURCE refuses unoptimised:
-   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what nobody calls. */
-#if defined(__clang__)
-#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
-#else
-#define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
-#endif
 
 /* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. */
 #if defined(AMP_BACKEND_OPENCL)
@@ -111,7 +93,10 @@ static inline const char *amp_status_text(amp_status status)
    ..._THREAD where each thread has its own. With glibc the definition is assembler, the only way to make a symbol
    unique: the loader then keeps one in a process, also of libraries that Python loads with RTLD_LOCAL. (Such a library
    stays loaded.) It is all zero then, as glibc's initial mutexes and conditions are. Elsewhere the symbols are weak,
-   and the loader decides. Never hidden, whatever -fvisibility says. */
+   and the loader decides. Never hidden, whatever -fvisibility says.
+
+   On Windows each program and each DLL has its own: what the linker of one makes one of. gcc knows no weak data there;
+   common data do, which are zero, as Windows' mutexes are. A thread's have no label: gcc cannot give them one. */
 #if !defined(AMP_PRIV_UNIQUE)
 #if defined(__ELF__) && defined(__GLIBC__) && !defined(__UCLIBC__)
 #define AMP_PRIV_UNIQUE 1
@@ -140,7 +125,31 @@ __attribute__((used, cold)) static void amp_priv_stamp_here(void)
     AMP_PRIV_UNIQUE_SYMBOL(".rodata", "aG", "progbits", AMP_PRIV_LABEL(stamp), sizeof AMP_PRIV_STAMP, 1,
                            ".asciz \"" AMP_PRIV_STAMP "\"");
 }
+#define AMP_PRIV_OF_MODULE __attribute__((weak, visibility("hidden")))
+
+#elif defined(_WIN32)
+
+#define AMP_PRIV_OF_MODULE __attribute__((selectany))
+#if defined(__clang__)
+#define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
+    extern keyword type name __asm__(label);                                                                           \
+    AMP_PRIV_OF_MODULE keyword type name = __VA_ARGS__;
 #else
+#define AMP_PRIV_WINDOWS_GLOBAL(type, name, label) __attribute__((common)) type name __asm__(label);
+#define AMP_PRIV_WINDOWS_GLOBAL_Thread_local(type, name, label)                                                        \
+    __attribute__((common)) _Thread_local type name;
+#define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
+    AMP_PRIV_CAT(AMP_PRIV_WINDOWS_GLOBAL, keyword)(type, name, label)
+#endif
+extern const char amp_priv_stamp[] __asm__(AMP_PRIV_LABEL(stamp));
+#define AMP_PRIV_LABEL_OF_STAMP AMP_PRIV_LABEL(stamp)
+__asm__(".ifndef " AMP_PRIV_LABEL_OF_STAMP "\n\t.section .rdata$" AMP_PRIV_LABEL_OF_STAMP ",\"dr\"\n\t"
+        ".linkonce discard\n\t.globl " AMP_PRIV_LABEL_OF_STAMP "\n" AMP_PRIV_LABEL_OF_STAMP ":\n\t"
+        ".asciz \"" AMP_PRIV_STAMP "\"\n\t.text\n\t.endif");
+
+#else
+
+#define AMP_PRIV_OF_MODULE __attribute__((weak, visibility("hidden")))
 #define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
     extern keyword type name __asm__(label);                                                                           \
     __attribute__((weak, visibility("default"))) keyword type name = __VA_ARGS__;
@@ -162,7 +171,7 @@ typedef struct amp_priv_module_state {
     atomic_bool begun, told; /* a difference is told once */
 } amp_priv_module_state;
 
-__attribute__((weak, visibility("hidden"))) amp_priv_module_state amp_priv_module = { amp_priv_stamp, false, false };
+AMP_PRIV_OF_MODULE amp_priv_module_state amp_priv_module = { amp_priv_stamp, false, false };
 
 /* Accelerators, queues, sources and futures begin with the stamp of their runtime, in every version: a library knows
    those of another one by that. */
@@ -287,8 +296,7 @@ AMP_PRIV_COLD amp_status amp_priv_report_at(amp_status status, const char *where
 }
 
 /* Reports a failed call: printf format and arguments. Returns the status for `return amp_priv_report(...)`. */
-__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD amp_status amp_priv_report(amp_status status, const char *format,
-                                                                               ...)
+AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD amp_status amp_priv_report(amp_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -316,41 +324,11 @@ AMP_PRIV_COLD const char *amp_priv_list(char *text, size_t size, const int *valu
 
 /* // >>module */
 
-#if AMP_PRIV_UNIQUE && defined(RTLD_NODELETE) && defined(RTLD_NOLOAD)
-/* dladdr and dlopen, where the program has them: before glibc 2.34 they are in a library of their own, -ldl. What loads
-   OpenCL does not do without. */
-#if defined(AMP_BACKEND_OPENCL) && !defined(AMP_OPENCL_LINKED)
-#define AMP_PRIV_DL
-#define AMP_PRIV_HAS_DL true
-#else
-#define AMP_PRIV_DL     __attribute__((weak))
-#define AMP_PRIV_HAS_DL (amp_priv_dladdr && amp_priv_dlopen)
-#endif
-typedef struct amp_priv_dl_info {
-    const char *file;
-    void *base;
-    const char *symbol;
-    void *address;
-} amp_priv_dl_info;
-extern int amp_priv_dladdr(const void *address, amp_priv_dl_info *info) __asm__("dladdr") AMP_PRIV_DL;
-extern void *amp_priv_dlopen(const char *file, int mode) __asm__("dlopen") AMP_PRIV_DL;
-
-/* Others may call this library's functions from now on: it stays loaded. */
-AMP_PRIV_COLD void amp_priv_module_pin(void)
-{
-    amp_priv_dl_info info;
-    if (AMP_PRIV_HAS_DL && amp_priv_dladdr(&amp_priv_module, &info) && info.file && info.file[0])
-        (void)amp_priv_dlopen(info.file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-#else
-static inline void amp_priv_module_pin(void) {}
-#endif
-
 /* At the first call of a program or library, and where this file differs from another one of it. */
 AMP_PRIV_COLD bool amp_priv_module_begin(void)
 {
     if (!atomic_exchange(&amp_priv_module.begun, true))
-        amp_priv_module_pin();
+        amp_priv_library_pin(&amp_priv_module); /* others may call its functions from now on */
     if (amp_priv_module.stamp == amp_priv_stamp)
         return true;
     if (!atomic_exchange(&amp_priv_module.told, true))
@@ -392,15 +370,15 @@ AMP_PRIV_COLD amp_status amp_priv_report_foreign(const void *object, const char 
    All locks of the library are taken and left here. What fails meanwhile is told to the handler when this thread has
    left the last of them, so that the handler may call the library.                                    */
 
-static inline void amp_priv_lock(pthread_mutex_t *lock)
+static inline void amp_priv_lock(amp_priv_mutex *lock)
 {
     amp_priv_locked++;
-    pthread_mutex_lock(lock);
+    amp_priv_mutex_take(lock);
 }
 
-static inline void amp_priv_unlock(pthread_mutex_t *lock)
+static inline void amp_priv_unlock(amp_priv_mutex *lock)
 {
-    pthread_mutex_unlock(lock);
+    amp_priv_mutex_leave(lock);
     if (__builtin_expect(--amp_priv_locked == 0 && amp_priv_delivery_pending, 0))
         amp_priv_deliver();
 }
@@ -413,7 +391,7 @@ AMP_PRIV_COLD int amp_priv_log_level(void)
 {
     int level = atomic_load_explicit(&amp_priv_errors.log_level, memory_order_relaxed);
     if (level == 0) {
-        const char *name = getenv("AMP_LOG");
+        const char *name = amp_priv_environment("AMP_LOG");
         level = !name || !name[0] || !strcmp(name, "warning") ? AMP_PRIV_LOG_WARNING
                 : !strcmp(name, "info")                       ? AMP_PRIV_LOG_INFO
                 : !strcmp(name, "error")                      ? AMP_PRIV_LOG_ERROR
@@ -428,7 +406,7 @@ AMP_PRIV_COLD int amp_priv_log_level(void)
 }
 
 /* Writes one line to stderr if the user wants to hear that level. */
-__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD void amp_priv_log(int level, const char *format, ...)
+AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD void amp_priv_log(int level, const char *format, ...)
 {
     if (level > amp_priv_log_level())
         return;

@@ -11,30 +11,10 @@
 #ifndef AMP_CACHE_H
 #define AMP_CACHE_H
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <time.h>
-#include <unistd.h>
-#include <utime.h>
-
 #include "base.h"
+#include "os_files.h"
 
 /* // >>folder */
-
-enum { AMP_PRIV_PATH_SIZE = 1024 };
-
-/* Is it a folder of this user that nobody else can write to? */
-static inline bool amp_priv_cache_folder_is_safe(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
-           (about.st_mode & (S_IRWXG | S_IRWXO)) == 0;
-}
 
 /* Makes a folder, and those that it lies in, where they are not there. */
 AMP_PRIV_COLD void amp_priv_cache_make_folder(char *path)
@@ -42,30 +22,24 @@ AMP_PRIV_COLD void amp_priv_cache_make_folder(char *path)
     for (char *p = path + 1; *p; p++)
         if (*p == '/') {
             *p = '\0';
-            (void)mkdir(path, S_IRWXU);
+            amp_priv_folder_make(path, true);
             *p = '/';
         }
-    (void)mkdir(path, S_IRWXU);
+    amp_priv_folder_make(path, true);
 }
 
 /* The folder's path, made when it is not there; false: there is none to use. */
 AMP_PRIV_COLD bool amp_priv_cache_folder(char path[AMP_PRIV_PATH_SIZE])
 {
-    const char *const off = getenv("AMP_CACHE"), *const xdg = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
-    if (off && !strcmp(off, "0"))
+    const char *const off = amp_priv_environment("AMP_CACHE");
+    if ((off && !strcmp(off, "0")) || !amp_priv_folder_of_caches(path))
         return false;
-    int length = 0;
-    if (xdg && xdg[0] == '/')
-        length = snprintf(path, AMP_PRIV_PATH_SIZE, "%s", xdg);
-    else if (home && home[0] == '/')
-        length = snprintf(path, AMP_PRIV_PATH_SIZE, "%s/.cache", home);
-    else
-        return false;
-    if (length < 0 || length + 64 > AMP_PRIV_PATH_SIZE)
+    const size_t length = strlen(path);
+    if (length + 64 > AMP_PRIV_PATH_SIZE)
         return false;
     memcpy(path + length, "/amp", sizeof "/amp");
     amp_priv_cache_make_folder(path);
-    if (amp_priv_cache_folder_is_safe(path))
+    if (amp_priv_folder_is_private(path))
         return true;
     amp_priv_log(AMP_PRIV_LOG_INFO, "compiled kernels are not kept: %s is no folder that only you can use (mode 0700)",
                  path);
@@ -102,52 +76,27 @@ AMP_PRIV_COLD bool amp_priv_cache_path(char path[AMP_PRIV_PATH_SIZE], const char
     return n > 0 && used + (size_t)n < AMP_PRIV_PATH_SIZE;
 }
 
-/* open's flag for "fail if it is a symbolic link", which strict C11 hides on Linux. */
-#if defined(O_NOFOLLOW)
-#define AMP_PRIV_NOFOLLOW O_NOFOLLOW
-#elif defined(__O_NOFOLLOW)
-#define AMP_PRIV_NOFOLLOW __O_NOFOLLOW
-#else
-#define AMP_PRIV_NOFOLLOW 0
-#endif
-#if defined(O_CLOEXEC)
-#define AMP_PRIV_CLOEXEC O_CLOEXEC
-#elif defined(__O_CLOEXEC)
-#define AMP_PRIV_CLOEXEC __O_CLOEXEC
-#else
-#define AMP_PRIV_CLOEXEC 0
-#endif
-#if defined(O_NONBLOCK)
-#define AMP_PRIV_NONBLOCK O_NONBLOCK /* a FIFO would wait for who writes to it */
-#else
-#define AMP_PRIV_NONBLOCK 0
-#endif
-
-/* Can only this user have written it, and is it a plain file? */
-static inline bool amp_priv_cache_file_is_safe(const struct stat *about)
-{
-    return S_ISREG(about->st_mode) && about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 /* // >>read
    A driver may crash over a binary that it does not like. So an entry is on trial from the moment it is read until the
-   driver has taken it: its file is locked, and marked as executable. One that is marked while nobody holds the lock was
-   the end of a process, and is removed. */
+   driver has taken it: its file is locked, and marked. One that is marked while nobody holds the lock was the end of a
+   process, and is removed. */
 
 enum { AMP_PRIV_CACHE_TOUCHED = 3600 /* seconds: how exactly is known when an entry was last used */ };
 
+static inline int64_t amp_priv_cache_seconds(void) { return (int64_t)(amp_priv_now() / 1000000000u); }
+
 /* Puts a file on trial; false: it is to be removed. */
-static inline bool amp_priv_cache_try(int file, const char *path, struct stat *about)
+static inline bool amp_priv_cache_try(int file, const char *path, amp_priv_file_facts *about)
 {
-    if (about->st_mode & S_IXUSR) {
-        const bool alone = flock(file, LOCK_EX | LOCK_NB) == 0;
-        if (alone && fstat(file, about) == 0 && (about->st_mode & S_IXUSR))
+    if (about->is_marked) {
+        const bool alone = amp_priv_file_lock(file, true);
+        if (alone && amp_priv_file_look(file, about) && about->is_marked)
             return false;
     }
-    (void)flock(file, LOCK_SH | LOCK_NB);
-    (void)chmod(path, S_IRWXU);
-    if (time(NULL) - about->st_mtime > AMP_PRIV_CACHE_TOUCHED)
-        (void)utime(path, NULL);
+    (void)amp_priv_file_lock(file, false);
+    if (amp_priv_cache_seconds() - about->used > AMP_PRIV_CACHE_TOUCHED)
+        amp_priv_file_use(path);
+    amp_priv_file_mark(path, true);
     return true;
 }
 
@@ -156,9 +105,12 @@ __attribute__((cold)) AMP_PRIV_NOINLINE void amp_priv_cache_tried(int trial, con
                                                                   bool good)
 {
     char path[AMP_PRIV_PATH_SIZE];
-    if (amp_priv_cache_path(path, key, key_length, ".bin"))
-        (void)(good ? chmod(path, S_IRUSR | S_IWUSR) : unlink(path));
-    close(trial);
+    const bool found = amp_priv_cache_path(path, key, key_length, ".bin");
+    if (found && good)
+        amp_priv_file_mark(path, false);
+    (void)amp_priv_file_close(trial);
+    if (found && !good)
+        amp_priv_file_remove(path); /* which Windows does of closed files */
 }
 
 /* All bytes of a file, in new memory; NULL if it cannot be read. */
@@ -167,7 +119,7 @@ __attribute__((cold)) AMP_PRIV_NOINLINE unsigned char *amp_priv_cache_load(int f
     unsigned char *const all = malloc(size);
     size_t got = 0;
     while (all && got < size) {
-        const ssize_t n = read(file, all + got, size - got);
+        const ptrdiff_t n = amp_priv_file_read(file, all + got, size - got);
         if (n <= 0) {
             free(all);
             return NULL;
@@ -199,20 +151,21 @@ __attribute__((cold)) AMP_PRIV_NOINLINE unsigned char *amp_priv_cache_read(const
     char path[AMP_PRIV_PATH_SIZE];
     if (!amp_priv_cache_path(path, key, key_length, ".bin"))
         return NULL;
-    const int file = open(path, O_RDONLY | AMP_PRIV_NOFOLLOW | AMP_PRIV_CLOEXEC | AMP_PRIV_NONBLOCK);
+    const int file = amp_priv_file_open(path);
     if (file < 0)
         return NULL;
-    struct stat about;
+    amp_priv_file_facts about;
     const size_t least = sizeof(amp_priv_cache_head) + sizeof(uint64_t);
     unsigned char *all = NULL;
-    if (fstat(file, &about) == 0 && amp_priv_cache_file_is_safe(&about) && about.st_size > (off_t)least &&
-        about.st_size < ((off_t)1 << 30))
-        all = amp_priv_cache_load(file, (size_t)about.st_size);
-    if (!all || !amp_priv_cache_is_whole(all, (size_t)about.st_size, key, key_length)) {
+    bool is_deadly = false;
+    if (amp_priv_file_look(file, &about) && about.is_plain && about.is_private && about.size > least &&
+        about.size < 1u << 30)
+        all = amp_priv_cache_load(file, (size_t)about.size);
+    if (!all || !amp_priv_cache_is_whole(all, (size_t)about.size, key, key_length)) {
         amp_priv_log(AMP_PRIV_LOG_INFO, "%s is ignored: it is damaged, foreign or of another kernel", path);
     } else if (!amp_priv_cache_try(file, path, &about)) {
         amp_priv_log(AMP_PRIV_LOG_INFO, "%s is removed: a process that gave it to the driver did not survive it", path);
-        (void)unlink(path);
+        is_deadly = true;
     } else {
         amp_priv_cache_head head;
         memcpy(&head, all, sizeof head);
@@ -221,7 +174,9 @@ __attribute__((cold)) AMP_PRIV_NOINLINE unsigned char *amp_priv_cache_read(const
         return memmove(all, all + sizeof head + key_length, *length);
     }
     free(all);
-    close(file);
+    (void)amp_priv_file_close(file);
+    if (is_deadly)
+        amp_priv_file_remove(path);
     return NULL;
 }
 
@@ -232,7 +187,7 @@ __attribute__((cold)) AMP_PRIV_NOINLINE unsigned char *amp_priv_cache_read(const
 enum { AMP_PRIV_CACHE_MB = 256, AMP_PRIV_CACHE_DAYS = 90, AMP_PRIV_CACHE_NAME = 48 };
 
 typedef struct amp_priv_cache_file {
-    time_t used;
+    int64_t used;
     uint64_t size;
     char name[AMP_PRIV_CACHE_NAME];
 } amp_priv_cache_file;
@@ -240,7 +195,7 @@ typedef struct amp_priv_cache_file {
 /* AMP_CACHE_SIZE in the environment: megabytes. */
 AMP_PRIV_COLD uint64_t amp_priv_cache_limit(void)
 {
-    const char *const text = getenv("AMP_CACHE_SIZE");
+    const char *const text = amp_priv_environment("AMP_CACHE_SIZE");
     char *end = NULL;
     const unsigned long megabytes = text && text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
     return (uint64_t)(end && !*end ? megabytes : AMP_PRIV_CACHE_MB) << 20;
@@ -259,22 +214,21 @@ AMP_PRIV_COLD int amp_priv_cache_compare(const void *a, const void *b)
 }
 
 /* Looks at a file of the folder: what is too old goes, else *file is filled in. False: it does not count. */
-AMP_PRIV_COLD bool amp_priv_cache_look(char path[AMP_PRIV_PATH_SIZE], size_t used, const char *name, time_t now,
+AMP_PRIV_COLD bool amp_priv_cache_look(char path[AMP_PRIV_PATH_SIZE], size_t used, const char *name, int64_t now,
                                        amp_priv_cache_file *file)
 {
-    struct stat about;
+    amp_priv_file_facts about;
     if (!amp_priv_cache_is_ours(name) || used + strlen(name) + 2 > AMP_PRIV_PATH_SIZE)
         return false;
     snprintf(path + used, AMP_PRIV_PATH_SIZE - used, "/%s", name);
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+    if (!amp_priv_file_look_at(path, &about) || !about.is_plain)
         return false;
-    const double age = difftime(now, about.st_mtime);
-    if (age > (strcmp(name + 16, ".bin") ? 3600.0 : AMP_PRIV_CACHE_DAYS * 86400.0)) {
-        (void)unlink(path);
+    if (now - about.used > (strcmp(name + 16, ".bin") ? 3600 : AMP_PRIV_CACHE_DAYS * 86400)) {
+        amp_priv_file_remove(path);
         return false;
     }
-    file->used = about.st_mtime;
-    file->size = (uint64_t)about.st_size;
+    file->used = about.used;
+    file->size = about.size;
     snprintf(file->name, sizeof file->name, "%s", name);
     return true;
 }
@@ -282,21 +236,23 @@ AMP_PRIV_COLD bool amp_priv_cache_look(char path[AMP_PRIV_PATH_SIZE], size_t use
 AMP_PRIV_COLD void amp_priv_cache_prune(void)
 {
     char path[AMP_PRIV_PATH_SIZE];
-    DIR *const folder = amp_priv_cache_folder(path) ? opendir(path) : NULL;
-    const size_t used = folder ? strlen(path) : 0;
-    const time_t now = time(NULL);
+    amp_priv_folder folder;
+    if (!amp_priv_cache_folder(path) || !amp_priv_folder_open(&folder, path))
+        return;
+    const size_t used = strlen(path);
+    const int64_t now = amp_priv_cache_seconds();
     amp_priv_cache_file *files = NULL;
     size_t count = 0, room = 0;
     uint64_t total = 0;
-    const struct dirent *entry;
-    while (folder && (entry = readdir(folder)) != NULL) {
+    const char *name;
+    while ((name = amp_priv_folder_next(&folder)) != NULL) {
         if (count == room) {
             amp_priv_cache_file *const more = realloc(files, (room = 2 * room + 64) * sizeof *files);
             if (!more)
                 break;
             files = more;
         }
-        if (amp_priv_cache_look(path, used, entry->d_name, now, &files[count]))
+        if (amp_priv_cache_look(path, used, name, now, &files[count]))
             total += files[count++].size;
     }
     const uint64_t limit = amp_priv_cache_limit();
@@ -304,12 +260,11 @@ AMP_PRIV_COLD void amp_priv_cache_prune(void)
         qsort(files, count, sizeof *files, amp_priv_cache_compare);
     for (size_t i = 0; i < count && total > limit; i++) {
         snprintf(path + used, AMP_PRIV_PATH_SIZE - used, "/%s", files[i].name);
-        (void)unlink(path);
+        amp_priv_file_remove(path);
         total -= files[i].size;
     }
     free(files);
-    if (folder)
-        closedir(folder);
+    amp_priv_folder_close(&folder);
 }
 
 /* // >>write */
@@ -321,7 +276,7 @@ static inline bool amp_priv_write_all(int file, const void *bytes, size_t length
 {
     const char *p = bytes;
     while (length) {
-        const ssize_t n = write(file, p, length);
+        const ptrdiff_t n = amp_priv_file_write(file, p, length);
         if (n <= 0)
             return false;
         p += n;
@@ -338,14 +293,13 @@ __attribute__((cold)) AMP_PRIV_NOINLINE int amp_priv_cache_create(char path[AMP_
     int file = -1;
     for (int tries = 0; file < 0 && tries < 8; tries++) {
         char suffix[28];
-        struct timespec now;
-        timespec_get(&now, TIME_UTC);
-        snprintf(suffix, sizeof suffix, ".%lx.%lx.%x", (unsigned long)getpid() & 0xffffffff,
-                 (unsigned long)now.tv_nsec & 0x3fffffff, atomic_fetch_add(&amp_priv_cache_files, 1u) & 0xffff);
+        snprintf(suffix, sizeof suffix, ".%lx.%lx.%x", amp_priv_process_number() & 0xffffffff,
+                 (unsigned long)amp_priv_now() & 0x3fffffff, atomic_fetch_add(&amp_priv_cache_files, 1u) & 0xffff);
         if (!amp_priv_cache_path(path, key, key_length, suffix))
             return -1;
-        file = open(path, O_WRONLY | O_CREAT | O_EXCL | AMP_PRIV_CLOEXEC, S_IRUSR | S_IWUSR);
-        if (file < 0 && errno != EEXIST)
+        bool exists;
+        file = amp_priv_file_create(path, &exists);
+        if (file < 0 && !exists)
             return -1;
     }
     return file;
@@ -367,9 +321,9 @@ __attribute__((cold)) AMP_PRIV_NOINLINE void amp_priv_cache_write(const char *ke
         return;
     bool good = amp_priv_write_all(file, &head, sizeof head) && amp_priv_write_all(file, key, key_length) &&
                 amp_priv_write_all(file, data, length) && amp_priv_write_all(file, &checksum, sizeof checksum);
-    good = close(file) == 0 && good;
-    if (!good || rename(temporary, path) != 0)
-        (void)unlink(temporary);
+    good = amp_priv_file_close(file) && good;
+    if (!good || !amp_priv_file_replace(temporary, path))
+        amp_priv_file_remove(temporary);
     amp_priv_cache_prune();
 }
 

@@ -632,7 +632,7 @@ static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
         if (!last)
             sources[i] = NULL;
     }
-    pthread_cond_broadcast(&amp_priv_worker.progress);
+    amp_priv_condition_wake_all(&amp_priv_worker.progress);
     amp_priv_unlock(&amp_priv_worker.lock);
     for (int i = 0; i < 2; i++)
         if (sources[i])

@@ -26,8 +26,6 @@ static inline void amp_priv_fibers_meet(void) {}
 
 #else
 
-#include <signal.h>
-
 /* // >>fibers: to the thread sanitizer, the threads of a tile are fibers that only barriers put in order. So it sees
    two of them that touch one element of a view or tile_static variable, one of them writing. In truth they run one
    after the other on one stack: a local variable whose address a function gets looks shared. */
@@ -110,7 +108,7 @@ static inline void amp_priv_fibers_meet(void) {}
 /* What AMP_BREAK_AT asks for, and what became of it: told once, when the program ends without a stop. */
 typedef struct amp_priv_break {
     atomic_bool read;
-    pthread_mutex_t lock;
+    amp_priv_mutex lock;
     char function[128];
     int rank; /* 0: nothing is asked for */
     int index[AMP_MAX_RANK];
@@ -118,7 +116,7 @@ typedef struct amp_priv_break {
     const char *wanted;
 } amp_priv_break;
 
-AMP_PRIV_GLOBAL(amp_priv_break, amp_priv_breakpoint, { .lock = PTHREAD_MUTEX_INITIALIZER })
+AMP_PRIV_GLOBAL(amp_priv_break, amp_priv_breakpoint, { .lock = AMP_PRIV_MUTEX_INIT })
 
 /* At exit. */
 AMP_PRIV_COLD void amp_priv_break_missed(void)
@@ -168,7 +166,7 @@ AMP_PRIV_COLD void amp_priv_break_read(void)
     amp_priv_break *const stop = &amp_priv_breakpoint;
     amp_priv_lock(&stop->lock);
     if (!atomic_load(&stop->read)) {
-        stop->wanted = getenv("AMP_BREAK_AT");
+        stop->wanted = amp_priv_environment("AMP_BREAK_AT");
         if (stop->wanted && stop->wanted[0]) {
             if (amp_priv_break_parse(stop->wanted))
                 atexit(amp_priv_break_missed);
@@ -203,7 +201,7 @@ AMP_PRIV_COLD void amp_priv_break_stop(void)
     fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_current_item.launch->site->function,
             amp_priv_visit_text(where, sizeof where, &at));
     atomic_store(&amp_priv_breakpoint.stopped, true);
-    raise(SIGTRAP);
+    amp_priv_process_stop();
 }
 
 /* A call in a loop keeps it from becoming vectors. So what is optimised stops between loops: before the index, or

@@ -22,7 +22,7 @@ typedef struct amp_priv_kernel {
     struct amp_priv_kernel *next;
     amp_priv_device *device;
     unsigned variant;
-    pthread_mutex_t lock; /* building, setting arguments, enqueuing */
+    amp_priv_mutex lock; /* building, setting arguments, enqueuing */
     enum { AMP_PRIV_KERNEL_NEW, AMP_PRIV_KERNEL_BUILT, AMP_PRIV_KERNEL_REFUSED } state;
     amp_status status; /* of a refused one, and what was reported */
     char *message;
@@ -46,12 +46,12 @@ AMP_PRIV_COLD amp_priv_kernel *amp_priv_kernel_new(amp_priv_site *site, amp_priv
         return NULL;
     fresh->device = device;
     fresh->variant = variant;
-    pthread_mutex_init(&fresh->lock, NULL);
+    amp_priv_mutex_init(&fresh->lock);
     amp_priv_kernel *head = atomic_load(&site->kernels);
     do {
         for (amp_priv_kernel *k = head; k; k = k->next)
             if (k->device == device && k->variant == variant) {
-                pthread_mutex_destroy(&fresh->lock);
+                amp_priv_mutex_end(&fresh->lock);
                 free(fresh);
                 return k; /* another thread was first */
             }
@@ -73,14 +73,14 @@ static inline amp_priv_kernel *amp_priv_kernel_of(amp_priv_site *site, amp_priv_
    of it in a file per kernel and device. */
 AMP_PRIV_COLD int amp_priv_show_kernels(void)
 {
-    const char *const show = getenv("AMP_SHOW_KERNELS");
+    const char *const show = amp_priv_environment("AMP_SHOW_KERNELS");
     return !show ? 0 : strchr(show, '/') ? 2 : atoi(show);
 }
 
 /* Where a kernel is shown; mode "w" for its source, "a" for what follows. Close it with amp_priv_show_close. */
 AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_priv_site *site, const char *mode)
 {
-    const char *const folder = getenv("AMP_SHOW_KERNELS");
+    const char *const folder = amp_priv_environment("AMP_SHOW_KERNELS");
     if (!folder || !strchr(folder, '/'))
         return stderr;
     char path[1024];
@@ -98,7 +98,7 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
              variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "", variant & AMP_PRIV_BASE_OFFSET ? "_base" : "",
              variant & AMP_PRIV_APART ? "_apart" : "", threads, kernel->device->backend->target->suffix);
     if (*mode == 'w')
-        mkdir(folder, 0777); /* it may be there */
+        amp_priv_folder_make(folder, false); /* it may be there */
     FILE *const file = fopen(path, mode);
     if (!file && *mode == 'w')
         amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_SHOW_KERNELS: %s cannot be written", path);

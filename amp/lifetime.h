@@ -146,14 +146,14 @@ AMP_PRIV_COLD amp_status amp_priv_stale_report(amp_priv_life *life, const amp_pr
 /* // >>references */
 
 typedef struct amp_priv_pool {
-    pthread_mutex_t lock;
+    amp_priv_mutex lock;
     int count; /* of sources that ended, which wait to be used again: the longest first */
     amp_priv_life *first, *last;
     atomic_uintptr_t newest; /* of all records there ever were */
     atomic_bool away;        /* the host did not have some user memory all to itself, ever */
 } amp_priv_pool;
 
-AMP_PRIV_GLOBAL(amp_priv_pool, amp_priv_lives, { .lock = PTHREAD_MUTEX_INITIALIZER })
+AMP_PRIV_GLOBAL(amp_priv_pool, amp_priv_lives, { .lock = AMP_PRIV_MUTEX_INIT })
 
 static inline int amp_priv_reference_find(const amp_priv_life *life, unsigned short number)
 {

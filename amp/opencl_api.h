@@ -10,7 +10,7 @@
 #ifndef AMP_OPENCL_API_H
 #define AMP_OPENCL_API_H
 
-#include "library.h"
+#include "base.h"
 
 #include <stdint.h>
 
@@ -222,7 +222,7 @@ AMP_PRIV_COLD bool amp_priv_cl_load(const char *name)
 AMP_PRIV_COLD bool amp_priv_cl_open(void)
 {
     static const char *const usual[] = { AMP_PRIV_CL_LIBRARIES };
-    const char *const wanted = getenv("AMP_OPENCL_LIBRARY");
+    const char *const wanted = amp_priv_environment("AMP_OPENCL_LIBRARY");
     void *const process = amp_priv_library_process();
     if (!process) {
         amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: a program that is linked with -static loads no libraries");

@@ -156,11 +156,11 @@ AMP_PRIV_NOINLINE amp_status amp_priv_opencl_after(const amp_priv_head *head, am
    that amp_accelerator_get_all gives. It stays for the life of the process, because arrays of it may. */
 
 typedef struct amp_priv_opencl_contexts {
-    pthread_mutex_t lock;
+    amp_priv_mutex lock;
     int count;
 } amp_priv_opencl_contexts;
 
-AMP_PRIV_GLOBAL(amp_priv_opencl_contexts, amp_priv_opencl_foreign, { PTHREAD_MUTEX_INITIALIZER, 0 })
+AMP_PRIV_GLOBAL(amp_priv_opencl_contexts, amp_priv_opencl_foreign, { AMP_PRIV_MUTEX_INIT, 0 })
 
 /* A device that is `listed`, but in that context; with the lock held. NULL after reporting. */
 AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, amp_cl_context context, const char *call)
@@ -196,7 +196,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, am
     memset(native, 0, sizeof *native);
     native->platform = known->platform;
     native->id = known->id;
-    pthread_mutex_init(&native->lock, NULL);
+    amp_priv_mutex_init(&native->lock);
     atomic_init(&native->context, context);
     native->is_cpu = known->is_cpu;
 

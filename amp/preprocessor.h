@@ -20,6 +20,22 @@
 #include <see_the_error_above>
 #endif
 
+/* One out-of-line copy per file instead of one per caller; none if nobody calls it. */
+#if defined(__OPTIMIZE__)
+#define AMP_PRIV_NOINLINE __attribute__((unused, noinline)) static
+#else
+#define AMP_PRIV_NOINLINE static inline
+#endif
+
+/* Runs seldom (first use, errors, traces), or where waiting takes far longer (transfers). Not optimised: that saves a
+   third of the time in which gcc compiles ten kernels. Must not call what glibc's _FORTIFY_SOURCE refuses unoptimised:
+   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what nobody calls. */
+#if defined(__clang__)
+#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
+#else
+#define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
+#endif
+
 /* The highest rank of index, extent, view and array types: `#define AMP_MAX_RANK 9` before including amp.h gives rank
    9. Must be the same in every file of a program. */
 #ifndef AMP_MAX_RANK

@@ -108,7 +108,7 @@ typedef struct amp_priv_replica {
 
 struct amp_priv_source {
     amp_priv_life life;
-    pthread_mutex_t lock;
+    amp_priv_mutex lock;
     atomic_int references; /* those that views stand for, and one for each asynchronous operation */
     atomic_int pending;    /* asynchronous operations that are not done; changes with the worker's lock held */
 
@@ -146,7 +146,7 @@ AMP_PRIV_COLD void amp_priv_source_settle_slowly(amp_priv_source *source)
     amp_priv_lock(&amp_priv_worker.lock);
     amp_priv_worker_wake();
     while (atomic_load_explicit(&source->pending, memory_order_acquire) > 0)
-        pthread_cond_wait(&amp_priv_worker.progress, &amp_priv_worker.lock);
+        amp_priv_condition_wait(&amp_priv_worker.progress, &amp_priv_worker.lock);
     amp_priv_unlock(&amp_priv_worker.lock);
 }
 
@@ -961,7 +961,7 @@ AMP_PRIV_COLD void amp_priv_watch_shared(amp_priv_source *source)
 static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
 {
     if (is_new)
-        pthread_mutex_init(&source->lock, NULL);
+        amp_priv_mutex_init(&source->lock);
     else
         memset(&source->cached, 0, sizeof *source - offsetof(amp_priv_source, cached));
 }
@@ -989,7 +989,7 @@ AMP_PRIV_NOINLINE amp_priv_source *amp_priv_source_new(const char *call, void *h
     const size_t align = size >= AMP_PRIV_PAGE ? AMP_PRIV_PAGE : 64;
     const bool owns = !host;
     if (source && owns)
-        host = aligned_alloc(align, (size + align - 1) / align * align);
+        host = amp_priv_aligned_alloc(align, size);
     if (source)
         amp_priv_source_clear(source, is_new);
     if (!source || !host) {
@@ -1089,7 +1089,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_source_end(amp_priv_source *source)
         amp_priv_queue_release(source->associated);
     amp_priv_pin_end(&source->staged);
     if (source->owns_host && closed)
-        free(source->base.data);
+        amp_priv_aligned_free(source->base.data);
     amp_priv_directory_free(&source->directory);
     amp_priv_watch_end(source);
     atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);

@@ -46,7 +46,7 @@ AMP_PRIV_COLD void amp_priv_add(amp_priv_string *s, const char *text, size_t len
 
 AMP_PRIV_COLD void amp_priv_adds(amp_priv_string *s, const char *text) { amp_priv_add(s, text, strlen(text)); }
 
-__attribute__((format(printf, 2, 3))) AMP_PRIV_COLD void amp_priv_addf(amp_priv_string *s, const char *format, ...)
+AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD void amp_priv_addf(amp_priv_string *s, const char *format, ...)
 {
     va_list arguments, again;
     va_start(arguments, format);

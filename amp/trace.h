@@ -16,9 +16,6 @@
 #define AMP_TRACE_H
 
 #include <inttypes.h>
-#include <pthread.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "view.h"
 
@@ -72,10 +69,10 @@ typedef struct amp_priv_trace_state {
     atomic_int on; /* AMP_PRIV_TRACE_ bits */
     atomic_bool asked, looks_at_end;
     atomic_int threads;
-    pthread_mutex_t lock; /* for what follows */
+    amp_priv_mutex lock; /* for what follows */
     FILE *file;
     bool comma;
-    long process; /* a child made by fork writes nothing */
+    unsigned long process; /* a child made by fork writes nothing */
     uint64_t start;
     amp_priv_trace_row *rows;
     amp_priv_trace_kernel *kernels;
@@ -86,7 +83,7 @@ typedef struct amp_priv_trace_state {
     amp_priv_trace_clock clock[AMP_PRIV_MAX_DEVICES];
 } amp_priv_trace_state;
 
-AMP_PRIV_GLOBAL(amp_priv_trace_state, amp_priv_trace, { .lock = PTHREAD_MUTEX_INITIALIZER })
+AMP_PRIV_GLOBAL(amp_priv_trace_state, amp_priv_trace, { .lock = AMP_PRIV_MUTEX_INIT })
 AMP_PRIV_GLOBAL_THREAD(int, amp_priv_trace_thread) /* its row; 0: none yet */
 
 static inline bool amp_priv_tracing(void)
@@ -94,16 +91,8 @@ static inline bool amp_priv_tracing(void)
     return __builtin_expect(atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) != 0, 0);
 }
 
-/* Nanoseconds. */
-AMP_PRIV_NOINLINE uint64_t amp_priv_trace_now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* The time while tracing, else 0: what the hooks' `began` is. */
-static inline uint64_t amp_priv_trace_begin(void) { return amp_priv_tracing() ? amp_priv_trace_now() : 0; }
+static inline uint64_t amp_priv_trace_begin(void) { return amp_priv_tracing() ? amp_priv_now() : 0; }
 
 /* The bytes of a launch's captured views, read once and, if they are not const, written once. */
 AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
@@ -299,7 +288,7 @@ AMP_PRIV_COLD void amp_priv_trace_print_sources(void)
 /* A kernel of the CPU loops, or (elsewhere) the call that launched one. */
 AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
 {
-    const uint64_t end = amp_priv_trace_now();
+    const uint64_t end = amp_priv_now();
     const amp_priv_site *const site = launch->site;
     const bool is_loop = amp_priv_is_host(launch->queue->device->number);
     amp_priv_lock(&amp_priv_trace.lock);
@@ -318,7 +307,7 @@ AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
 AMP_PRIV_COLD void amp_priv_trace_transfer(const char *name, const char *function, bool to_device, uint64_t bytes,
                                            uint64_t began)
 {
-    const uint64_t end = amp_priv_trace_now();
+    const uint64_t end = amp_priv_now();
     if (!name || !function) {
         name = "(never captured)";
         function = "";
@@ -336,7 +325,7 @@ AMP_PRIV_COLD void amp_priv_trace_transfer(const char *name, const char *functio
 AMP_PRIV_COLD void amp_priv_trace_host(const char *category, const char *verb, const char *name, const char *detail,
                                        uint64_t began)
 {
-    const uint64_t end = amp_priv_trace_now();
+    const uint64_t end = amp_priv_now();
     amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
     if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, category, verb, name, began, end)) {
@@ -453,7 +442,7 @@ AMP_PRIV_COLD void amp_priv_trace_look(bool release)
 AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, const int *extent,
                                            const char *name, uint64_t bytes, uint64_t began, void *event)
 {
-    const uint64_t after = amp_priv_trace_now();
+    const uint64_t after = amp_priv_now();
     amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.command_count == amp_priv_trace.command_capacity) {
         const size_t capacity = 2 * amp_priv_trace.command_capacity + 256;
@@ -491,7 +480,7 @@ AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const am
 AMP_PRIV_COLD void amp_priv_trace_last_look(void)
 {
     amp_priv_lock(&amp_priv_trace.lock);
-    if (amp_priv_trace.process == (long)getpid())
+    if (amp_priv_trace.process == amp_priv_process_number())
         amp_priv_trace_look(false);
     amp_priv_trace.lost = amp_priv_trace.command_count;
     amp_priv_trace.command_count = 0;
@@ -507,7 +496,7 @@ static inline void amp_priv_trace_opened(void)
 
 AMP_PRIV_COLD void amp_priv_trace_end(void)
 {
-    if (amp_priv_trace.process != (long)getpid())
+    if (amp_priv_trace.process != amp_priv_process_number())
         return;
     const int on = atomic_exchange(&amp_priv_trace.on, 0);
     amp_priv_lock(&amp_priv_trace.lock);
@@ -533,7 +522,7 @@ __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
 {
     if (atomic_exchange(&amp_priv_trace.asked, true))
         return;
-    const char *const path = getenv("AMP_TRACE"), *const profile = getenv("AMP_PROFILE");
+    const char *const path = amp_priv_environment("AMP_TRACE"), *const profile = amp_priv_environment("AMP_PROFILE");
     int on = profile && profile[0] && strcmp(profile, "0") ? AMP_PRIV_TRACE_TABLES : 0;
     if (path && path[0]) {
         amp_priv_trace.file = fopen(path, "w");
@@ -548,8 +537,8 @@ __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
     }
     if (!on)
         return;
-    amp_priv_trace.process = (long)getpid();
-    amp_priv_trace.start = amp_priv_trace_now();
+    amp_priv_trace.process = amp_priv_process_number();
+    amp_priv_trace.start = amp_priv_now();
     atexit(amp_priv_trace_end);
     amp_priv_end_trace = amp_priv_trace_end;
     (void)amp_priv_same_build(); /* that is code of this library */
