@@ -12,10 +12,11 @@
     docs/algorithms.md has all of them in a table.
 
     Contents:
-        amp/algorithms/reduce.h   sums, extremes, counts         amp/algorithms/scan.h    scans, selections
-        amp/algorithms/rows.h     reductions of rows             amp/algorithms/elementwise.h  fill, gather, transpose
-        amp/algorithms/sort.h     sorts, histograms              amp/algorithms/random.h  random numbers
-        amp/algorithms/tile.h     phases of tiled kernels        amp/algorithms/plan.h    where, memory, results    */
+        amp/algorithms/elementwise.h  fill, gather, transpose    amp/algorithms/reduce.h  sums, extremes, counts
+        amp/algorithms/rows.h         sums of rows               amp/algorithms/scan.h    scans, selections
+        amp/algorithms/segments.h     scans, sums of segments    amp/algorithms/sort.h    sorts, histograms
+        amp/algorithms/random.h       random numbers             amp/algorithms/tile.h    phases of tiled kernels
+        amp/algorithms/plan.h         where, memory, results     */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
@@ -24,6 +25,7 @@
 #include "amp/algorithms/reduce.h"
 #include "amp/algorithms/rows.h"
 #include "amp/algorithms/scan.h"
+#include "amp/algorithms/segments.h"
 #include "amp/algorithms/sort.h"
 #include "amp/algorithms/tile.h"
 

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/segments.h - elements in a row that belong together: each segment scanned, or reduced, by itself.
+
+    A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out
+    evenly, however long the segments are. The association depends on the number of elements and on where segments
+    begin: 8 elements are a run, 256 runs a tile. An element is, from left to right: what comes before its tile, the
+    runs before its own in the tile, the elements of its run, as far as they belong to its segment. The runs of a tile
+    are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles, and those from left to
+    right.
+
+    No tile waits for another: a launch writes what came of tiles, one tile combines that, a launch goes over the
+    elements again.
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>scan  >>reduce                                                           */
+#ifndef AMP_ALGORITHMS_SEGMENTS_H
+#define AMP_ALGORITHMS_SEGMENTS_H
+
+#include "reduce.h"
+
+/* // >>plan */
+
+enum { AMP_PRIV_SEGMENTS_TILE = 2048 };
+
+/* What one launch does. */
+AMP_STRUCT(amp_priv_segments_step, {
+    int64_t size;
+    int tiles;
+    int pass; /* 0: what comes of tiles, 1: what comes before them, 2: elements */
+});
+
+typedef struct amp_priv_segmenting {
+    amp_priv_call call;
+    amp_priv_segments_step step;
+    bool began;
+    const amp_priv_element *element;
+    size_t values, counts, last; /* where they are in the temporary memory: of tiles, the result */
+} amp_priv_segmenting;
+
+/* False after reporting. result: a variable, a view or array for the number of segments; NULL: nobody wants it. */
+AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
+                                               const amp_priv_head *const *heads, size_t count, int64_t size,
+                                               const amp_priv_element *element, const void *result, bool is_variable)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    if (size < 0)
+        return false;
+    const int64_t tiles = size ? (size - 1) / AMP_PRIV_SEGMENTS_TILE + 1 : 1;
+    if (tiles > INT_MAX / AMP_PRIV_LANES) {
+        amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
+                        (long long)size);
+        return false;
+    }
+    s->step.size = size;
+    s->step.tiles = (int)tiles;
+    s->element = element;
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, (size_t)tiles * (element->size + sizeof(int)) + 512))
+        return false;
+    s->call.result = result;
+    s->call.is_variable = is_variable;
+    s->values = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
+    s->counts = amp_priv_call_part(&s->call, (size_t)tiles * sizeof(int));
+    s->last = amp_priv_call_part(&s->call, sizeof(int));
+    return true;
+}
+
+/* The next launch: false when there is none. The views: of tiles, values and numbers of segments; the result. */
+AMP_PRIV_NOINLINE bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to)
+{
+    if (amp_priv_call_failed() || (s->began && s->step.pass == 2))
+        return false;
+    s->step.pass = s->began ? s->step.pass + 1 : s->step.tiles == 1 ? 2 : 0;
+    s->began = true;
+    amp_priv_call_view(&s->call, values, s->element, s->values, (size_t)s->step.tiles);
+    amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, (size_t)s->step.tiles);
+    if (s->call.result)
+        return amp_priv_result_view(&s->call, to, &amp_priv_element_int, s->last);
+    amp_priv_call_view(&s->call, to, &amp_priv_element_int, s->last, 1);
+    return true;
+}
+
+static inline int amp_priv_segments_threads(const amp_priv_segmenting *s)
+{
+    return AMP_PRIV_LANES * (s->step.pass == 1 ? 1 : s->step.tiles);
+}
+
+static inline void amp_priv_segments_end(amp_priv_segmenting *s)
+{
+    if (s->call.temporary && s->call.result)
+        amp_priv_result_fetch(&s->call, &amp_priv_element_int, s->last);
+    amp_priv_call_end(&s->call);
+}
+
+/* // >>kernel */
+
+/* each: statements in parentheses for element amp_priv_j of a tile: amp_priv_sum is what came of its segment up to it,
+   amp_priv_before what came before it, amp_priv_some how many segments have begun. finish: statements for the tile. */
+#define AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, result, is_variable, extent, names, captures, begins, value,  \
+                          operation, each, finish, ...)                                                                \
+    do {                                                                                                               \
+        AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_, AMP_PRIV_IS_LIST(captures))                                                   \
+        (name, where, T, VIEW, element, result, is_variable, extent, names, AMP_PRIV_UNWRAP captures, begins, value,   \
+         operation, each, finish, __VA_ARGS__);                                                                        \
+    } while (0)
+#define AMP_PRIV_SEGMENTS_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_SEGMENTS_1(name, where, T, VIEW, element, result, is_variable, extent, names, captures, begins,       \
+                            value, operation, each, finish, ...)                                                       \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
+        const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
+        AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        amp_priv_segmenting amp_priv_this;                                                                             \
+        if (amp_priv_segments_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                             \
+                                    AMP_PRIV_HEADS_COUNT(captures),                                                    \
+                                    amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element,      \
+                                    result, is_variable)) {                                                            \
+            VIEW amp_priv_values;                                                                                      \
+            amp_array_view_int_1 amp_priv_counts, amp_priv_to;                                                         \
+            while (amp_priv_segments_next(&amp_priv_this, &amp_priv_values, &amp_priv_counts, &amp_priv_to)) {         \
+                const amp_priv_segments_step amp_priv_step = amp_priv_this.step;                                       \
+                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_segments_threads(&amp_priv_this)), (256),    \
+                             amp_priv_tile,                                                                            \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_values, amp_priv_counts,            \
+                               amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
+                               AMP_VALUE(amp_priv_segments_step, amp_priv_step))),                                     \
+                             AMP_PRIV_SEGMENTS_BODY(T, names, begins, value, operation, each, finish, __VA_ARGS__));   \
+            }                                                                                                          \
+        }                                                                                                              \
+        amp_priv_segments_end(&amp_priv_this);                                                                         \
+    } while (0)
+
+#define AMP_PRIV_SEGMENTS_BODY(T, names, begins, value, operation, each, finish, ...)                                  \
+    {                                                                                                                  \
+        typedef T amp_priv_T;                                                                                          \
+        AMP_TILE_STATIC(T, amp_priv_exact, [2113]);                                                                    \
+        AMP_TILE_STATIC(uint8_t, amp_priv_begins, [2049]);                                                             \
+        AMP_TILE_STATIC(T, amp_priv_lane, [257]); /* the last one: what comes before 256 tiles */                      \
+        AMP_TILE_STATIC(int, amp_priv_many, [257]);                                                                    \
+        AMP_PRIVATE(amp_priv_T, amp_priv_scanned);                                                                     \
+        AMP_PRIVATE(int, amp_priv_counted);                                                                            \
+        const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
+        const int amp_priv_number = amp_priv_tile.tile.v[0];                                                           \
+        const int64_t amp_priv_end_of_all = amp_priv_step.pass == 1 ? amp_priv_step.tiles : amp_priv_number + 1;       \
+        for (int64_t amp_priv_at = amp_priv_number; amp_priv_at < amp_priv_end_of_all; amp_priv_at += 256) {           \
+            const int64_t amp_priv_first = amp_priv_step.pass == 1 ? amp_priv_at : amp_priv_at * 2048;                 \
+            if (amp_priv_step.pass == 1) {                                                                             \
+                AMP_PRIV_SEGMENTS_TILES                                                                                \
+            } else {                                                                                                   \
+                AMP_PRIV_SEGMENTS_LOAD(names, begins, value)                                                           \
+                AMP_PRIV_SEGMENTS_RUNS(operation)                                                                      \
+            }                                                                                                          \
+            AMP_PRIV_SEGMENTS_LANES(operation)                                                                         \
+            if (amp_priv_step.pass == 0) {                                                                             \
+                AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                 \
+                    AMP_AT(amp_priv_values, amp_priv_number) = amp_priv_lane[255];                                     \
+                    AMP_AT(amp_priv_counts, amp_priv_number) = amp_priv_many[255];                                     \
+                }                                                                                                      \
+            } else if (amp_priv_step.pass == 1) {                                                                      \
+                AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                   \
+            } else {                                                                                                   \
+                AMP_PRIV_SEGMENTS_ELEMENTS(operation, each)                                                            \
+                AMP_PRIV_UNWRAP finish                                                                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+/* Where element amp_priv_j of a tile is: apart on devices, where 8 threads would meet a bank. */
+#define AMP_PRIV_SEGMENTS_AT AMP_PRIV_HOST_OR_DEVICE(amp_priv_j, "amp_priv_j + (amp_priv_j >> 5)")
+
+/* The elements of the tile, row by row, and the next one: does it begin a segment? Beyond the end nothing does. */
+#define AMP_PRIV_SEGMENTS_LOAD(names, begins, value)                                                                   \
+    for (int amp_priv_row = 0; amp_priv_row < 9; amp_priv_row++) {                                                     \
+        const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                             \
+        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                              \
+        const int amp_priv_lanes = amp_priv_row == 8 ? 1 : 256;                                                        \
+        const int amp_priv_end =                                                                                       \
+            amp_priv_left < 0 ? 0 : amp_priv_left < amp_priv_lanes ? (int)amp_priv_left : amp_priv_lanes;              \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
+            AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                               \
+            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
+            amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = (value);                                                            \
+            amp_priv_begins[amp_priv_j] = (uint8_t)(amp_priv_first + amp_priv_j == 0 || (begins) ? 1 : 0);             \
+        }                                                                                                              \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, amp_priv_lanes) {                                 \
+            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
+            amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = amp_priv_identity;                                                  \
+            amp_priv_begins[amp_priv_j] = 0;                                                                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
+/* One more on the right of what has come so far. */
+#define AMP_PRIV_SEGMENTS_ADD(operation)                                                                               \
+    const amp_priv_T amp_priv_one = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];                                              \
+    const int amp_priv_is_first = amp_priv_begins[amp_priv_j];                                                         \
+    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_one, operation)                                  \
+    amp_priv_sum = amp_priv_is_first ? amp_priv_one : amp_priv_sum;                                                    \
+    amp_priv_some += amp_priv_is_first;
+
+/* amp_priv_lane[x], amp_priv_many[x]: what comes of run x. */
+#define AMP_PRIV_SEGMENTS_RUNS(operation)                                                                              \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        int amp_priv_j = amp_priv_t.local.v[0] * 8;                                                                    \
+        amp_priv_T amp_priv_sum = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];                                                \
+        int amp_priv_some = amp_priv_begins[amp_priv_j];                                                               \
+        for (int amp_priv_k = 1; amp_priv_k < 8; amp_priv_k++) {                                                       \
+            amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                                       \
+            AMP_PRIV_SEGMENTS_ADD(operation)                                                                           \
+        }                                                                                                              \
+        amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_sum;                                                           \
+        amp_priv_many[amp_priv_t.local.v[0]] = amp_priv_some;                                                          \
+    }
+
+/* And of runs 0 to x. */
+#define AMP_PRIV_SEGMENTS_LANES(operation)                                                                             \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 2) {                                             \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                           \
+            const int amp_priv_x = amp_priv_t.local.v[0];                                                              \
+            AMP_PRIV_SEGMENTS_JOIN(AMP_OWN(amp_priv_scanned), amp_priv_lane[amp_priv_x - amp_priv_back], amp_priv_x,   \
+                                   operation)                                                                          \
+            AMP_OWN(amp_priv_counted) = amp_priv_many[amp_priv_x - amp_priv_back] + amp_priv_many[amp_priv_x];         \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                           \
+            amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_scanned);                                          \
+            amp_priv_many[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_counted);                                          \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+    }
+/* to: what comes of lane x with something on its left. */
+#define AMP_PRIV_SEGMENTS_JOIN(to, left, x, operation)                                                                 \
+    {                                                                                                                  \
+        amp_priv_T amp_priv_joined = amp_priv_lane[x];                                                                 \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_joined, left, amp_priv_joined, operation)                                \
+        to = amp_priv_many[x] ? amp_priv_lane[x] : amp_priv_joined;                                                    \
+    }
+
+/* Of 256 tiles from amp_priv_first on: what came of each; then what comes before each of them. */
+#define AMP_PRIV_SEGMENTS_TILES                                                                                        \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
+        amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_identity;                                                      \
+        amp_priv_many[amp_priv_t.local.v[0]] = 0;                                                                      \
+        if (amp_priv_mine < amp_priv_step.tiles) {                                                                     \
+            amp_priv_lane[amp_priv_t.local.v[0]] = AMP_AT(amp_priv_values, amp_priv_mine);                             \
+            amp_priv_many[amp_priv_t.local.v[0]] = AMP_AT(amp_priv_counts, amp_priv_mine);                             \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                           \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
+        const int amp_priv_x = amp_priv_t.local.v[0] - 1;                                                              \
+        amp_priv_T amp_priv_sum = amp_priv_identity;                                                                   \
+        int amp_priv_some = 0;                                                                                         \
+        if (amp_priv_first > 0) {                                                                                      \
+            amp_priv_sum = amp_priv_lane[256];                                                                         \
+            amp_priv_some = amp_priv_many[256];                                                                        \
+        }                                                                                                              \
+        if (amp_priv_x >= 0) {                                                                                         \
+            AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_sum, amp_priv_x, operation)                                  \
+            amp_priv_some += amp_priv_many[amp_priv_x];                                                                \
+        }                                                                                                              \
+        if (amp_priv_mine < amp_priv_step.tiles) {                                                                     \
+            AMP_AT(amp_priv_values, amp_priv_mine) = amp_priv_sum;                                                     \
+            AMP_AT(amp_priv_counts, amp_priv_mine) = amp_priv_some;                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
+        amp_priv_T amp_priv_sum = amp_priv_lane[255];                                                                  \
+        if (amp_priv_first > 0) AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_lane[256], 255, operation)               \
+        amp_priv_lane[256] = amp_priv_sum;                                                                             \
+        amp_priv_many[256] = amp_priv_many[255] + (amp_priv_first > 0 ? amp_priv_many[256] : 0);                       \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
+/* In the first tile a segment has begun before any lane but the first: what comes before the tile is not used. */
+#define AMP_PRIV_SEGMENTS_ELEMENTS(operation, each)                                                                    \
+    amp_priv_T amp_priv_prefix = amp_priv_identity;                                                                    \
+    int amp_priv_begun = 0;                                                                                            \
+    if (amp_priv_number > 0) {                                                                                         \
+        amp_priv_prefix = AMP_AT(amp_priv_values, amp_priv_number);                                                    \
+        amp_priv_begun = AMP_AT(amp_priv_counts, amp_priv_number);                                                     \
+    }                                                                                                                  \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_x = amp_priv_t.local.v[0] - 1;                                                              \
+        amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
+        int amp_priv_some = amp_priv_begun;                                                                            \
+        if (amp_priv_x >= 0) {                                                                                         \
+            AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_prefix, amp_priv_x, operation)                               \
+            amp_priv_some += amp_priv_many[amp_priv_x];                                                                \
+        }                                                                                                              \
+        for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                       \
+            const int amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                             \
+            const amp_priv_T amp_priv_before = amp_priv_begins[amp_priv_j] ? amp_priv_identity : amp_priv_sum;         \
+            (void)amp_priv_before;                                                                                     \
+            AMP_PRIV_SEGMENTS_ADD(operation)                                                                           \
+            AMP_PRIV_UNWRAP each                                                                                       \
+        }                                                                                                              \
+    }                                                                                                                  \
+    if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
+        AMP_AT(amp_priv_to, 0) = amp_priv_begun + amp_priv_many[255];                                                  \
+    }
+
+/* // >>scan
+   AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): as
+   AMP_INCLUSIVE_SCAN, but from the begin of a segment on: where the expression `begins` is true a new one begins; so
+   does one at the first index. AMP_EXCLUSIVE_SCAN_SEGMENTS: the values before; the first of a segment is the identity.
+   AMP_INCLUSIVE_SCAN_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity),
+   AMP_EXCLUSIVE_SCAN_ROWS: each row of a table is a segment.
+   AMP_INCLUSIVE_SCAN_SEGMENTS_ON(view, T, out, ...) and so on: on an accelerator view.
+   out: as for AMP_INCLUSIVE_SCAN; not what `begins` reads.
+   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE. Blocking: no. Cost: an element is read twice
+   and written once; three launches, one up to 2048 elements. Source: thrust::inclusive_scan_by_key. */
+#define AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)                    \
+    AMP_INCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, begins, value,     \
+                                   operation, __VA_ARGS__)
+#define AMP_INCLUSIVE_SCAN_SEGMENTS_ON(where, T, out, extent, names, captures, begins, value, operation, ...)          \
+    AMP_PRIV_SEGMENTS_SCAN("AMP_INCLUSIVE_SCAN_SEGMENTS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T,     \
+                           out, extent, names, captures, begins, value, operation, amp_priv_sum, __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)                    \
+    AMP_EXCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, begins, value,     \
+                                   operation, __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN_SEGMENTS_ON(where, T, out, extent, names, captures, begins, value, operation, ...)          \
+    AMP_PRIV_SEGMENTS_SCAN("AMP_EXCLUSIVE_SCAN_SEGMENTS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T,     \
+                           out, extent, names, captures, begins, value, operation, amp_priv_before, __VA_ARGS__)
+#define AMP_INCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                                \
+    AMP_INCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,      \
+                               __VA_ARGS__)
+#define AMP_INCLUSIVE_SCAN_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                      \
+    AMP_PRIV_SEGMENTS_SCAN("AMP_INCLUSIVE_SCAN_ROWS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out,    \
+                           extent, names, captures, AMP_PRIV_LAST_NAME names == 0, value, operation, amp_priv_sum,     \
+                           __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                                \
+    AMP_EXCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,      \
+                               __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                      \
+    AMP_PRIV_SEGMENTS_SCAN("AMP_EXCLUSIVE_SCAN_ROWS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out,    \
+                           extent, names, captures, AMP_PRIV_LAST_NAME names == 0, value, operation, amp_priv_before,  \
+                           __VA_ARGS__)
+#define AMP_PRIV_LAST_NAME(...)       AMP_PRIV_CAT(AMP_PRIV_LAST_NAME_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_LAST_NAME_1(x)       x
+#define AMP_PRIV_LAST_NAME_2(y, x)    x
+#define AMP_PRIV_LAST_NAME_3(z, y, x) x
+#define AMP_PRIV_SEGMENTS_SCAN(name, where, T, VIEW, element, out, extent, names, captures, begins, value, operation,  \
+                               what, ...)                                                                              \
+    AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, NULL, false, extent, names,                                       \
+                      ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins, value, operation,           \
+                      (amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = what;), AMP_PRIV_SEGMENTS_STORE(names), __VA_ARGS__)
+#define AMP_PRIV_SEGMENTS_STORE(names)                                                                                 \
+    (amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                            \
+     for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                    \
+        const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                             \
+        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                              \
+        const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
+            AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                               \
+            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
+            AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];                        \
+        }                                                                                                              \
+     })
+
+/* // >>reduce
+   AMP_REDUCE_SEGMENTS(T, out, count, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): out gets what
+   comes of each segment, one after the other from its first element on; count how many there are. A segment begins at
+   the first index and where the expression `begins` is true.
+   AMP_REDUCE_BY_KEY(T, kept, out, count, keys, (i), AMP_CAPTURE(...), value, operation, identity): equal keys in a row
+   are a segment; kept gets the key of each. amp_run_length_encode(kept, lengths, count, v): how many equal elements in
+   a row there are of each.
+   AMP_REDUCE_SEGMENTS_ON(view, T, ...), AMP_REDUCE_BY_KEY_ON, amp_run_length_encode_on: on an accelerator view.
+   out, kept, lengths (of int): views or arrays of rank 1 with room for all segments; not what the expressions read.
+   keys: a view or array of rank 1 of numbers. count: an int variable, which has it when the call returns; or a view or
+   array of int of rank 1: then nobody waits.
+   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. Cost: an element is
+   read twice; three launches, one up to 2048 elements. Source: thrust::reduce_by_key, CUB's DeviceRunLengthEncode. */
+#define AMP_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)                     \
+    AMP_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures, begins, value,      \
+                           operation, __VA_ARGS__)
+#define AMP_REDUCE_SEGMENTS_ON(where, T, out, count, extent, names, captures, begins, value, operation, ...)           \
+    AMP_PRIV_SEGMENTS_REDUCE("AMP_REDUCE_SEGMENTS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, count,    \
+                             extent, names, ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins,       \
+                             value, operation, , __VA_ARGS__)
+#define AMP_REDUCE_BY_KEY(T, kept, out, count, keys, names, captures, value, operation, ...)                           \
+    AMP_REDUCE_BY_KEY_ON((amp_accelerator_view){ NULL }, T, kept, out, count, keys, names, captures, value, operation, \
+                         __VA_ARGS__)
+#define AMP_REDUCE_BY_KEY_ON(where, T, kept, out, count, keys, names, captures, value, operation, ...)                 \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM("AMP_REDUCE_BY_KEY", by, keys)                                                              \
+        AMP_PRIV_SEGMENTS_REDUCE("AMP_REDUCE_BY_KEY", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, count,  \
+                                 amp_priv_by.extent, names,                                                            \
+                                 ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out),                            \
+                                   AMP_BIND(amp_priv_kept, kept), amp_priv_by)),                                       \
+                                 AMP_AT(amp_priv_by, AMP_PRIV_UNWRAP names) !=                                         \
+                                     AMP_AT(amp_priv_by, AMP_PRIV_UNWRAP names - 1),                                   \
+                                 value, operation,                                                                     \
+                                 AMP_AT(amp_priv_kept, amp_priv_some - 1) =                                            \
+                                     AMP_AT(amp_priv_by, (int)amp_priv_first + amp_priv_j);, __VA_ARGS__);             \
+    } while (0)
+#define amp_run_length_encode(kept, lengths, count, v)                                                                 \
+    amp_run_length_encode_on((amp_accelerator_view){ NULL }, kept, lengths, count, v)
+#define amp_run_length_encode_on(where, kept, lengths, count, v)                                                       \
+    AMP_REDUCE_BY_KEY_ON(where, int, kept, lengths, count, v, (amp_priv_i), AMP_CAPTURE(), 1, a + b, 0)
+#define AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, extent, names, captures, begins, value,         \
+                                 operation, more, ...)                                                                 \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_RESULT(name, count, amp_array_view_int_1)                                                       \
+        AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, &(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),  \
+                          extent, names, captures, begins, value, operation,                                           \
+                          (if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                     \
+                               (amp_priv_begins[amp_priv_j + 1] ||                                                     \
+                                amp_priv_first + amp_priv_j + 1 == amp_priv_step.size)) {                              \
+                              AMP_AT(amp_priv_out, amp_priv_some - 1) = amp_priv_sum;                                  \
+                              more                                                                                     \
+                          }), (), __VA_ARGS__);                                                                        \
+    } while (0)
+
+#endif /* AMP_ALGORITHMS_SEGMENTS_H */
