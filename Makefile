@@ -19,7 +19,8 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 DOORS    := $(sort $(wildcard amp*.h))
 ROOMS    := $(sort $(wildcard amp/*.h))
 ALGORITHMS := $(sort $(wildcard amp/algorithms/*.h))
-HEADERS  := $(DOORS) $(ROOMS) $(ALGORITHMS)
+GRAPHICS := $(sort $(wildcard amp/graphics/*.h))
+HEADERS  := $(DOORS) $(ROOMS) $(ALGORITHMS) $(GRAPHICS)
 EXAMPLES := $(sort $(patsubst examples/%.c,%,$(wildcard examples/*.c)))
 BENCHES  := $(sort $(patsubst bench/%.c,%,$(wildcard bench/*.c)))
 VERSION   = $(shell sed -n 's/^.define AMP_VERSION "\(.*\)".*/\1/p' $(HEADERS))
@@ -34,7 +35,7 @@ shown   = $(if $(V),,@printf '  %-7s %s\n' $(1) '$@')
 quoted  = '$(subst ','\'',$(1))'
 comma  := ,
 
-SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h)
+SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h amp_graphics.h)
 
 # Each part stands where its subject is.
 include scripts/machine.mk
@@ -45,7 +46,7 @@ include bench/bench.mk
 
 # ---- one file ------------------------------------------------------------------------------------
 
-##  make single          writes build/single/amp.h, which is the whole library in one file; the algorithms are one beside it
+##  make single          writes build/single/amp.h, which is the whole library in one file; the algorithms are one beside it, graphics another
 .PHONY: single
 single: $(SINGLE)
 $(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/rooms
@@ -59,17 +60,18 @@ $(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/rooms
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:
-	$(INSTALL) -d $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(pkgconfigdir)
+	$(INSTALL) -d $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp/graphics $(DESTDIR)$(pkgconfigdir)
 	$(INSTALL_DATA) $(DOORS) $(DESTDIR)$(includedir)
 	$(INSTALL_DATA) $(ROOMS) $(DESTDIR)$(includedir)/amp
 	$(INSTALL_DATA) $(ALGORITHMS) $(DESTDIR)$(includedir)/amp/algorithms
+	$(INSTALL_DATA) $(GRAPHICS) $(DESTDIR)$(includedir)/amp/graphics
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 	    amp.pc.in > $(DESTDIR)$(pkgconfigdir)/amp.pc
 	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/amp.pc
-	-rmdir $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp 2>/dev/null
+	-rmdir $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp/graphics $(DESTDIR)$(includedir)/amp 2>/dev/null
 
 # ---- the rest ------------------------------------------------------------------------------------
 

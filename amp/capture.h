@@ -63,15 +63,15 @@
     _Static_assert(!AMP_PRIV_IS_LONG_DOUBLE(a), "amp: AMP_CAPTURE(" name                                               \
         "): long double does not exist in kernels; use double");                                                       \
     _Static_assert(!AMP_PRIV_IS_STRUCT(a) || AMP_PRIV_HAS_SIZE_OF_VIEW(a),                                             \
-                   "amp: AMP_CAPTURE(" name "): a struct that is no view or array is captured as AMP_VALUE(type, "     \
-                   name "), one that holds views as AMP_MEMBERS(" name ", a, b): by its members");                     \
+                   "amp: AMP_CAPTURE(" name "): a struct or vector that is no view or array is captured as "           \
+                   "AMP_VALUE(type, " name "), one that holds views as AMP_MEMBERS(" name ", a, b): by its members");  \
     _Static_assert(sizeof AMP_PRIV_AS_VIEW(a).amp_priv, "a struct of a view's size has no member amp_priv");
 
-/* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, less than 5 an integer; here a float is one, too, because gcc
-   may warn that it becomes a double. */
+/* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, -1 a vector, 0 to 4 an integer; here a float is one, too,
+   because gcc may warn that it becomes a double. */
 #define AMP_PRIV_CLASS(a)              __builtin_classify_type(_Generic((a), float : 0, default : (a)))
 #define AMP_PRIV_IS_LONG_DOUBLE(a)     _Generic((a), long double : 1, default : 0)
-#define AMP_PRIV_IS_STRUCT(a)          (AMP_PRIV_CLASS(a) == 12 || AMP_PRIV_CLASS(a) == 13)
+#define AMP_PRIV_IS_STRUCT(a)          ((unsigned)AMP_PRIV_CLASS(a) > 11)
 #define AMP_PRIV_IS_VIEW               AMP_PRIV_IS_STRUCT /* of what may be captured under its name alone */
 #define AMP_PRIV_HAS_SIZE_OF_VIEW(a)   (0 AMP_PRIV_FOR_RANKS(AMP_PRIV_OR_SIZE_OF_VIEW, a))
 #define AMP_PRIV_OR_SIZE_OF_VIEW(N, a) || sizeof(a) == sizeof(amp_array_view_int_##N)

@@ -10,7 +10,7 @@
     target's texts (amp/backend.h) define what its language has not.
 
     Contents (search for the tag):
-        >>text  >>choice  >>phase  >>variables                                                       */
+        >>text  >>choice  >>phase  >>variables  >>vectors                                            */
 #ifndef AMP_DIALECT_H
 #define AMP_DIALECT_H
 
@@ -69,5 +69,17 @@ enum { amp_priv_tile_static = 64 };
    all n threads on the host. The thread's own is number i there. */
 #define AMP_PRIV_OWN_COUNT(n, d) AMP_PRIV_HOST_OR_DEVICE(n, "amp_priv_own_count(" #d ")")
 #define AMP_PRIV_OWN_INDEX(i, d) AMP_PRIV_HOST_OR_DEVICE(i, "amp_priv_own_index(" #i ", " #d ")")
+
+/* // >>vectors: of 2, 3 and 4 components, amp_float_4 (amp/graphics/vectors.h). A target defines the types, their
+   operators, amp_priv_convert_<type>(v, type), and the components amp_priv_axis_x, _y, _z, _w, which follow a vector:
+   `(v)amp_priv_axis_x` is `(v).x` in OpenCL C. In C it is `(v)[0]`, so the host's text is `(v)[amp_priv_axis_x]`, and
+   the generator takes the brackets away. Of three components each has the size of four, as in OpenCL C.
+   X(the name in amp_float_4, C's type, the dialect's, of a comparison) for each type of a component: */
+#define AMP_PRIV_FOR_VECTORS(X)                                                                                        \
+    X(int8, int8_t, char, int8) X(uint8, uint8_t, uchar, int8) X(int16, int16_t, short, int16)                         \
+    X(uint16, uint16_t, ushort, int16) X(int, int, int, int) X(uint, unsigned, uint, int)                              \
+    X(int64, int64_t, long, int64) X(uint64, uint64_t, ulong, int64) X(float, float, float, int)                       \
+    X(double, double, double, int64)
+enum { amp_priv_axis_x, amp_priv_axis_y, amp_priv_axis_z, amp_priv_axis_w };
 
 #endif /* AMP_DIALECT_H */

@@ -59,7 +59,8 @@
     "`_Generic` chooses a function here, which devices cannot: write the function's name (amp_index2_add instead of "  \
     "amp_add)"
 #define AMP_PRIV_SAYS_VECTOR                                                                                           \
-    "'$' is a type of OpenCL C's own, which a device would take for yours: make yours with AMP_STRUCT($, { ... })"
+    "'$' is a type of OpenCL C's own, which a device would take for yours: take a short vector of amp_graphics.h "     \
+    "(amp_float_4, amp_packed_float_3), or make yours with AMP_STRUCT($, { ... })"
 
 /* Appends a sentence about a name. */
 AMP_PRIV_COLD void amp_priv_add_sentence(amp_priv_string *out, const char *sentence, amp_priv_token name)

@@ -5,7 +5,7 @@
     mean themselves here. Strings only: nothing needs OpenCL to be there.
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>mathematics  >>atomics  >>words  >>target                       */
+        >>names  >>access  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target            */
 #ifndef AMP_OPENCL_TEXT_H
 #define AMP_OPENCL_TEXT_H
 
@@ -206,6 +206,19 @@ AMP_PRIV_LONG_STRINGS_END
 __attribute__((unused)) static const char amp_priv_text_opencl_guess[] =
     "#ifdef __SPIR__\n#define amp_priv_guess(cell) 0\n#else\n#define amp_priv_guess(cell) (cell)\n#endif\n";
 
+/* // >>vectors */
+
+#define AMP_PRIV_OPENCL_VECTOR(name, type, N)                                                                          \
+    "typedef " #type #N " amp_" #name "_" #N ";\n"                                                                     \
+    "#define amp_priv_convert_amp_" #name "_" #N "(v, type) convert_" #type #N "(v)\n"
+#define AMP_PRIV_OPENCL_VECTORS_OF(name, c, type, mask)                                                                \
+    AMP_PRIV_OPENCL_VECTOR(name, type, 2) AMP_PRIV_OPENCL_VECTOR(name, type, 3) AMP_PRIV_OPENCL_VECTOR(name, type, 4)
+AMP_PRIV_LONG_STRINGS_BEGIN
+__attribute__((unused)) static const char amp_priv_text_opencl_vectors[] =
+    "#define amp_priv_axis_x .x\n#define amp_priv_axis_y .y\n#define amp_priv_axis_z .z\n#define amp_priv_axis_w .w\n"
+    AMP_PRIV_FOR_VECTORS(AMP_PRIV_OPENCL_VECTORS_OF);
+AMP_PRIV_LONG_STRINGS_END
+
 /* // >>words */
 
 /* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
@@ -236,16 +249,20 @@ __attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =
 #define AMP_PRIV_OPENCL_LIST_AT(N, unused) amp_priv_text_opencl_at##N,
 __attribute__((unused)) static const char *const amp_priv_opencl_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_OPENCL_LIST_AT,
                                                                                              ~) };
-__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = { amp_priv_text_opencl_access,
-                                                                                 amp_priv_text_opencl_tile,
-                                                                                 amp_priv_text_opencl_math,
-                                                                                 amp_priv_text_opencl_atomics, NULL };
+__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
+    amp_priv_text_opencl_access,  amp_priv_text_opencl_tile,    amp_priv_text_opencl_math,
+    amp_priv_text_opencl_atomics, amp_priv_text_opencl_vectors, NULL
+};
 
 #define AMP_PRIV_OPENCL_ATOMICS64                                                                                      \
     "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                                    \
     "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
+#define AMP_PRIV_OPENCL_DOUBLE "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
 __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] = {
-    { "double", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" },
+    { "double", AMP_PRIV_OPENCL_DOUBLE },
+    { "amp_double_2", AMP_PRIV_OPENCL_DOUBLE },
+    { "amp_double_3", AMP_PRIV_OPENCL_DOUBLE },
+    { "amp_double_4", AMP_PRIV_OPENCL_DOUBLE },
     { "atom_add", AMP_PRIV_OPENCL_ATOMICS64 },
     { "atom_sub", AMP_PRIV_OPENCL_ATOMICS64 },
     { "atom_xchg", AMP_PRIV_OPENCL_ATOMICS64 },

@@ -82,6 +82,30 @@ AMP_PRIV_COLD amp_priv_token amp_priv_strip_long(amp_priv_string *out, amp_priv_
     return twice ? next : word;
 }
 
+/* At [, where amp_priv_axis_x follows: appends that alone, and returns the ] that closes it. Else returns the [. */
+AMP_PRIV_COLD amp_priv_token amp_priv_strip_axis(amp_priv_string *out, amp_priv_token open)
+{
+    const amp_priv_token axis = amp_priv_token_after(open);
+    if (!amp_priv_token_begins(axis, "amp_priv_axis_"))
+        return open;
+    int depth = 1;
+    amp_priv_token t = axis;
+    for (; depth > 0 && t.kind != AMP_PRIV_TOKEN_END; t = depth > 0 ? amp_priv_token_after(t) : t)
+        depth += amp_priv_token_is(t, "[") - amp_priv_token_is(t, "]");
+    amp_priv_add(out, axis.at, axis.length);
+    return t;
+}
+
+/* At __builtin_convertvector: appends the name of the conversion to the type that is its last argument. */
+AMP_PRIV_COLD void amp_priv_strip_conversion(amp_priv_string *out, amp_priv_token word)
+{
+    const amp_priv_token close = amp_priv_token_closing(amp_priv_token_after(word));
+    amp_priv_token type = word;
+    for (amp_priv_token t = word; t.at < close.at; t = amp_priv_token_after(t))
+        type = t.kind == AMP_PRIV_TOKEN_WORD ? t : type;
+    amp_priv_addf(out, "amp_priv_convert_%.*s", (int)type.length, type.at);
+}
+
 /* What a pragma leaves, and where it ends: at t itself, when all of it stays. */
 AMP_PRIV_COLD amp_priv_token amp_priv_strip_pragma(amp_priv_string *out, amp_priv_token t)
 {
@@ -104,6 +128,17 @@ AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *
         }
         if (amp_priv_token_is(t, "long")) {
             t = amp_priv_strip_long(out, t, after_int, sizeof(long) == 8);
+            continue;
+        }
+        if (amp_priv_token_is(t, "[")) {
+            const amp_priv_token close = amp_priv_strip_axis(out, t);
+            if (close.at != t.at) {
+                t = close;
+                continue;
+            }
+        }
+        if (amp_priv_token_is(t, "__builtin_convertvector")) {
+            amp_priv_strip_conversion(out, t);
             continue;
         }
         if (t.kind != AMP_PRIV_TOKEN_SPACE)
@@ -389,6 +424,9 @@ AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
     return value;
 }
 
+#define AMP_PRIV_VECTOR_SIZES(S, T, device, mask)                                                                      \
+    { "amp_" #S "_2", 2 * sizeof(T) }, { "amp_" #S "_3", 4 * sizeof(T) }, { "amp_" #S "_4", 4 * sizeof(T) },           \
+        { "amp_packed_" #S "_3", 3 * sizeof(T) },
 /* The size of a type that the program knows of, 0 if it does not. */
 AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_site *site, void *const *captured, amp_priv_token first,
                                         const char *end)
@@ -396,10 +434,13 @@ AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_site *site, void *const *
     static const struct {
         const char *name;
         size_t size;
-    } types[] = { { "char", 1 },     { "short", 2 },   { "int", 4 },      { "float", 4 },   { "long", 8 },
-                  { "double", 8 },   { "_Bool", 1 },   { "int8_t", 1 },   { "uint8_t", 1 }, { "int16_t", 2 },
-                  { "uint16_t", 2 }, { "int32_t", 4 }, { "uint32_t", 4 }, { "int64_t", 8 }, { "uint64_t", 8 },
-                  { "unsigned", 4 }, { "signed", 4 },  { "size_t", 8 },   { "bool", 1 },    { "ptrdiff_t", 8 } };
+    } types[] = { { "char", 1 },     { "short", 2 },     { "int", 4 },
+                  { "float", 4 },    { "long", 8 },      { "double", 8 },
+                  { "_Bool", 1 },    { "int8_t", 1 },    { "uint8_t", 1 },
+                  { "int16_t", 2 },  { "uint16_t", 2 },  { "int32_t", 4 },
+                  { "uint32_t", 4 }, { "int64_t", 8 },   { "uint64_t", 8 },
+                  { "unsigned", 4 }, { "signed", 4 },    { "size_t", 8 },
+                  { "bool", 1 },     { "ptrdiff_t", 8 }, AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_SIZES) };
     size_t size = 0;
     for (amp_priv_token t = first; t.at < end && t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
         for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
@@ -497,10 +538,11 @@ AMP_PRIV_COLD bool amp_priv_hoist_tile_static(const amp_priv_site *site, const c
     if (amp_priv_tile_variable_clashes(v, site, text, locals->text))
         snprintf(suffix, sizeof suffix, "_amp_%d", number);
     /* Device compilers read four neighbours at once only where they know that they may: it makes a blocked matrix
-       product on an H200 half again as fast. */
+       product on an H200 half again as fast. Vectors of 64 bits want 32 bytes, and may be in structs. */
+    const int alignment = amp_priv_listed(amp_priv_look_types, v->type) ? 16 : 32;
     const char *const after_name = v->name.at + v->name.length;
-    amp_priv_addf(locals, "  __local __attribute__((aligned(16))) %.*s%s%.*s;\n", (int)(after_name - v->type.at),
-                  v->type.at, suffix, (int)(v->end.at - after_name), after_name);
+    amp_priv_addf(locals, "  __local __attribute__((aligned(%d))) %.*s%s%.*s;\n", alignment,
+                  (int)(after_name - v->type.at), v->type.at, suffix, (int)(v->end.at - after_name), after_name);
     amp_priv_add(rest, text, (size_t)(v->start.at - text));
     bool member = false;
     for (amp_priv_token t = amp_priv_token_at(v->end.at + v->end.length); t.kind != AMP_PRIV_TOKEN_END;
@@ -1079,11 +1121,57 @@ AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_ite
 #define amp_priv_give_fault(text, items, name) false
 #endif
 
+/* Is it of the library's own (amp/backend.h)? */
+AMP_PRIV_COLD bool amp_priv_is_included(const amp_priv_user_definition *definition)
+{
+    return definition->name[strlen(definition->name) - 1] == '*';
+}
+
+/* Does something of the site's, of the user's definitions, or that was added, have a name that begins as the
+   definition wants? */
+AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_site *site, const amp_priv_items *items,
+                                       const amp_priv_user_definition *wanted)
+{
+    char start[32];
+    snprintf(start, sizeof start, "%.*s", (int)strlen(wanted->name) - 1, wanted->name);
+    bool names = strstr(site->text, start) != NULL;
+    for (const amp_priv_user_definition *d = *site->user_definitions; d && !names; d = d->next)
+        names = !amp_priv_is_included(d) && strstr(d->text, start);
+    for (size_t i = 0; i < items->owned_count && !names; i++)
+        names = strstr(items->owned[i], start) != NULL;
+    return names;
+}
+
+/* Adds the texts of the library's own that the translation unit has included beside amp.h. They are long: only those
+   that something asks for. */
+AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv_site *site)
+{
+    const amp_priv_user_definition *added[16]; /* those that were, so that one may ask for another above it */
+    size_t count = 0;
+    for (bool changed = site->user_definitions != NULL; changed;) {
+        changed = false;
+        for (const amp_priv_user_definition *d = *site->user_definitions; d; d = d->next) {
+            bool is_new = amp_priv_is_included(d) && count < sizeof added / sizeof added[0];
+            for (size_t i = 0; i < count; i++)
+                is_new = is_new && added[i] != d;
+            if (!is_new || !amp_priv_site_names(site, items, d))
+                continue;
+            amp_priv_string text = { NULL, 0, 0, false };
+            amp_priv_strip_host_syntax(&text, d->text);
+            amp_priv_items_library(items, amp_priv_items_own(items, &text), NULL);
+            added[count++] = d;
+            changed = true;
+        }
+    }
+}
+
 /* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */
 AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const amp_priv_site *site)
 {
     for (const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
          definition; definition = definition->next) {
+        if (amp_priv_is_included(definition))
+            continue;
         amp_priv_string text = { NULL, 0, 0, false };
         amp_priv_strip_host_syntax(&text, definition->text);
         const bool asserts = amp_priv_give_fault(&text, items, definition->name);
@@ -1282,6 +1370,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     if (site->tiled && amp_priv_carried(variant) > 1 && body.text)
         amp_priv_unroll_phases(&body, amp_priv_carry_dimension(site->rank) ? "amp_priv_y" : "amp_priv_x");
     amp_priv_items_all(&items, site, variant, target, atomics64);
+    amp_priv_items_included(&items, site);
     amp_priv_items_user_definitions(&items, site);
     amp_priv_items_typedefs(&items, site, captured, target);
     (void)amp_priv_give_fault(&body, &items, NULL);
@@ -1296,7 +1385,9 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     if (kernel.text)
         amp_priv_words_of(&words, kernel.text, kernel.length);
     amp_priv_items_choose(&items, &words); /* what else the kernel's own text names */
-    program->uses_double = amp_priv_words_have(&words, "double", 6);
+    program->uses_double =
+        amp_priv_words_have(&words, "double", 6) || amp_priv_words_have(&words, "amp_double_2", 12) ||
+        amp_priv_words_have(&words, "amp_double_3", 12) || amp_priv_words_have(&words, "amp_double_4", 12);
 
     amp_priv_add_items(&rest, &items, target);
     amp_priv_adds(&rest, "\n");

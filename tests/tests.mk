@@ -19,7 +19,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
-TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c atomic.c math.c errors.c memory.c \
+TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c atomic.c math.c graphics.c errors.c memory.c \
                    opencl_cache.c backend.c lifetime.c threads.c) tests/main.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)

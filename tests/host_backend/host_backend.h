@@ -195,7 +195,8 @@ static inline void host_add_entry(amp_priv_string *text)
     for (int n = 0; !amp_priv_token_is(type, ")"); t = amp_priv_token_after(t)) {
         const bool last = amp_priv_token_is(t, ")");
         if (last || amp_priv_token_is(t, ",")) {
-            amp_priv_addf(&values, "%s*(%.*s *)arguments[%d]", n ? ", " : "", (int)(name.at - type.at), type.at, n);
+            amp_priv_addf(&values, "%s((const struct __attribute__((packed)) { %.*s v; } *)arguments[%d])->v",
+                          n ? ", " : "", (int)(name.at - type.at), type.at, n); /* packed: it may be a vector */
             n++;
             type = last ? t : amp_priv_token_after(t);
         }

@@ -96,10 +96,28 @@ static const char amp_priv_text_host_atomics[] =
     "#define amp_priv_atomic_store(p, v) do { __typeof__(p) amp_p = (p); __typeof__(*amp_p) amp_v = (v); "
     "__atomic_store(amp_p, &amp_v, __ATOMIC_RELAXED); } while (0)\n";
 
+/* ---- short vectors: the compiler's own; of three components, four of which one is spare ------------------------- */
+
+#define HOST_VECTOR(name, type, N)                                                                                     \
+    "typedef " #type " amp_" #name "_" #N " __attribute__((vector_size((" #N " + " #N " % 2) * sizeof(" #type          \
+    ")), aligned((" #N " + " #N " % 2) * sizeof(" #type "))));\n"                                                      \
+    "#define amp_priv_convert_amp_" #name "_" #N "(v, type) __builtin_convertvector(v, type)\n"
+#define HOST_VECTORS(name, type, device, mask)                                                                         \
+    HOST_VECTOR(name, type, 2)                                                                                         \
+    HOST_VECTOR(name, type, 3)                                                                                         \
+    HOST_VECTOR(name, type, 4)                                                                                         \
+    "static inline amp_" #name "_3 amp_" #name "_3_from_3_numbers(" #type " x, " #type " y, " #type                    \
+    " z) { const amp_" #name "_3 v = { x, y, z, 1 }; return v; }\n"
+static const char amp_priv_text_host_vectors[] =
+    "#define amp_priv_axis_x [0]\n#define amp_priv_axis_y [1]\n"
+    "#define amp_priv_axis_z [2]\n#define amp_priv_axis_w [3]\n"
+    AMP_PRIV_FOR_VECTORS(HOST_VECTORS);
+
 /* ---- the target -------------------------------------------------------------------------------------------------- */
 
-static const char *const host_functions[] = { amp_priv_text_host_access, amp_priv_text_host_tile,
-                                              amp_priv_text_host_math, amp_priv_text_host_atomics, NULL };
+static const char *const host_functions[] = { amp_priv_text_host_access,  amp_priv_text_host_tile,
+                                              amp_priv_text_host_math,    amp_priv_text_host_atomics,
+                                              amp_priv_text_host_vectors, NULL };
 static const amp_priv_opening host_opening[] = {
     { "printf", "#include <stdio.h>\n" },
     { "", "#include <limits.h>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct in the capture list without AMP_VALUE.
-// says: amp: AMP_CAPTURE(at): a struct that is no view or array is captured as AMP_VALUE(type, at)
+// says: amp: AMP_CAPTURE(at): a struct or vector that is no view or array is captured as AMP_VALUE(type, at)
 #include "amp.h"
 
 AMP_STRUCT(point, { float x, y; });

@@ -62,12 +62,12 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, function), { AMP_AT(v, i) = function(""); });
 #endif
 
-// expect: AMP_CAPTURE(p): a struct that is no view or array is captured as AMP_VALUE(type, p)
+// expect: AMP_CAPTURE(p): a struct or vector that is no view or array is captured as AMP_VALUE(type, p)
 #if TEST == 6
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, p), { AMP_AT(v, i) = (int)p.x; });
 #endif
 
-// expect: AMP_CAPTURE(l): a struct that is no view or array is captured as AMP_VALUE(type, l)
+// expect: AMP_CAPTURE(l): a struct or vector that is no view or array is captured as AMP_VALUE(type, l)
 #if TEST == 7 /* also where it is larger than a view */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, l), { AMP_AT(v, i) = (int)l.values[i]; });
 #endif
@@ -166,7 +166,7 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), { (void)i; });
 #endif
 
-// expect: AMP_CAPTURE(p2): a struct that is no view or array is captured as AMP_VALUE(type, p2)
+// expect: AMP_CAPTURE(p2): a struct or vector that is no view or array is captured as AMP_VALUE(type, p2)
 #if TEST == 22 /* expressions are looked at as names are */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_BIND(p2, particles[0])), { AMP_AT(v, i) = (int)p2.x; });
 #endif

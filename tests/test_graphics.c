@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+/*  test_graphics.c - short vectors against plain C, component by component, on every backend: each operator and
+    function of every type, what they are in memory, and where a kernel may have them. */
+#include "test.h"
+
+#include "amp_graphics.h"
+
+/* ---- operators and functions ---------------------------------------------------------------------- */
+
+/* X(V, N, what a kernel says of vectors a and b, what C says of their components p and q), for vectors of type V with N
+   components of type T. */
+#define OF_ANY(X, V, N, T)                                                                                             \
+    X(V, N, a + b, p + q)                                                                                              \
+    X(V, N, a - b, p - q)                                                                                              \
+    X(V, N, a *b, p *q)                                                                                                \
+    X(V, N, a / b, p / q)                                                                                              \
+    X(V, N, a + (T)3, p + 3)                                                                                           \
+    X(V, N, (T)100 - a, 100 - p)                                                                                       \
+    X(V, N, a *(T)2, p * 2)                                                                                            \
+    X(V, N, V##_from_number(7), p - p + 7)                                                                             \
+    X(V, N, V##_min(a, b), p < q ? p : q)                                                                              \
+    X(V, N, V##_max(a, b), p < q ? q : p)                                                                              \
+    X(V, N, V##_clamp(a, 3, 9), p < 3 ? 3 : p > 9 ? 9 : p)                                                             \
+    X(V, N, V##_select(a < b, a + b, b), p < q ? p + q : q)                                                            \
+    X(V, N, V##_select(a >= b, a, b + b), p >= q ? p : q + q)                                                          \
+    X(V, N, V##_select(a == b, a, b - a), p == q ? p : q - p)
+#define OF_INTEGERS(X, V, N, T)                                                                                        \
+    OF_ANY(X, V, N, T)                                                                                                 \
+    X(V, N, a % b, p % q)                                                                                              \
+    X(V, N, a &b, p &q)                                                                                                \
+    X(V, N, a | b, p | q)                                                                                              \
+    X(V, N, a ^ b, p ^ q)                                                                                              \
+    X(V, N, ~a, ~p)                                                                                                    \
+    X(V, N, a << (T)1, p * 2)                                                                                          \
+    X(V, N, a >> (T)1, p >> 1)                                                                                         \
+    X(V, N, V##_div(a + a, b - b + b), (p + p) / q)                                                                    \
+    X(V, N, V##_mod(a, b - b + b), p % q)
+#define OF_REALS(X, V, N, T)                                                                                           \
+    OF_ANY(X, V, N, T)                                                                                                 \
+    X(V, N, -a, -p)                                                                                                    \
+    X(V, N, V##_mix(a, b, (T)0.25), p + (q - p) * (T)0.25)                                                             \
+    X(V, N, V##_fma(a, b, a), p *q + p)                                                                                \
+    X(V, N, V##_smoothstep(-9, 11, a), smooth((p + 9) / 20))                                                           \
+    X(V, N, V##_normalize(a), p / length)
+
+/* What is one number, or more than a line of components. */
+#define NUMBERS_OF_SIGNED(V, N)                                                                                        \
+    r[at++] = (V##_any(a < b) != 0);                                                                                   \
+    r[at++] = (V##_all(a < b) != 0);                                                                                   \
+    r[at++] = (V##_any(a != a) != 0);                                                                                  \
+    r[at++] = (V##_all(a == a) != 0);
+#define NUMBERS_OF_UNSIGNED(V, N)
+#define NUMBERS_OF_REALS(V, N)                                                                                         \
+    r[at++] = V##_dot(a, b);                                                                                           \
+    r[at++] = V##_length(a);                                                                                           \
+    r[at++] = V##_distance(a, b);                                                                                      \
+    CROSS_##N(V)
+#define CROSS_2(V)
+#define CROSS_3(V) V##_store(r + at, V##_cross(a, b));
+#define CROSS_4(V)
+
+static double smooth(double t)
+{
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return t * t * (3 - 2 * t);
+}
+
+/* Each thread has 4 components of a, then of b, and gives back what the lines are for 2, 3 and 4 of them. */
+enum { THREADS = 37, GIVEN = 8, ROOM = 128 };
+#define STORE_LINE(V, N, vector, scalar)                                                                               \
+    V##_store(r + at, vector);                                                                                         \
+    at += N;
+#define WORK_OF(S, T, N, LINES, NUMBERS)                                                                               \
+    AMP_FUNCTION(int, work_##S##_##N, (AMP_ELEMENT_POINTER(const T) given, AMP_ELEMENT_POINTER(T) r), {                \
+        const amp_##S##_##N a = amp_##S##_##N##_load(given);                                                           \
+        const amp_##S##_##N b = amp_##S##_##N##_load(given + 4);                                                       \
+        int at = 0;                                                                                                    \
+        LINES(STORE_LINE, amp_##S##_##N, N, T)                                                                         \
+        NUMBERS(amp_##S##_##N, N)                                                                                      \
+        return at;                                                                                                     \
+    })
+
+/* The same in C: numbers is how many follow the lines. */
+typedef double follows(int n, int N, const double *a, const double *b);
+static double comparison(int n, int N, const double *a, const double *b)
+{
+    int less = 0;
+    for (int d = 0; d < N; d++)
+        less += a[d] < b[d];
+    return n == 0 ? less > 0 : n == 1 ? less == N : n == 3;
+}
+static double measure(int n, int N, const double *a, const double *b)
+{
+    double ab = 0, aa = 0, apart = 0;
+    for (int d = 0; d < N; d++) {
+        ab += a[d] * b[d];
+        aa += a[d] * a[d];
+        apart += (a[d] - b[d]) * (a[d] - b[d]);
+    }
+    const int y = n - 2 > 2 ? n - 5 : n - 2, z = (y + 1) % 3; /* of a cross product's component n - 3 */
+    return n == 0 ? ab : n == 1 ? sqrt(aa) : n == 2 ? sqrt(apart) : a[y] * b[z] - a[z] * b[y];
+}
+#define EXPECT_LINE(V, N, vector, scalar)                                                                              \
+    for (int d = 0; d < N; d++) {                                                                                      \
+        const component p = given[d], q = given[4 + d];                                                                \
+        (void)q;                                                                                                       \
+        r[at++] = (component)(scalar);                                                                                 \
+    }
+#define EXPECT_OF(S, T, N, LINES, follow, numbers)                                                                     \
+    static int expected_##S##_##N(const T *given, T *r)                                                                \
+    {                                                                                                                  \
+        typedef T component;                                                                                           \
+        double a[4], b[4];                                                                                             \
+        for (int d = 0; d < 4; d++) {                                                                                  \
+            a[d] = (double)given[d];                                                                                   \
+            b[d] = (double)given[4 + d];                                                                               \
+        }                                                                                                              \
+        const T length = (T)measure(1, N, a, b);                                                                       \
+        int at = 0;                                                                                                    \
+        (void)length;                                                                                                  \
+        LINES(EXPECT_LINE, amp_##S##_##N, N, T)                                                                        \
+        for (int n = 0; n < (numbers); n++)                                                                            \
+            r[at++] = (T)follow(n, N, a, b);                                                                           \
+        return at;                                                                                                     \
+    }
+
+#define TYPE(S, T, LINES, NUMBERS, follow, numbers)                                                                    \
+    WORK_OF(S, T, 2, LINES, NUMBERS)                                                                                   \
+    WORK_OF(S, T, 3, LINES, NUMBERS)                                                                                   \
+    WORK_OF(S, T, 4, LINES, NUMBERS)                                                                                   \
+    EXPECT_OF(S, T, 2, LINES, follow, numbers)                                                                         \
+    EXPECT_OF(S, T, 3, LINES, follow, (numbers) + ((numbers) == 3 ? 3 : 0))                                            \
+    EXPECT_OF(S, T, 4, LINES, follow, numbers)
+#define INTEGER_TYPES(X)                                                                                               \
+    X(int8, int8_t, SIGNED, 4)                                                                                         \
+    X(uint8, uint8_t, UNSIGNED, 0)                                                                                     \
+    X(int16, int16_t, SIGNED, 4)                                                                                       \
+    X(uint16, uint16_t, UNSIGNED, 0)                                                                                   \
+    X(int, int, SIGNED, 4)                                                                                             \
+    X(uint, uint32_t, UNSIGNED, 0) X(int64, int64_t, SIGNED, 4) X(uint64, uint64_t, UNSIGNED, 0)
+#define INTEGER_TYPE(S, T, kind, numbers) TYPE(S, T, OF_INTEGERS, NUMBERS_OF_##kind, comparison, numbers)
+INTEGER_TYPES(INTEGER_TYPE)
+TYPE(float, float, OF_REALS, NUMBERS_OF_REALS, measure, 3)
+TYPE(double, double, OF_REALS, NUMBERS_OF_REALS, measure, 3)
+
+/* Memory of a test, what it is given (b's components are positive, and some as large as a's), and the comparison. */
+#define MEMORY(S, T)                                                                                                   \
+    static T given_##S[THREADS * GIVEN], got_##S[THREADS * 3 * ROOM];                                                  \
+    for (int i = 0; i < THREADS * GIVEN; i++)                                                                          \
+        given_##S[i] = (T)(i % GIVEN < 4 ? test_random_int((T)-1 < (T)1 ? -20 : 1, 20) : test_random_int(1, 6));       \
+    memset(got_##S, 0, sizeof got_##S);
+#define COMPARED(S, T, tolerance)                                                                                      \
+    for (int i = 0; i < THREADS; i++) {                                                                                \
+        T want[3 * ROOM] = { 0 };                                                                                      \
+        const int ends[] = { expected_##S##_2(&given_##S[i * GIVEN], want),                                            \
+                             expected_##S##_3(&given_##S[i * GIVEN], want + ROOM),                                     \
+                             expected_##S##_4(&given_##S[i * GIVEN], want + 2 * ROOM) };                               \
+        check(ends[0] <= ROOM && ends[1] <= ROOM && ends[2] <= ROOM);                                                  \
+        for (int k = 0; k < 3 * ROOM; k++) {                                                                           \
+            const double g = (double)got_##S[i * 3 * ROOM + k], w = (double)want[k];                                   \
+            check_that(fabs(g - w) <= (tolerance) * (1 + fabs(w)), #S ": result %d of vectors of %d is %.9g, not %.9g",\
+                       k % ROOM, k / ROOM + 2, g, w);                                                                  \
+        }                                                                                                              \
+    }
+#define VIEWS(S, T)                                                                                                    \
+    AMP_CONST_ARRAY_VIEW(T, 1, in_##S, given_##S, THREADS *GIVEN);                                                     \
+    AMP_ARRAY_VIEW(T, 1, out_##S, got_##S, THREADS * 3 * ROOM);
+#define WORK(S)                                                                                                        \
+    work_##S##_2(&AMP_AT(in_##S, i * GIVEN), &AMP_AT(out_##S, i * 3 * ROOM));                                          \
+    work_##S##_3(&AMP_AT(in_##S, i * GIVEN), &AMP_AT(out_##S, i * 3 * ROOM + ROOM));                                   \
+    work_##S##_4(&AMP_AT(in_##S, i * GIVEN), &AMP_AT(out_##S, i * 3 * ROOM + 2 * ROOM));
+
+static void small_integers_as_in_c(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        MEMORY(int8, int8_t)
+        MEMORY(uint8, uint8_t)
+        MEMORY(int16, int16_t)
+        MEMORY(uint16, uint16_t)
+        {
+            VIEWS(int8, int8_t)
+            VIEWS(uint8, uint8_t)
+            VIEWS(int16, int16_t)
+            VIEWS(uint16, uint16_t)
+            AMP_PARALLEL_FOR_EACH_ON(
+                where, AMP_EXTENT(THREADS), (i),
+                AMP_CAPTURE(in_int8, out_int8, in_uint8, out_uint8, in_int16, out_int16, in_uint16, out_uint16,
+                            AMP_CONSTANT(GIVEN), AMP_CONSTANT(ROOM)), {
+                    WORK(int8) WORK(uint8) WORK(int16) WORK(uint16)
+                });
+        }
+        COMPARED(int8, int8_t, 0)
+        COMPARED(uint8, uint8_t, 0)
+        COMPARED(int16, int16_t, 0)
+        COMPARED(uint16, uint16_t, 0)
+    }
+}
+
+static void integers_as_in_c(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        MEMORY(int, int)
+        MEMORY(uint, uint32_t)
+        MEMORY(int64, int64_t)
+        MEMORY(uint64, uint64_t)
+        {
+            VIEWS(int, int)
+            VIEWS(uint, uint32_t)
+            VIEWS(int64, int64_t)
+            VIEWS(uint64, uint64_t)
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(THREADS), (i),
+                                     AMP_CAPTURE(in_int, out_int, in_uint, out_uint, in_int64, out_int64, in_uint64,
+                                                 out_uint64, AMP_CONSTANT(GIVEN), AMP_CONSTANT(ROOM)), {
+                                         WORK(int) WORK(uint) WORK(int64) WORK(uint64)
+                                     });
+        }
+        COMPARED(int, int, 0)
+        COMPARED(uint, uint32_t, 0)
+        COMPARED(int64, int64_t, 0)
+        COMPARED(uint64, uint64_t, 0)
+    }
+}
+
+static void reals_as_in_c(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        MEMORY(float, float)
+        MEMORY(double, double)
+        {
+            VIEWS(float, float)
+            VIEWS(double, double)
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(THREADS), (i),
+                                     AMP_CAPTURE(in_float, out_float, AMP_CONSTANT(GIVEN), AMP_CONSTANT(ROOM)),
+                                     { WORK(float) });
+            if (test_has_double(where))
+                AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(THREADS), (i),
+                                         AMP_CAPTURE(in_double, out_double, AMP_CONSTANT(GIVEN), AMP_CONSTANT(ROOM)),
+                                         { WORK(double) });
+        }
+        COMPARED(float, float, 1e-5)
+        if (test_has_double(where))
+            COMPARED(double, double, 1e-13)
+    }
+}
+
+/* ---- where they may be, and what they are in memory ------------------------------------------------------------- */
+
+AMP_DEFINE_ELEMENT(amp_float_4)
+AMP_DEFINE_ELEMENT(amp_float_3)
+AMP_DEFINE_ELEMENT(amp_uint8_4)
+AMP_DEFINE_ELEMENT(amp_packed_float_3)
+AMP_STRUCT(ray, { amp_float_4 from, to; amp_uint8_4 colour; float length[3]; });
+AMP_DEFINE_ELEMENT(ray)
+
+AMP_FUNCTION(amp_float_3, mirrored, (amp_float_3 v, amp_float_3 normal), {
+    return v - normal * (2 * amp_float_3_dot(v, normal));
+})
+
+/* Components as lvalues and rvalues, swizzles, conversions; elements, captured, private and tile_static vectors,
+   vectors in structs and as parameters. */
+static void anywhere_in_a_kernel(void **state)
+{
+    (void)state;
+    enum { SIZE = 24, TILE = 8 };
+    const amp_float_4 shift = AMP_FLOAT_4(1, 2, 3, 4);
+    const ray stretch = { .to = AMP_FLOAT_4(2), .colour = AMP_UINT8_4(1, 2, 3, 250) };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        static amp_float_4 points[SIZE];
+        static amp_float_3 wide[SIZE];
+        static amp_uint8_4 colours[SIZE];
+        static amp_packed_float_3 packed[SIZE];
+        static ray rays[SIZE];
+        for (int i = 0; i < SIZE; i++) {
+            points[i] = AMP_FLOAT_4((float)i, (float)i + 0.25f, (float)-i, 1);
+            packed[i] = (amp_packed_float_3){ (float)i, 2, 3 };
+        }
+        {
+            AMP_ARRAY_VIEW(amp_float_4, 1, p, points, SIZE);
+            AMP_ARRAY_VIEW(amp_float_3, 1, w, wide, SIZE);
+            AMP_ARRAY_VIEW(amp_uint8_4, 1, c, colours, SIZE);
+            AMP_ARRAY_VIEW(amp_packed_float_3, 1, q, packed, SIZE);
+            AMP_ARRAY_VIEW(ray, 1, r, rays, SIZE);
+            AMP_TILED_ON(where, p.extent, (TILE), tile,
+                         AMP_CAPTURE(p, w, c, q, r, AMP_VALUE(amp_float_4, shift), AMP_VALUE(ray, stretch),
+                                     AMP_VALUE(amp_float_3, up, AMP_FLOAT_3(0, 1, 0)), AMP_CONSTANT(TILE)), {
+                AMP_TILE_STATIC(amp_float_4, block, [TILE]);
+                AMP_PRIVATE(amp_float_4, own);
+                AMP_PRIVATE(amp_float_2, pair, [2]);
+                AMP_THREADS(tile, t) {
+                    block[t.local.v[0]] = AMP_AT(p, t.global) + shift;
+                    AMP_OWN(own) = AMP_AT(p, t.global);
+                    AMP_OWN(pair, 1) = AMP_SWIZZLE(amp_float_2, AMP_AT(p, t.global), w, y);
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    const amp_float_4 other = block[TILE - 1 - t.local.v[0]];
+                    amp_float_4 sum = AMP_OWN(own) + other;
+                    AMP_Z(sum) += AMP_X(AMP_OWN(pair, 1)) * 100;
+                    AMP_AT(p, t.global) = sum;
+                    AMP_W(AMP_AT(p, t.global)) = AMP_Y(AMP_OWN(pair, 1));
+                    AMP_AT(w, t.global) = mirrored(amp_float_3_unpack(AMP_AT(q, t.global)), up);
+                    AMP_AT(q, t.global) = amp_float_3_pack(AMP_AT(w, t.global) + 1.0f);
+                    AMP_AT(q, t.global).z = 9;
+                    AMP_AT(c, t.global) = stretch.colour + AMP_CONVERT(amp_uint8_4, AMP_INT_4(t.local.v[0]));
+                    AMP_A(AMP_AT(c, t.global)) = 7;
+                    AMP_AT(r, t.global) = stretch;
+                    AMP_AT(r, t.global).from = AMP_SWIZZLE(amp_float_4, other * AMP_AT(r, t.global).to, a, b, g, r);
+                    AMP_AT(r, t.global).length[2] = AMP_B(AMP_CONVERT(amp_float_3, AMP_INT_3(1, 2, t.global.v[0])));
+                }
+            });
+        }
+        for (int i = 0; i < SIZE; i++) {
+            const float o = (float)(i / TILE * TILE + TILE - 1 - i % TILE), f = (float)i;
+            const amp_float_4 want = AMP_FLOAT_4(f + o + 1, f + 0.25f + o + 2.25f, -f - o + 3 + 100, f + 0.25f);
+            const amp_float_4 turned = AMP_FLOAT_4(10, (3 - o) * 2, (o + 2.25f) * 2, (o + 1) * 2);
+            const amp_uint8_4 colour =
+                AMP_UINT8_4((uint8_t)(1 + i % TILE), (uint8_t)(2 + i % TILE), (uint8_t)(3 + i % TILE), 7);
+            check_that(amp_int_4_all(points[i] == want), "point %d", i);
+            check_that(AMP_X(wide[i]) == f && AMP_Y(wide[i]) == -2 && AMP_Z(wide[i]) == 3, "wide vector %d", i);
+            check_that(packed[i].x == f + 1 && packed[i].y == -1 && packed[i].z == 9, "packed vector %d", i);
+            check_that(!memcmp(&colours[i], &colour, sizeof colour), "colour %d", i);
+            check_that(amp_int_4_all(rays[i].from == turned) && AMP_W(rays[i].colour) == 250, "ray %d", i);
+            check_that(rays[i].length[2] == f && rays[i].length[0] == 0, "length of ray %d", i);
+        }
+    }
+}
+
+/* What 64 bits take: 32 bytes, in tile_static memory and structs, too. */
+AMP_STRUCT(orbit, { amp_double_4 at; double mass[4]; });
+AMP_DEFINE_ELEMENT(orbit)
+
+static void wide_ones_are_aligned(void **state)
+{
+    (void)state;
+    enum { SIZE = 16 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        static orbit orbits[SIZE];
+        for (int i = 0; i < SIZE; i++)
+            orbits[i].at = AMP_DOUBLE_4(i, 2, 3, 4);
+        if (!test_has_double(where))
+            continue;
+        {
+            AMP_ARRAY_VIEW(orbit, 1, o, orbits, SIZE);
+            AMP_TILED_ON(where, o.extent, (8), tile, AMP_CAPTURE(o), {
+                AMP_TILE_STATIC(char, odd, [3]);
+                AMP_TILE_STATIC(orbit, block, [8]);
+                AMP_TILE_STATIC(amp_int64_3, counts, [8]);
+                AMP_THREADS(tile, t) {
+                    odd[0] = 1;
+                    block[t.local.v[0]] = AMP_AT(o, t.global);
+                    counts[t.local.v[0]] = AMP_INT64_3(t.local.v[0], 5, 6);
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    AMP_AT(o, t.global).at = block[7 - t.local.v[0]].at * 2.0 + AMP_DOUBLE_4(odd[0]);
+                    AMP_AT(o, t.global).mass[3] = (double)AMP_X(counts[7 - t.local.v[0]]);
+                }
+            });
+        }
+        for (int i = 0; i < SIZE; i++)
+            check_that(AMP_X(orbits[i].at) == 2 * (i / 8 * 8 + 7 - i % 8) + 1 && AMP_W(orbits[i].at) == 9 &&
+                           orbits[i].mass[3] == 7 - i % 8,
+                       "orbit %d", i);
+    }
+}
+
+static void sizes_in_memory(void **state)
+{
+    (void)state;
+#define SIZES(S, T, device, mask)                                                                                      \
+    check_int(sizeof(amp_##S##_2), 2 * sizeof(T));                                                                     \
+    check_int(sizeof(amp_##S##_3), 4 * sizeof(T));                                                                     \
+    check_int(sizeof(amp_##S##_4), 4 * sizeof(T));                                                                     \
+    check_int(_Alignof(amp_##S##_3), 4 * sizeof(T));                                                                   \
+    check_int(_Alignof(amp_##S##_4), 4 * sizeof(T));                                                                   \
+    check_int(sizeof(amp_packed_##S##_3), 3 * sizeof(T));                                                              \
+    check_int(_Alignof(amp_packed_##S##_3), _Alignof(T));
+    AMP_PRIV_FOR_VECTORS(SIZES)
+}
+
+int run_graphics(void);
+int run_graphics(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(small_integers_as_in_c), TEST(integers_as_in_c),      TEST(reals_as_in_c),
+        TEST(anywhere_in_a_kernel),   TEST(wide_ones_are_aligned), TEST(sizes_in_memory),
+    };
+    return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);
+}
