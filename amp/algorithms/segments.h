@@ -295,7 +295,7 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
         for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                       \
             const int amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                             \
             const amp_priv_T amp_priv_before = amp_priv_begins[amp_priv_j] ? amp_priv_identity : amp_priv_sum;         \
-            (void)amp_priv_before;                                                                                     \
+            (void)amp_priv_before, (void)amp_priv_some;                                                                \
             AMP_PRIV_SEGMENTS_ADD(operation)                                                                           \
             AMP_PRIV_UNWRAP each                                                                                       \
         }                                                                                                              \

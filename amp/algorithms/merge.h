@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/merge.h - what is in order by any comparison: searched, merged, sorted, taken for sets.
+
+    Merging is shared out by its result: a thread finds, by a binary search, how many elements of either side come
+    before its part of the result, and merges from there. A sort begins with runs of 16 elements, each put in order by
+    one thread, and merges two runs, two of these, and so on. Of equal elements, what comes first stays first. Results
+    do not depend on the size of the parts, which are few and large on the CPU loops, and many and small on a GPU.
+
+    Contents (search for the tag):
+        >>plan  >>merge  >>sort  >>bounds  >>sets                                                    */
+#ifndef AMP_ALGORITHMS_MERGE_H
+#define AMP_ALGORITHMS_MERGE_H
+
+#include "elementwise.h"
+#include "scan.h"
+
+/* // >>plan */
+
+enum { AMP_PRIV_MERGE_RUN = 16, AMP_PRIV_MERGE_PIECE = 4096 /* least, but on a GPU */ };
+
+/* What one launch does: a thread makes `length` elements of the result. */
+AMP_STRUCT(amp_priv_merge_step, {
+    int size, length;
+    int width; /* of the runs that are merged; 0: runs of 16 are sorted */
+});
+
+/* A multiple of a run. */
+static inline int amp_priv_merge_length(const amp_priv_queue *queue, int size)
+{
+    const amp_priv_device *const device = queue->device;
+    if (device->is_gpu)
+        return AMP_PRIV_MERGE_RUN;
+    const int threads = amp_priv_is_host(device->number) ? amp_priv_cpu_threads() : (int)device->units;
+    const int length = size / (4 * (threads > 0 ? threads : 1)) / AMP_PRIV_MERGE_RUN * AMP_PRIV_MERGE_RUN;
+    return length < AMP_PRIV_MERGE_PIECE ? AMP_PRIV_MERGE_PIECE : length;
+}
+
+/* A thread for each part. The CPU loops share out rows, devices columns. */
+static inline amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, amp_priv_merge_step step)
+{
+    const int pieces = step.size ? (step.size - 1) / step.length + 1 : 0;
+    const bool is_host = amp_priv_is_host(queue->device->number);
+    return AMP_EXTENT(is_host ? pieces : 1, is_host ? 1 : pieces);
+}
+
+/* Where two are merged, and the elements of both; false after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_merge_begin(const char *name, amp_accelerator_view *view, const amp_priv_head *one,
+                                            const amp_priv_head *two, amp_priv_merge_step *step)
+{
+    if (!one->source || !two->source)
+        return false;
+    const int64_t size = (int64_t)*amp_priv_head_extent(one) + *amp_priv_head_extent(two);
+    if (size > INT_MAX - 1) {
+        amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
+                        (long long)size);
+        return false;
+    }
+    const amp_priv_head *const heads[] = { one, two };
+    view->amp_priv_queue = amp_priv_call_target(*view, heads, 2);
+    if (!view->amp_priv_queue)
+        return false;
+    *step = (amp_priv_merge_step){ (int)size, amp_priv_merge_length(view->amp_priv_queue, (int)size), 0 };
+    return true;
+}
+
+/* Is there room for so many elements? */
+static inline bool amp_priv_has_room(const char *name, const amp_priv_head *out, int size)
+{
+    const int room = out->source ? *amp_priv_head_extent(out) : 0;
+    if (out->source && room < size)
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the result has %d elements, and its view %d", name, size, room);
+    return out->source && room >= size;
+}
+
+/* Of a merge sort. */
+typedef struct amp_priv_merge_sorting {
+    amp_priv_call call;
+    amp_priv_merge_step step;
+    const amp_priv_head *keys; /* the caller's */
+    bool in_others, began;     /* where the newest elements are */
+    size_t others;
+} amp_priv_merge_sorting;
+
+/* False after reporting, and where there is nothing to do. The first launch decides where the last one writes. */
+AMP_PRIV_NOINLINE bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const char *name, amp_accelerator_view view,
+                                                 const amp_priv_head *const *heads, size_t count,
+                                                 const amp_priv_head *keys)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    if (!amp_priv_head_ready(keys, name) || *amp_priv_head_extent(keys) < 2)
+        return false;
+    const size_t size = (size_t)*amp_priv_head_extent(keys);
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, size * keys->element->size + 256))
+        return false;
+    s->keys = keys;
+    s->others = amp_priv_call_part(&s->call, size * keys->element->size);
+    s->step.size = (int)size;
+    s->step.length = amp_priv_merge_length(s->call.view.amp_priv_queue, (int)size);
+    for (size_t width = AMP_PRIV_MERGE_RUN; width < size; width *= 2)
+        s->in_others = !s->in_others;
+    return true;
+}
+
+/* The next launch: false when there is none. The views: where elements come from and go to. */
+AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to)
+{
+    amp_priv_merge_step *const step = &s->step;
+    const int width = !s->began ? 0 : step->width ? step->width : AMP_PRIV_MERGE_RUN / 2;
+    if (amp_priv_call_failed() || (s->began && step->size - width <= width))
+        return false;
+    const amp_priv_shape shape = amp_priv_shape_of(s->keys);
+    amp_priv_fill(s->began && s->in_others ? to : from, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
+    amp_priv_call_view(&s->call, s->began && s->in_others ? from : to, s->keys->element, s->others, (size_t)step->size);
+    if (!s->began && !s->in_others)
+        amp_priv_fill(to, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
+    if (s->began)
+        s->in_others = !s->in_others;
+    step->width = 2 * width;
+    s->began = true;
+    return true;
+}
+
+/* // >>merge
+   AMP_MERGE(out, v, w, AMP_CAPTURE(...), less): two views or arrays of rank 1 that are in order become one: out, with
+   room for all elements. less: an expression of elements a and b and of what is captured: does a come before b?
+   amp_merge(out, v, w): of numbers, with a < b. AMP_MERGE_ON(view, out, ...), amp_merge_on: on an accelerator view.
+   Elements of one type, any. out is none of the others. Of equal elements those of v come first.
+   Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (no room), AMP_INVALID_COMPUTE_DOMAIN (2^31 elements
+   and more), those of launches. Blocking: no. Cost: each is read once or twice, one write. Source: std::merge. */
+#define amp_merge(out, v, w)           amp_merge_on((amp_accelerator_view){ NULL }, out, v, w)
+#define amp_merge_on(where, out, v, w) AMP_PRIV_MERGE_ALL("amp_merge", where, out, v, w, AMP_CAPTURE(), a < b)
+#define AMP_MERGE(out, v, w, captures, ...)                                                                            \
+    AMP_MERGE_ON((amp_accelerator_view){ NULL }, out, v, w, captures, __VA_ARGS__)
+#define AMP_MERGE_ON(where, out, v, w, captures, ...)                                                                  \
+    do {                                                                                                               \
+        AMP_PRIV_CAT(AMP_PRIV_MERGE_, AMP_PRIV_IS_LIST(captures))                                                      \
+        ("AMP_MERGE", where, out, v, w, captures, __VA_ARGS__);                                                        \
+    } while (0)
+#define AMP_PRIV_MERGE_0(name, ...)                                                                                    \
+    _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) is missing, or another argument is: it stands before the "      \
+                   "comparison")
+#define AMP_PRIV_MERGE_1 AMP_PRIV_MERGE_ALL
+#define AMP_PRIV_MERGE_ALL(name, where, out, v, w, captures, ...)                                                      \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM(name, one, v)                                                                               \
+        AMP_PRIV_READ_FROM(name, two, w)                                                                               \
+        AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
+        amp_accelerator_view amp_priv_where = where;                                                                   \
+        amp_priv_merge_step amp_priv_step;                                                                             \
+        if (amp_priv_merge_begin(name, &amp_priv_where, &amp_priv_one.amp_priv, &amp_priv_two.amp_priv,                \
+                                 &amp_priv_step) &&                                                                    \
+            amp_priv_has_room(name, &amp_priv_out.amp_priv, amp_priv_step.size))                                       \
+            AMP_PARALLEL_FOR_EACH_ON(amp_priv_where,                                                                   \
+                                     amp_priv_merge_threads(amp_priv_where.amp_priv_queue, amp_priv_step),             \
+                                     (amp_priv_row, amp_priv_column),                                                  \
+                                     ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_two, amp_priv_out,           \
+                                       AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                \
+                                     AMP_PRIV_MERGE_BODY(__VA_ARGS__));                                                \
+    } while (0)
+#define AMP_PRIV_MERGE_BODY(...)                                                                                       \
+    {                                                                                                                  \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
+        AMP_PRIV_MERGE_PART                                                                                            \
+        const int amp_priv_lefts = amp_priv_one.extent.v[0];                                                           \
+        const int amp_priv_rights = amp_priv_two.extent.v[0];                                                          \
+        AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_first, __VA_ARGS__)                   \
+        AMP_PRIV_MERGE_FROM(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_out, amp_priv_first, amp_priv_end,     \
+                            __VA_ARGS__)                                                                               \
+    }
+#define AMP_PRIV_MERGE_LEFT(i)  AMP_AT(amp_priv_one, i)
+#define AMP_PRIV_MERGE_RIGHT(j) AMP_AT(amp_priv_two, j)
+
+/* The thread's part of the result. */
+#define AMP_PRIV_MERGE_PART                                                                                            \
+    const int amp_priv_first = (amp_priv_row + amp_priv_column) * amp_priv_step.length;                                \
+    const int amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                     \
+    const int amp_priv_end =                                                                                           \
+        amp_priv_first + (amp_priv_rest < amp_priv_step.length ? amp_priv_rest : amp_priv_step.length);
+
+/* amp_priv_l, amp_priv_r: how many elements of the left and the right are among the first `before` of the result.
+   LEFT(i), RIGHT(j): an element of amp_priv_lefts, amp_priv_rights. */
+#define AMP_PRIV_MERGE_SPLIT(LEFT, RIGHT, before, ...)                                                                 \
+    int amp_priv_l = (before) > amp_priv_rights ? (before) - amp_priv_rights : 0;                                      \
+    for (int amp_priv_high = (before) < amp_priv_lefts ? (before) : amp_priv_lefts; amp_priv_l < amp_priv_high;) {     \
+        const int amp_priv_mid = amp_priv_l + (amp_priv_high - amp_priv_l) / 2;                                        \
+        int amp_priv_is;                                                                                               \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, RIGHT((before) - 1 - amp_priv_mid), LEFT(amp_priv_mid), __VA_ARGS__) \
+        if (amp_priv_is)                                                                                               \
+            amp_priv_high = amp_priv_mid;                                                                              \
+        else                                                                                                           \
+            amp_priv_l = amp_priv_mid + 1;                                                                             \
+    }                                                                                                                  \
+    int amp_priv_r = (before) - amp_priv_l;
+
+/* Elements number `from` to end - 1 of the result. No branch depends on a comparison. */
+#define AMP_PRIV_MERGE_FROM(LEFT, RIGHT, out, from, end, ...)                                                          \
+    int amp_priv_k = from;                                                                                             \
+    while (amp_priv_k < (end) && amp_priv_l < amp_priv_lefts && amp_priv_r < amp_priv_rights) {                        \
+        const amp_priv_T amp_priv_left = LEFT(amp_priv_l);                                                             \
+        const amp_priv_T amp_priv_right = RIGHT(amp_priv_r);                                                           \
+        int amp_priv_is;                                                                                               \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, amp_priv_right, amp_priv_left, __VA_ARGS__)                          \
+        const int amp_priv_other = amp_priv_is ? 1 : 0;                                                                \
+        AMP_AT(out, amp_priv_k) = amp_priv_other ? amp_priv_right : amp_priv_left;                                     \
+        amp_priv_r += amp_priv_other;                                                                                  \
+        amp_priv_l += 1 - amp_priv_other;                                                                              \
+        amp_priv_k++;                                                                                                  \
+    }                                                                                                                  \
+    for (; amp_priv_k < (end) && amp_priv_l < amp_priv_lefts; amp_priv_k++) {                                          \
+        AMP_AT(out, amp_priv_k) = LEFT(amp_priv_l);                                                                    \
+        amp_priv_l++;                                                                                                  \
+    }                                                                                                                  \
+    for (; amp_priv_k < (end); amp_priv_k++) {                                                                         \
+        AMP_AT(out, amp_priv_k) = RIGHT(amp_priv_r);                                                                   \
+        amp_priv_r++;                                                                                                  \
+    }
+
+/* // >>sort
+   AMP_SORT(v, AMP_CAPTURE(...), less): sorts a view or array of rank 1, of elements of any type, by a comparison: an
+   expression of elements a and b and of what is captured: does a come before b? It is a strict weak order, as of
+   std::sort. AMP_SORT_ON(view, v, ...): on an accelerator view. v: the name of a variable; not what is captured.
+   To bring several into one order, sort numbers: AMP_SORT(number, AMP_CAPTURE(key), AMP_AT(key, a) < AMP_AT(key, b)).
+   A statement. Stable. Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: for
+   n elements log2(n / 16) + 1 times a read and a write; as much temporary memory as v takes. Numbers by their value:
+   amp_sort is faster. Source: std::stable_sort. */
+#define AMP_SORT(v, captures, ...) AMP_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
+#define AMP_SORT_ON(where, v, captures, ...)                                                                           \
+    do {                                                                                                               \
+        AMP_PRIV_CAT(AMP_PRIV_MERGE_SORT_, AMP_PRIV_IS_LIST(captures))                                                 \
+        ("AMP_SORT", where, v, AMP_PRIV_UNWRAP captures, __VA_ARGS__);                                                 \
+    } while (0)
+#define AMP_PRIV_MERGE_SORT_0 AMP_PRIV_MERGE_0
+#define AMP_PRIV_MERGE_SORT_1(name, where, v, captures, ...)                                                           \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_RANK_OF(v) == 1 && !AMP_PRIV_IS_CONST(v),                                              \
+                       "amp: " name " sorts a view or array of rank 1, not a const one");                              \
+        AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        const amp_priv_head *const amp_priv_heads[] = { &(v).amp_priv,                                                 \
+                                                        AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures) NULL };           \
+        amp_priv_merge_sorting amp_priv_this;                                                                          \
+        if (amp_priv_merge_sort_begin(&amp_priv_this, name, where, amp_priv_heads,                                     \
+                                      sizeof amp_priv_heads / sizeof amp_priv_heads[0] - 1, &(v).amp_priv))            \
+            for (AMP_PRIV_VIEW_TYPE(v) amp_priv_from, amp_priv_to;                                                     \
+                 amp_priv_merge_sort_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                            \
+                const amp_priv_merge_step amp_priv_step = amp_priv_this.step;                                          \
+                AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view,                                                      \
+                                         amp_priv_merge_threads(amp_priv_this.call.view.amp_priv_queue, amp_priv_step),\
+                                         (amp_priv_row, amp_priv_column),                                              \
+                                         ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,      \
+                                           AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                            \
+                                         AMP_PRIV_MERGE_SORT_BODY(__VA_ARGS__));                                       \
+            }                                                                                                          \
+        amp_priv_call_end(&amp_priv_this.call);                                                                        \
+    } while (0)
+#define AMP_PRIV_MERGE_SORT_BODY(...)                                                                                  \
+    {                                                                                                                  \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_T;                                                            \
+        AMP_PRIV_MERGE_PART                                                                                            \
+        const int amp_priv_width = amp_priv_step.width;                                                                \
+        int amp_priv_at = amp_priv_first;                                                                              \
+        while (amp_priv_at < amp_priv_end) {                                                                           \
+            if (amp_priv_width == 0) {                                                                                 \
+                AMP_PRIV_MERGE_SORT_RUN(__VA_ARGS__)                                                                   \
+            } else { /* two runs: from `begin` and from `middle` on, up to `stop` */                                   \
+                const int amp_priv_begin = amp_priv_at / amp_priv_width / 2 * 2 * amp_priv_width;                      \
+                const int amp_priv_lefts = amp_priv_step.size - amp_priv_begin < amp_priv_width                        \
+                                               ? amp_priv_step.size - amp_priv_begin : amp_priv_width;                 \
+                const int amp_priv_middle = amp_priv_begin + amp_priv_lefts;                                           \
+                const int amp_priv_rights = amp_priv_step.size - amp_priv_middle < amp_priv_width                      \
+                                                ? amp_priv_step.size - amp_priv_middle : amp_priv_width;               \
+                const int amp_priv_stop = amp_priv_middle + amp_priv_rights;                                           \
+                const int amp_priv_until = amp_priv_end < amp_priv_stop ? amp_priv_end : amp_priv_stop;                \
+                AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_SORT_LEFT, AMP_PRIV_MERGE_SORT_RIGHT,                              \
+                                     amp_priv_at - amp_priv_begin, __VA_ARGS__)                                        \
+                AMP_PRIV_MERGE_FROM(AMP_PRIV_MERGE_SORT_LEFT, AMP_PRIV_MERGE_SORT_RIGHT, amp_priv_to, amp_priv_at,     \
+                                    amp_priv_until, __VA_ARGS__)                                                       \
+                amp_priv_at = amp_priv_until;                                                                          \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_MERGE_SORT_LEFT(i)  AMP_AT(amp_priv_from, amp_priv_begin + (i))
+#define AMP_PRIV_MERGE_SORT_RIGHT(j) AMP_AT(amp_priv_from, amp_priv_middle + (j))
+/* 16 elements, by insertion; from and to may be the same. */
+#define AMP_PRIV_MERGE_SORT_RUN(...)                                                                                   \
+    const int amp_priv_run = amp_priv_at;                                                                              \
+    for (; amp_priv_at < amp_priv_end && amp_priv_at < amp_priv_run + 16; amp_priv_at++) {                             \
+        const amp_priv_T amp_priv_new = AMP_AT(amp_priv_from, amp_priv_at);                                            \
+        int amp_priv_there = amp_priv_at;                                                                              \
+        while (amp_priv_there > amp_priv_run) {                                                                        \
+            const amp_priv_T amp_priv_old = AMP_AT(amp_priv_to, amp_priv_there - 1);                                   \
+            int amp_priv_is;                                                                                           \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, amp_priv_new, amp_priv_old, __VA_ARGS__)                         \
+            if (!amp_priv_is) break;                                                                                   \
+            AMP_AT(amp_priv_to, amp_priv_there) = amp_priv_old;                                                        \
+            amp_priv_there--;                                                                                          \
+        }                                                                                                              \
+        AMP_AT(amp_priv_to, amp_priv_there) = amp_priv_new;                                                            \
+    }
+
+/* // >>bounds
+   AMP_LOWER_BOUND(out, v, keys, AMP_CAPTURE(...), less): for each key, how many elements of v come before it: where it
+   is, or where it would stand. AMP_UPPER_BOUND: how many come before it or are equal. v: in the order of `less`, as for
+   AMP_MERGE. amp_lower_bound(out, v, keys), amp_upper_bound(out, v, keys): of numbers, with a < b.
+   AMP_LOWER_BOUND_ON(view, out, ...), amp_lower_bound_on and so on: on an accelerator view.
+   v, keys: views or arrays of rank 1, of one type; out: one of int with an element for each key.
+   Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ), those of launches.
+   Blocking: no. Cost: log2 of v's length reads for each key. Source: std::lower_bound, upper_bound. */
+#define amp_lower_bound(out, v, keys) amp_lower_bound_on((amp_accelerator_view){ NULL }, out, v, keys)
+#define amp_lower_bound_on(where, out, v, keys)                                                                        \
+    AMP_PRIV_BOUNDS_1("amp_lower_bound", where, out, v, keys, AMP_CAPTURE(), AMP_PRIV_BOUNDS_LOWER, a < b)
+#define amp_upper_bound(out, v, keys) amp_upper_bound_on((amp_accelerator_view){ NULL }, out, v, keys)
+#define amp_upper_bound_on(where, out, v, keys)                                                                        \
+    AMP_PRIV_BOUNDS_1("amp_upper_bound", where, out, v, keys, AMP_CAPTURE(), AMP_PRIV_BOUNDS_UPPER, a < b)
+#define AMP_LOWER_BOUND(out, v, keys, captures, ...)                                                                   \
+    AMP_LOWER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
+#define AMP_LOWER_BOUND_ON(where, out, v, keys, captures, ...)                                                         \
+    do {                                                                                                               \
+        AMP_PRIV_CAT(AMP_PRIV_BOUNDS_, AMP_PRIV_IS_LIST(captures))                                                     \
+        ("AMP_LOWER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_LOWER, __VA_ARGS__);                        \
+    } while (0)
+#define AMP_UPPER_BOUND(out, v, keys, captures, ...)                                                                   \
+    AMP_UPPER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
+#define AMP_UPPER_BOUND_ON(where, out, v, keys, captures, ...)                                                         \
+    do {                                                                                                               \
+        AMP_PRIV_CAT(AMP_PRIV_BOUNDS_, AMP_PRIV_IS_LIST(captures))                                                     \
+        ("AMP_UPPER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_UPPER, __VA_ARGS__);                        \
+    } while (0)
+#define AMP_PRIV_BOUNDS_0 AMP_PRIV_MERGE_0
+#define AMP_PRIV_BOUNDS_1(name, where, out, v, keys, captures, COMES_BEFORE, ...)                                      \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM(name, one, v)                                                                               \
+        AMP_PRIV_READ_FROM(name, wanted, keys)                                                                         \
+        AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
+        if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_wanted.amp_priv,     \
+                                  &amp_priv_out.amp_priv))                                                             \
+            AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
+                                     ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_wanted, amp_priv_out)),      \
+                                     AMP_PRIV_BOUNDS_BODY(COMES_BEFORE, __VA_ARGS__));                                 \
+    } while (0)
+#define AMP_PRIV_BOUNDS_BODY(COMES_BEFORE, ...)                                                                        \
+    {                                                                                                                  \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
+        const amp_priv_T amp_priv_key = AMP_AT(amp_priv_wanted, amp_priv_i);                                           \
+        int amp_priv_low = 0;                                                                                          \
+        for (int amp_priv_high = amp_priv_one.extent.v[0]; amp_priv_low < amp_priv_high;) {                            \
+            const int amp_priv_mid = amp_priv_low + (amp_priv_high - amp_priv_low) / 2;                                \
+            int amp_priv_is;                                                                                           \
+            COMES_BEFORE(AMP_AT(amp_priv_one, amp_priv_mid), amp_priv_key, __VA_ARGS__)                                \
+            if (amp_priv_is)                                                                                           \
+                amp_priv_low = amp_priv_mid + 1;                                                                       \
+            else                                                                                                       \
+                amp_priv_high = amp_priv_mid;                                                                          \
+        }                                                                                                              \
+        AMP_AT(amp_priv_out, amp_priv_i) = amp_priv_low;                                                               \
+    }
+#define AMP_PRIV_BOUNDS_LOWER(one, key, ...) AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, one, key, __VA_ARGS__)
+#define AMP_PRIV_BOUNDS_UPPER(one, key, ...)                                                                           \
+    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, key, one, __VA_ARGS__)                                                   \
+    amp_priv_is = !amp_priv_is;
+
+/* // >>sets
+   AMP_SET_UNION(out, count, v, w, AMP_CAPTURE(...), less): what is in v or in w; AMP_SET_INTERSECTION: in both;
+   AMP_SET_DIFFERENCE: in v and not in w; AMP_SET_SYMMETRIC_DIFFERENCE: in one of them. v and w, views or arrays of rank
+   1, are in the order of `less`, as for AMP_MERGE; so is what goes to out. An element that stands m times in v and n
+   times in w stands max(m, n), min(m, n), max(m - n, 0), |m - n| times in out: those of v where there are enough.
+   amp_set_union(out, count, v, w), amp_set_intersection and so on: of numbers, with a < b.
+   AMP_SET_UNION_ON(view, out, ...), amp_set_union_on and so on: on an accelerator view.
+   out: a view or array of rank 1 with room for all that come, none of the others. count: an int variable, which has it
+   when the call returns; or a view or array of int of rank 1: then nobody waits.
+   Statements. Errors: those of AMP_MERGE and AMP_SELECT_IF. Cost: as AMP_MERGE, of numbers, and then AMP_SELECT_IF.
+   Source: std::set_union, set_intersection, set_difference, set_symmetric_difference. */
+#define amp_set_union(out, count, v, w) amp_set_union_on((amp_accelerator_view){ NULL }, out, count, v, w)
+#define amp_set_union_on(where, out, count, v, w)                                                                      \
+    AMP_PRIV_SET_1("amp_set_union", where, AMP_PRIV_SET_UNION, out, count, v, w, AMP_CAPTURE(), a < b)
+#define amp_set_intersection(out, count, v, w) amp_set_intersection_on((amp_accelerator_view){ NULL }, out, count, v, w)
+#define amp_set_intersection_on(where, out, count, v, w)                                                               \
+    AMP_PRIV_SET_1("amp_set_intersection", where, AMP_PRIV_SET_INTERSECTION, out, count, v, w, AMP_CAPTURE(), a < b)
+#define amp_set_difference(out, count, v, w) amp_set_difference_on((amp_accelerator_view){ NULL }, out, count, v, w)
+#define amp_set_difference_on(where, out, count, v, w)                                                                 \
+    AMP_PRIV_SET_1("amp_set_difference", where, AMP_PRIV_SET_DIFFERENCE, out, count, v, w, AMP_CAPTURE(), a < b)
+#define amp_set_symmetric_difference(out, count, v, w)                                                                 \
+    amp_set_symmetric_difference_on((amp_accelerator_view){ NULL }, out, count, v, w)
+#define amp_set_symmetric_difference_on(where, out, count, v, w)                                                       \
+    AMP_PRIV_SET_1("amp_set_symmetric_difference", where, AMP_PRIV_SET_SYMMETRIC_DIFFERENCE, out, count, v, w,         \
+                   AMP_CAPTURE(), a < b)
+#define AMP_SET_UNION(out, count, v, w, captures, ...)                                                                 \
+    AMP_SET_UNION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_UNION_ON(where, out, count, v, w, captures, ...)                                                       \
+    AMP_PRIV_SET("AMP_SET_UNION", where, AMP_PRIV_SET_UNION, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_INTERSECTION(out, count, v, w, captures, ...)                                                          \
+    AMP_SET_INTERSECTION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_INTERSECTION_ON(where, out, count, v, w, captures, ...)                                                \
+    AMP_PRIV_SET("AMP_SET_INTERSECTION", where, AMP_PRIV_SET_INTERSECTION, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_DIFFERENCE(out, count, v, w, captures, ...)                                                            \
+    AMP_SET_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                                                  \
+    AMP_PRIV_SET("AMP_SET_DIFFERENCE", where, AMP_PRIV_SET_DIFFERENCE, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_SYMMETRIC_DIFFERENCE(out, count, v, w, captures, ...)                                                  \
+    AMP_SET_SYMMETRIC_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_SYMMETRIC_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                                        \
+    AMP_PRIV_SET("AMP_SET_SYMMETRIC_DIFFERENCE", where, AMP_PRIV_SET_SYMMETRIC_DIFFERENCE, out, count, v, w, captures, \
+                 __VA_ARGS__)
+
+/* What is kept: of v what w has not (1), of v what w has, too (2), of w what v has not (4). */
+enum {
+    AMP_PRIV_SET_DIFFERENCE = 1,
+    AMP_PRIV_SET_INTERSECTION = 2,
+    AMP_PRIV_SET_SYMMETRIC_DIFFERENCE = 5,
+    AMP_PRIV_SET_UNION = 7
+};
+
+#define AMP_PRIV_SET(name, where, kept, out, count, v, w, captures, ...)                                               \
+    do {                                                                                                               \
+        AMP_PRIV_CAT(AMP_PRIV_SET_, AMP_PRIV_IS_LIST(captures))                                                        \
+        (name, where, kept, out, count, v, w, captures, __VA_ARGS__);                                                  \
+    } while (0)
+#define AMP_PRIV_SET_0 AMP_PRIV_MERGE_0
+#define AMP_PRIV_SET_1(name, where, what, out, count, v, w, captures, ...)                                             \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM(name, one, v)                                                                               \
+        AMP_PRIV_READ_FROM(name, two, w)                                                                               \
+        const int amp_priv_kept = what;                                                                                \
+        amp_priv_set_call amp_priv_set;                                                                                \
+        amp_array_view_int_1 amp_priv_from;                                                                            \
+        if (amp_priv_set_begin(&amp_priv_set, name, where, &amp_priv_one.amp_priv, &amp_priv_two.amp_priv,             \
+                               &amp_priv_from)) {                                                                      \
+            {                                                                                                          \
+                const amp_priv_merge_step amp_priv_step = amp_priv_set.step;                                           \
+                AMP_PARALLEL_FOR_EACH_ON(amp_priv_set.call.view,                                                       \
+                                         amp_priv_merge_threads(amp_priv_set.call.view.amp_priv_queue, amp_priv_step), \
+                                         (amp_priv_row, amp_priv_column),                                              \
+                                         ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_two, amp_priv_from,      \
+                                           amp_priv_kept, AMP_VALUE(amp_priv_merge_step, amp_priv_step))),             \
+                                         AMP_PRIV_SET_BODY(__VA_ARGS__));                                              \
+            }                                                                                                          \
+            if (!amp_priv_call_failed())                                                                               \
+                AMP_PRIV_SET_TAKE(name, amp_priv_set.call.view, out, count);                                           \
+        }                                                                                                              \
+        amp_priv_call_end(&amp_priv_set.call);                                                                         \
+    } while (0)
+/* Those that are kept, by the numbers of where they come from. */
+#define AMP_PRIV_SET_TAKE(name, where, out, count)                                                                     \
+    AMP_PRIV_SELECT(name, where, out, count, false, amp_priv_from.extent, (amp_priv_i),                                \
+                    AMP_CAPTURE(amp_priv_one, amp_priv_two, amp_priv_from), AMP_AT(amp_priv_from, amp_priv_i) >= 0,    \
+                    AMP_AT(amp_priv_from, amp_priv_i) < amp_priv_one.extent.v[0]                                       \
+                        ? AMP_AT(amp_priv_one, AMP_AT(amp_priv_from, amp_priv_i))                                      \
+                        : AMP_AT(amp_priv_two, AMP_AT(amp_priv_from, amp_priv_i) - amp_priv_one.extent.v[0]), )
+
+typedef struct amp_priv_set_call {
+    amp_priv_call call;
+    amp_priv_merge_step step;
+} amp_priv_set_call;
+
+/* False after reporting. from: gets a view on a number for each element of both. */
+AMP_PRIV_NOINLINE bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp_accelerator_view view,
+                                          const amp_priv_head *one, const amp_priv_head *two, void *from)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    if (!amp_priv_merge_begin(name, &view, one, two, &s->step))
+        return false;
+    const size_t numbers = (size_t)s->step.size * sizeof(int);
+    if (!amp_priv_call_begin(&s->call, name, view, NULL, 0, numbers + 128))
+        return false;
+    amp_priv_call_view(&s->call, from, &amp_priv_element_int, amp_priv_call_part(&s->call, numbers),
+                       (size_t)s->step.size);
+    return true;
+}
+
+/* All are merged, and of each is said whether it is kept. Number r of equal ones has its like on the other side if that
+   has more than r of them: those of the right that are not merged yet, those of the left that are. */
+#define AMP_PRIV_SET_BODY(...)                                                                                         \
+    {                                                                                                                  \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
+        AMP_PRIV_MERGE_PART                                                                                            \
+        const int amp_priv_lefts = amp_priv_one.extent.v[0];                                                           \
+        const int amp_priv_rights = amp_priv_two.extent.v[0];                                                          \
+        AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_first, __VA_ARGS__)                   \
+        int amp_priv_left_rank = -1; /* not known yet */                                                               \
+        int amp_priv_right_rank = -1;                                                                                  \
+        for (int amp_priv_k = amp_priv_first; amp_priv_k < amp_priv_end; amp_priv_k++) {                               \
+            int amp_priv_is = amp_priv_l >= amp_priv_lefts;                                                            \
+            if (amp_priv_l < amp_priv_lefts && amp_priv_r < amp_priv_rights)                                           \
+                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, AMP_PRIV_MERGE_RIGHT(amp_priv_r),                            \
+                                 AMP_PRIV_MERGE_LEFT(amp_priv_l), __VA_ARGS__)                                         \
+            if (!amp_priv_is) {                                                                                        \
+                AMP_PRIV_SET_RANK(AMP_PRIV_MERGE_LEFT, amp_priv_l, amp_priv_left_rank, __VA_ARGS__)                    \
+                const int amp_priv_like = amp_priv_r + amp_priv_left_rank;                                             \
+                int amp_priv_differs = 1;                                                                              \
+                if (amp_priv_like < amp_priv_rights)                                                                   \
+                    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_l),                    \
+                                     AMP_PRIV_MERGE_RIGHT(amp_priv_like), __VA_ARGS__)                                 \
+                AMP_AT(amp_priv_from, amp_priv_k) = amp_priv_kept & (amp_priv_differs ? 1 : 2) ? amp_priv_l : -1;      \
+                amp_priv_l++;                                                                                          \
+            } else {                                                                                                   \
+                AMP_PRIV_SET_RANK(AMP_PRIV_MERGE_RIGHT, amp_priv_r, amp_priv_right_rank, __VA_ARGS__)                  \
+                const int amp_priv_like = amp_priv_l - 1 - amp_priv_right_rank;                                        \
+                int amp_priv_differs = 1;                                                                              \
+                if (amp_priv_like >= 0)                                                                                \
+                    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_like),                 \
+                                     AMP_PRIV_MERGE_RIGHT(amp_priv_r), __VA_ARGS__)                                    \
+                AMP_AT(amp_priv_from, amp_priv_k) =                                                                    \
+                    (amp_priv_kept & 4) && amp_priv_differs ? amp_priv_lefts + amp_priv_r : -1;                        \
+                amp_priv_r++;                                                                                          \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+/* How many elements that are equal to number i stand before it: one more than at the one before, or none. The first is
+   searched for. */
+#define AMP_PRIV_SET_RANK(SIDE, i, rank, ...)                                                                          \
+    int amp_priv_low = rank < 0 ? 0 : i - 1 - rank;                                                                    \
+    int amp_priv_high = rank < 0 ? i : amp_priv_low;                                                                   \
+    if (rank >= 0) {                                                                                                   \
+        int amp_priv_is_new;                                                                                           \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is_new, SIDE(i - 1), SIDE(i), __VA_ARGS__)                               \
+        if (amp_priv_is_new) amp_priv_low = amp_priv_high = i;                                                         \
+    }                                                                                                                  \
+    while (amp_priv_low < amp_priv_high) {                                                                             \
+        const int amp_priv_mid = amp_priv_low + (amp_priv_high - amp_priv_low) / 2;                                    \
+        int amp_priv_is_less;                                                                                          \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is_less, SIDE(amp_priv_mid), SIDE(i), __VA_ARGS__)                       \
+        if (amp_priv_is_less)                                                                                          \
+            amp_priv_low = amp_priv_mid + 1;                                                                           \
+        else                                                                                                           \
+            amp_priv_high = amp_priv_mid;                                                                              \
+    }                                                                                                                  \
+    rank = i - amp_priv_low;
+
+#endif /* AMP_ALGORITHMS_MERGE_H */
