@@ -1127,41 +1127,51 @@ AMP_PRIV_COLD bool amp_priv_is_included(const amp_priv_user_definition *definiti
     return definition->name[strlen(definition->name) - 1] == '*';
 }
 
-/* Does something of the site's, of the user's definitions, or that was added, have a name that begins as the
-   definition wants? */
-AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_site *site, const amp_priv_items *items,
-                                       const amp_priv_user_definition *wanted)
+/* Does a text of the site's, of the user's definitions, or of those that are wanted already (one bit each, in order)
+   have a name that definition asks for? */
+AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_site *site, void *const *captured, unsigned wanted,
+                                       const amp_priv_user_definition *definition)
 {
-    char start[32];
-    snprintf(start, sizeof start, "%.*s", (int)strlen(wanted->name) - 1, wanted->name);
-    bool names = strstr(site->text, start) != NULL;
-    for (const amp_priv_user_definition *d = *site->user_definitions; d && !names; d = d->next)
-        names = !amp_priv_is_included(d) && strstr(d->text, start);
-    for (size_t i = 0; i < items->owned_count && !names; i++)
-        names = strstr(items->owned[i], start) != NULL;
+    char part[32];
+    unsigned bit = 1;
+    snprintf(part, sizeof part, "%.*s", (int)strlen(definition->name) - 1, definition->name);
+    bool names = strstr(site->text, part) != NULL;
+    for (int i = 0; i < site->capture_count && !names; i++) {
+        const amp_priv_capture *const c = &site->captures[i];
+        names = strstr(c->kind == AMP_PRIV_CAPTURE_VIEW ? ((const amp_priv_head *)captured[i])->element->name : c->type,
+                       part) != NULL;
+    }
+    for (const amp_priv_user_definition *d = *site->user_definitions; d && !names; d = d->next) {
+        const bool is_user = !amp_priv_is_included(d);
+        names = (is_user || (wanted & bit)) && strstr(d->text, part);
+        bit <<= !is_user;
+    }
     return names;
 }
 
-/* Adds the texts of the library's own that the translation unit has included beside amp.h. They are long: only those
-   that something asks for. */
-AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv_site *site)
+/* Adds the texts of the library's own that the translation unit has included beside amp.h (32 at most). They are long:
+   only those that something asks for. */
+AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv_site *site, void *const *captured)
 {
-    const amp_priv_user_definition *added[16]; /* those that were, so that one may ask for another above it */
-    size_t count = 0;
-    for (bool changed = site->user_definitions != NULL; changed;) {
-        changed = false;
-        for (const amp_priv_user_definition *d = *site->user_definitions; d; d = d->next) {
-            bool is_new = amp_priv_is_included(d) && count < sizeof added / sizeof added[0];
-            for (size_t i = 0; i < count; i++)
-                is_new = is_new && added[i] != d;
-            if (!is_new || !amp_priv_site_names(site, items, d))
-                continue;
-            amp_priv_string text = { NULL, 0, 0, false };
+    unsigned wanted = 0;
+    for (unsigned before = 1; site->user_definitions && wanted != before;) {
+        unsigned bit = 1;
+        before = wanted;
+        for (const amp_priv_user_definition *d = *site->user_definitions; d; d = d->next)
+            if (amp_priv_is_included(d)) {
+                wanted |= wanted & bit || amp_priv_site_names(site, captured, wanted, d) ? bit : 0;
+                bit <<= 1;
+            }
+    }
+    for (const amp_priv_user_definition *d = wanted ? *site->user_definitions : NULL; d; d = d->next) {
+        if (!amp_priv_is_included(d))
+            continue;
+        amp_priv_string text = { NULL, 0, 0, false };
+        if (wanted & 1)
             amp_priv_strip_host_syntax(&text, d->text);
+        if (wanted & 1)
             amp_priv_items_library(items, amp_priv_items_own(items, &text), NULL);
-            added[count++] = d;
-            changed = true;
-        }
+        wanted >>= 1;
     }
 }
 
@@ -1370,7 +1380,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     if (site->tiled && amp_priv_carried(variant) > 1 && body.text)
         amp_priv_unroll_phases(&body, amp_priv_carry_dimension(site->rank) ? "amp_priv_y" : "amp_priv_x");
     amp_priv_items_all(&items, site, variant, target, atomics64);
-    amp_priv_items_included(&items, site);
+    amp_priv_items_included(&items, site, captured);
     amp_priv_items_user_definitions(&items, site);
     amp_priv_items_typedefs(&items, site, captured, target);
     (void)amp_priv_give_fault(&body, &items, NULL);

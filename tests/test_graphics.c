@@ -158,7 +158,8 @@ TYPE(double, double, OF_REALS, NUMBERS_OF_REALS, measure, 3)
         check(ends[0] <= ROOM && ends[1] <= ROOM && ends[2] <= ROOM);                                                  \
         for (int k = 0; k < 3 * ROOM; k++) {                                                                           \
             const double g = (double)got_##S[i * 3 * ROOM + k], w = (double)want[k];                                   \
-            check_that(fabs(g - w) <= (tolerance) * (1 + fabs(w)), #S ": result %d of vectors of %d is %.9g, not %.9g",\
+            check_that(fabs(g - w) <= (tolerance) * (1 + fabs(w)) || (isnan(g) && isnan(w)),                           \
+                       #S ": result %d of vectors of %d is %.9g, not %.9g",                                            \
                        k % ROOM, k / ROOM + 2, g, w);                                                                  \
         }                                                                                                              \
     }
@@ -372,6 +373,202 @@ static void wide_ones_are_aligned(void **state)
     }
 }
 
+/* ---- numbers in fewer bits --------------------------------------------------------------------------------------- */
+
+AMP_DEFINE_ELEMENT(amp_half)
+AMP_DEFINE_ELEMENT(amp_half_4)
+AMP_DEFINE_ELEMENT(amp_bfloat16)
+AMP_DEFINE_ELEMENT(amp_bfloat16_2)
+
+/* What 16 bits with so many bits of fraction stand for, and which are nearest to a number: by arithmetic. */
+static double number_of(unsigned bits, int fraction)
+{
+    const int exponents = 15 - fraction, bias = (1 << (exponents - 1)) - 1, exponent = (int)(bits & 0x7fff) >> fraction;
+    const int rest = (int)(bits & ((1u << fraction) - 1));
+    const double size = exponent == (1 << exponents) - 1 ? (rest ? (double)NAN : (double)INFINITY)
+                        : exponent == 0                  ? ldexp(rest, 1 - bias - fraction)
+                                                         : ldexp(rest + (1 << fraction), exponent - bias - fraction);
+    return bits & 0x8000 ? -size : size;
+}
+static unsigned bits_of(double x, int fraction)
+{
+    const int exponents = 15 - fraction, bias = (1 << (exponents - 1)) - 1;
+    const double size = fabs(x);
+    unsigned bits = ((1u << exponents) - 1) << fraction; /* infinite */
+    if (isnan(x))
+        bits |= 1u << (fraction - 1);
+    else if (size < ldexp(2 - ldexp(1, -fraction - 1), bias)) {
+        const int exponent = size == 0 || ilogb(size) < 1 - bias ? 1 - bias : ilogb(size);
+        const unsigned steps = (unsigned)nearbyint(ldexp(size, fraction - exponent));
+        bits = ((unsigned)(exponent + bias - 1) << fraction) + steps;
+    }
+    return bits | (signbit(x) ? 0x8000u : 0);
+}
+
+static bool same_number(float got, double want) { return isnan(want) ? isnan(got) : (double)got == want; }
+static bool same_bits(unsigned got, unsigned want, int fraction)
+{
+    return isnan(number_of(want, fraction)) ? isnan(number_of(got, fraction)) : got == want;
+}
+
+/* Any float: of a size that 16 bits have, mostly; just between two of them; or whatever. */
+static float any_float(int i)
+{
+    const double x = ldexp(test_random_double(1, 2), test_random_int(-30, 17));
+    const float between = (float)(ldexp(1 + 2 * (i % 1024), -25) * ldexp(1, i % 40));
+    return i % 4 == 0   ? between
+           : i % 4 == 1 ? (float)-x
+           : i % 4 == 2 ? (float)x
+                        : AMP_BITS(float, (uint32_t)test_random());
+}
+
+static void halves_are_floats_in_kernels(void **state)
+{
+    (void)state;
+    enum { SIZE = 65536 };
+    static uint16_t all[SIZE];
+    static float numbers[SIZE];
+    for (int i = 0; i < SIZE; i++) {
+        all[i] = (uint16_t)i;
+        numbers[i] = any_float(i);
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        static float wide[SIZE], wide_short[SIZE], four[SIZE], two[SIZE];
+        static amp_half narrow[SIZE];
+        static amp_bfloat16 narrow_short[SIZE];
+        static amp_half_4 narrow4[SIZE / 4], given4[SIZE / 4];
+        static amp_bfloat16_2 narrow2[SIZE / 2], given2[SIZE / 2];
+        memcpy(given4, all, sizeof given4);
+        memcpy(given2, all, sizeof given2);
+        {
+            AMP_CONST_ARRAY_VIEW(amp_half, 1, h, (amp_half *)all, SIZE);
+            AMP_CONST_ARRAY_VIEW(amp_bfloat16, 1, b, (amp_bfloat16 *)all, SIZE);
+            AMP_CONST_ARRAY_VIEW(amp_half_4, 1, h4, given4, SIZE / 4);
+            AMP_CONST_ARRAY_VIEW(amp_bfloat16_2, 1, b2, given2, SIZE / 2);
+            AMP_CONST_ARRAY_VIEW(float, 1, x, numbers, SIZE);
+            AMP_ARRAY_VIEW(float, 1, fh, wide, SIZE);
+            AMP_ARRAY_VIEW(float, 1, fb, wide_short, SIZE);
+            AMP_ARRAY_VIEW(float, 1, fh4, four, SIZE);
+            AMP_ARRAY_VIEW(float, 1, fb2, two, SIZE);
+            AMP_ARRAY_VIEW(amp_half, 1, nh, narrow, SIZE);
+            AMP_ARRAY_VIEW(amp_bfloat16, 1, nb, narrow_short, SIZE);
+            AMP_ARRAY_VIEW(amp_half_4, 1, nh4, narrow4, SIZE / 4);
+            AMP_ARRAY_VIEW(amp_bfloat16_2, 1, nb2, narrow2, SIZE / 2);
+            AMP_PARALLEL_FOR_EACH_ON(where, h.extent, (i),
+                AMP_CAPTURE(h, b, h4, b2, x, fh, fb, fh4, fb2, nh, nb, nh4, nb2), {
+                AMP_AT(fh, i) = amp_float_from_half(AMP_AT(h, i));
+                AMP_AT(fb, i) = amp_float_from_bfloat16(AMP_AT(b, i));
+                AMP_AT(nh, i) = amp_float_to_half(AMP_AT(x, i));
+                AMP_AT(nb, i) = amp_float_to_bfloat16(AMP_AT(x, i));
+                if (i % 2 == 0) {
+                    amp_float_2_store(&AMP_AT(fb2, i), amp_float_2_from_bfloat16(AMP_AT(b2, i / 2)));
+                    AMP_AT(nb2, i / 2) = amp_float_2_to_bfloat16(amp_float_2_load(&AMP_AT(x, i)));
+                }
+                if (i % 4 == 0) {
+                    amp_float_4_store(&AMP_AT(fh4, i), amp_float_4_from_half(AMP_AT(h4, i / 4)));
+                    AMP_AT(nh4, i / 4) = amp_float_4_to_half(amp_float_4_load(&AMP_AT(x, i)));
+                }
+            });
+        }
+        for (int i = 0; i < SIZE; i++) {
+            const double h = number_of((unsigned)i, 10), b = number_of((unsigned)i, 7), x = (double)numbers[i];
+            check_that(same_number(wide[i], h) && same_number(four[i], h), "the half %04x is %g, got %g and %g",
+                       (unsigned)i, h, (double)wide[i], (double)four[i]);
+            check_that((same_number(wide_short[i], b) && same_number(two[i], b)) || (i & 0x7f80) == 0,
+                       "the bfloat16 %04x is %g, got %g and %g", (unsigned)i, b, (double)wide_short[i], (double)two[i]);
+            const unsigned to_h = bits_of(x, 10), to_b = bits_of(x, 7);
+            check_that(same_bits(narrow[i].bits, to_h, 10) && same_bits(narrow4[i / 4].bits[i % 4], to_h, 10),
+                       "%a is the half %04x, got %04x and %04x", x, to_h, narrow[i].bits, narrow4[i / 4].bits[i % 4]);
+            check_that((same_bits(narrow_short[i].bits, to_b, 7) && same_bits(narrow2[i / 2].bits[i % 2], to_b, 7)) ||
+                           fabs(x) < 0x1p-126,
+                       "%a is the bfloat16 %04x, got %04x and %04x", x, to_b, narrow_short[i].bits,
+                       narrow2[i / 2].bits[i % 2]);
+        }
+    }
+}
+
+/* A number as so many steps between 0 and 1, in C. */
+static long steps(double x, double low, double most)
+{
+    return lrint((double)(float)((float)(x < low ? low : x > 1 ? 1 : x) * (float)most));
+}
+
+static void normalised_as_in_c(void **state)
+{
+    (void)state;
+    enum { SIZE = 65536, KINDS = 8 };
+    static float numbers[SIZE];
+    for (int i = 0; i < SIZE; i++)
+        numbers[i] = i % 2 ? (float)test_random_double(-1.2, 1.2) : (float)((i + 0.5) / 255);
+    numbers[0] = NAN;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        static float got[SIZE * KINDS];
+        static int codes[SIZE * 4];
+        {
+            AMP_CONST_ARRAY_VIEW(float, 1, x, numbers, SIZE);
+            AMP_ARRAY_VIEW(float, 2, f, got, SIZE, KINDS);
+            AMP_ARRAY_VIEW(int, 2, c, codes, SIZE, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, f, c), {
+                const float given = AMP_AT(x, i);
+                AMP_AT(f, i, 0) = amp_float_unorm(given);
+                AMP_AT(f, i, 1) = amp_float_norm(given);
+                AMP_AT(f, i, 2) = amp_float_from_unorm8((uint8_t)(i % 256));
+                AMP_AT(f, i, 3) = amp_float_from_norm8((int8_t)(i % 256 - 128));
+                AMP_AT(f, i, 4) = amp_float_from_unorm16((uint16_t)i);
+                AMP_AT(f, i, 5) = amp_float_from_norm16((int16_t)(i - 32768));
+                const amp_uint8_4 pixel = AMP_UINT8_4(7, (uint8_t)(i % 256), 9, 0);
+                AMP_AT(f, i, 6) = AMP_G(amp_float_4_from_unorm8(pixel));
+                AMP_AT(f, i, 7) = AMP_Y(amp_float_2_norm(AMP_FLOAT_2(0, given)));
+                AMP_AT(c, i, 0) = amp_float_to_unorm8(given);
+                AMP_AT(c, i, 1) = AMP_Z(amp_float_3_to_norm8(AMP_FLOAT_3(0, 1, given)));
+                AMP_AT(c, i, 2) = AMP_W(amp_float_4_to_unorm16(AMP_FLOAT_4(given)));
+                AMP_AT(c, i, 3) = amp_float_to_norm16(given);
+            });
+        }
+        for (int i = 0; i < SIZE; i++) {
+            const double x = isnan(numbers[i]) ? -9 : (double)numbers[i];
+            const double b = i % 256, s = i % 256 - 128,
+                         want[KINDS] = { fmin(fmax(x, 0), 1),
+                                         fmin(fmax(x, -1), 1),
+                                         b / 255,
+                                         fmax(s / 127, -1),
+                                         i / 65535.0,
+                                         fmax((i - 32768) / 32767.0, -1),
+                                         b / 255,
+                                         fmin(fmax(x, -1), 1) };
+            const long want_codes[4] = { steps(x, 0, 255), steps(x, -1, 127), steps(x, 0, 65535), steps(x, -1, 32767) };
+            for (int k = 0; k < KINDS; k++)
+                check_that(fabs((double)got[i * KINDS + k] - want[k]) < 1.2e-7, "number %d of %d is %.9g, not %.9g", k,
+                           i, (double)got[i * KINDS + k], want[k]);
+            for (int k = 0; k < 4; k++)
+                check_that(codes[i * 4 + k] == want_codes[k], "code %d of %.9g is %d, not %ld", k, x, codes[i * 4 + k],
+                           want_codes[k]);
+        }
+    }
+}
+
+/* A kernel that says nothing of what its elements are. */
+static void copied_as_they_are(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_half half[2] = { { 1 }, { 0 } };
+        amp_packed_float_3 packed[2] = { { 1, 2, 3 }, { 0, 0, 0 } };
+        {
+            AMP_ARRAY_VIEW(amp_half, 1, h, half, 2);
+            AMP_ARRAY_VIEW(amp_packed_float_3, 1, p, packed, 2);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(h, p), {
+                AMP_AT(h, i + 1) = AMP_AT(h, i);
+                AMP_AT(p, i + 1) = AMP_AT(p, i);
+            });
+        }
+        check(half[1].bits == 1 && packed[1].x == 1 && packed[1].z == 3);
+    }
+}
+
 static void sizes_in_memory(void **state)
 {
     (void)state;
@@ -390,8 +587,9 @@ int run_graphics(void);
 int run_graphics(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(small_integers_as_in_c), TEST(integers_as_in_c),      TEST(reals_as_in_c),
-        TEST(anywhere_in_a_kernel),   TEST(wide_ones_are_aligned), TEST(sizes_in_memory),
+        TEST(small_integers_as_in_c),       TEST(integers_as_in_c),      TEST(reals_as_in_c),
+        TEST(anywhere_in_a_kernel),         TEST(wide_ones_are_aligned), TEST(sizes_in_memory),
+        TEST(halves_are_floats_in_kernels), TEST(normalised_as_in_c),    TEST(copied_as_they_are),
     };
     return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);
 }

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/graphics/formats.h - numbers that take fewer bits in memory: halves, bfloat16, normalised integers. Kernels read
+    and write them as float: amp_float_from_half(AMP_AT(v, i)), AMP_AT(v, i) = amp_float_to_half(x).
+
+    All of it is computed with the bits of integers and of normal floats, so it is the same on every backend, whatever
+    a device does with subnormal numbers; but for the bits of a NaN, F16C of the CPU gives the same.
+
+    Contents (search for the tag):
+        >>bits  >>half  >>bfloat16  >>normalised  >>texts                                            */
+#ifndef AMP_GRAPHICS_FORMATS_H
+#define AMP_GRAPHICS_FORMATS_H
+
+#include "vectors.h"
+
+/* // >>bits */
+
+/* Of a half: its exponent moved to that of a float. Subnormal ones become normal by a subtraction, which is exact. */
+#define AMP_PRIV_HALF_BITS(F)                                                                                          \
+    F(float, amp_priv_half_to_float, (uint16_t half_bits), {                                                           \
+        const uint32_t moved = (uint32_t)(half_bits & 0x7fff) << 13;                                                   \
+        const uint32_t exponent = moved & 0x0f800000;                                                                  \
+        const uint32_t number = moved + (exponent == 0x0f800000 ? 0x70000000u : 0x38000000u);                          \
+        const float size = exponent == 0 ? AMP_BITS(float, number + 0x00800000u) - 6.103515625e-05f                    \
+                                         : AMP_BITS(float, number);                                                    \
+        return half_bits & 0x8000 ? -size : size;                                                                      \
+    })                                                                                                                 \
+    F(uint16_t, amp_priv_float_to_half, (float x), { /* to the nearest, ties to even */                                \
+        const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
+        const uint32_t size = all & 0x7fffffff;                                                                        \
+        const uint32_t sign = (all >> 16) & 0x8000;                                                                    \
+        const float small = AMP_BITS(float, size) + 0.5f; /* whose last bit is a subnormal half's */                   \
+        const uint32_t number = size >= 0x47800000u  ? (size > 0x7f800000u ? 0x7e00u : 0x7c00u)                        \
+                                : size < 0x38800000u ? AMP_BITS(uint32_t, small) - 0x3f000000u                         \
+                                                     : (size - 0x38000000u + 0xfffu + ((size >> 13) & 1)) >> 13;       \
+        return (uint16_t)(sign | number);                                                                              \
+    })
+#define AMP_PRIV_BFLOAT16_BITS(F)                                                                                      \
+    F(float, amp_priv_bfloat16_to_float, (uint16_t short_bits), {                                                      \
+        return AMP_BITS(float, (uint32_t)short_bits << 16);                                                            \
+    })                                                                                                                 \
+    F(uint16_t, amp_priv_float_to_bfloat16, (float x), {                                                               \
+        const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
+        const int is_nan = (all & 0x7fffffff) > 0x7f800000u;                                                           \
+        return (uint16_t)((is_nan ? all | 0x00400000u : all + 0x7fffu + ((all >> 16) & 1)) >> 16);                     \
+    })
+AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_ON_HOST)
+
+#if defined(__F16C__)
+/* One instruction for four. */
+typedef float amp_priv_four_floats __attribute__((vector_size(16)));
+typedef short amp_priv_eight_halves __attribute__((vector_size(16)));
+static inline float amp_priv_half_to_float(uint16_t half_bits)
+{
+    const amp_priv_eight_halves bits = { (short)half_bits };
+    return __builtin_ia32_vcvtph2ps(bits)[0];
+}
+static inline uint16_t amp_priv_float_to_half(float x)
+{
+    const amp_priv_four_floats numbers = { x };
+    return (uint16_t)__builtin_ia32_vcvtps2ph(numbers, 0)[0];
+}
+#else
+AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_ON_HOST)
+#endif
+
+/* // >>half
+   amp_half, amp_half_2, amp_half_4: elements and members of 16 bits for a number: 1 sign, 5 exponent, 10 fraction.
+   amp_float_from_half(h), amp_float_to_half(x), amp_float_4_from_half(h), amp_float_4_to_half(v), and of two: to and
+   from float, to the nearest, ties to even; what is too large becomes infinite.
+   // >>bfloat16
+   amp_bfloat16, amp_bfloat16_2, amp_bfloat16_4: the upper half of a float: 8 bits of exponent, 7 of fraction. Likewise.
+   Arithmetic is float's. Source: none of C++ AMP's; half of HLSL. */
+#define AMP_PRIV_SHORT_FLOAT_TYPES(H)                                                                                  \
+    typedef struct amp_##H { uint16_t bits; } amp_##H;                                                                 \
+    typedef struct amp_##H##_2 { amp_uint16_2 bits; } amp_##H##_2;                                                     \
+    typedef struct amp_##H##_4 { amp_uint16_4 bits; } amp_##H##_4;
+#define AMP_PRIV_SHORT_FLOAT_PART(H, axis) amp_priv_##H##_to_float(AMP_PRIV_COMPONENT_OF(h.bits, axis))
+#define AMP_PRIV_SHORT_FLOAT_FROM(H, axis) amp_priv_float_to_##H(AMP_PRIV_COMPONENT_OF(v, axis))
+#define AMP_PRIV_SHORT_FLOAT(F, H)                                                                                     \
+    F(float, amp_float_from_##H, (amp_##H h), { return amp_priv_##H##_to_float(h.bits); })                             \
+    F(amp_##H, amp_float_to_##H, (float x), {                                                                          \
+        const amp_##H h = {amp_priv_float_to_##H(x)};                                                                  \
+        return h;                                                                                                      \
+    })                                                                                                                 \
+    F(amp_float_2, amp_float_2_from_##H, (amp_##H##_2 h), {                                                            \
+        return amp_float_2_from_2_numbers(AMP_PRIV_SHORT_FLOAT_PART(H, x), AMP_PRIV_SHORT_FLOAT_PART(H, y));           \
+    })                                                                                                                 \
+    F(amp_##H##_2, amp_float_2_to_##H, (amp_float_2 v), {                                                              \
+        const amp_##H##_2 h = {                                                                                        \
+                amp_uint16_2_from_2_numbers(AMP_PRIV_SHORT_FLOAT_FROM(H, x), AMP_PRIV_SHORT_FLOAT_FROM(H, y))};        \
+        return h;                                                                                                      \
+    })                                                                                                                 \
+    F(amp_float_4, amp_float_4_from_##H, (amp_##H##_4 h), {                                                            \
+        return amp_float_4_from_4_numbers(AMP_PRIV_SHORT_FLOAT_PART(H, x), AMP_PRIV_SHORT_FLOAT_PART(H, y),            \
+                                          AMP_PRIV_SHORT_FLOAT_PART(H, z), AMP_PRIV_SHORT_FLOAT_PART(H, w));           \
+    })                                                                                                                 \
+    F(amp_##H##_4, amp_float_4_to_##H, (amp_float_4 v), {                                                              \
+        const amp_##H##_4 h = {                                                                                        \
+                amp_uint16_4_from_4_numbers(AMP_PRIV_SHORT_FLOAT_FROM(H, x), AMP_PRIV_SHORT_FLOAT_FROM(H, y),          \
+                                            AMP_PRIV_SHORT_FLOAT_FROM(H, z), AMP_PRIV_SHORT_FLOAT_FROM(H, w))};        \
+        return h;                                                                                                      \
+    })
+AMP_PRIV_SHORT_FLOAT_TYPES(half)
+AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, half)
+AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)
+AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
+
+/* // >>normalised
+   amp_float_unorm(x), amp_float_norm(x), amp_float_4_unorm(v), ...: clamped to [0, 1], to [-1, 1]; a NaN is the lower
+   bound. C++ AMP's unorm and norm are floats that are clamped wherever one is made; here it is said where it matters.
+   amp_float_4_from_unorm8(c), amp_float_4_to_unorm8(v): an amp_uint8_4 whose 255 is 1; _norm8: an amp_int8_4 whose 127
+   is 1 and -127 is -1, as is -128; _unorm16, _norm16: amp_uint16_4 and amp_int16_4 with 65535 and 32767. Also of two
+   and three components, and of one: amp_float_from_unorm8(c), which takes a uint8_t. To the nearest, ties to even;
+   what is beyond the bounds is clamped. Source: norm, unorm, and textures of them. */
+#define AMP_PRIV_NORMALISED(F, format, S, T, most, low)                                                                \
+    F(float, amp_float_from_##format, (T c), {                                                                         \
+        const float x = (float)c * (1.0f / (most));                                                                    \
+        return x > low ? x : low;                                                                                      \
+    })                                                                                                                 \
+    F(T, amp_float_to_##format, (float x), { return (T)rintf((x > low ? x < 1.0f ? x : 1.0f : low) * (most)); })       \
+    AMP_PRIV_NORMALISED_OF(F, format, amp_float_2, amp_##S##_2, 2, T, most, low)                                       \
+    AMP_PRIV_NORMALISED_OF(F, format, amp_float_3, amp_##S##_3, 3, T, most, low)                                       \
+    AMP_PRIV_NORMALISED_OF(F, format, amp_float_4, amp_##S##_4, 4, T, most, low)
+#define AMP_PRIV_NORMALISED_OF(F, format, V, C, N, T, most, low)                                                       \
+    F(V, V##_from_##format, (C c), {                                                                                   \
+        return V##_max(AMP_CONVERT(V, c) * (1.0f / (most)), V##_from_number(low));                                     \
+    })                                                                                                                 \
+    F(C, V##_to_##format, (V v), {                                                                                     \
+        const V a = V##_clamp(v, low, 1.0f) * (most);                                                                  \
+        return C##_from_##N##_numbers(AMP_PRIV_ROUNDED_##N(T));                                                        \
+    })
+#define AMP_PRIV_ROUNDED(T, axis) (T) rintf(AMP_PRIV_A_OF(axis))
+#define AMP_PRIV_ROUNDED_2(T)     AMP_PRIV_ROUNDED(T, x), AMP_PRIV_ROUNDED(T, y)
+#define AMP_PRIV_ROUNDED_3(T)     AMP_PRIV_ROUNDED_2(T), AMP_PRIV_ROUNDED(T, z)
+#define AMP_PRIV_ROUNDED_4(T)     AMP_PRIV_ROUNDED_3(T), AMP_PRIV_ROUNDED(T, w)
+#define AMP_PRIV_CLAMPED(F, name, low)                                                                                 \
+    F(float, amp_float_##name, (float x), { return x > low ? x < 1.0f ? x : 1.0f : low; })                             \
+    F(amp_float_2, amp_float_2_##name, (amp_float_2 v), { return amp_float_2_clamp(v, low, 1.0f); })                   \
+    F(amp_float_3, amp_float_3_##name, (amp_float_3 v), { return amp_float_3_clamp(v, low, 1.0f); })                   \
+    F(amp_float_4, amp_float_4_##name, (amp_float_4 v), { return amp_float_4_clamp(v, low, 1.0f); })
+#define AMP_PRIV_FORMATS(F)                                                                                            \
+    AMP_PRIV_CLAMPED(F, unorm, 0.0f)                                                                                   \
+    AMP_PRIV_CLAMPED(F, norm, -1.0f)                                                                                   \
+    AMP_PRIV_NORMALISED(F, unorm8, uint8, uint8_t, 255.0f, 0.0f)                                                       \
+    AMP_PRIV_NORMALISED(F, norm8, int8, int8_t, 127.0f, -1.0f)                                                         \
+    AMP_PRIV_NORMALISED(F, unorm16, uint16, uint16_t, 65535.0f, 0.0f)                                                  \
+    AMP_PRIV_NORMALISED(F, norm16, int16, int16_t, 32767.0f, -1.0f)
+AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_ON_HOST)
+
+/* // >>texts: for devices. */
+#if defined(AMP_PROGRAM_H)
+AMP_PRIV_LONG_STRINGS_BEGIN
+static amp_priv_user_definition amp_priv_format_texts[] = {
+    { "half*",
+      AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(half)) AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_AS_TEXT)
+          AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, half),
+      NULL },
+    { "bfloat16*",
+      AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)) AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_AS_TEXT)
+          AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16),
+      NULL },
+    { "norm*", AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+};
+AMP_PRIV_LONG_STRINGS_END
+__attribute__((constructor)) static void amp_priv_register_formats(void)
+{
+    for (size_t i = 0; i < sizeof amp_priv_format_texts / sizeof amp_priv_format_texts[0]; i++)
+        amp_priv_register(&amp_priv_user_definitions, &amp_priv_format_texts[i]);
+}
+#endif
+
+#endif /* AMP_GRAPHICS_FORMATS_H */
