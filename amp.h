@@ -66,21 +66,21 @@
 #endif
 
 /* // >>backends */
-#if defined(AMP_BACKEND_CPU) && defined(AMP_BACKEND_OPENCL)
-#error "amp: define one of AMP_BACKEND_CPU, AMP_BACKEND_OPENCL before including amp.h, not both"
+#if defined(AMP_BACKEND_CPU) && (defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA))
+#error "amp: define AMP_BACKEND_CPU, or AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA or both of these, before including amp.h"
 #include <see_the_error_above>
 #endif
 /* Names that people try; one that is in no list builds the CPU loops, and AMP_LOG=info says what was built. */
-#if defined(AMP_BACKEND) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_ROCM) ||      \
+#if defined(AMP_BACKEND) || defined(AMP_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_ROCM) ||      \
     defined(AMP_BACKEND_SYCL) || defined(AMP_BACKEND_VULKAN) || defined(AMP_BACKEND_METAL) ||                          \
     defined(AMP_BACKEND_GPU) || defined(AMP_BACKEND_OPENMP) || defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || \
     defined(AMP_BACKEND_CL) || defined(AMP_BACKEND_OPEN_CL) || defined(AMP_BACKEND_OpenCL) ||                          \
     defined(AMP_BACKEND_Opencl) || defined(AMP_BACKEND_opencl) || defined(AMP_BACKEND_OPENCl) ||                       \
     defined(AMP_BACKEND_cpu) || defined(AMP_OPENCL) || defined(AMP_CPU)
-#error "amp: there is no such backend: define AMP_BACKEND_CPU (the default) or AMP_BACKEND_OPENCL"
+#error "amp: there is no such backend: define AMP_BACKEND_CPU (the default), AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA"
 #include <see_the_error_above>
 #endif
-#if !defined(AMP_BACKEND_CPU) && !defined(AMP_BACKEND_OPENCL)
+#if !defined(AMP_BACKEND_CPU) && !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_CUDA)
 #define AMP_BACKEND_CPU
 #endif
 
@@ -101,6 +101,9 @@
 #include "amp/tile.h"
 
 #include "amp_cpu.h"
+#if defined(AMP_BACKEND_CUDA)
+#include "amp_cuda.h"
+#endif
 #if defined(AMP_BACKEND_OPENCL)
 #include "amp_opencl.h"
 #include "amp/opencl_interop.h"
@@ -115,6 +118,9 @@ static inline int amp_priv_backends(const amp_priv_backend **list)
 {
     int count = 0;
     list[count++] = amp_priv_cpu_table();
+#if defined(AMP_BACKEND_CUDA) /* before OpenCL, which has the same GPUs */
+    list[count++] = amp_priv_cuda_table();
+#endif
 #if defined(AMP_BACKEND_OPENCL)
     list[count++] = amp_priv_opencl_table();
 #endif
@@ -124,7 +130,7 @@ static inline int amp_priv_backends(const amp_priv_backend **list)
     return count;
 }
 
-#if !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_EXTRA)
+#if !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_CUDA) && !defined(AMP_BACKEND_EXTRA)
 /* Without a backend whose kernels are text, only tests have devices other than the host, and kernels of their own. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
@@ -375,7 +381,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 #define AMP_PRIV_NO_CAPTURES(form, on)                                                                                 \
     "amp: AMP_CAPTURE is missing, or another argument is, or a comma: " form "; it is AMP_CAPTURE() where a body uses "\
     "no variable; an accelerator view stands first, in " on
-#if defined(AMP_BACKEND_OPENCL)
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_IN_TIME 1, ""
 #else /* a macro's text is its name where it is none */
 #define AMP_PRIV_IN_TIME                                                                                               \

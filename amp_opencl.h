@@ -135,27 +135,6 @@ AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_ulong, uint64_t)
 AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_size, size_t)
 AMP_PRIV_OPENCL_NUMBER(amp_priv_opencl_uint, uint32_t)
 
-/* Appends name in lower case, with "-" for what is neither letter nor digit. */
-AMP_PRIV_COLD size_t amp_priv_opencl_add_name(char *path, size_t used, size_t limit, const char *name)
-{
-    bool gap = false;
-    const size_t start = used;
-    for (; *name && used + 1 < limit; name++) {
-        const char c = amp_priv_lower(*name);
-        if ((c >= 'a' && c <= 'z') || amp_priv_is_digit(c)) {
-            if (gap && used > start)
-                path[used++] = '-';
-            if (used + 1 < limit)
-                path[used++] = c;
-            gap = false;
-        } else {
-            gap = true;
-        }
-    }
-    path[used] = '\0';
-    return used;
-}
-
 /* Is name one of the words of the device's list of extensions? */
 AMP_PRIV_COLD bool amp_priv_opencl_has_extension(amp_cl_device_id id, const char *name)
 {
@@ -195,6 +174,15 @@ AMP_PRIV_COLD unsigned amp_priv_opencl_tile_multiple(amp_cl_device_id id, bool r
     return multiple ? multiple : AMP_PRIV_CL_USUAL_WARP;
 }
 
+/* Where a GPU is on the PCI bus, which vendors tell. */
+AMP_PRIV_COLD unsigned amp_priv_opencl_bus(amp_cl_device_id id)
+{
+    enum { AMP_PRIV_CL_PCI_BUS_ID_NV = 0x4008, AMP_PRIV_CL_PCI_SLOT_ID_NV, AMP_PRIV_CL_PCI_DOMAIN_ID_NV };
+    return amp_priv_opencl_uint(id, AMP_PRIV_CL_PCI_DOMAIN_ID_NV) << 16 |
+           amp_priv_opencl_uint(id, AMP_PRIV_CL_PCI_BUS_ID_NV) << 8 |
+           amp_priv_opencl_uint(id, AMP_PRIV_CL_PCI_SLOT_ID_NV);
+}
+
 /* What kernels may use of a device, and how they are spread over it. */
 AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_device_id id)
 {
@@ -223,6 +211,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
+    device->bus = device->is_gpu ? amp_priv_opencl_bus(id) : 0;
     /* A debugger's device sees more, and knows all instructions, without optimisation. */
     device->options = device->is_debug ? "-cl-std=CL1.2 -cl-opt-disable" : "-cl-std=CL1.2";
 }
@@ -231,9 +220,9 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
 AMP_PRIV_COLD void amp_priv_opencl_name(amp_priv_device *device, const char *platform_name, const char *name)
 {
     memcpy(device->path, "opencl:", 8);
-    size_t used = amp_priv_opencl_add_name(device->path, 7, 48, platform_name);
+    size_t used = amp_priv_path_add(device->path, 7, 48, platform_name);
     device->path[used++] = '/';
-    used = amp_priv_opencl_add_name(device->path, used, sizeof device->path - 8, name);
+    used = amp_priv_path_add(device->path, used, sizeof device->path - 8, name);
     int n = 0;
     do
         snprintf(device->path + used, sizeof device->path - used, "/%d", n++);
@@ -580,12 +569,6 @@ static inline void amp_priv_opencl_buffer_close(amp_priv_device *device, void *b
 typedef struct amp_priv_opencl_rect {
     size_t origin[3], region[3], row_pitch, slice_pitch;
 } amp_priv_opencl_rect;
-
-static inline bool amp_priv_rect_is_line(const amp_priv_rect *rect)
-{
-    return (rect->rows == 1 || rect->row_pitch == rect->row_bytes) &&
-           (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);
-}
 
 /* Bytes from the first to the last. */
 static inline size_t amp_priv_rect_span(const amp_priv_rect *rect)

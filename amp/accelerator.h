@@ -53,10 +53,25 @@ AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices, { 0 })
 enum { AMP_PRIV_MAX_BACKENDS = 4 };
 static inline int amp_priv_backends(const amp_priv_backend **list);
 
-/* Backends call this from discover, for each device. Returns the record in the list, NULL when that is full. */
+/* Is it there already, by another backend? The first one has it. */
+AMP_PRIV_COLD bool amp_priv_device_is_listed(const amp_priv_device *device)
+{
+    const amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    for (int i = 0; i < state->count && device->bus != 0; i++)
+        if (state->device[i]->bus == device->bus && strcmp(state->device[i]->backend->name, device->backend->name)) {
+            amp_priv_log(AMP_PRIV_LOG_INFO, "%s is left out: it is %s", device->path, state->device[i]->path);
+            return true;
+        }
+    return false;
+}
+
+/* Backends call this from discover, for each device. Returns the record in the list, NULL when that is full, or has
+   the device. */
 AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    if (amp_priv_device_is_listed(device))
+        return NULL;
     if (state->count == AMP_PRIV_MAX_DEVICES) {
         amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is left out: there are more than %d accelerators here", device->path,
                      (int)AMP_PRIV_MAX_DEVICES);
@@ -86,13 +101,14 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
             found += amp_priv_accelerators.count - before;
     }
     if (count == 1)
-        amp_priv_log(AMP_PRIV_LOG_INFO, "built without AMP_BACKEND_OPENCL: kernels run on the CPU loops only");
+        amp_priv_log(AMP_PRIV_LOG_INFO,
+                     "built without AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA: kernels run on the CPU loops only");
     const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
     if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
         amp_priv_log(
             AMP_PRIV_LOG_WARNING,
-            "no %s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
-            list[1]->name);
+            "no %s%s%s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
+            list[1]->name, count > 2 ? " or " : "", count > 2 ? list[2]->name : "");
 #if !defined(AMP_CHECKED)
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     if (stop && stop[0])
@@ -115,6 +131,27 @@ AMP_PRIV_COLD bool amp_priv_path_taken(const char *path)
         if (!strcmp(amp_priv_accelerators.device[i]->path, path))
             return true;
     return false;
+}
+
+/* Appends a name to a path, in lower case, with "-" for what is neither letter nor digit. */
+AMP_PRIV_COLD size_t amp_priv_path_add(char *path, size_t used, size_t limit, const char *name)
+{
+    bool gap = false;
+    const size_t start = used;
+    for (; *name && used + 1 < limit; name++) {
+        const char c = amp_priv_lower(*name);
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+            if (gap && used > start)
+                path[used++] = '-';
+            if (used + 1 < limit)
+                path[used++] = c;
+            gap = false;
+        } else {
+            gap = true;
+        }
+    }
+    path[used] = '\0';
+    return used;
 }
 
 /* Is part in text? Upper and lower case are the same. */

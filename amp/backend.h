@@ -113,6 +113,7 @@ typedef struct amp_priv_device {
     size_t local_memory;    /* bytes of tile_static memory per tile */
     unsigned units;         /* that run tiles at the same time */
     unsigned tile_multiple; /* threads that run in step: a warp's, a vector's */
+    unsigned bus;           /* where it is on the PCI bus: domain, bus, device, function; 0: nobody knows */
 
     /* For devices that take kernels as text (amp/kernel.h): */
     char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
@@ -303,6 +304,8 @@ typedef struct amp_priv_target {
     const char *no_functions64[2];   /* for devices without: what the compiler refuses, with its name in the log */
     const char *words;               /* of the language that C programs may use as names, with spaces between */
     const char *types, *builtin;     /* types and functions of the language, none of C's, with spaces around each */
+    char *(*translate)(const char *text, size_t *length); /* NULL, or a whole program as it is compiled, in new memory;
+                                                           NULL where there is none */
     bool runs_tiles;                 /* phases are loops over all threads of a tile already, as on the host */
 } amp_priv_target;
 
@@ -318,6 +321,13 @@ typedef struct amp_priv_rect {
 static inline size_t amp_priv_rect_bytes(const amp_priv_rect *rect)
 {
     return rect->row_bytes * rect->rows * rect->slices;
+}
+
+/* Do its bytes lie side by side? */
+static inline bool amp_priv_rect_is_line(const amp_priv_rect *rect)
+{
+    return (rect->rows == 1 || rect->row_pitch == rect->row_bytes) &&
+           (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);
 }
 
 /* A program's way through the compiler. */

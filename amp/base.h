@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. */
-#if defined(AMP_BACKEND_OPENCL)
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_FOR_DEVICES AMP_PRIV_NOINLINE
 #else
 #define AMP_PRIV_FOR_DEVICES AMP_PRIV_COLD
@@ -69,8 +69,12 @@ static inline const char *amp_status_text(amp_status status)
    accelerators, the worker, traces. Libraries built otherwise have their own. The symbols' names and the stamp say
    which. All share the error handler, the last error and the log. */
 
-#if defined(AMP_BACKEND_OPENCL)
+#if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL AMP_BACKEND_CUDA"
+#elif defined(AMP_BACKEND_OPENCL)
 #define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL"
+#elif defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_CUDA"
 #else
 #define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_CPU"
 #endif

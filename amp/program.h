@@ -1362,6 +1362,17 @@ AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_wo
     }
 }
 
+/* The program as the target's compiler takes it; false when there is no memory for that. */
+AMP_PRIV_COLD bool amp_priv_program_translate(amp_priv_string *program, const amp_priv_target *target)
+{
+    if (!target->translate)
+        return true;
+    char *const text = target->translate(program->text, &program->length);
+    free(program->text);
+    program->text = text;
+    return text != NULL;
+}
+
 /* Makes the program of a site in one of its variants.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
@@ -1417,7 +1428,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     free(rest.text);
     free(words.slot);
     amp_priv_items_free(&items);
-    if (failed) {
+    if (failed || !amp_priv_program_translate(&out, target)) {
         free(out.text);
         return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its program's text");
     }

@@ -48,6 +48,13 @@ FLAGS_serial   = -DAMP_BACKEND_CPU -DAMP_SERIAL
 FLAGS_opencl   = $(call works,-fopenmp) -DAMP_BACKEND_OPENCL
 LIBS_opencl    = $(call works,-ldl)
 
+# CUDA, loaded when a program runs: no part of the usual builds, but tested (tests/tests.mk).
+CUDA          := cuda
+FLAGS_cuda     = $(call works,-fopenmp) -DAMP_BACKEND_CUDA
+LIBS_cuda      = $(call works,-ldl)
+FLAGS_checked_cuda = $(FLAGS_cuda) -DAMP_CHECKED
+LIBS_checked_cuda  = $(LIBS_cuda)
+
 # Checked builds: their tests are programs of their own.
 CHECKED              := checked_cpu checked_opencl
 FLAGS_checked_cpu     = $(FLAGS_cpu) -DAMP_CHECKED

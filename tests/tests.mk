@@ -24,6 +24,15 @@ TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
 TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests/main.c
+# CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda).
+TESTS_cuda         = $(TESTS)
+TESTS_checked_cuda = $(CHECKED_TESTS)
+FAKE_CUDA         := $(BUILD)/libfakecuda.so
+$(FAKE_CUDA): tests/cuda/fake_cuda.c $(COMMANDS)
+	@mkdir -p $(@D)
+	$(call shown,LINK)
+	$(Q)$(CC) -std=gnu11 -O1 -g -fPIC -shared -fvisibility=hidden $(WARNINGS) $< -o $@ $(call works,-ldl) -pthread
+
 TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
 
 define test_rules
@@ -40,14 +49,14 @@ $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(call libraries,$(1))
 endef
-$(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST),$(eval $(call test_rules,$(v))))
+$(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA) checked_cuda,$(eval $(call test_rules,$(v))))
 
 # Compilers take their time with kernels. The CPU loops are tested as people build them; the others, and what tests the
 # host's side, are built faster, unless CFLAGS are given.
 HOST_SIDE := $(addprefix test_,accelerator directory errors fork lifetime memory threads)
 ifdef DEFAULT_CFLAGS
 $(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
-$(foreach v,opencl $(CHECKED) $(LINKED) $(HOST),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
+$(foreach v,opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA) checked_cuda,$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
 $(foreach v,serial cpu,$(HOST_SIDE:%=$(BUILD)/tests/$(v)/%.o)): CFLAGS = -O0
 endif
 

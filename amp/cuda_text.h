@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/cuda_text.h - CUDA C++ as a target: the text that makes the common dialect (amp/dialect.h) what NVRTC compiles.
+
+    Definitions do most of it. What is C and not C++ is translated: compound literals, statement expressions,
+    __typeof__, NULL. Strings only: nothing needs CUDA to be there.
+
+    Contents (search for the tag):
+        >>names  >>access  >>tile  >>mathematics  >>atomics  >>words  >>translation  >>target        */
+#ifndef AMP_CUDA_TEXT_H
+#define AMP_CUDA_TEXT_H
+
+#include "backend.h"
+#include "kernel_math.h"
+#include "lookover.h"
+#include "view.h"
+
+/* // >>names: what C or OpenCL C calls differently, one definition a line. */
+
+__attribute__((unused)) static const char amp_priv_text_cuda_names[] =
+    "#define __kernel extern \"C\" __global__\n#define __global\n#define __local\n#define __constant const\n"
+    "#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))\n#define overloadable unused\n"
+    "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned uint;\ntypedef unsigned long ulong;\n"
+    "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\ntypedef short int16_t;\n"
+    "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned uint32_t;\ntypedef long int64_t;\n"
+    "typedef unsigned long uint64_t;\ntypedef long intptr_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n"
+    "#define _Bool bool\n#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n#define restrict __restrict__\n"
+    "#define register\n#define __inline inline\n#define __inline__ inline\n#define __extension__\n"
+    /* A grid has no more than 65,535 groups in its second and third dimension: a launch of more comes in parts. */
+    "#define get_group_id(d) ((d) == 0 ? blockIdx.x : (d) == 1 ? blockIdx.y + amp_priv_first_y : "
+    "blockIdx.z + amp_priv_first_z)\n"
+    "#define get_local_id(d) ((d) == 0 ? threadIdx.x : (d) == 1 ? threadIdx.y : threadIdx.z)\n"
+    "#define get_local_size(d) ((d) == 0 ? blockDim.x : (d) == 1 ? blockDim.y : blockDim.z)\n"
+    "#define get_global_id(d) (get_group_id(d) * get_local_size(d) + get_local_id(d))\n"
+    "#define amp_priv_infinity __builtin_bit_cast(float, 0x7f800000)\n"
+    "#define amp_priv_nan __builtin_bit_cast(float, 0x7fc00000)\n"
+    "#define __builtin_inff() amp_priv_infinity\n#define __builtin_inf() ((double)amp_priv_infinity)\n"
+    "#define __builtin_huge_valf() amp_priv_infinity\n#define __builtin_huge_val() ((double)amp_priv_infinity)\n"
+    "#define __builtin_nanf(s) amp_priv_nan\n#define __builtin_nan(s) ((double)amp_priv_nan)\n"
+    "#define __builtin_isnan(x) isnan(x)\n#define __builtin_isinf(x) isinf(x)\n"
+    "#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)\n"
+    "#define __builtin_isfinite(x) isfinite(x)\n#define __builtin_finite(x) isfinite(x)\n"
+    "static inline int amp_priv_is_normal(double x, double least) { return isfinite(x) && fabs(x) >= least; }\n"
+    "#define __builtin_isnormal(x) amp_priv_is_normal(x, sizeof(x) == 4 ? 0x1p-126 : 0x1p-1022)\n"
+    "#define __builtin_signbit(x) signbit(x)\n#define __builtin_signbitf(x) signbit((float)(x))\n"
+    "#define __builtin_isgreater(x, y) ((x) > (y))\n#define __builtin_isless(x, y) ((x) < (y))\n"
+    "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"
+    "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n"
+    "#define __builtin_fabs(x) fabs((double)(x))\n#define __builtin_fabsf(x) fabsf(x)\n"
+    "#define amp_priv_count(p) atomicAdd(p, 1)\n";
+
+/* // >>access: AMP_AT with one index, an amp_index or an integer, by overloading. */
+
+#define AMP_PRIV_CUDA_OVERLOAD "__attribute__((overloadable)) static inline "
+#if !defined(AMP_CHECKED)
+#define AMP_PRIV_CUDA_AT_TEXT(N)                                                                                       \
+    AMP_PRIV_CUDA_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride" #N " stride, amp_index" #N             \
+                           " index) { return amp_priv_offset_index" #N "(stride, index); }\n"
+#define AMP_PRIV_CUDA_AT_INTEGER(type, given)                                                                          \
+    AMP_PRIV_CUDA_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride1 stride, " #type                        \
+                           " i) { return (amp_priv_offset)i; }\n"
+#define AMP_PRIV_CUDA_AT_DEFINE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_offset_of(stride, i)\n"
+#else
+#define AMP_PRIV_CUDA_AT_TEXT(N)                                                                                       \
+    AMP_PRIV_CUDA_OVERLOAD "amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N " *head, amp_priv_stride" #N   \
+                           " stride, amp_index" #N " index) { return amp_priv_checked_index" #N                        \
+                           "(head, stride, index); }\n"
+#define AMP_PRIV_CUDA_AT_INTEGER(type, given)                                                                          \
+    AMP_PRIV_DEVICE_CHECKED(1, AMP_PRIV_CUDA_OVERLOAD, "amp_priv_checked_of", ", " #type " i", given,                  \
+                            "(amp_priv_offset)i")
+#define AMP_PRIV_CUDA_AT_DEFINE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n"
+#endif
+__attribute__((unused)) static const char amp_priv_text_cuda_access[] = AMP_PRIV_CUDA_AT_DEFINE
+    AMP_PRIV_CUDA_AT_INTEGER(int, "i") AMP_PRIV_CUDA_AT_INTEGER(unsigned, "i") AMP_PRIV_CUDA_AT_INTEGER(long, "i")
+        AMP_PRIV_CUDA_AT_INTEGER(ulong, "i > 0x7fffffffffffffff ? 0x7fffffffffffffff : (long)i");
+#define AMP_PRIV_CUDA_AT(N, A)                                                                                         \
+    __attribute__((unused)) static const char amp_priv_text_cuda_at##N[] = AMP_PRIV_CUDA_AT_TEXT(N);
+AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_AT, ~)
+
+/* // >>tile: a phase's loops have one turn, the thread's own; barriers and fences. */
+
+__attribute__((unused)) static const char amp_priv_text_cuda_tile[] =
+    "#define amp_priv_thread_first(i, d) (int)get_local_id(d)\n"
+    "#define amp_priv_thread_more(i, d) amp_priv_once\n#define amp_priv_thread_next(i, d) amp_priv_once = 0\n"
+    "#define amp_priv_own_count(d) 1\n#define amp_priv_own_index(i, d) 0\n"
+    "#define amp_barrier_wait(b) __syncthreads()\n#define amp_barrier_wait_with_all_memory_fence(b) __syncthreads()\n"
+    "#define amp_barrier_wait_with_global_memory_fence(b) __syncthreads()\n"
+    "#define amp_barrier_wait_with_tile_static_memory_fence(b) __syncthreads()\n"
+    "#define amp_priv_all_fence(t) __threadfence()\n#define amp_priv_global_fence(t) __threadfence()\n"
+    "#define amp_priv_tile_static_fence(t) __threadfence_block()\n";
+
+/* // >>mathematics: C's functions are CUDA's; the others. */
+
+#define AMP_PRIV_CUDA_FAST(f)        "#define amp_fast_" #f "f(x) " #f "f(x)\n"
+#define AMP_PRIV_CUDA_NATIVE(f)      "#define amp_fast_" #f "f(x) __" #f "f(x)\n"
+#define AMP_PRIV_CUDA_FAST_1(X)      X(acos) X(asin) X(atan) X(cosh) X(sinh) X(tanh) X(exp2) X(sqrt) X(rsqrt)
+#define AMP_PRIV_CUDA_NATIVE_1(X)    X(cos) X(sin) X(tan) X(exp) X(log) X(log2) X(log10)
+
+__attribute__((unused)) static const char amp_priv_text_cuda_math[] =
+    AMP_PRIV_CUDA_FAST_1(AMP_PRIV_CUDA_FAST) AMP_PRIV_CUDA_NATIVE_1(AMP_PRIV_CUDA_NATIVE)
+    "#define amp_fast_atan2f(x, y) atan2f(x, y)\n#define amp_fast_powf(x, y) __powf(x, y)\n"
+    "#define amp_rsqrtf(x) rsqrtf(x)\n#define amp_rsqrt(x) rsqrt((double)(x))\n#define amp_sinpif(x) sinpif(x)\n"
+    "#define amp_cospif(x) cospif(x)\n#define amp_exp10f(x) exp10f(x)\n#define amp_sincosf(x, s, c) sincosf(x, s, c)\n"
+    "static inline float amp_tanpif(float x) { return sinpif(x) / cospif(x); }\n";
+
+/* // >>atomics
+   The names of amp/atomics.h, overloaded over the type; addresses tell by themselves which memory they are of. */
+#define AMP_PRIV_CUDA_ATOMIC(type, name, call)                                                                         \
+    AMP_PRIV_CUDA_OVERLOAD #type " amp_priv_atomic_" #name "(" #type " *p, " #type " v) { return " call "; }\n"
+#define AMP_PRIV_CUDA_CALL(type, as, function, value) "(" #type ")" #function "((" #as " *)p, (" #as ")(" value "))"
+#define AMP_PRIV_CUDA_ATOMICS_OF(type, as, compared)                                                                   \
+    AMP_PRIV_CUDA_ATOMIC(type, exchange, AMP_PRIV_CUDA_CALL(type, as, atomicExch, "v"))                                \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_add, AMP_PRIV_CUDA_CALL(type, as, atomicAdd, "v"))                                \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_sub, AMP_PRIV_CUDA_CALL(type, as, atomicAdd, "0 - (" #as ")v"))                   \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_and, AMP_PRIV_CUDA_CALL(type, as, atomicAnd, "v"))                                \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_or, AMP_PRIV_CUDA_CALL(type, as, atomicOr, "v"))                                  \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_xor, AMP_PRIV_CUDA_CALL(type, as, atomicXor, "v"))                                \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_min, AMP_PRIV_CUDA_CALL(type, compared, atomicMin, "v"))                          \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_max, AMP_PRIV_CUDA_CALL(type, compared, atomicMax, "v"))                          \
+    AMP_PRIV_CUDA_ATOMIC_REST(type, as, "(" #as ")", "(" #type ")")
+/* A float or double through the integer of its bits, where CUDA has no function for it. */
+#define AMP_PRIV_CUDA_ATOMIC_LOOP(type, bits, name, replacement, to, from)                                             \
+    AMP_PRIV_CUDA_OVERLOAD #type " amp_priv_atomic_" #name "(" #type " *p, " #type " v) { " #bits " old = " to         \
+                                 "(*(volatile " #type " *)p), seen; do { seen = old; const " #type " cell = " from     \
+                                 "(seen); old = atomicCAS((" #bits " *)p, seen, " to "(" replacement                   \
+                                 ")); } while (old != seen); return " from "(old); }\n"
+#define AMP_PRIV_CUDA_ATOMICS_OF_REAL(type, bits, to, from)                                                            \
+    AMP_PRIV_CUDA_ATOMIC(type, exchange, from "(atomicExch((" #bits " *)p, " to "(v)))")                               \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_add, "atomicAdd(p, v)")                                                           \
+    AMP_PRIV_CUDA_ATOMIC(type, fetch_sub, "atomicAdd(p, -v)")                                                          \
+    AMP_PRIV_CUDA_ATOMIC_LOOP(type, bits, fetch_min, "v < cell ? v : cell", to, from)                                  \
+    AMP_PRIV_CUDA_ATOMIC_LOOP(type, bits, fetch_max, "v > cell ? v : cell", to, from)                                  \
+    AMP_PRIV_CUDA_ATOMIC_REST(type, bits, to, from)
+#define AMP_PRIV_CUDA_ATOMIC_REST(type, bits, to, from)                                                                \
+    AMP_PRIV_CUDA_OVERLOAD #type " amp_priv_atomic_load(" #type " *p) { return *(volatile " #type                      \
+                                 " *)p; }\n" AMP_PRIV_CUDA_OVERLOAD "void amp_priv_atomic_store(" #type " *p, " #type  \
+                                 " v) { *(volatile " #type " *)p = v; }\n" AMP_PRIV_CUDA_OVERLOAD                      \
+                                 "int amp_priv_atomic_compare_exchange(" #type " *p, " #type " *expected, " #type      \
+                                 " v) { const " #bits " wanted = " to "(*expected), seen = atomicCAS((" #bits          \
+                                 " *)p, wanted, " to "(v)); *expected = " from "(seen); return seen == wanted; }\n"
+
+/* For kernels that name amp_priv_atomic_. */
+AMP_PRIV_LONG_STRINGS_BEGIN
+__attribute__((unused)) static const char amp_priv_text_cuda_atomics[] =
+    AMP_PRIV_CUDA_ATOMICS_OF(int, int, int) AMP_PRIV_CUDA_ATOMICS_OF(unsigned, unsigned, unsigned)
+        AMP_PRIV_CUDA_ATOMICS_OF_REAL(float, int, "__float_as_int", "__int_as_float");
+__attribute__((unused)) static const char amp_priv_text_cuda_atomics64[] =
+    AMP_PRIV_CUDA_ATOMICS_OF(long, unsigned long long, long long)
+        AMP_PRIV_CUDA_ATOMICS_OF(ulong, unsigned long long, unsigned long long);
+__attribute__((unused)) static const char amp_priv_text_cuda_atomics64_double[] = AMP_PRIV_CUDA_ATOMICS_OF_REAL(
+    double, unsigned long long, "(unsigned long long)__double_as_longlong", "__longlong_as_double");
+AMP_PRIV_LONG_STRINGS_END
+
+/* // >>words */
+
+/* Words of C++ and of CUDA that C programs may use as names. */
+__attribute__((unused)) static const char amp_priv_text_cuda_words[] =
+    "asm catch char16_t char32_t char8_t class concept consteval constexpr constinit "
+    "const_cast co_await co_return co_yield decltype delete dynamic_cast explicit export friend mutable namespace new "
+    "noexcept nullptr operator private protected public reinterpret_cast requires static_assert "
+    "static_cast template this thread_local throw try typeid typename using virtual wchar_t";
+
+/* Types of CUDA that are none of C: a struct of that name is the user's own. */
+#define AMP_PRIV_CUDA_VECTORS(type) " " type "1 " type "2 " type "3 " type "4"
+__attribute__((unused)) static const char amp_priv_text_cuda_types[] =
+    " uchar ushort uint ulong dim3 cudaError cudaStream_t" AMP_PRIV_CUDA_VECTORS("char") AMP_PRIV_CUDA_VECTORS("uchar")
+        AMP_PRIV_CUDA_VECTORS("short") AMP_PRIV_CUDA_VECTORS("ushort") AMP_PRIV_CUDA_VECTORS("int")
+            AMP_PRIV_CUDA_VECTORS("uint") AMP_PRIV_CUDA_VECTORS("long") AMP_PRIV_CUDA_VECTORS("ulong")
+                AMP_PRIV_CUDA_VECTORS("longlong") AMP_PRIV_CUDA_VECTORS("ulonglong") AMP_PRIV_CUDA_VECTORS("float")
+                    AMP_PRIV_CUDA_VECTORS("double") " ";
+
+/* Functions that are there without an #include: an AMP_FUNCTION of that name is the user's own. */
+__attribute__((unused)) static const char amp_priv_text_cuda_builtin[] =
+    " min max umin umax llmin llmax ullmin ullmax abs labs llabs clock clock64 printf assert malloc free memcpy memset "
+    "sinpi cospi sinpif cospif sincos sincosf sincospi sincospif rsqrt rsqrtf rcbrt rcbrtf exp10 exp10f norm norm3d "
+    "norm4d rnorm rhypot erfcx erfcinv erfinv normcdf normcdfinv j0 j1 jn y0 y1 yn saturate mul24 umul24 mulhi umulhi "
+    "float2half half2float float_as_int int_as_float atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc "
+    "atomicDec atomicCAS atomicAnd atomicOr atomicXor trap brkpt ";
+
+/* // >>translation: what is C and not C++, and the parts of a kernel that only CUDA's grids need. */
+
+/* Where a launch in parts begins, in groups, is a parameter of each part. Functions see 0; in checked builds, where
+   faults are told by their place, what the kernel has told. */
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_CUDA_FIRST                                                                                            \
+    "static inline unsigned *amp_priv_first(void) { __shared__ unsigned first[2]; return first; }\n"                   \
+    "#define amp_priv_first_y amp_priv_first()[0]\n#define amp_priv_first_z amp_priv_first()[1]\n"
+#define AMP_PRIV_CUDA_PARAMETERS "const unsigned amp_priv_from_y, const unsigned amp_priv_from_z)\n{ "                 \
+    "amp_priv_first_y = amp_priv_from_y; amp_priv_first_z = amp_priv_from_z;"
+#else
+#define AMP_PRIV_CUDA_FIRST      ""
+#define AMP_PRIV_CUDA_PARAMETERS "const unsigned amp_priv_first_y, const unsigned amp_priv_first_z)\n{"
+#endif
+
+AMP_PRIV_COLD void amp_priv_cuda_range(amp_priv_string *out, const char *text, const char *end);
+
+/* At the "(" of `(type){`, a compound literal? What stands before is no name and no statement's word. */
+AMP_PRIV_COLD bool amp_priv_cuda_is_literal(amp_priv_token before, amp_priv_token open)
+{
+    const amp_priv_token close = amp_priv_token_closing(open);
+    return close.kind != AMP_PRIV_TOKEN_END && amp_priv_token_is(amp_priv_token_after(close), "{") &&
+           (before.kind != AMP_PRIV_TOKEN_WORD || amp_priv_token_is(before, "return")) &&
+           !amp_priv_token_is(before, ")") && amp_priv_token_after(open).kind == AMP_PRIV_TOKEN_WORD;
+}
+
+/* From "{": the token "}" that closes it, or the end. */
+AMP_PRIV_COLD amp_priv_token amp_priv_cuda_closing(amp_priv_token token)
+{
+    int depth = 0;
+    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
+        depth += amp_priv_token_is(token, "{") - amp_priv_token_is(token, "}");
+        if (depth == 0)
+            break;
+    }
+    return token;
+}
+
+/* The last statement of `({ ... })`, whose value it has; its "}" where that is none, as of a loop. */
+AMP_PRIV_COLD amp_priv_token amp_priv_cuda_last_statement(amp_priv_token brace, amp_priv_token end)
+{
+    static const char words[] = " if else for while do switch typedef goto ";
+    amp_priv_token last = end, next = amp_priv_token_after(brace);
+    while (next.at < end.at) {
+        amp_priv_token t = last = next;
+        const bool blocks = amp_priv_listed(words, last) || amp_priv_token_is(last, "{");
+        while (t.at < end.at && !amp_priv_token_is(t, ";") && !(blocks && amp_priv_token_is(t, "{")))
+            t = amp_priv_token_after(amp_priv_token_is(t, "(")   ? amp_priv_token_closing(t)
+                                     : amp_priv_token_is(t, "{") ? amp_priv_cuda_closing(t)
+                                                                 : t);
+        next = amp_priv_token_after(amp_priv_token_is(t, "{") ? amp_priv_cuda_closing(t) : t);
+    }
+    return amp_priv_listed(words, last) || amp_priv_token_is(last, "{") || amp_priv_token_is(last, ";") ? end : last;
+}
+
+/* Appends what is between two tokens, without them. */
+AMP_PRIV_COLD void amp_priv_cuda_between(amp_priv_string *out, amp_priv_token from, amp_priv_token to)
+{
+    amp_priv_cuda_range(out, from.at + from.length, to.at);
+}
+
+/* At the `typedef` of `typedef __typeof__(((void)0, (x))) amp_priv_from; union { amp_priv_from from; type to; } ...`,
+   which AMP_BITS(type, x) is: a function's call. False where something else begins so. */
+AMP_PRIV_COLD bool amp_priv_cuda_bits(amp_priv_string *out, amp_priv_token t)
+{
+    const amp_priv_token open = amp_priv_token_after(amp_priv_token_after(t)), close = amp_priv_token_closing(open);
+    const amp_priv_token name = amp_priv_token_after(close);
+    if (!amp_priv_token_is(t, "typedef") || !amp_priv_token_is(name, "amp_priv_from"))
+        return false;
+    const amp_priv_token from = amp_priv_token_find(name.at + name.length, amp_priv_token_of("amp_priv_from"));
+    const amp_priv_token semicolon = amp_priv_token_after(amp_priv_token_after(from));
+    amp_priv_adds(out, "amp_priv_bits<");
+    amp_priv_cuda_between(out, semicolon, amp_priv_token_find(semicolon.at, amp_priv_token_of("to")));
+    amp_priv_adds(out, ">(");
+    const amp_priv_token zero = amp_priv_token_after(
+        amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(open))));
+    const amp_priv_token value = amp_priv_token_after(amp_priv_token_after(zero));
+    amp_priv_cuda_between(out, value, amp_priv_token_closing(value));
+    amp_priv_adds(out, ")");
+    return true;
+}
+
+/* At `({`: a function that is called where it stands. Returns the ")" that ends it. */
+AMP_PRIV_COLD amp_priv_token amp_priv_cuda_statements(amp_priv_string *out, amp_priv_token open)
+{
+    const amp_priv_token brace = amp_priv_token_after(open), end = amp_priv_cuda_closing(brace);
+    const amp_priv_token last = amp_priv_cuda_last_statement(brace, end);
+    if (amp_priv_cuda_bits(out, amp_priv_token_after(brace)))
+        return amp_priv_token_closing(open);
+    amp_priv_adds(out, "[&]() ");
+    amp_priv_cuda_range(out, brace.at, last.at);
+    if (last.at != end.at)
+        amp_priv_adds(out, "return ");
+    amp_priv_cuda_range(out, last.at, end.at);
+    amp_priv_adds(out, "}()");
+    return amp_priv_token_closing(open);
+}
+
+/* At `typeof`, before its "(": the type of an expression, without the reference that C++ makes of it. */
+AMP_PRIV_COLD amp_priv_token amp_priv_cuda_typeof(amp_priv_string *out, amp_priv_token open)
+{
+    const amp_priv_token first = amp_priv_token_after(open), close = amp_priv_token_closing(open);
+    const bool is_type = amp_priv_listed(" const volatile unsigned signed char short int long float double bool _Bool "
+                                         "void struct union enum ",
+                                         first);
+    const bool is_value = amp_priv_token_is(first, "("); /* ((void)0, x): no variable, so not const in C */
+    amp_priv_adds(out, is_type ? "amp_priv_as<" : is_value ? "amp_priv_bare<decltype(" : "amp_priv_plain<decltype(");
+    amp_priv_cuda_range(out, first.at, close.at);
+    amp_priv_adds(out, is_type ? ">" : ")>::type");
+    return close;
+}
+
+/* At the "(" of a kernel's parameters: its own, and where its groups begin. Returns the "{" of its body. */
+AMP_PRIV_COLD amp_priv_token amp_priv_cuda_parameters(amp_priv_string *out, amp_priv_token open)
+{
+    const amp_priv_token close = amp_priv_token_closing(open);
+    amp_priv_adds(out, "(");
+    amp_priv_cuda_range(out, open.at + 1, close.at);
+    amp_priv_adds(out, amp_priv_token_after(open).at != close.at ? ", " : "");
+    amp_priv_adds(out, AMP_PRIV_CUDA_PARAMETERS);
+    return amp_priv_token_after(close);
+}
+
+/* What stands at token t, where that is translated, and its last token; else t, and nothing is appended. */
+AMP_PRIV_COLD amp_priv_token amp_priv_cuda_token(amp_priv_string *out, amp_priv_token before, amp_priv_token t)
+{
+    const amp_priv_token next = amp_priv_token_after(t);
+    if (amp_priv_token_is(t, "(") && amp_priv_token_is(next, "{"))
+        return amp_priv_cuda_statements(out, t);
+    if (amp_priv_token_is(t, "(") && amp_priv_cuda_is_literal(before, t)) {
+        const amp_priv_token close = amp_priv_token_closing(t);
+        amp_priv_adds(out, "amp_priv_as<");
+        amp_priv_cuda_range(out, next.at, close.at);
+        amp_priv_adds(out, ">");
+        return close;
+    }
+    if (amp_priv_token_is(t, "(") && amp_priv_token_is(next, "void") && !strncmp(t.at, "(void *)0)", 10)) {
+        amp_priv_adds(out, "nullptr"); /* NULL, but for the ) around it */
+        return amp_priv_token_after(amp_priv_token_closing(t));
+    }
+    if (amp_priv_listed(" typeof __typeof __typeof__ ", t) && amp_priv_token_is(next, "("))
+        return amp_priv_cuda_typeof(out, next);
+    if (amp_priv_listed(" and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq ", t)) {
+        amp_priv_adds(out, "amp_word_"); /* an operator of C++, which no macro may be */
+        amp_priv_add(out, t.at, t.length);
+        return t;
+    }
+    if (amp_priv_token_is(t, "__local") && amp_priv_token_is(next, "__attribute__")) {
+        amp_priv_adds(out, "__shared__"); /* a variable, and no pointer */
+        return t;
+    }
+    return t;
+}
+
+/* Appends text up to `end`, translated. */
+AMP_PRIV_COLD void amp_priv_cuda_range(amp_priv_string *out, const char *text, const char *end)
+{
+    amp_priv_token before = { AMP_PRIV_TOKEN_SPACE, text, 0 };
+    bool kernel = false;
+    for (amp_priv_token t = amp_priv_token_at(text); t.at < end && t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        const amp_priv_token start = t;
+        const size_t length = out->length;
+        const bool defined = amp_priv_token_is(before, "define");
+        if (kernel && amp_priv_token_is(t, "(") && amp_priv_token_begins(before, "amp_"))
+            t = amp_priv_cuda_parameters(out, t);
+        else if (!defined && (t.kind == AMP_PRIV_TOKEN_MARK || t.kind == AMP_PRIV_TOKEN_WORD))
+            t = amp_priv_cuda_token(out, before, t);
+        if (out->length == length)
+            amp_priv_add(out, start.at, start.length);
+        kernel = (kernel || (!defined && amp_priv_token_is(start, "__kernel"))) && !amp_priv_token_is(t, "{");
+        if (t.kind != AMP_PRIV_TOKEN_SPACE)
+            before = t;
+    }
+}
+
+/* A program of the dialect in CUDA C++, in new memory; NULL where there is none. */
+AMP_PRIV_COLD char *amp_priv_cuda_translate(const char *text, size_t *length)
+{
+    amp_priv_string out = { NULL, 0, 0, false };
+    const size_t comment = strcspn(text, "\n"); /* the first line */
+    amp_priv_add(&out, text, comment);
+    amp_priv_cuda_range(&out, text + comment, text + *length);
+    if (out.failed)
+        free(out.text);
+    *length = out.length;
+    return out.failed ? NULL : out.text;
+}
+
+/* // >>target */
+
+#define AMP_PRIV_CUDA_LIST_AT(N, unused) amp_priv_text_cuda_at##N,
+__attribute__((unused)) static const char *const amp_priv_cuda_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_LIST_AT, ~) };
+__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_cuda_access,
+                                                                               amp_priv_text_cuda_tile,
+                                                                               amp_priv_text_cuda_math,
+                                                                               amp_priv_text_cuda_atomics, NULL };
+
+/* What needs words of C++ that a program may have for names of its own. */
+__attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
+    "template <class T> using amp_priv_as = T;\ntemplate <class T> struct amp_priv_plain { typedef T type; };\n"
+    "template <class T> struct amp_priv_plain<T &> { typedef T type; };\n"
+    "template <class T> struct amp_priv_bare { typedef T type; };\n"
+    "template <class T> struct amp_priv_bare<const T> { typedef T type; };\n"
+    "template <class T> struct amp_priv_bare<T &> { typedef typename amp_priv_bare<T>::type type; };\n"
+    "template <class T, class F> static inline T amp_priv_bits(F from) "
+    "{ union { F from; T to; } u = { from }; return u.to; }\n" AMP_PRIV_CUDA_FIRST;
+__attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = { { "", amp_priv_text_cuda_opening },
+                                                                                  { NULL, NULL } };
+
+__attribute__((unused)) static const amp_priv_target amp_priv_cuda_target = {
+    .suffix = "cu",
+    .opening = amp_priv_cuda_opening,
+    .names = amp_priv_text_cuda_names,
+    .at = amp_priv_cuda_at,
+    .functions = amp_priv_cuda_functions,
+    .functions64 = { amp_priv_text_cuda_atomics64, amp_priv_text_cuda_atomics64_double },
+    .no_functions64 = { "", "" },
+    .words = amp_priv_text_cuda_words,
+    .types = amp_priv_text_cuda_types,
+    .builtin = amp_priv_text_cuda_builtin,
+    .translate = amp_priv_cuda_translate,
+};
+
+#endif /* AMP_CUDA_TEXT_H */

@@ -1,0 +1,976 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp_cuda.h - the backend CUDA: devices, queues, buffers, programs and kernels as amp/backend.h wants them. Only this
+    file and amp/cuda_*.h know CUDA's interface, which amp/cuda_api.h declares.
+
+    The driver's interface, and NVRTC for what is not on the disk. A device's primary context, which CUDA's runtime has,
+    too; queues are streams. A thread's own context is as it was when a call returns; where it had none, it has ours.
+    Nothing is released when the program ends: the driver may be gone by then.
+
+    Contents (search for the tag):
+        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>program  >>launch  >>table     */
+#ifndef AMP_CUDA_H
+#define AMP_CUDA_H
+
+#include "amp/accelerator.h"
+#include "amp/cuda_api.h"
+#include "amp/cuda_text.h"
+#include "amp/kernel.h"
+
+/* // >>errors: CUDA's are positive, NVRTC's are made negative. */
+
+enum { AMP_PRIV_CUDA_NO_COMPILER = -100 };
+
+AMP_PRIV_COLD const char *amp_priv_cuda_error_name(int error)
+{
+    const char *name = NULL;
+    if (error == AMP_PRIV_CUDA_NO_COMPILER)
+        return "no NVRTC found";
+    if (error < 0 && amp_priv_nvrtc.GetErrorString)
+        return amp_priv_nvrtc.GetErrorString(-error);
+    if (error >= 0 && amp_priv_cu.GetErrorName)
+        amp_priv_cu.GetErrorName(error, &name);
+    return name ? name : "unknown";
+}
+
+/* What a failed call means. After a kernel's fault, every call fails with that. */
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_failed(const char *call, int error)
+{
+    amp_priv_result result = { AMP_RUNTIME_ERROR, false, false, error, call };
+    switch (error) {
+    case AMP_CU_OUT_OF_MEMORY:
+    case -AMP_NVRTC_OUT_OF_MEMORY:
+    case -AMP_NVRTC_PROGRAM_CREATION_FAILURE: result.status = AMP_OUT_OF_MEMORY; break;
+    case -AMP_NVRTC_COMPILATION: result.status = AMP_COMPILATION_FAILED; break;
+    case AMP_PRIV_CUDA_NO_COMPILER: result.status = AMP_UNSUPPORTED_FEATURE; break;
+    case AMP_CU_LAUNCH_OUT_OF_RESOURCES: result.status = AMP_INVALID_COMPUTE_DOMAIN; break;
+    case AMP_CU_DEINITIALIZED:
+    case AMP_CU_DEVICE_UNAVAILABLE:
+    case AMP_CU_ECC_UNCORRECTABLE:
+    case AMP_CU_NVLINK_UNCORRECTABLE:
+    case AMP_CU_CONTEXT_IS_DESTROYED: result.status = AMP_ACCELERATOR_VIEW_REMOVED; break;
+    default:
+        result.by_kernel = error == AMP_CU_ILLEGAL_ADDRESS || error == AMP_CU_LAUNCH_TIMEOUT ||
+                           error == AMP_CU_ASSERT ||
+                           (error >= AMP_CU_HARDWARE_STACK_ERROR && error <= AMP_CU_LAUNCH_FAILED);
+        if (result.by_kernel)
+            result.status = AMP_ACCELERATOR_VIEW_REMOVED;
+        else
+            result.suspect = error > AMP_CU_INVALID_VALUE;
+    }
+    return result;
+}
+
+static inline amp_priv_result amp_priv_cuda_result(const char *call, int error)
+{
+    return __builtin_expect(error == AMP_CU_SUCCESS, 1) ? amp_priv_done() : amp_priv_cuda_failed(call, error);
+}
+
+/* // >>device */
+
+/* What an event of the library is: CUDA's events know no more than when they were reached, so what is timed has two. */
+typedef struct amp_priv_cuda_event {
+    amp_cu_event end, begin;
+    uint64_t queued; /* of one that is timed: when it was enqueued */
+    struct amp_priv_cuda_event *next;
+} amp_priv_cuda_event;
+
+/* What this backend knows of a device: amp_priv_device.native. */
+typedef struct amp_priv_cuda_device {
+    int ordinal;
+    amp_priv_mutex lock;
+    _Atomic(amp_cu_context) context; /* made at first use */
+    amp_priv_cuda_event *free[2];    /* events that are used again: without and with times */
+    amp_cu_stream clock;             /* where times are compared with the host's: */
+    amp_cu_event base;               /* this was reached */
+    uint64_t base_time;              /* then, by the host's clock */
+    char options[256];
+} amp_priv_cuda_device;
+
+/* Of the devices that are listed. */
+typedef struct amp_priv_cuda_device_records {
+    amp_priv_cuda_device record[AMP_PRIV_MAX_DEVICES];
+} amp_priv_cuda_device_records;
+
+AMP_PRIV_GLOBAL(amp_priv_cuda_device_records, amp_priv_cuda_devices, { 0 })
+
+static inline amp_priv_cuda_device *amp_priv_cuda_of(const amp_priv_device *device) { return device->native; }
+
+static inline const amp_priv_backend *amp_priv_cuda_table(void);
+
+/* A property, 0 if there is none. */
+AMP_PRIV_COLD int amp_priv_cuda_ask(int ordinal, int what)
+{
+    int value = 0;
+    return amp_priv_cu.DeviceGetAttribute(&value, what, ordinal) == AMP_CU_SUCCESS ? value : 0;
+}
+
+/* What kernels may use of a device, and how they are spread over it. */
+AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
+{
+    size_t memory = 0;
+    amp_priv_cu.DeviceTotalMem(&memory, ordinal);
+    device->dedicated_memory = memory / 1024;
+    device->is_gpu = true;
+    device->has_display = amp_priv_cuda_ask(ordinal, AMP_CU_KERNEL_EXEC_TIMEOUT) != 0;
+    device->double_precision = device->limited_double_precision = device->atomics64 = true;
+    device->cpu_shared_memory = amp_priv_cuda_ask(ordinal, AMP_CU_INTEGRATED) != 0;
+    device->max_threads = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_THREADS_PER_BLOCK);
+    for (int d = 0; d < 3; d++)
+        device->max_tile[d] = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_BLOCK_DIM_X + d);
+    device->max_global = INT_MAX;
+    device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
+    device->max_parameters = 4096;
+    device->units = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
+    device->tile_multiple = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
+    device->bus = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_PCI_DOMAIN_ID) << 16 |
+                  (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_PCI_BUS_ID) << 8 |
+                  (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_PCI_DEVICE_ID) << 3;
+}
+
+/* cuda:device/n, n counting devices of the same name. */
+AMP_PRIV_COLD void amp_priv_cuda_name(amp_priv_device *device, const char *name)
+{
+    memcpy(device->path, "cuda:", 5);
+    const size_t used = amp_priv_path_add(device->path, 5, sizeof device->path - 8, name);
+    int n = 0;
+    do
+        snprintf(device->path + used, sizeof device->path - used, "/%d", n++);
+    while (amp_priv_path_taken(device->path));
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
+{
+    amp_priv_device device;
+    memset(&device, 0, sizeof device);
+    char name[160] = "";
+    amp_priv_cu.DeviceGetName(name, sizeof name - 1, ordinal);
+    const int major = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MAJOR);
+    const int minor = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MINOR);
+    if (major < 6 || amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_MODE) == AMP_CU_COMPUTEMODE_PROHIBITED) {
+        amp_priv_log(AMP_PRIV_LOG_INFO,
+                     "%s is left out: its compute capability %d.%d is below 6.0, or nobody may compute on it", name,
+                     major, minor);
+        return;
+    }
+    if (amp_priv_accelerators.count == AMP_PRIV_MAX_DEVICES)
+        return;
+    amp_priv_cuda_device *const native = &amp_priv_cuda_devices.record[amp_priv_accelerators.count];
+    native->ordinal = ordinal;
+    amp_priv_mutex_init(&native->lock);
+    device.backend = amp_priv_cuda_table();
+    device.native = native;
+    device.version = (unsigned)major << 16 | (unsigned)minor;
+    amp_priv_cuda_describe(&device, ordinal);
+    amp_priv_cuda_name(&device, name);
+    snprintf(device.description, sizeof device.description, "%s (CUDA, compute capability %d.%d)", name, major, minor);
+    snprintf(device.identity, sizeof device.identity, "CUDA | %s", name);
+    /* Division and square root are as exact as OpenCL's. */
+    snprintf(native->options, sizeof native->options,
+             "--gpu-architecture=sm_%d%d --std=c++20 -default-device -prec-div=false -prec-sqrt=false", major, minor);
+    device.options = native->options;
+    amp_priv_device_add(&device);
+}
+
+/* Devices that AMP_ACCELERATOR wants as OpenCL's are left to that. */
+AMP_PRIV_COLD void amp_priv_cuda_discover(void)
+{
+    const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
+    if (wanted && amp_priv_contains_text(wanted, "opencl")) {
+        amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: left out, as AMP_ACCELERATOR names OpenCL");
+        return;
+    }
+    if (!amp_priv_cu_open())
+        return;
+    int count = 0, error = amp_priv_cu.Init(0);
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.DeviceGetCount(&count);
+    if (error != AMP_CU_SUCCESS)
+        amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: it has no devices: %s (%d)", amp_priv_cuda_error_name(error), error);
+    for (int i = 0; i < count; i++) {
+        int ordinal;
+        error = amp_priv_cu.DeviceGet(&ordinal, i);
+        if (error == AMP_CU_SUCCESS)
+            amp_priv_cuda_discover_device(ordinal);
+        else
+            amp_priv_log(AMP_PRIV_LOG_WARNING, "CUDA's device %d is left out: %s (%d)", i,
+                         amp_priv_cuda_error_name(error), error);
+    }
+}
+
+/* The device's context, in *context. */
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_context_open(const amp_priv_device *device, amp_cu_context *context)
+{
+    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
+    int error = AMP_CU_SUCCESS;
+    amp_priv_lock(&native->lock);
+    *context = atomic_load(&native->context);
+    if (!*context) {
+        error = amp_priv_cu.DevicePrimaryCtxRetain(context, native->ordinal);
+        if (error == AMP_CU_SUCCESS)
+            atomic_store(&native->context, *context);
+    }
+    amp_priv_unlock(&native->lock);
+    return amp_priv_cuda_result("cuDevicePrimaryCtxRetain", error);
+}
+
+/* Calls are made with the device's context: what the thread had before it, to be given back. */
+static inline amp_priv_result amp_priv_cuda_enter(const amp_priv_device *device, amp_cu_context *before)
+{
+    amp_cu_context context = atomic_load_explicit(&amp_priv_cuda_of(device)->context, memory_order_acquire);
+    if (__builtin_expect(!context, 0)) {
+        const amp_priv_result opened = amp_priv_cuda_context_open(device, &context);
+        if (opened.status != AMP_OK)
+            return opened;
+    }
+    *before = NULL;
+    const int error = amp_priv_cu.CtxGetCurrent(before);
+    if (__builtin_expect(error == AMP_CU_SUCCESS && *before == context, 1)) {
+        *before = NULL;
+        return amp_priv_done();
+    }
+    return amp_priv_cuda_result("cuCtxSetCurrent", amp_priv_cu.CtxSetCurrent(context));
+}
+
+static inline void amp_priv_cuda_leave(amp_cu_context before)
+{
+    if (__builtin_expect(before != NULL, 0))
+        amp_priv_cu.CtxSetCurrent(before);
+}
+
+/* Runs a statement that sets `error`, with the device's context. */
+#define AMP_PRIV_CUDA_IN(device, call, ...)                                                                            \
+    amp_cu_context before;                                                                                             \
+    const amp_priv_result entered = amp_priv_cuda_enter(device, &before);                                              \
+    if (__builtin_expect(entered.status != AMP_OK, 0))                                                                 \
+        return entered;                                                                                                \
+    const int error = __VA_ARGS__;                                                                                     \
+    amp_priv_cuda_leave(before);                                                                                       \
+    return amp_priv_cuda_result(call, error)
+
+AMP_PRIV_COLD int amp_priv_cuda_try_memory(void)
+{
+    amp_cu_pointer memory = 0;
+    const int error = amp_priv_cu.MemAlloc(&memory, 16);
+    return error == AMP_CU_SUCCESS ? amp_priv_cu.MemFree(memory) : error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_try(const amp_priv_device *device)
+{
+    AMP_PRIV_CUDA_IN(device, "cuMemAlloc", amp_priv_cuda_try_memory());
+}
+
+/* Does the device still do as it is asked? No memory for it says nothing. */
+AMP_PRIV_COLD bool amp_priv_cuda_device_works(const amp_priv_device *device)
+{
+    const amp_status status = amp_priv_cuda_try(device).status;
+    return status == AMP_OK || status == AMP_OUT_OF_MEMORY;
+}
+
+/* // >>queue: a stream, the library's or the user's. */
+
+/* What the user has lent the library, streams and memory: not ours to give back. */
+typedef struct amp_priv_cuda_lent {
+    struct amp_priv_cuda_lent *next;
+    uintptr_t thing;
+} amp_priv_cuda_lent;
+typedef struct amp_priv_cuda_lent_things {
+    amp_priv_mutex lock;
+    atomic_int count;
+    amp_priv_cuda_lent *first;
+} amp_priv_cuda_lent_things;
+
+AMP_PRIV_GLOBAL(amp_priv_cuda_lent_things, amp_priv_cuda_users, { AMP_PRIV_MUTEX_INIT, 0, NULL })
+
+/* Notes one; false when there is no memory for that. */
+AMP_PRIV_COLD bool amp_priv_cuda_lend(uintptr_t thing)
+{
+    amp_priv_cuda_lent *const lent = malloc(sizeof *lent);
+    if (!lent)
+        return false;
+    amp_priv_lock(&amp_priv_cuda_users.lock);
+    *lent = (amp_priv_cuda_lent){ amp_priv_cuda_users.first, thing };
+    amp_priv_cuda_users.first = lent;
+    atomic_fetch_add(&amp_priv_cuda_users.count, 1);
+    amp_priv_unlock(&amp_priv_cuda_users.lock);
+    return true;
+}
+
+/* Is it the user's? Then the library has it once less. */
+AMP_PRIV_COLD bool amp_priv_cuda_take_back(uintptr_t thing)
+{
+    if (atomic_load(&amp_priv_cuda_users.count) == 0)
+        return false;
+    amp_priv_lock(&amp_priv_cuda_users.lock);
+    amp_priv_cuda_lent **at = &amp_priv_cuda_users.first, *found;
+    while (*at && (*at)->thing != thing)
+        at = &(*at)->next;
+    found = *at;
+    if (found) {
+        *at = found->next;
+        atomic_fetch_sub(&amp_priv_cuda_users.count, 1);
+    }
+    amp_priv_unlock(&amp_priv_cuda_users.lock);
+    free(found);
+    return found != NULL;
+}
+
+static inline amp_cu_stream amp_priv_cuda_stream(const amp_priv_queue *queue) { return queue->native; }
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_open(amp_priv_queue *queue)
+{
+    amp_cu_stream *const stream = (amp_cu_stream *)(void *)&queue->native;
+    AMP_PRIV_CUDA_IN(queue->device, "cuStreamCreate", amp_priv_cu.StreamCreate(stream, AMP_CU_STREAM_NON_BLOCKING));
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_queue_close(amp_priv_queue *queue)
+{
+    amp_cu_context before;
+    if (queue->device->left_behind || amp_priv_cuda_take_back((uintptr_t)queue->native) ||
+        amp_priv_cuda_enter(queue->device, &before).status != AMP_OK)
+        return;
+    amp_priv_cu.StreamDestroy(amp_priv_cuda_stream(queue));
+    amp_priv_cuda_leave(before);
+}
+
+/* A stream's commands go to the device at once. */
+static inline amp_priv_result amp_priv_cuda_queue_flush(amp_priv_queue *queue)
+{
+    (void)queue;
+    return amp_priv_done();
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
+{
+    AMP_PRIV_CUDA_IN(queue->device, "cuStreamSynchronize",
+                     amp_priv_cu.StreamSynchronize(amp_priv_cuda_stream(queue)));
+}
+
+/* // >>event: an amp_priv_cuda_event; NULL is done. What is called here has the device's context. */
+
+/* Compares the device's clock with the host's: again when that was a while ago, as they drift apart. */
+AMP_PRIV_COLD int amp_priv_cuda_clock(amp_priv_cuda_device *native)
+{
+    const uint64_t often = 1000000000;
+    if (native->base && amp_priv_trace_now() - native->base_time < often)
+        return AMP_CU_SUCCESS;
+    int error = native->clock ? AMP_CU_SUCCESS : amp_priv_cu.StreamCreate(&native->clock, AMP_CU_STREAM_NON_BLOCKING);
+    if (error == AMP_CU_SUCCESS && !native->base)
+        error = amp_priv_cu.EventCreate(&native->base, AMP_CU_EVENT_DEFAULT);
+    const uint64_t began = amp_priv_trace_now();
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.EventRecord(native->base, native->clock);
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.StreamSynchronize(native->clock);
+    native->base_time = began + (amp_priv_trace_now() - began) / 2;
+    return error;
+}
+
+/* *event is one that is not in use. */
+AMP_PRIV_COLD int amp_priv_cuda_event_new(amp_priv_device *device, bool timed, amp_priv_cuda_event **event)
+{
+    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
+    const unsigned flags = timed ? AMP_CU_EVENT_DEFAULT : AMP_CU_EVENT_DISABLE_TIMING;
+    int error = AMP_CU_SUCCESS;
+    amp_priv_lock(&native->lock);
+    amp_priv_cuda_event *e = native->free[timed];
+    if (e)
+        native->free[timed] = e->next;
+    if (timed)
+        error = amp_priv_cuda_clock(native);
+    amp_priv_unlock(&native->lock);
+    if (!e) {
+        e = calloc(1, sizeof *e);
+        if (!e)
+            return AMP_CU_OUT_OF_MEMORY;
+        error = amp_priv_cu.EventCreate(&e->end, flags);
+        if (error == AMP_CU_SUCCESS && timed)
+            error = amp_priv_cu.EventCreate(&e->begin, flags);
+        if (error != AMP_CU_SUCCESS) {
+            if (e->end)
+                amp_priv_cu.EventDestroy(e->end);
+            free(e);
+            return error;
+        }
+    }
+    *event = e;
+    return error;
+}
+
+static inline void amp_priv_cuda_event_release(amp_priv_device *device, void *event)
+{
+    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
+    amp_priv_cuda_event *const e = event;
+    if (!e || device->left_behind)
+        return;
+    amp_priv_lock(&native->lock);
+    e->next = native->free[e->begin != NULL];
+    native->free[e->begin != NULL] = e;
+    amp_priv_unlock(&native->lock);
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_mark(amp_priv_queue *queue, void **event)
+{
+    amp_priv_cuda_event *e;
+    int error = amp_priv_cuda_event_new(queue->device, false, &e);
+    if (error != AMP_CU_SUCCESS)
+        return error;
+    error = amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue));
+    if (error != AMP_CU_SUCCESS)
+        amp_priv_cuda_event_release(queue->device, e);
+    else
+        *event = e;
+    return error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_mark(amp_priv_queue *queue, void **event)
+{
+    AMP_PRIV_CUDA_IN(queue->device, "cuEventRecord", amp_priv_cuda_mark(queue, event));
+}
+
+/* Before and after a command that is timed: *event is NULL, or becomes its event. event: NULL where nobody asks. */
+AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
+{
+    amp_priv_cuda_event *e;
+    *event = NULL;
+    if (amp_priv_cuda_event_new(queue->device, true, &e) != AMP_CU_SUCCESS)
+        return;
+    e->queued = amp_priv_trace_now();
+    *event = e;
+    amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_time_end(amp_priv_queue *queue, void **event, int error)
+{
+    amp_priv_cuda_event *const e = *event;
+    if (!e)
+        return;
+    if (error == AMP_CU_SUCCESS && amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) == AMP_CU_SUCCESS)
+        return;
+    amp_priv_cuda_event_release(queue->device, e);
+    *event = NULL;
+}
+
+/* Submits a command, a statement's value, with the device's context and, where somebody asks, its times. */
+#define AMP_PRIV_CUDA_SUBMIT(queue, event, call, ...)                                                                  \
+    amp_cu_context before;                                                                                             \
+    const amp_priv_result entered = amp_priv_cuda_enter((queue)->device, &before);                                     \
+    if (__builtin_expect(entered.status != AMP_OK, 0))                                                                 \
+        return entered;                                                                                                \
+    if (__builtin_expect((event) != NULL, 0))                                                                          \
+        amp_priv_cuda_time_begin(queue, event);                                                                        \
+    const int error = __VA_ARGS__;                                                                                     \
+    if (__builtin_expect((event) != NULL, 0))                                                                          \
+        amp_priv_cuda_time_end(queue, event, error);                                                                   \
+    amp_priv_cuda_leave(before);                                                                                       \
+    return amp_priv_cuda_result(call, error)
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_after(amp_priv_queue *queue, void *event)
+{
+    if (!event)
+        return amp_priv_done();
+    const amp_cu_event wanted = ((amp_priv_cuda_event *)event)->end;
+    AMP_PRIV_CUDA_IN(queue->device, "cuStreamWaitEvent",
+                     amp_priv_cu.StreamWaitEvent(amp_priv_cuda_stream(queue), wanted, 0));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_wait(amp_priv_device *device, void *event)
+{
+    if (!event)
+        return amp_priv_done();
+    AMP_PRIV_CUDA_IN(device, "cuEventSynchronize",
+                     amp_priv_cu.EventSynchronize(((amp_priv_cuda_event *)event)->end));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_query(amp_priv_device *device, void *event)
+{
+    AMP_PRIV_CUDA_IN(device, "cuEventQuery", amp_priv_cu.EventQuery(((amp_priv_cuda_event *)event)->end));
+}
+
+/* A command that failed is done, too; then the device is removed, and who needs its results is told. */
+static inline bool amp_priv_cuda_event_done(amp_priv_device *device, void *event)
+{
+    if (!event || device->left_behind)
+        return true;
+    const amp_priv_result result = amp_priv_cuda_event_query(device, event);
+    if (__builtin_expect(result.status == AMP_ACCELERATOR_VIEW_REMOVED, 0))
+        amp_priv_device_remove(device, result.by_kernel
+                                           ? "a kernel failed on it, probably by access outside of a view or array"
+                                           : "the driver says that it is not available any more");
+    return result.status == AMP_OK || result.status == AMP_ACCELERATOR_VIEW_REMOVED;
+}
+
+/* Nanoseconds of the host's clock at an event. */
+AMP_PRIV_COLD bool amp_priv_cuda_time_of(const amp_priv_cuda_device *native, amp_cu_event event, uint64_t *time)
+{
+    float milliseconds;
+    if (amp_priv_cu.EventElapsedTime(&milliseconds, native->base, event) != AMP_CU_SUCCESS)
+        return false;
+    *time = native->base_time + (uint64_t)(int64_t)((double)milliseconds * 1e6);
+    return true;
+}
+
+AMP_PRIV_COLD bool amp_priv_cuda_event_times(amp_priv_device *device, void *event, uint64_t times[3])
+{
+    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
+    const amp_priv_cuda_event *const e = event;
+    amp_cu_context before;
+    float length = 0;
+    if (!e->begin || amp_priv_cuda_enter(device, &before).status != AMP_OK)
+        return false;
+    amp_priv_lock(&native->lock);
+    const bool known = amp_priv_cuda_time_of(native, e->begin, &times[1]);
+    amp_priv_unlock(&native->lock);
+    const bool measured = amp_priv_cu.EventElapsedTime(&length, e->begin, e->end) == AMP_CU_SUCCESS;
+    amp_priv_cuda_leave(before);
+    times[0] = e->queued;
+    times[2] = times[1] + (uint64_t)((double)length * 1e6);
+    return known && measured;
+}
+
+/* // >>buffer: an address of the device's, as a pointer. */
+
+static inline amp_cu_pointer amp_priv_cuda_address(const void *buffer) { return (amp_cu_pointer)(uintptr_t)buffer; }
+
+AMP_PRIV_COLD int amp_priv_cuda_allocate(size_t bytes, void **buffer)
+{
+    amp_cu_pointer memory = 0;
+    const int error = amp_priv_cu.MemAlloc(&memory, bytes);
+    *buffer = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)memory : NULL;
+    return error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_open(amp_priv_device *device, size_t bytes, void *host,
+                                                        void **buffer)
+{
+    (void)host;
+    AMP_PRIV_CUDA_IN(device, "cuMemAlloc", amp_priv_cuda_allocate(bytes, buffer));
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buffer)
+{
+    amp_cu_context before;
+    if (!buffer || amp_priv_cuda_take_back((uintptr_t)buffer) ||
+        amp_priv_cuda_enter(device, &before).status != AMP_OK)
+        return;
+    amp_priv_cu.MemFree(amp_priv_cuda_address(buffer));
+    amp_priv_cuda_leave(before);
+}
+
+/* // >>transfer */
+
+/* One side of a rectangle, in host memory or (NULL) a buffer. CUDA's slices are rows of a height apart, where one of
+   ours begins at a multiple of a row; else they go one by one. */
+static inline amp_cu_side amp_priv_cuda_side(const void *host, const void *buffer, const amp_priv_rect *rect,
+                                             bool flat)
+{
+    amp_cu_side side;
+    memset(&side, 0, sizeof side);
+    side.type = host ? AMP_CU_MEMORYTYPE_HOST : AMP_CU_MEMORYTYPE_DEVICE;
+    side.host = host ? (const char *)host + rect->offset : NULL;
+    side.device = host ? 0 : amp_priv_cuda_address(buffer) + rect->offset;
+    side.pitch = flat ? rect->slice_pitch : rect->rows > 1 ? rect->row_pitch : rect->row_bytes;
+    side.height = flat || rect->slices == 1 ? rect->rows : rect->slice_pitch / side.pitch;
+    return side;
+}
+
+static inline bool amp_priv_cuda_slices_fit(const amp_priv_rect *rect)
+{
+    return rect->slices == 1 || rect->slice_pitch % (rect->rows > 1 ? rect->row_pitch : rect->row_bytes) == 0;
+}
+
+/* Submits the copy of a rectangle; host memory is NULL where a side has none. */
+AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, const void *from_host, const void *from,
+                                          const amp_priv_rect *a, const void *to_host, const void *to,
+                                          const amp_priv_rect *b)
+{
+    const bool flat = a->rows == 1 && a->slices > 1; /* slices of one row are rows */
+    if (!flat && !(amp_priv_cuda_slices_fit(a) && amp_priv_cuda_slices_fit(b))) {
+        amp_priv_rect c = *a, d = *b;
+        int error = AMP_CU_SUCCESS;
+        c.slices = d.slices = 1;
+        for (size_t s = 0; s < a->slices && error == AMP_CU_SUCCESS; s++) {
+            c.offset = a->offset + s * a->slice_pitch;
+            d.offset = b->offset + s * b->slice_pitch;
+            error = amp_priv_cuda_copy_rect(stream, from_host, from, &c, to_host, to, &d);
+        }
+        return error;
+    }
+    amp_cu_copy copy;
+    copy.from = amp_priv_cuda_side(from_host, from, a, flat);
+    copy.to = amp_priv_cuda_side(to_host, to, b, flat);
+    copy.width = a->row_bytes;
+    copy.height = flat ? a->slices : a->rows;
+    copy.depth = flat ? 1 : a->slices;
+    return amp_priv_cu.Memcpy3DAsync(&copy, stream);
+}
+
+/* Waits, also after a failure: what was begun may still use the host's memory. */
+AMP_PRIV_COLD int amp_priv_cuda_wait(amp_cu_stream stream, int error)
+{
+    const int waited = amp_priv_cu.StreamSynchronize(stream);
+    return error == AMP_CU_SUCCESS ? waited : error;
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_move_to(amp_cu_stream stream, void *buffer, const void *host, const amp_priv_rect *rect)
+{
+    if (amp_priv_rect_is_line(rect))
+        return amp_priv_cu.MemcpyHtoDAsync(amp_priv_cuda_address(buffer) + rect->offset,
+                                           (const char *)host + rect->offset, amp_priv_rect_bytes(rect), stream);
+    return amp_priv_cuda_copy_rect(stream, host, NULL, rect, NULL, buffer, rect);
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_move_from(amp_cu_stream stream, void *buffer, void *host, const amp_priv_rect *rect)
+{
+    if (amp_priv_rect_is_line(rect))
+        return amp_priv_cu.MemcpyDtoHAsync((char *)host + rect->offset, amp_priv_cuda_address(buffer) + rect->offset,
+                                           amp_priv_rect_bytes(rect), stream);
+    return amp_priv_cuda_copy_rect(stream, NULL, buffer, rect, host, NULL, rect);
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_write(amp_priv_queue *queue, void *buffer, const void *host,
+                                                  const amp_priv_rect *rect, void **event)
+{
+    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyHtoDAsync",
+                         amp_priv_cuda_wait(stream, amp_priv_cuda_move_to(stream, buffer, host, rect)));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_read(amp_priv_queue *queue, void *buffer, void *host,
+                                                 const amp_priv_rect *rect, void **event)
+{
+    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyDtoHAsync",
+                         amp_priv_cuda_wait(stream, amp_priv_cuda_move_from(stream, buffer, host, rect)));
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, void *from, const amp_priv_rect *a, void *to,
+                                     const amp_priv_rect *b)
+{
+    if (amp_priv_rect_is_line(a) && amp_priv_rect_is_line(b))
+        return amp_priv_cu.MemcpyDtoDAsync(amp_priv_cuda_address(to) + b->offset,
+                                           amp_priv_cuda_address(from) + a->offset, amp_priv_rect_bytes(a), stream);
+    return amp_priv_cuda_copy_rect(stream, NULL, from, a, NULL, to, b);
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
+                                                 void *to, const amp_priv_rect *to_rect, void **event)
+{
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyDtoDAsync",
+                         amp_priv_cuda_move(amp_priv_cuda_stream(queue), from, from_rect, to, to_rect));
+}
+
+/* Memory that is registered already, for another device, is so for all. */
+AMP_PRIV_COLD int amp_priv_cuda_pin(void *host, size_t bytes, void **registration)
+{
+    const int error = amp_priv_cu.MemHostRegister(host, bytes, AMP_CU_MEMHOSTREGISTER_PORTABLE);
+    *registration = error == AMP_CU_SUCCESS ? host : NULL;
+    return error == AMP_CU_HOST_MEMORY_ALREADY_REGISTERED ? AMP_CU_SUCCESS : error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_host_register(amp_priv_device *device, void *host, size_t bytes,
+                                                          void **registration)
+{
+    AMP_PRIV_CUDA_IN(device, "cuMemHostRegister", amp_priv_cuda_pin(host, bytes, registration));
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_host_unregister(amp_priv_device *device, void *registration)
+{
+    amp_cu_context before;
+    if (!registration || device->left_behind || amp_priv_cuda_enter(device, &before).status != AMP_OK)
+        return;
+    amp_priv_cu.MemHostUnregister(registration);
+    amp_priv_cuda_leave(before);
+}
+
+/* // >>program */
+
+typedef struct amp_priv_cuda_program {
+    amp_cu_module module;
+    unsigned char *image; /* what the module was made of: for the device itself, or PTX that the driver compiles */
+    size_t length;
+} amp_priv_cuda_program;
+
+AMP_PRIV_GLOBAL(amp_priv_mutex, amp_priv_cuda_compiler_lock, AMP_PRIV_MUTEX_INIT)
+
+/* Is NVRTC there? It is looked for when a first text is to be compiled. */
+AMP_PRIV_COLD bool amp_priv_cuda_has_compiler(void)
+{
+    amp_priv_lock(&amp_priv_cuda_compiler_lock);
+    const bool there = amp_priv_nvrtc.CompileProgram || amp_priv_nvrtc_open();
+    amp_priv_unlock(&amp_priv_cuda_compiler_lock);
+    if (!there)
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "NVRTC, which compiles kernels for CUDA, is not here: install libnvrtc of "
+                                           "the CUDA toolkit, or say in AMP_NVRTC_LIBRARY where it is");
+    return there;
+}
+
+/* The options as a list, in `text`: the device's, and what the program asks for. */
+AMP_PRIV_COLD int amp_priv_cuda_options(const amp_priv_build *build, char *text, size_t size, const char **list)
+{
+    static const char quiet[] = "-diag-suppress=83,177,546,550,2361";
+    int count = 0;
+    snprintf(text, size, "%s", build->options);
+    for (char *p = text; *p; p += strspn(p, " ")) {
+        list[count++] = p;
+        p += strcspn(p, " ");
+        if (*p)
+            *p++ = '\0';
+    }
+    list[count++] = quiet;
+    if (amp_priv_has_word(build->text, "amp_priv_exact")) /* algorithms: the same bits everywhere */
+        list[count++] = "-fmad=false";
+    return count;
+}
+
+/* What the compiler says, in new memory; NULL if it says nothing. */
+AMP_PRIV_COLD char *amp_priv_cuda_log(amp_nvrtc_program program)
+{
+    size_t size = 0;
+    if (amp_priv_nvrtc.GetProgramLogSize(program, &size) != 0 || size <= 1)
+        return NULL;
+    char *const log = malloc(size + 1);
+    if (log && amp_priv_nvrtc.GetProgramLog(program, log) != 0)
+        log[0] = '\0';
+    if (log)
+        log[size] = '\0';
+    return log;
+}
+
+/* The image of a program that NVRTC has compiled. */
+AMP_PRIV_COLD int amp_priv_cuda_image(amp_nvrtc_program program, amp_priv_cuda_program *p)
+{
+    int error = amp_priv_nvrtc.GetCUBINSize(program, &p->length);
+    const bool binary = error == 0 && p->length > 0;
+    if (!binary)
+        error = amp_priv_nvrtc.GetPTXSize(program, &p->length);
+    p->image = error == 0 ? malloc(p->length + 1) : NULL;
+    if (error == 0 && !p->image)
+        return AMP_NVRTC_OUT_OF_MEMORY;
+    if (error == 0)
+        error = binary ? amp_priv_nvrtc.GetCUBIN(program, (char *)p->image)
+                       : amp_priv_nvrtc.GetPTX(program, (char *)p->image);
+    return error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(amp_priv_build *build, amp_priv_cuda_program *p)
+{
+    char text[256];
+    const char *list[32];
+    if (!amp_priv_cuda_has_compiler())
+        return amp_priv_cuda_failed("nvrtcCreateProgram", AMP_PRIV_CUDA_NO_COMPILER);
+    amp_nvrtc_program program = NULL;
+    int error = amp_priv_nvrtc.CreateProgram(&program, build->text, "kernel.cu", 0, NULL, NULL);
+    if (error != 0)
+        return amp_priv_cuda_failed("nvrtcCreateProgram", -error);
+    const int count = amp_priv_cuda_options(build, text, sizeof text, list);
+    error = amp_priv_nvrtc.CompileProgram(program, count, list);
+    build->log = amp_priv_cuda_log(program);
+    if (error == 0)
+        error = amp_priv_cuda_image(program, p);
+    amp_priv_nvrtc.DestroyProgram(&program);
+    return error == 0 ? amp_priv_done() : amp_priv_cuda_failed("nvrtcCompileProgram", -error);
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_load(const amp_priv_device *device, amp_priv_cuda_program *p)
+{
+    AMP_PRIV_CUDA_IN(device, "cuModuleLoadData", amp_priv_cu.ModuleLoadData(&p->module, p->image));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_build(amp_priv_device *device, amp_priv_build *build)
+{
+    amp_priv_cuda_program *const p = calloc(1, sizeof *p);
+    if (!p)
+        return amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
+    amp_priv_result result = amp_priv_done();
+    if (!build->binary) {
+        result = amp_priv_cuda_compile(build, p);
+    } else if ((p->image = malloc(build->binary_length + 1)) != NULL) {
+        p->length = build->binary_length;
+        memcpy(p->image, build->binary, p->length);
+    } else {
+        result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
+    }
+    if (result.status == AMP_OK) {
+        p->image[p->length] = '\0';
+        result = amp_priv_cuda_load(device, p);
+    }
+    build->program = p;
+    if (result.status != AMP_OK) {
+        free(p->image);
+        free(p);
+    }
+    return result;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_binary(amp_priv_device *device, void *program,
+                                                           unsigned char **binary, size_t *length)
+{
+    const amp_priv_cuda_program *const p = program;
+    (void)device;
+    *length = p->length;
+    *binary = malloc(p->length);
+    if (!*binary)
+        return amp_priv_cuda_failed("nvrtcGetCUBIN", AMP_CU_OUT_OF_MEMORY);
+    memcpy(*binary, p->image, p->length);
+    return amp_priv_done();
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_program_release(amp_priv_device *device, void *program)
+{
+    amp_priv_cuda_program *const p = program;
+    amp_cu_context before;
+    if (amp_priv_cuda_enter(device, &before).status == AMP_OK) {
+        amp_priv_cu.ModuleUnload(p->module);
+        amp_priv_cuda_leave(before);
+    }
+    free(p->image);
+    free(p);
+}
+
+/* // >>launch */
+
+/* A grid has this many groups in its second and third dimension, at most. */
+enum { AMP_PRIV_CUDA_MAX_GROUPS = 65535 };
+
+typedef struct amp_priv_cuda_kernel {
+    amp_cu_function function;
+    void **values;     /* of the arguments, and of what comes after them: */
+    unsigned first[2]; /* where the groups of this part of a launch begin */
+} amp_priv_cuda_kernel;
+
+AMP_PRIV_COLD int amp_priv_cuda_limits(amp_cu_function function, amp_priv_kernel_limits *limits)
+{
+    int threads = 0, local = 0;
+    int error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, function);
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, function);
+    limits->max_group = (size_t)threads;
+    limits->local_memory = (size_t)local;
+    return error;
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_find_kernel(const amp_priv_cuda_program *program, const char *name,
+                                            amp_priv_cuda_kernel *kernel, amp_priv_kernel_limits *limits)
+{
+    const int error = amp_priv_cu.ModuleGetFunction(&kernel->function, program->module, name);
+    return error == AMP_CU_SUCCESS ? amp_priv_cuda_limits(kernel->function, limits) : error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_open(const amp_priv_device *device, void *program, const char *name,
+                                                        amp_priv_cuda_kernel *kernel, amp_priv_kernel_limits *limits)
+{
+    AMP_PRIV_CUDA_IN(device, "cuModuleGetFunction", amp_priv_cuda_find_kernel(program, name, kernel, limits));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_create(amp_priv_device *device, void *program, const char *name,
+                                                          void **kernel, amp_priv_kernel_limits *limits)
+{
+    amp_priv_cuda_kernel *const k = calloc(1, sizeof *k);
+    if (!k)
+        return amp_priv_cuda_failed("cuModuleGetFunction", AMP_CU_OUT_OF_MEMORY);
+    const amp_priv_result result = amp_priv_cuda_kernel_open(device, program, name, k, limits);
+    if (result.status == AMP_OK)
+        *kernel = k;
+    else
+        free(k);
+    return result;
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_kernel_release(amp_priv_device *device, void *kernel)
+{
+    (void)device;
+    free(((amp_priv_cuda_kernel *)kernel)->values);
+    free(kernel);
+}
+
+/* Room for a list of all values; false when there is no memory for it. */
+AMP_PRIV_COLD bool amp_priv_cuda_values_open(amp_priv_cuda_kernel *k, int count)
+{
+    k->values = malloc(((size_t)count + 2) * sizeof *k->values);
+    if (!k->values)
+        return false;
+    k->values[count] = &k->first[0];
+    k->values[count + 1] = &k->first[1];
+    return true;
+}
+
+/* The groups from `first` on, as many as a grid has. */
+static inline int amp_priv_cuda_launch_part(const amp_priv_queue *queue, amp_priv_cuda_kernel *k,
+                                            const amp_priv_geometry *g, const unsigned groups[3])
+{
+    unsigned part[2];
+    for (int d = 0; d < 2; d++) {
+        const unsigned rest = groups[d + 1] - k->first[d];
+        part[d] = rest < AMP_PRIV_CUDA_MAX_GROUPS ? rest : AMP_PRIV_CUDA_MAX_GROUPS;
+    }
+    return amp_priv_cu.LaunchKernel(k->function, groups[0], part[0], part[1], (unsigned)g->local[0],
+                                    (unsigned)g->local[1], (unsigned)g->local[2], 0, amp_priv_cuda_stream(queue),
+                                    k->values, NULL);
+}
+
+/* In one part, mostly. */
+static inline int amp_priv_cuda_launch(const amp_priv_queue *queue, amp_priv_cuda_kernel *k, const amp_priv_geometry *g)
+{
+    unsigned groups[3];
+    int error = AMP_CU_SUCCESS;
+    for (int d = 0; d < 3; d++)
+        groups[d] = (unsigned)(g->global[d] / g->local[d]);
+    for (k->first[1] = 0; k->first[1] < groups[2] && error == AMP_CU_SUCCESS; k->first[1] += AMP_PRIV_CUDA_MAX_GROUPS)
+        for (k->first[0] = 0; k->first[0] < groups[1] && error == AMP_CU_SUCCESS;
+             k->first[0] += AMP_PRIV_CUDA_MAX_GROUPS)
+            error = amp_priv_cuda_launch_part(queue, k, g, groups);
+    return error;
+}
+
+static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void *kernel,
+                                                    const amp_priv_kernel_arguments *arguments,
+                                                    const amp_priv_geometry *g, void **event)
+{
+    amp_priv_cuda_kernel *const k = kernel;
+    if (__builtin_expect(!k->values, 0) && !amp_priv_cuda_values_open(k, arguments->count))
+        return amp_priv_cuda_failed("cuLaunchKernel", AMP_CU_OUT_OF_MEMORY);
+    for (int i = 0; i < arguments->changed_count; i++) {
+        const unsigned number = arguments->changed[i];
+        k->values[number] = (void *)(uintptr_t)arguments->argument[number].value;
+    }
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuLaunchKernel", amp_priv_cuda_launch(queue, k, g));
+}
+
+/* // >>table */
+
+static inline const amp_priv_backend *amp_priv_cuda_table(void)
+{
+    static const amp_priv_backend table = {
+        .name = "CUDA",
+        .target = &amp_priv_cuda_target,
+        .discover = amp_priv_cuda_discover,
+        .device_works = amp_priv_cuda_device_works,
+        .queue_open = amp_priv_cuda_queue_open,
+        .queue_close = amp_priv_cuda_queue_close,
+        .queue_flush = amp_priv_cuda_queue_flush,
+        .queue_finish = amp_priv_cuda_queue_finish,
+        .queue_mark = amp_priv_cuda_queue_mark,
+        .queue_after = amp_priv_cuda_queue_after,
+        .event_wait = amp_priv_cuda_event_wait,
+        .event_done = amp_priv_cuda_event_done,
+        .event_release = amp_priv_cuda_event_release,
+        .buffer_open = amp_priv_cuda_buffer_open,
+        .buffer_close = amp_priv_cuda_buffer_close,
+        .write = amp_priv_cuda_write,
+        .read = amp_priv_cuda_read,
+        .copy = amp_priv_cuda_copy,
+        .program_build = amp_priv_cuda_program_build,
+        .program_binary = amp_priv_cuda_program_binary,
+        .program_release = amp_priv_cuda_program_release,
+        .kernel_create = amp_priv_cuda_kernel_create,
+        .kernel_release = amp_priv_cuda_kernel_release,
+        .enqueue = amp_priv_cuda_enqueue,
+        .host_register = amp_priv_cuda_host_register,
+        .host_unregister = amp_priv_cuda_host_unregister,
+        .event_times = amp_priv_cuda_event_times,
+        .code_name = amp_priv_cuda_error_name,
+    };
+    return &table;
+}
+
+#endif /* AMP_CUDA_H */
