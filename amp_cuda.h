@@ -341,8 +341,7 @@ static inline amp_priv_result amp_priv_cuda_queue_flush(amp_priv_queue *queue)
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
 {
-    AMP_PRIV_CUDA_IN(queue->device, "cuStreamSynchronize",
-                     amp_priv_cu.StreamSynchronize(amp_priv_cuda_stream(queue)));
+    AMP_PRIV_CUDA_IN(queue->device, "cuStreamSynchronize", amp_priv_cu.StreamSynchronize(amp_priv_cuda_stream(queue)));
 }
 
 /* // >>event: an amp_priv_cuda_event; NULL is done. What is called here has the device's context. */
@@ -351,17 +350,17 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
 AMP_PRIV_COLD int amp_priv_cuda_clock(amp_priv_cuda_device *native)
 {
     const uint64_t often = 1000000000;
-    if (native->base && amp_priv_trace_now() - native->base_time < often)
+    if (native->base && amp_priv_now() - native->base_time < often)
         return AMP_CU_SUCCESS;
     int error = native->clock ? AMP_CU_SUCCESS : amp_priv_cu.StreamCreate(&native->clock, AMP_CU_STREAM_NON_BLOCKING);
     if (error == AMP_CU_SUCCESS && !native->base)
         error = amp_priv_cu.EventCreate(&native->base, AMP_CU_EVENT_DEFAULT);
-    const uint64_t began = amp_priv_trace_now();
+    const uint64_t began = amp_priv_now();
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.EventRecord(native->base, native->clock);
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.StreamSynchronize(native->clock);
-    native->base_time = began + (amp_priv_trace_now() - began) / 2;
+    native->base_time = began + (amp_priv_now() - began) / 2;
     return error;
 }
 
@@ -434,7 +433,7 @@ AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
     *event = NULL;
     if (amp_priv_cuda_event_new(queue->device, true, &e) != AMP_CU_SUCCESS)
         return;
-    e->queued = amp_priv_trace_now();
+    e->queued = amp_priv_now();
     *event = e;
     amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
 }
@@ -477,8 +476,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_wait(amp_priv_device *device, 
 {
     if (!event)
         return amp_priv_done();
-    AMP_PRIV_CUDA_IN(device, "cuEventSynchronize",
-                     amp_priv_cu.EventSynchronize(((amp_priv_cuda_event *)event)->end));
+    AMP_PRIV_CUDA_IN(device, "cuEventSynchronize", amp_priv_cu.EventSynchronize(((amp_priv_cuda_event *)event)->end));
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_query(amp_priv_device *device, void *event)
@@ -549,8 +547,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_open(amp_priv_device *device,
 AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buffer)
 {
     amp_cu_context before;
-    if (!buffer || amp_priv_cuda_take_back((uintptr_t)buffer) ||
-        amp_priv_cuda_enter(device, &before).status != AMP_OK)
+    if (!buffer || amp_priv_cuda_take_back((uintptr_t)buffer) || amp_priv_cuda_enter(device, &before).status != AMP_OK)
         return;
     amp_priv_cu.MemFree(amp_priv_cuda_address(buffer));
     amp_priv_cuda_leave(before);
@@ -560,8 +557,7 @@ AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buf
 
 /* One side of a rectangle, in host memory or (NULL) a buffer. CUDA's slices are rows of a height apart, where one of
    ours begins at a multiple of a row; else they go one by one. */
-static inline amp_cu_side amp_priv_cuda_side(const void *host, const void *buffer, const amp_priv_rect *rect,
-                                             bool flat)
+static inline amp_cu_side amp_priv_cuda_side(const void *host, const void *buffer, const amp_priv_rect *rect, bool flat)
 {
     amp_cu_side side;
     memset(&side, 0, sizeof side);
@@ -627,20 +623,56 @@ AMP_PRIV_COLD int amp_priv_cuda_move_from(amp_cu_stream stream, void *buffer, vo
     return amp_priv_cuda_copy_rect(stream, NULL, buffer, rect, host, NULL, rect);
 }
 
+/* The same by way of other memory, for host memory of which a part is registered: the driver takes no transfer that
+   leaves what is registered, which is the business of whoever registered it. */
+AMP_PRIV_COLD int amp_priv_cuda_move_around(amp_cu_stream stream, void *buffer, char *host, const amp_priv_rect *rect,
+                                            bool to_device)
+{
+    enum { AMP_PRIV_CUDA_AROUND = 1 << 18 };
+    int error = AMP_CU_SUCCESS;
+    char *const other = malloc(AMP_PRIV_CUDA_AROUND);
+    for (size_t n = 0; other && n < rect->rows * rect->slices; n++) {
+        const size_t row = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
+        for (size_t done = 0; done < rect->row_bytes && error == AMP_CU_SUCCESS; done += AMP_PRIV_CUDA_AROUND) {
+            const size_t rest = rect->row_bytes - done;
+            const amp_priv_rect part = { 0, rest < AMP_PRIV_CUDA_AROUND ? rest : AMP_PRIV_CUDA_AROUND, 1, 0, 1, 0 };
+            char *const there = (char *)buffer + (row + done);
+            if (to_device)
+                memcpy(other, host + row + done, part.row_bytes);
+            error = to_device ? amp_priv_cuda_move_to(stream, there, other, &part)
+                              : amp_priv_cuda_move_from(stream, there, other, &part);
+            error = amp_priv_cuda_wait(stream, error);
+            if (!to_device && error == AMP_CU_SUCCESS)
+                memcpy(host + row + done, other, part.row_bytes);
+        }
+    }
+    free(other);
+    return other ? error : AMP_CU_OUT_OF_MEMORY;
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_transfer(amp_cu_stream stream, void *buffer, const void *host,
+                                         const amp_priv_rect *rect, bool to_device)
+{
+    void *const memory = (void *)(uintptr_t)host;
+    const int error = to_device ? amp_priv_cuda_move_to(stream, buffer, host, rect)
+                                : amp_priv_cuda_move_from(stream, buffer, memory, rect);
+    if (__builtin_expect(error == AMP_CU_INVALID_VALUE, 0))
+        return amp_priv_cuda_move_around(stream, buffer, memory, rect, to_device);
+    return amp_priv_cuda_wait(stream, error);
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_write(amp_priv_queue *queue, void *buffer, const void *host,
                                                   const amp_priv_rect *rect, void **event)
 {
     const amp_cu_stream stream = amp_priv_cuda_stream(queue);
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyHtoDAsync",
-                         amp_priv_cuda_wait(stream, amp_priv_cuda_move_to(stream, buffer, host, rect)));
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyHtoDAsync", amp_priv_cuda_transfer(stream, buffer, host, rect, true));
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_read(amp_priv_queue *queue, void *buffer, void *host,
                                                  const amp_priv_rect *rect, void **event)
 {
     const amp_cu_stream stream = amp_priv_cuda_stream(queue);
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyDtoHAsync",
-                         amp_priv_cuda_wait(stream, amp_priv_cuda_move_from(stream, buffer, host, rect)));
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyDtoHAsync", amp_priv_cuda_transfer(stream, buffer, host, rect, false));
 }
 
 AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, void *from, const amp_priv_rect *a, void *to,

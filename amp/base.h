@@ -70,7 +70,7 @@ static inline const char *amp_status_text(amp_status status)
    which. All share the error handler, the last error and the log. */
 
 #if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL AMP_BACKEND_CUDA"
+#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA"
 #elif defined(AMP_BACKEND_OPENCL)
 #define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL"
 #elif defined(AMP_BACKEND_CUDA)

@@ -161,7 +161,7 @@ enum {
     X(GetNumSupportedArchs, "nvrtcGetNumSupportedArchs", (int *))                                                      \
     X(GetSupportedArchs, "nvrtcGetSupportedArchs", (int *))
 
-#define AMP_PRIV_CU_MEMBER(name, symbol, arguments) int(AMP_PRIV_CU_CALL *name) arguments;
+#define AMP_PRIV_CU_MEMBER(name, symbol, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
 typedef struct amp_priv_cu_functions {
     AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_MEMBER)
 } amp_priv_cu_functions;

@@ -18,12 +18,16 @@
 
 __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
     "#define __kernel extern \"C\" __global__\n#define __global\n#define __local\n#define __constant const\n"
-    "#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))\n#define overloadable unused\n"
-    "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned uint;\ntypedef unsigned long ulong;\n"
+    "#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))\n"
+    "#define overloadable unused\n"
+    "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned uint;\n"
+    "typedef unsigned long ulong;\n"
     "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\ntypedef short int16_t;\n"
     "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned uint32_t;\ntypedef long int64_t;\n"
-    "typedef unsigned long uint64_t;\ntypedef long intptr_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n"
-    "#define _Bool bool\n#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n#define restrict __restrict__\n"
+    "typedef unsigned long uint64_t;\ntypedef long intptr_t;\ntypedef long ptrdiff_t;\n"
+    "typedef unsigned long uintptr_t;\n"
+    "#define _Bool bool\n#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n"
+    "#define restrict __restrict__\n"
     "#define register\n#define __inline inline\n#define __inline__ inline\n#define __extension__\n"
     /* A grid has no more than 65,535 groups in its second and third dimension: a launch of more comes in parts. */
     "#define get_group_id(d) ((d) == 0 ? blockIdx.x : (d) == 1 ? blockIdx.y + amp_priv_first_y : "
@@ -90,10 +94,10 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile[] =
 
 /* // >>mathematics: C's functions are CUDA's; the others. */
 
-#define AMP_PRIV_CUDA_FAST(f)        "#define amp_fast_" #f "f(x) " #f "f(x)\n"
-#define AMP_PRIV_CUDA_NATIVE(f)      "#define amp_fast_" #f "f(x) __" #f "f(x)\n"
-#define AMP_PRIV_CUDA_FAST_1(X)      X(acos) X(asin) X(atan) X(cosh) X(sinh) X(tanh) X(exp2) X(sqrt) X(rsqrt)
-#define AMP_PRIV_CUDA_NATIVE_1(X)    X(cos) X(sin) X(tan) X(exp) X(log) X(log2) X(log10)
+#define AMP_PRIV_CUDA_FAST(f)     "#define amp_fast_" #f "f(x) " #f "f(x)\n"
+#define AMP_PRIV_CUDA_NATIVE(f)   "#define amp_fast_" #f "f(x) __" #f "f(x)\n"
+#define AMP_PRIV_CUDA_FAST_1(X)   X(acos) X(asin) X(atan) X(cosh) X(sinh) X(tanh) X(exp2) X(sqrt) X(rsqrt)
+#define AMP_PRIV_CUDA_NATIVE_1(X) X(cos) X(sin) X(tan) X(exp) X(log) X(log2) X(log10)
 
 __attribute__((unused)) static const char amp_priv_text_cuda_math[] =
     AMP_PRIV_CUDA_FAST_1(AMP_PRIV_CUDA_FAST) AMP_PRIV_CUDA_NATIVE_1(AMP_PRIV_CUDA_NATIVE)
@@ -250,8 +254,8 @@ AMP_PRIV_COLD bool amp_priv_cuda_bits(amp_priv_string *out, amp_priv_token t)
     amp_priv_adds(out, "amp_priv_bits<");
     amp_priv_cuda_between(out, semicolon, amp_priv_token_find(semicolon.at, amp_priv_token_of("to")));
     amp_priv_adds(out, ">(");
-    const amp_priv_token zero = amp_priv_token_after(
-        amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(open))));
+    const amp_priv_token zero =
+        amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(open))));
     const amp_priv_token value = amp_priv_token_after(amp_priv_token_after(zero));
     amp_priv_cuda_between(out, value, amp_priv_token_closing(value));
     amp_priv_adds(out, ")");
@@ -369,10 +373,9 @@ AMP_PRIV_COLD char *amp_priv_cuda_translate(const char *text, size_t *length)
 
 #define AMP_PRIV_CUDA_LIST_AT(N, unused) amp_priv_text_cuda_at##N,
 __attribute__((unused)) static const char *const amp_priv_cuda_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_LIST_AT, ~) };
-__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_cuda_access,
-                                                                               amp_priv_text_cuda_tile,
-                                                                               amp_priv_text_cuda_math,
-                                                                               amp_priv_text_cuda_atomics, NULL };
+__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = {
+    amp_priv_text_cuda_access, amp_priv_text_cuda_tile, amp_priv_text_cuda_math, amp_priv_text_cuda_atomics, NULL
+};
 
 /* What needs words of C++ that a program may have for names of its own. */
 __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =

@@ -24,14 +24,23 @@ TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
 TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests/main.c
-# CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda).
+# CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda). The tests are all of them on a GPU
+# (scripts/gpu-check) and for `make check-cuda`, which take a compiler of C++ for each kernel here; `make check` takes some.
 TESTS_cuda         = $(TESTS)
+CUDA_SAMPLE       := $(addprefix tests/test_,cuda.c language.c errors.c) tests/main.c
 TESTS_checked_cuda = $(CHECKED_TESTS)
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
-$(FAKE_CUDA): tests/cuda/fake_cuda.c $(COMMANDS)
+FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env
+# A real NVRTC, which needs no GPU: the toolkit's, or that of PyPI's nvidia-cuda-nvrtc.
+NVRTC             ?= $(firstword $(wildcard $(foreach d,/usr/local/cuda/lib64 /usr/lib/x86_64-linux-gnu \
+                         $(shell python3 -c 'import site; print(*site.getsitepackages(), site.getusersitepackages())' 2>/dev/null),\
+                         $(d)/libnvrtc.so* $(d)/nvidia/cu*/lib/libnvrtc.so.* $(d)/nvidia/cuda_nvrtc/lib/libnvrtc.so.*)))
+NO_nvrtc          := there is no libnvrtc.so: pip install nvidia-cuda-nvrtc, or make NVRTC=PATH
+$(FAKE_CUDA): tests/cuda/fake_cuda.c tests/cuda/fake_kernel.cuh $(COMMANDS)
 	@mkdir -p $(@D)
 	$(call shown,LINK)
-	$(Q)$(CC) -std=gnu11 -O1 -g -fPIC -shared -fvisibility=hidden $(WARNINGS) $< -o $@ $(call works,-ldl) -pthread
+	$(Q)$(CC) -std=gnu11 -O1 -g -fPIC -shared -fvisibility=hidden $(WARNINGS) \
+	    -DFAKE_KERNEL='"$(CURDIR)/tests/cuda/fake_kernel.cuh"' $< -o $@ $(call works,-ldl) -pthread
 
 TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
 
@@ -60,7 +69,12 @@ $(foreach v,opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA) checked_cuda,$(BUILD)/te
 $(foreach v,serial cpu,$(HOST_SIDE:%=$(BUILD)/tests/$(v)/%.o)): CFLAGS = -O0
 endif
 
+$(BUILD)/cuda_sample: $(CUDA_SAMPLE:tests/%.c=$(BUILD)/tests/cuda/%.o)
+	$(call shown,LINK)
+	$(Q)$(call compile,cuda) $^ -o $@ $(CMOCKA_LIBS) $(call libraries,cuda)
+
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu opencl))
+test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA))
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu opencl))
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,$$(HOST)))
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
@@ -113,6 +127,10 @@ test-parts:
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
 	 $(BUILD)/test_host kernel atomic math memory
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
+	@$(if $(call works,cmocka),$(FAKED) $(PART) 'CUDA without a GPU' $(BUILD)/cuda_sample,$(call skip,CUDA without a GPU,$(NO_cmocka)))
+	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
+	   'CUDA kernels compile' $(BUILD)/cuda_sample language errors,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
+	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
 	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
@@ -166,6 +184,13 @@ check-install:
 .PHONY: check-compilers
 check-compilers:
 	@BUILD=$(call quoted,$(BUILD)) tests/compilers
+
+##  make check-cuda      all tests on CUDA, without a GPU: a library that is the driver (tests/cuda) runs kernels on the host, and
+##                       NVRTC, where it is found, has to take each of them (ONLY='tiled math'; minutes)
+.PHONY: check-cuda
+check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
+	$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) AMP_CACHE=0 $(BUILD)/test_cuda $(ONLY)
+	$(if $(ONLY),,$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) AMP_CACHE=0 $(BUILD)/test_checked_cuda)
 
 ##  make check-asan      the tests of the CPU loops with the address sanitizer
 ##  make check-ubsan     ... with the sanitizer of undefined behaviour

@@ -217,9 +217,9 @@ API int cuDeviceTotalMem_v2(size_t *bytes, int device)
 
 API int cuDeviceGetAttribute(int *value, int what, int device)
 {
-    static const int values[][2] = { { 1, 1024 },  { 2, 1024 }, { 3, 1024 }, { 4, 64 }, { 8, 49152 }, { 10, 32 },
-                                     { 16, 4 },    { 17, 0 },   { 18, 0 },   { 20, 0 }, { 33, 1 },    { 34, 0 },
-                                     { 50, 0 },    { 75, 9 },   { 76, 0 } };
+    static const int values[][2] = { { 1, 1024 }, { 2, 1024 }, { 3, 1024 }, { 4, 64 }, { 8, 49152 },
+                                     { 10, 32 },  { 16, 4 },   { 17, 0 },   { 18, 0 }, { 20, 0 },
+                                     { 33, 1 },   { 34, 0 },   { 50, 0 },   { 75, 9 }, { 76, 0 } };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (values[i][0] == what) {
             *value = values[i][1] + (what == 33 ? device : 0);
@@ -285,7 +285,7 @@ API int cuMemAlloc_v2(address *found, size_t bytes)
         memset(new, 0xA5, bytes); /* nobody has written it */
         block_add(&memory, new, bytes);
     }
-    *found = (address)(uintptr_t)new;
+    *found = (address)(uintptr_t) new;
     END;
 }
 
@@ -527,9 +527,10 @@ static int host_whole(const void *at, size_t bytes)
 
 static command line(void *to, const void *from, size_t bytes)
 {
-    return (command){ .what = COPY,
-                      .copy = { .to = to, .from = from, .width = bytes, .height = 1, .depth = 1, .to_height = 1,
-                                .from_height = 1 } };
+    return (command){
+        .what = COPY,
+        .copy = { .to = to, .from = from, .width = bytes, .height = 1, .depth = 1, .to_height = 1, .from_height = 1 }
+    };
 }
 
 #define COPY_LINE(function, to_type, from_type, check, to, from)                                                       \
@@ -577,13 +578,17 @@ API int cuMemcpy3DAsync_v2(const copy3d *c, stream *s)
     if (!error && (side_good(c, &c->from) || side_good(c, &c->to)))
         error = INVALID_VALUE;
     if (!error)
-        submit(s, (command){ .what = COPY,
-                             .copy = { .to = c->to.type == 1 ? (char *)(uintptr_t)c->to.host
-                                                             : (char *)(uintptr_t)c->to.device,
-                                       .from = c->from.type == 1 ? c->from.host : (char *)(uintptr_t)c->from.device,
-                                       .to_pitch = c->to.pitch, .to_height = c->to.height,
-                                       .from_pitch = c->from.pitch, .from_height = c->from.height,
-                                       .width = c->width, .height = c->height, .depth = c->depth } });
+        submit(s, (command){
+                      .what = COPY,
+                      .copy = { .to = c->to.type == 1 ? (char *)(uintptr_t)c->to.host : (char *)(uintptr_t)c->to.device,
+                                .from = c->from.type == 1 ? c->from.host : (char *)(uintptr_t)c->from.device,
+                                .to_pitch = c->to.pitch,
+                                .to_height = c->to.height,
+                                .from_pitch = c->from.pitch,
+                                .from_height = c->from.height,
+                                .width = c->width,
+                                .height = c->height,
+                                .depth = c->depth } });
     END;
 }
 
@@ -660,7 +665,7 @@ API int cuFuncGetAttribute(int *value, int what, function *f)
     END;
 }
 
-/* ---- launches: the groups one after the other, a fiber for each thread where they wait for each other ------------- */
+/* ---- launches: the groups one after the other, a fiber for each thread where they wait for each other ----------- */
 
 enum { STACK = 128 * 1024 };
 static struct {
@@ -899,19 +904,21 @@ API int nvrtcCompileProgram(program *p, int count, const char *const *options)
     if (error)
         return error;
     char folder[] = "/tmp/amp-nvrtc-XXXXXX", line_of[1024], path[64], name[300];
-    const char *const cxx = getenv("CXX"), *const shim = getenv("FAKE_KERNEL_H");
+    const char *const cxx = getenv("CXX");
     if (!mkdtemp(folder))
         return 1;
     snprintf(path, sizeof path, "%s/k.cpp", folder);
     FILE *const file = fopen(path, "w");
     kernel_name(p->text, name, sizeof name);
-    fprintf(file, "%s\nextern \"C\" { int fake_waits = %d;\nvoid fake_entry(void **v) { fake_run(%s, v); }\n"
-                  "size_t fake_entry_sizes(size_t *s) { return fake_sizes(%s, s); } }\n",
+    fprintf(file,
+            "%s\nextern \"C\" { int fake_waits = %d;\nvoid fake_entry(void **v) { fake_run(%s, v); }\n"
+            "size_t fake_entry_sizes(size_t *s) { return fake_sizes(%s, s); } }\n",
             p->text, strstr(p->text, "__syncthreads") != NULL, name, name);
     fclose(file);
-    snprintf(line_of, sizeof line_of,
-             "cd %s && LC_ALL=C %s -std=gnu++20 -w -O0 -fPIC -shared -fpermissive -include %s k.cpp -o k.so >k.log 2>&1",
-             folder, cxx && cxx[0] ? cxx : "c++", shim && shim[0] ? shim : "tests/cuda/fake_kernel.h");
+    snprintf(
+        line_of, sizeof line_of,
+        "cd %s && LC_ALL=C %s -std=gnu++20 -w -O0 -fPIC -shared -fpermissive -include %s k.cpp -o k.so >k.log 2>&1",
+        folder, cxx && cxx[0] ? cxx : "c++", FAKE_KERNEL);
     if (system(line_of) != 0)
         error = 6;
     size_t length = 0;

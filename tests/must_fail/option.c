@@ -5,7 +5,7 @@
 #define AMP_MAX_RANK 12
 #endif
 
-// expect: define one of AMP_BACKEND_CPU, AMP_BACKEND_OPENCL before including amp.h, not both
+// expect: define AMP_BACKEND_CPU, or AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA or both of these, before including amp.h
 #if TEST == 1
 #define AMP_BACKEND_CPU
 #define AMP_BACKEND_OPENCL

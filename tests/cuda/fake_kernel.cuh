@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  fake_kernel.h - what a host's C++ compiler needs to take kernels for CUDA: CUDA's words and functions, as far as the
+/*  fake_kernel.cuh - what a host's C++ compiler needs to take kernels for CUDA: CUDA's words and functions, as far as the
     generated programs use them. One thread runs at a time (fake_cuda.c), so an atomic function is an ordinary one. */
-#ifndef FAKE_KERNEL_H
-#define FAKE_KERNEL_H
+#ifndef FAKE_KERNEL_CUH
+#define FAKE_KERNEL_CUH
 
 /* C's functions by hand: C++'s <math.h> takes ten times as long as a kernel. */
 typedef decltype(sizeof 0) size_t;
@@ -116,4 +116,4 @@ template <class... A> size_t fake_sizes(void (*)(A...), size_t *sizes)
     return sizeof...(A);
 }
 
-#endif /* FAKE_KERNEL_H */
+#endif /* FAKE_KERNEL_CUH */

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/*  test_cuda.c - what is CUDA's own: contexts, grids, registered memory on any device; what the driver may refuse, on
+    the library that stands for it (tests/cuda/fake_cuda.c), which can be told to. */
+#include "test.h"
+
+int run_cuda(void);
+
+#if defined(AMP_BACKEND_CUDA)
+
+enum { N = 1000 };
+
+/* The view of CUDA's n-th device; skips where there is none. */
+static amp_accelerator_view cuda_view(int n)
+{
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    const int count = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
+    for (int i = 0; i < count && i < AMP_PRIV_MAX_DEVICES; i++)
+        if (!strcmp(all[i].amp_priv_device->backend->name, "CUDA") && n-- == 0)
+            return amp_accelerator_default_view(all[i]);
+    print_message("SKIPPED: there are too few CUDA devices\n");
+    skip();
+    return (amp_accelerator_view){ NULL };
+}
+
+/* Makes the next call of a function fail; skips where the driver is NVIDIA's. */
+static void fail_next(const char *name, int code)
+{
+    const char *const path = getenv("AMP_CUDA_LIBRARY");
+    void (*fails)(const char *, int, int) = NULL;
+    void *const address = path ? amp_priv_library_find(amp_priv_library_open(path), "fake_cuda_fail") : NULL;
+    memcpy(&fails, &address, sizeof fails);
+    if (!fails) {
+        print_message("SKIPPED: the driver fails only when it must\n");
+        skip();
+    }
+    fails(name, code, 1);
+}
+
+static void add(amp_accelerator_view where, int *values, int n)
+{
+    AMP_ARRAY_VIEW(int, 1, v, values, N);
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n * i; });
+    amp_array_view_synchronize(&v);
+}
+
+static void expect_values(const int *values, int n)
+{
+    for (int i = 0; i < N; i++)
+        check_int(values[i], n * i);
+}
+
+static void the_threads_context_stays(void **state)
+{
+    int values[N] = { 0 };
+    amp_cu_context ours = NULL, now = NULL;
+    (void)state;
+    const amp_accelerator_view view = cuda_view(0);
+    add(view, values, 1);
+    check_int(amp_priv_cu.CtxGetCurrent(&ours), 0);
+    check(ours != NULL);
+    add(cuda_view(1), values, 1);
+    check_int(amp_priv_cu.CtxGetCurrent(&now), 0);
+    check(now == ours);
+    expect_values(values, 2);
+}
+
+static void more_tiles_than_a_grid_has(void **state)
+{
+    enum { ROWS = 70001, COLUMNS = 4 };
+    (void)state;
+    const amp_accelerator_view view = cuda_view(0);
+    int *const values = test_allocate(ROWS * COLUMNS * sizeof *values);
+    test_poison(values, ROWS * COLUMNS);
+    AMP_ARRAY_VIEW(int, 2, v, values, ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(int, 3, w, values, ROWS, 1, COLUMNS);
+    AMP_TILED_ON(view, v.extent, (1, COLUMNS), t, AMP_CAPTURE(v), {
+        AMP_THREADS(t, i) { AMP_AT(v, i.global) = i.global.v[0] * 4 + i.global.v[1];
+}
+    });
+    amp_array_view_synchronize(&v);
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        check_int(values[i], i);
+    amp_array_view_refresh(&w);
+    AMP_TILED_ON(view, w.extent, (1, 1, COLUMNS), t, AMP_CAPTURE(w), {
+        AMP_THREADS(t, i) { AMP_AT(w, i.global) += i.global.v[0]; }
+    });
+    amp_array_view_synchronize(&w);
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        check_int(values[i], i + i / COLUMNS);
+    amp_array_view_release(&w);
+    amp_array_view_release(&v);
+    free(values);
+    }
+
+    /* Memory of which the user, or another view, has registered a part. */
+    static void memory_that_is_registered_in_part(void **state)
+    {
+        enum { ROWS = 300, COLUMNS = 1000 };
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        int *const values = test_allocate(ROWS * COLUMNS * sizeof *values);
+        amp_cu_context before;
+        for (int i = 0; i < ROWS * COLUMNS; i++)
+            values[i] = i;
+        const amp_priv_result entered = amp_priv_cuda_enter(test_device(view), &before);
+        check_int(entered.status, AMP_OK);
+        check_int(amp_priv_cu.MemHostRegister(values, ROWS * COLUMNS * sizeof *values / 2, 0), 0);
+        amp_priv_cuda_leave(before);
+        AMP_ARRAY_VIEW(int, 2, v, values, ROWS, COLUMNS);
+        amp_array_view_int_2 part = amp_section(v, AMP_INDEX(10, 7), AMP_EXTENT(ROWS - 20, COLUMNS - 14));
+        AMP_PARALLEL_FOR_EACH_ON(view, part.extent, (i, j), AMP_CAPTURE(part), { AMP_AT(part, i, j) += 1; });
+        amp_array_view_synchronize(&part);
+        AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) += 1; });
+        amp_array_view_synchronize(&v);
+        for (int i = 0; i < ROWS * COLUMNS; i++) {
+            const int row = i / COLUMNS, column = i % COLUMNS;
+            const bool inside = row >= 10 && row < ROWS - 10 && column >= 7 && column < COLUMNS - 7;
+            check_int(values[i], i + 1 + inside);
+        }
+        amp_array_view_release(&v);
+        amp_priv_cuda_enter(test_device(view), &before);
+        check_int(amp_priv_cu.MemHostUnregister(values), 0);
+        amp_priv_cuda_leave(before);
+        free(values);
+    }
+
+    static void no_memory_on_the_device(void **state)
+    {
+        int values[N] = { 0 };
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        fail_next("cuMemAlloc_v2", 2);
+        add(view, values, 1);
+        check(strstr(test_heard.message, "on cuda:"));
+        expect_error(AMP_OUT_OF_MEMORY, "cuMemAlloc failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
+        expect_values(values, 0);
+        add(view, values, 1);
+        expect_values(values, 1);
+    }
+
+    static void a_launch_that_is_refused(void **state)
+    {
+        int values[N] = { 0 };
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        fail_next("cuLaunchKernel", 701);
+        add(view, values, 1);
+        check(strstr(test_heard.message, "kernel in add, at or near "));
+        expect_error(AMP_RUNTIME_ERROR, "cuLaunchKernel failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES (701)");
+        fail_next("cuLaunchKernel", 400);
+        add(view, values, 1);
+        expect_error(AMP_RUNTIME_ERROR, "cuLaunchKernel failed with CUDA_ERROR_INVALID_HANDLE (400)");
+        expect_values(values, 0);
+        add(view, values, 1);
+        expect_values(values, 1);
+    }
+
+    static void subtract(amp_accelerator_view where, int *values)
+    {
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) -= 12345 * i; });
+        amp_array_view_synchronize(&v);
+    }
+
+    static void a_compiler_without_memory_is_asked_again(void **state)
+    {
+        int values[N] = { 0 };
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        if (amp_priv_nvrtc.CreateProgram) { /* else what is on the disk is enough */
+            amp_priv_build build = { .text = "extern \"C\" __global__ void amp_none(int *p) { *p = 1; }\n",
+                                     .options = "" };
+            build.length = strlen(build.text);
+            fail_next("nvrtcCreateProgram", 2);
+            const amp_priv_result result =
+                amp_priv_cuda_program_build((amp_priv_device *)(uintptr_t)test_device(view), &build);
+            check_int(result.status, AMP_OUT_OF_MEMORY);
+            check(!strcmp(result.call, "nvrtcCreateProgram"));
+        }
+        subtract(view, values);
+        expect_values(values, -12345);
+    }
+
+    static void a_kernels_fault_removes_its_device_alone(void **state)
+    {
+        int values[N] = { 0 };
+        (void)state;
+        const amp_accelerator_view view = cuda_view(1);
+        add(view, values, 1);
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += i; });
+        fail_next("cuStreamSynchronize", 700);
+        amp_accelerator_view_wait(view);
+        expect_error(AMP_ACCELERATOR_VIEW_REMOVED,
+                     "a kernel failed on the device, probably by access outside of a view");
+        check(amp_accelerator_view_removed_reason(view) != NULL);
+        add(view, values, 1);
+        test_heard.count = 0;
+        amp_clear_error();
+        amp_array_view_release(&v);
+        test_heard.count = 0;
+        int others[N] = { 0 };
+        add(cuda_view(0), others, 1);
+        expect_values(others, 1);
+    }
+
+    int run_cuda(void)
+    {
+        const struct CMUnitTest tests[] = {
+            TEST(the_threads_context_stays),
+            TEST(more_tiles_than_a_grid_has),
+            TEST(memory_that_is_registered_in_part),
+            TEST(no_memory_on_the_device),
+            TEST(a_launch_that_is_refused),
+            TEST(a_compiler_without_memory_is_asked_again),
+            TEST(a_kernels_fault_removes_its_device_alone),
+        };
+        return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);
+    }
+
+#else
+
+int run_cuda(void) { return 0; }
+
+#endif
