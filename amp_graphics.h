@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_graphics.h - what C++ AMP has in concurrency::graphics: short vectors, formats.
+/*  amp_graphics.h - what C++ AMP has in concurrency::graphics: short vectors, textures.
 
     Do this:      #include "amp_graphics.h" instead of "amp.h".
     A vector:     AMP_DEFINE_ELEMENT(amp_float_4)
@@ -8,11 +8,13 @@
 
     Contents:
         amp/graphics/vectors.h   vectors of 2, 3 and 4 components, their functions
-        amp/graphics/formats.h   halves, bfloat16, normalised integers: floats in fewer bits         */
+        amp/graphics/formats.h   halves, bfloat16, normalised integers: floats in fewer bits
+        amp/graphics/textures.h  views that are read between their elements and beyond their edges   */
 #ifndef AMP_GRAPHICS_H
 #define AMP_GRAPHICS_H
 
 #include "amp/graphics/formats.h"
+#include "amp/graphics/textures.h"
 #include "amp/graphics/vectors.h"
 
 #endif /* AMP_GRAPHICS_H */

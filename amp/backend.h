@@ -45,7 +45,8 @@ typedef struct amp_priv_element {
 /* An AMP_FUNCTION or an AMP_STRUCT. Every translation unit keeps its own list, in order of definition; the program's
    text takes what a kernel names, and what that names. */
 typedef struct amp_priv_user_definition {
-    const char *name; /* "float_*": definitions of the library's own, for programs where a name has that in it */
+    const char *name; /* "1 float_*": definitions of the library's own, for programs where a name has float_ in it; they
+                         stand before those with a higher number, whatever order they were registered in */
     const char *text;
     struct amp_priv_user_definition *next;
 } amp_priv_user_definition;

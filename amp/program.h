@@ -1134,7 +1134,7 @@ AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_site *site, void *const *c
 {
     char part[32];
     unsigned bit = 1;
-    snprintf(part, sizeof part, "%.*s", (int)strlen(definition->name) - 1, definition->name);
+    snprintf(part, sizeof part, "%.*s", (int)strlen(definition->name + 2) - 1, definition->name + 2);
     bool names = strstr(site->text, part) != NULL;
     for (int i = 0; i < site->capture_count && !names; i++) {
         const amp_priv_capture *const c = &site->captures[i];
@@ -1163,15 +1163,16 @@ AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv
                 bit <<= 1;
             }
     }
-    for (const amp_priv_user_definition *d = wanted ? *site->user_definitions : NULL; d; d = d->next) {
-        if (!amp_priv_is_included(d))
-            continue;
-        amp_priv_string text = { NULL, 0, 0, false };
-        if (wanted & 1)
-            amp_priv_strip_host_syntax(&text, d->text);
-        if (wanted & 1)
-            amp_priv_items_library(items, amp_priv_items_own(items, &text), NULL);
-        wanted >>= 1;
+    for (char order = '0'; wanted && order <= '9'; order++) {
+        unsigned bit = 1;
+        for (const amp_priv_user_definition *d = *site->user_definitions; d; d = d->next) {
+            amp_priv_string text = { NULL, 0, 0, false };
+            if (amp_priv_is_included(d) && (wanted & bit) && *d->name == order) {
+                amp_priv_strip_host_syntax(&text, d->text);
+                amp_priv_items_library(items, amp_priv_items_own(items, &text), NULL);
+            }
+            bit <<= amp_priv_is_included(d);
+        }
     }
 }
 

@@ -569,6 +569,141 @@ static void copied_as_they_are(void **state)
     }
 }
 
+/* ---- textures --------------------------------------------------------------------------------------------------- */
+
+AMP_DEFINE_ELEMENT(amp_float_2)
+AMP_DEFINE_TEXTURE(rgba8, amp_uint8_4, amp_float_4, amp_float_4_from_unorm8)
+AMP_DEFINE_TEXTURE(halves, amp_half, float, amp_float_from_half)
+AMP_DEFINE_TEXTURE(numbers, float, float, )
+AMP_DEFINE_TEXTURE(pairs, amp_float_2, amp_float_2, )
+
+/* A texture of rank 3 at most in C: its extents, the first being the slowest, and its texels as doubles. */
+typedef struct picture {
+    int extent[3], channels;
+    const double *texels;
+    double border[4];
+} picture;
+
+static int inside(int i, int n, int address)
+{
+    if (address == AMP_ADDRESS_BORDER)
+        return i < 0 || i >= n ? -1 : i;
+    while (i < 0 || i >= n)
+        i = address == AMP_ADDRESS_CLAMP  ? (i < 0 ? 0 : n - 1)
+            : address == AMP_ADDRESS_WRAP ? (i < 0 ? i + n : i - n)
+                                          : (i < 0 ? -1 - i : 2 * n - 1 - i);
+    return i;
+}
+static double texel(const picture *p, int address, const int at[3], int channel)
+{
+    size_t offset = 0;
+    for (int d = 0; d < 3; d++) {
+        const int i = inside(at[d], p->extent[d], address);
+        if (i < 0)
+            return p->border[channel];
+        offset = offset * (size_t)p->extent[d] + (size_t)i;
+    }
+    return p->texels[offset * (size_t)p->channels + (size_t)channel];
+}
+/* xyz: along the last dimension first. */
+static double sampled(const picture *p, int filter, int address, const float xyz[3], int channel)
+{
+    double sum = 0;
+    int first[3];
+    double part[3];
+    for (int d = 0; d < 3; d++) {
+        const double place = (double)(xyz[2 - d] * (float)p->extent[d]) - (filter == AMP_FILTER_LINEAR ? 0.5 : 0);
+        first[d] = p->extent[d] == 1 ? 0 : (int)floor(place);
+        part[d] = p->extent[d] == 1 ? 0 : place - first[d];
+    }
+    if (filter == AMP_FILTER_POINT)
+        return texel(p, address, first, channel);
+    for (int corner = 0; corner < 8; corner++) {
+        const int at[3] = { first[0] + (corner >> 2), first[1] + (corner >> 1 & 1), first[2] + (corner & 1) };
+        double weight = 1;
+        for (int d = 0; d < 3; d++)
+            weight *= at[d] == first[d] ? 1 - part[d] : part[d];
+        if (weight != 0)
+            sum += weight * texel(p, address, at, channel);
+    }
+    return sum;
+}
+
+static void textures_as_in_c(void **state)
+{
+    (void)state;
+    enum { LINE = 13, ROWS = 5, COLS = 7, BLOCK = 3 * 4 * 5, PLACES = 500, RESULTS = 9 };
+    static float line[LINE], places[PLACES * 3], got[PLACES * RESULTS];
+    static amp_uint8_4 colours[ROWS * COLS];
+    static amp_half halves[ROWS * COLS];
+    static amp_float_2 block[BLOCK];
+    static double line_texels[LINE], colour_texels[ROWS * COLS * 4], half_texels[ROWS * COLS], block_texels[BLOCK * 2];
+    for (int i = 0; i < LINE; i++)
+        line_texels[i] = (double)(line[i] = (float)test_random_double(-1, 1));
+    for (int i = 0; i < ROWS * COLS; i++) {
+        half_texels[i] = (double)amp_float_from_half(halves[i] = amp_float_to_half((float)test_random_double(-1, 1)));
+        for (int c = 0; c < 4; c++)
+            colour_texels[i * 4 + c] = (colours[i][c] = (uint8_t)test_random_int(0, 255)) / 255.0;
+    }
+    for (int i = 0; i < BLOCK; i++)
+        for (int c = 0; c < 2; c++)
+            block_texels[i * 2 + c] = (double)(block[i][c] = (float)test_random_double(-1, 1));
+    for (int i = 0; i < PLACES * 3; i++)
+        places[i] = i % 7 ? (float)test_random_double(-2.5, 3.5) : (float)test_random_int(-8, 12) * 0.25f;
+    const picture pictures[] = { { { 1, 1, LINE }, 1, line_texels, { 0.125, 0, 0, 0 } },
+                                 { { 1, ROWS, COLS }, 4, colour_texels, { 0.125, 0.25, 0.5, 1 } },
+                                 { { 3, 4, 5 }, 2, block_texels, { 0.125, 0.25, 0, 0 } },
+                                 { { 1, ROWS, COLS }, 1, half_texels, { 0.125, 0, 0, 0 } } };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (int mode = 0; mode < 8; mode++) {
+            const int filter = mode & 1, address = mode >> 1;
+            const amp_sampler s = AMP_SAMPLER(filter, address, AMP_FLOAT_4(0.125f, 0.25f, 0.5f, 1));
+            {
+                AMP_CONST_ARRAY_VIEW(float, 1, l, line, LINE);
+                AMP_CONST_ARRAY_VIEW(amp_uint8_4, 2, c, colours, ROWS, COLS);
+                AMP_CONST_ARRAY_VIEW(amp_half, 2, h, halves, ROWS, COLS);
+                AMP_CONST_ARRAY_VIEW(amp_float_2, 3, b, block, 3, 4, 5);
+                AMP_CONST_ARRAY_VIEW(float, 2, at, places, PLACES, 3);
+                AMP_ARRAY_VIEW(float, 2, out, got, PLACES, RESULTS);
+                AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
+                                         AMP_CAPTURE(l, c, h, b, at, out, AMP_VALUE(amp_sampler, s)), {
+                    const amp_float_3 xyz = amp_float_3_load(&AMP_AT(at, i, 0));
+                    const amp_float_2 xy = AMP_SWIZZLE(amp_float_2, xyz, x, y);
+                    const amp_sampler fixed = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_BORDER);
+                    AMP_AT(out, i, 0) = numbers_sample_1(l, s, AMP_X(xyz));
+                    amp_float_4_store(&AMP_AT(out, i, 1), rgba8_sample_2(c, s, xy));
+                    amp_float_2_store(&AMP_AT(out, i, 5), pairs_sample_3(b, s, xyz));
+                    AMP_AT(out, i, 7) = halves_sample_2(h, s, xy);
+                    AMP_AT(out, i, 8) = AMP_G(rgba8_sample_2(c, fixed, xy)) + numbers_get_1(l, s, i - 100);
+                });
+            }
+            for (int i = 0; i < PLACES; i++) {
+                picture bare = pictures[1];
+                memset(bare.border, 0, sizeof bare.border);
+                const int index[3] = { 0, 0, i - 100 };
+                const float *const xyz = &places[i * 3];
+                for (int k = 0; k < RESULTS; k++) {
+                    const int of = k == 0 ? 0 : k < 5 ? 1 : k < 7 ? 2 : 3, channel = k == 0 ? 0 : k < 5 ? k - 1 : k - 5;
+                    const double want = k < 8 ? sampled(&pictures[of], filter, address, xyz, k == 7 ? 0 : channel)
+                                              : sampled(&bare, AMP_FILTER_LINEAR, AMP_ADDRESS_BORDER, xyz, 1) +
+                                                    texel(&pictures[0], address, index, 0);
+                    check_that(fabs((double)got[i * RESULTS + k] - want) < 2e-5,
+                               "filter %d, address %d, result %d at (%g, %g, %g) is %.8g, not %.8g", filter, address, k,
+                               (double)xyz[0], (double)xyz[1], (double)xyz[2], (double)got[i * RESULTS + k], want);
+                }
+            }
+        }
+    }
+    const amp_sampler wrapped = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_WRAP);
+    AMP_CONST_ARRAY_VIEW(amp_uint8_4, 2, c, colours, ROWS, COLS); /* on the host, and what is no place */
+    const amp_float_4 corner = rgba8_sample_2(c, wrapped, AMP_FLOAT_2(0.5f / COLS, 0.5f / ROWS + 1));
+    check(fabs((double)AMP_B(corner) - colour_texels[2]) < 1e-5);
+    const amp_sampler bordered = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_BORDER, AMP_FLOAT_4(3));
+    check(AMP_R(rgba8_sample_2(c, bordered, AMP_FLOAT_2(INFINITY, -1e30f))) == 3);
+    check(AMP_R(rgba8_sample_2(c, bordered, AMP_FLOAT_2(NAN))) == 3);
+}
+
 static void sizes_in_memory(void **state)
 {
     (void)state;
@@ -587,9 +722,16 @@ int run_graphics(void);
 int run_graphics(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(small_integers_as_in_c),       TEST(integers_as_in_c),      TEST(reals_as_in_c),
-        TEST(anywhere_in_a_kernel),         TEST(wide_ones_are_aligned), TEST(sizes_in_memory),
-        TEST(halves_are_floats_in_kernels), TEST(normalised_as_in_c),    TEST(copied_as_they_are),
+        TEST(small_integers_as_in_c),
+        TEST(integers_as_in_c),
+        TEST(reals_as_in_c),
+        TEST(anywhere_in_a_kernel),
+        TEST(wide_ones_are_aligned),
+        TEST(sizes_in_memory),
+        TEST(halves_are_floats_in_kernels),
+        TEST(normalised_as_in_c),
+        TEST(copied_as_they_are),
+        TEST(textures_as_in_c),
     };
     return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);
 }

@@ -151,15 +151,15 @@ AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_ON_HOST)
 #if defined(AMP_PROGRAM_H)
 AMP_PRIV_LONG_STRINGS_BEGIN
 static amp_priv_user_definition amp_priv_format_texts[] = {
-    { "half*",
+    { "2 half*",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(half)) AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_AS_TEXT)
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, half),
       NULL },
-    { "bfloat16*",
+    { "2 bfloat16*",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)) AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_AS_TEXT)
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16),
       NULL },
-    { "norm*", AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+    { "2 norm*", AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
 };
 AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_formats(void)

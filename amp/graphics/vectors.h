@@ -309,10 +309,10 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_PACKED)
     AMP_PRIV_VECTOR_TEXT(amp_##S##_4, T, 4, amp_##mask##_4)                                                            \
     AMP_PRIV_VECTORS_SHARED(AMP_PRIV_VECTOR_AS_TEXT, S, T) AMP_PRIV_PACKED_TEXT(S, T)
 #define AMP_PRIV_VECTORS_DEFINITION(S, T, device, mask)                                                                \
-    { #S "_*", AMP_PRIV_VECTORS_TEXT(S, T, device, mask), NULL },
+    { "1 " #S "_*", AMP_PRIV_VECTORS_TEXT(S, T, device, mask), NULL },
 AMP_PRIV_LONG_STRINGS_BEGIN
 static amp_priv_user_definition amp_priv_vector_texts[] = {
-    { "amp_priv_*", "#define amp_priv_root(x) sqrtf(x)\n#define amp_priv_double_root(x) sqrt(x)\n", NULL },
+    { "0 root*", "#define amp_priv_root(x) sqrtf(x)\n#define amp_priv_double_root(x) sqrt(x)\n", NULL },
     AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTORS_DEFINITION)
 };
 AMP_PRIV_LONG_STRINGS_END
