@@ -5,7 +5,8 @@
     __typeof__, NULL. Strings only: nothing needs CUDA to be there.
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>mathematics  >>atomics  >>words  >>translation  >>target        */
+        >>names  >>access  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>translation
+        >>target                                                                                      */
 #ifndef AMP_CUDA_TEXT_H
 #define AMP_CUDA_TEXT_H
 
@@ -153,6 +154,47 @@ __attribute__((unused)) static const char amp_priv_text_cuda_atomics64[] =
 __attribute__((unused)) static const char amp_priv_text_cuda_atomics64_double[] = AMP_PRIV_CUDA_ATOMICS_OF_REAL(
     double, unsigned long long, "(unsigned long long)__double_as_longlong", "__longlong_as_double");
 AMP_PRIV_LONG_STRINGS_END
+
+/* // >>vectors: of one template, whose operators are in the opening. */
+
+#define AMP_PRIV_CUDA_VECTOR(name, type, N)                                                                            \
+    "typedef amp_priv_vector<" type ", " #N "> amp_" #name "_" #N ";\n"                                                \
+    "#define amp_priv_convert_amp_" #name "_" #N "(v, type) amp_priv_convert<" type ">(v)\n"
+#define AMP_PRIV_CUDA_VECTORS_OF(name, c, type, mask)                                                                  \
+    AMP_PRIV_CUDA_VECTOR(name, #c, 2) AMP_PRIV_CUDA_VECTOR(name, #c, 3) AMP_PRIV_CUDA_VECTOR(name, #c, 4)
+AMP_PRIV_LONG_STRINGS_BEGIN
+__attribute__((unused)) static const char amp_priv_text_cuda_vectors[] =
+    "#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n#define amp_priv_axis_z .v[2]\n"
+    "#define amp_priv_axis_w .v[3]\n" AMP_PRIV_FOR_VECTORS(AMP_PRIV_CUDA_VECTORS_OF);
+AMP_PRIV_LONG_STRINGS_END
+
+#define AMP_PRIV_CUDA_OPERATOR "template <class T, int N> static inline amp_priv_vector<"
+#define AMP_PRIV_CUDA_EACH     "for (int i = 0; i < N; i++) "
+__attribute__((unused)) static const char amp_priv_text_cuda_operators[] =
+    "template <class T, int N> struct alignas((N + N % 2) * sizeof(T)) amp_priv_vector { T v[N]; };\n"
+    "template <class To, class T, int N> static inline amp_priv_vector<To, N> "
+    "amp_priv_convert(amp_priv_vector<T, N> a) "
+    "{ amp_priv_vector<To, N> r; " AMP_PRIV_CUDA_EACH "r.v[i] = (To)a.v[i]; return r; }\n"
+    "template <int bytes> struct amp_priv_mask { typedef int type; };\n"
+    "template <> struct amp_priv_mask<1> { typedef signed char type; };\n"
+    "template <> struct amp_priv_mask<2> { typedef short type; };\n"
+    "template <> struct amp_priv_mask<8> { typedef long type; };\n"
+    "#define amp_priv_of_both(R, op, A, B, f) " AMP_PRIV_CUDA_OPERATOR "R, N> operator op(A a, B b) "
+    "{ amp_priv_vector<R, N> r; " AMP_PRIV_CUDA_EACH "r.v[i] = (R)(f); return r; }\n"
+    "#define amp_priv_of_all(R, op, sign) amp_priv_of_both(R, op, amp_priv_any, amp_priv_any, sign(a.v[i] op b.v[i])) "
+    "amp_priv_of_both(R, op, amp_priv_any, amp_priv_number, sign(a.v[i] op b)) "
+    "amp_priv_of_both(R, op, amp_priv_number, amp_priv_any, sign(a op b.v[i]))\n"
+    "#define amp_priv_any amp_priv_vector<T, N>\n#define amp_priv_number typename amp_priv_plain<T>::type\n"
+    "#define amp_priv_binary(op) amp_priv_of_all(T, op, ) template <class T, int N, class B> static inline "
+    "amp_priv_vector<T, N> &operator op##=(amp_priv_vector<T, N> &a, B b) { return a = a op b; }\n"
+    "#define amp_priv_comparison(op) amp_priv_of_all(typename amp_priv_mask<sizeof(T)>::type, op, -)\n"
+    "amp_priv_binary(+) amp_priv_binary(-) amp_priv_binary(*) amp_priv_binary(/) amp_priv_binary(%) "
+    "amp_priv_binary(&)\namp_priv_binary(|) amp_priv_binary(^) amp_priv_binary(<<) amp_priv_binary(>>)\n"
+    "amp_priv_comparison(<) amp_priv_comparison(>) amp_priv_comparison(<=) amp_priv_comparison(>=)\n"
+    "amp_priv_comparison(==) amp_priv_comparison(!=)\n" AMP_PRIV_CUDA_OPERATOR
+    "T, N> operator-(amp_priv_any a) { " AMP_PRIV_CUDA_EACH "a.v[i] = (T)-a.v[i]; return a; }\n" AMP_PRIV_CUDA_OPERATOR
+    "T, N> operator~(amp_priv_any a) { " AMP_PRIV_CUDA_EACH "a.v[i] = (T)~a.v[i]; return a; }\n" AMP_PRIV_CUDA_OPERATOR
+    "T, N> operator+(amp_priv_any a) { return a; }\n";
 
 /* // >>words */
 
@@ -360,9 +402,12 @@ AMP_PRIV_COLD void amp_priv_cuda_range(amp_priv_string *out, const char *text, c
 AMP_PRIV_COLD char *amp_priv_cuda_translate(const char *text, size_t *length)
 {
     amp_priv_string out = { NULL, 0, 0, false };
-    const size_t comment = strcspn(text, "\n"); /* the first line */
-    amp_priv_add(&out, text, comment);
-    amp_priv_cuda_range(&out, text + comment, text + *length);
+    const char *start = text; /* after the openings, which are C++ */
+    for (const char *p = text; (p = strstr(p, "template <")) != NULL; p++)
+        start = p;
+    start += strcspn(start, "\n");
+    amp_priv_add(&out, text, (size_t)(start - text));
+    amp_priv_cuda_range(&out, start, text + *length);
     if (out.failed)
         free(out.text);
     *length = out.length;
@@ -374,7 +419,8 @@ AMP_PRIV_COLD char *amp_priv_cuda_translate(const char *text, size_t *length)
 #define AMP_PRIV_CUDA_LIST_AT(N, unused) amp_priv_text_cuda_at##N,
 __attribute__((unused)) static const char *const amp_priv_cuda_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_LIST_AT, ~) };
 __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = {
-    amp_priv_text_cuda_access, amp_priv_text_cuda_tile, amp_priv_text_cuda_math, amp_priv_text_cuda_atomics, NULL
+    amp_priv_text_cuda_access,  amp_priv_text_cuda_tile,    amp_priv_text_cuda_math,
+    amp_priv_text_cuda_atomics, amp_priv_text_cuda_vectors, NULL
 };
 
 /* What needs words of C++ that a program may have for names of its own. */
@@ -386,8 +432,9 @@ __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
     "template <class T> struct amp_priv_bare<T &> { typedef typename amp_priv_bare<T>::type type; };\n"
     "template <class T, class F> static inline T amp_priv_bits(F from) "
     "{ union { F from; T to; } u = { from }; return u.to; }\n" AMP_PRIV_CUDA_FIRST;
-__attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = { { "", amp_priv_text_cuda_opening },
-                                                                                  { NULL, NULL } };
+__attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = {
+    { "", amp_priv_text_cuda_opening }, { "amp_priv_vector", amp_priv_text_cuda_operators }, { NULL, NULL }
+};
 
 __attribute__((unused)) static const amp_priv_target amp_priv_cuda_target = {
     .suffix = "cu",
