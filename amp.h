@@ -558,7 +558,8 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
     AMP_PRIV_QUIET_END __extension__
 #define AMP_PRIV_FUNCTION_TEXT(name, ...) AMP_PRIV_USER_DEFINITION(name, AMP_PRIV_TEXT_(__VA_ARGS__))
 
-/* Registers a definition when the program starts: at the end of this translation unit's list. */
+/* Registers a definition when the program starts: at the end of this translation unit's list. In MinGW's programs the
+   last constructor of a file runs first. */
 #define AMP_PRIV_USER_DEFINITION(the_name, the_text)                                                                   \
     AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
     static amp_priv_user_definition amp_priv_user_definition_##the_name = {#the_name, the_text, NULL};                 \
@@ -570,8 +571,12 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 
 static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_user_definition *definition)
 {
+#if defined(__MINGW32__)
+    definition->next = *list;
+#else
     while (*list)
         list = &(*list)->next;
+#endif
     *list = definition;
 }
 

@@ -141,7 +141,7 @@ __attribute__((used, cold)) static void amp_priv_stamp_here(void)
 #else
 #define AMP_PRIV_WINDOWS_GLOBAL(type, name, label) __attribute__((common)) type name __asm__(label);
 #define AMP_PRIV_WINDOWS_GLOBAL_Thread_local(type, name, label)                                                        \
-    __attribute__((common)) _Thread_local type name;
+    AMP_PRIV_OF_MODULE _Thread_local type name = { 0 };
 #define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
     AMP_PRIV_CAT(AMP_PRIV_WINDOWS_GLOBAL, keyword)(type, name, label)
 #endif

@@ -425,7 +425,8 @@ static inline bool amp_priv_aligned(const char *call, const amp_priv_element *el
      [3] group, [6] local, [9] global id  [12] the index, as longs, or the assertion's text */
 enum { AMP_PRIV_FAULT_INTS = 12 + AMP_PRIV_ASSERTION / (int)sizeof(int) };
 
-/* In an AMP_FUNCTION amp_priv_fault is a parameter (amp/program.h). C's own assert calls __assert_fail. */
+/* In an AMP_FUNCTION amp_priv_fault is a parameter (amp/program.h). C's own assert calls __assert_fail,
+   on Windows _assert. */
 __attribute__((unused)) static const char amp_priv_text_outside[] =
     "static inline int amp_priv_fault_first(__global int *fault, int capture, int rank) {"
     " if (amp_priv_count(fault) != 0) return 0;"
@@ -440,7 +441,8 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
     " if (amp_priv_fault_first(fault, -1, 0))"
     " for (int i = 0; i < 199 && text[i]; i++) ((__global char *)(fault + 12))[i] = text[i]; }\n"
     "#define amp_priv_assert_failed(text, file, line) amp_priv_assertion(amp_priv_fault, text)\n"
-    "#define __assert_fail(text, file, line, function) amp_priv_assertion(amp_priv_fault, text)\n";
+    "#define __assert_fail(text, file, line, function) amp_priv_assertion(amp_priv_fault, text)\n"
+    "#define _assert(text, file, line) amp_priv_assertion(amp_priv_fault, text)\n";
 
 /* The same for all index types: offset is an expression, of the index given. */
 #define AMP_PRIV_DEVICE_CHECKED(N, attribute, name, parameters, given, offset)                                         \

@@ -14,6 +14,20 @@
 
 #include "view.h"
 
+/* MinGW's are expressions that no device has a meaning for, and calls. */
+#if defined(__MINGW32__)
+#undef isnan
+#undef isinf
+#undef isfinite
+#undef isnormal
+#undef signbit
+#define isnan(x)    __builtin_isnan(x)
+#define isinf(x)    __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define isnormal(x) __builtin_isnormal(x)
+#define signbit(x)  __builtin_signbit(x)
+#endif
+
 /* // >>precise
    Kernels never look at errno, the host's own code may. So in a kernel's scope these names are functions that set none,
    which makes sqrtf one instruction in a vectorised loop (N-body: five times faster). gcc's builtins are functions of

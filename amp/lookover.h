@@ -525,6 +525,7 @@ AMP_PRIV_COLD bool amp_priv_look_is_reserved(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_HOST_ONLY, name);
     return amp_priv_token_begins(name, "amp_") || amp_priv_token_begins(name, "AMP_") ||
            amp_priv_token_begins(name, "__") || amp_priv_token_begins(name, "omp_") ||
+           amp_priv_token_is(name, "_assert") || /* on Windows, what C's assert calls */
            (name.length > 1 && *name.at == '_' && name.at[1] >= 'A' && name.at[1] <= 'Z');
 }
 

@@ -13,6 +13,7 @@
 #include "preprocessor.h" /* first: it may refuse the compiler */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -983,6 +983,7 @@ __attribute__((unused)) static const char amp_priv_text_common[] =
     "#define amp_priv_in_kernel 1\n"
 #if !defined(AMP_CHECKED)
     "#define __assert_fail(text, file, line, function) ((void)0)\n" /* nor of an assertion */
+    "#define _assert(text, file, line) ((void)0)\n"
 #endif
     "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* there is nobody to hear of an overflow */
 
@@ -1099,7 +1100,8 @@ AMP_PRIV_COLD void amp_priv_add_with_fault(amp_priv_string *out, const char *tex
 /* Does text assert, or call a function that does? */
 AMP_PRIV_COLD bool amp_priv_text_asserts(const char *text, const amp_priv_items *items)
 {
-    bool asserts = amp_priv_has_word(text, "amp_priv_assert_failed") || amp_priv_has_word(text, "__assert_fail");
+    bool asserts = amp_priv_has_word(text, "amp_priv_assert_failed") || amp_priv_has_word(text, "__assert_fail") ||
+                   amp_priv_has_word(text, "_assert");
     for (size_t i = 0; i < items->count && !asserts; i++)
         asserts = items->item[i].asserts && amp_priv_has_word(text, items->item[i].name.at);
     return asserts;

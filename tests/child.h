@@ -11,17 +11,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#endif
 
 typedef struct child {
     const char *name;
     int (*run)(void);
 } child;
 
-/* Before main: if this process is such a child, does its part and ends. */
+/* Before main: if this process is such a child, does its part and ends. On Windows what stands last in a file comes
+   first then, before the file's functions are known: so main does that (children_begin). */
+#if defined(_WIN32)
+enum { CHILDREN_MOST = 16 };
+__attribute__((selectany)) void (*children_of_files[CHILDREN_MOST])(void) = { NULL };
+#define CHILDREN_BEGIN                                                                                                 \
+    static void child_main(void);                                                                                      \
+    __attribute__((constructor)) static void child_note(void)                                                          \
+    {                                                                                                                  \
+        int n = 0;                                                                                                     \
+        while (children_of_files[n])                                                                                   \
+            n++;                                                                                                       \
+        children_of_files[n] = child_main;                                                                             \
+    }
+static inline void children_begin(void)
+{
+    for (int n = 0; children_of_files[n]; n++)
+        children_of_files[n]();
+}
+#else
+#define CHILDREN_BEGIN __attribute__((constructor))
+static inline void children_begin(void) {}
+#endif
 #define CHILDREN(...)                                                                                                  \
-    __attribute__((constructor)) static void child_main(void)                                                          \
+    CHILDREN_BEGIN static void child_main(void)                                                                        \
     {                                                                                                                  \
         static const child children[] = { __VA_ARGS__ };                                                               \
         const char *const name = getenv("AMP_TEST_CHILD");                                                             \
@@ -35,6 +60,61 @@ typedef struct child {
 
 /* Runs this program with `environment` ("A=1 B=2") and `arguments`; its output (both streams) goes to output. Returns
    its exit status, 128 when a signal ended it, -1 when this system cannot do that. */
+static inline int child_start(const char *environment, const char *arguments, char *output, size_t size);
+
+/* What a pipe says, until its end. */
+static inline void child_read(FILE *pipe, char *output, size_t size)
+{
+    size_t used = 0;
+    for (int c; (c = fgetc(pipe)) != EOF;)
+        if (used + 1 < size)
+            output[used++] = (char)c;
+    output[used] = '\0';
+}
+
+#if defined(_WIN32)
+
+/* "A=1 B='2 3'" goes into this process's environment, or out of it again. */
+static inline void child_environment(const char *text, int there)
+{
+    char pair[2048];
+    while (*text) {
+        size_t used = 0;
+        int quoted = 0;
+        text += strspn(text, " ");
+        for (; *text && (quoted || *text != ' ') && used + 1 < sizeof pair; text++)
+            if (*text == '\'')
+                quoted = !quoted;
+            else
+                pair[used++] = *text;
+        pair[used] = '\0';
+        char *const end = strchr(pair, '=');
+        if (end && !there)
+            end[1] = '\0';
+        if (end)
+            _putenv(pair);
+    }
+}
+
+static inline int child_start(const char *environment, const char *arguments, char *output, size_t size)
+{
+    enum { ABORTED = 3 };
+    char command[8192];
+    snprintf(command, sizeof command, "%s %s 2>&1", _pgmptr, arguments);
+    child_environment(environment, 1);
+    fflush(stdout);
+    FILE *const pipe = _popen(command, "r");
+    child_environment(environment, 0);
+    output[0] = '\0';
+    if (!pipe)
+        return -1;
+    child_read(pipe, output, size);
+    const int status = _pclose(pipe);
+    return status < 0 || status == ABORTED ? 128 : status;
+}
+
+#else
+
 static inline int child_start(const char *environment, const char *arguments, char *output, size_t size)
 {
     char self[1024], command[8192];
@@ -48,14 +128,12 @@ static inline int child_start(const char *environment, const char *arguments, ch
     FILE *const pipe = popen(command, "r");
     if (!pipe)
         return -1;
-    size_t used = 0;
-    for (int c; (c = fgetc(pipe)) != EOF;)
-        if (used + 1 < size)
-            output[used++] = (char)c;
-    output[used] = '\0';
+    child_read(pipe, output, size);
     const int status = pclose(pipe);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
+
+#endif
 
 /* The same for a part of CHILDREN. */
 static inline int child_run(const char *name, const char *environment, char *output, size_t size)

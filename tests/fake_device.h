@@ -9,6 +9,7 @@
 
 #include "test.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 enum { FAKE_COPYING = 2, FAKE_SHARING = 1, FAKE_DEVICES = FAKE_COPYING + FAKE_SHARING };

@@ -25,8 +25,10 @@ __attribute__((constructor)) static void icd_files_keep(void)
 /* Call it before a child process is started. */
 static inline void icd_files_restore(void)
 {
+#if !defined(_WIN32) /* whose loader does not read it */
     if (icd_files)
         setenv("OCL_ICD_FILENAMES", icd_files, 1);
+#endif
 }
 
 #endif /* ICD_FILES_H */

@@ -5,8 +5,7 @@
         test_cpu tiled test_math.c  tests/test_tiled.c and tests/test_math.c
 
     The exit status is the number of tests that failed. AMP_TEST_SEED=n repeats a run with random numbers.  */
-#include <stdio.h>
-#include <string.h>
+#include "child.h"
 
 /* The files, in the order of their running: test_accelerator.c first, while the default is not settled. */
 #define FILES(X)                                                                                                       \
@@ -36,7 +35,10 @@ static int is_wanted(const char *file, int count, char **parts)
 
 int main(int argc, char **argv)
 {
+#if !defined(_WIN32) /* whose C library has no line buffers */
     setvbuf(stdout, NULL, _IOLBF, 0);
+#endif
+    children_begin();
     int failed = 0, ran = 0;
     for (int i = 0; i < COUNT; i++) {
         if (!is_wanted(files[i].file, argc - 1, argv + 1))

@@ -10,6 +10,10 @@
 #define _DEFAULT_SOURCE 1 /* M_PI, fork, dup2 */
 #endif
 
+#if defined(_WIN32)
+#define _USE_MATH_DEFINES 1 /* the same */
+#endif
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +26,11 @@
 #include "amp.h"
 
 /* State of all test files: the linker keeps one. */
+#if defined(_WIN32)
+#define TEST_GLOBAL __attribute__((selectany))
+#else
 #define TEST_GLOBAL __attribute__((weak))
+#endif
 
 /* ---- errors ------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 #include "test.h"
 #include "child.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #if !defined(AMP_CHECKED)

@@ -331,7 +331,7 @@ static void integers_captured(void **state)
                                   INT_MIN,
                                   UINT_MAX,
                                   LONG_MIN,
-                                  -1,
+                                  (int64_t)ULONG_MAX,
                                   LLONG_MAX,
                                   -2,
                                   (int64_t)5 << 40,
@@ -755,9 +755,9 @@ enum { TWELVE = 12, MINUS_NINE = -9, MOST = INT_MAX, LEAST = INT_MIN };
 static void constants_and_macros(void **state)
 {
     (void)state;
-    enum { LOCAL = TWELVE + 1, COUNT = 24 };
-    const int want[COUNT] = { 12, -9, INT_MAX, INT_MIN, 13, 6, 49, 7, 7, INT_MAX, 1, 1,
-                              0,  1,  1,       3,       1,  1, 1,  1, 1, 1,       1, POISON };
+    enum { LOCAL = TWELVE + 1, COUNT = 24, LP64 = sizeof(long) == 8 };
+    const int want[COUNT] = { 12, -9, INT_MAX, INT_MIN, 13, 6, 49, 7, 7, INT_MAX, 1,    1,
+                              0,  1,  LP64,    3,       1,  1, 1,  1, 1, 1,       LP64, POISON };
     FOR_EACH_ACCELERATOR(where)
     {
         int got[COUNT];
@@ -1073,10 +1073,19 @@ static void printf_in_a_kernel(void **state)
     enum { LINES = 5 };
     FOR_EACH_ACCELERATOR(where)
     {
+#if defined(_WIN32) /* where an open file cannot be removed; what drivers print goes past this program under Wine */
+        if (!test_is_cpu(where))
+            continue;
+        FILE *const kept = tmpfile();
+        check(kept != NULL);
+        const int file = dup(fileno(kept));
+        fclose(kept);
+#else
         char name[] = "/tmp/amp_test_XXXXXX";
         const int file = mkstemp(name);
-        check(file >= 0);
         unlink(name);
+#endif
+        check(file >= 0);
         fflush(stdout);
         const int saved = dup(1);
         dup2(file, 1);

@@ -8,6 +8,16 @@
 
 #include <float.h>
 
+/* For what the C library must be good at: MinGW's is thousands of ulp off where pow's and tan's arguments are large,
+   has no fmaf of one rounding, sets no errno, and takes hours of tgamma's large arguments. */
+static void needs_exact_library(void)
+{
+#if defined(__MINGW32__)
+    print_message("SKIPPED: MinGW's C library is less exact than OpenCL asks of devices\n");
+    skip();
+#endif
+}
+
 /* ---- how far off a value is ---------------------------------------------------------------------- */
 
 /* What a floating-point type is made of. */
@@ -179,6 +189,7 @@ DEFINE_COMPARE_1(compare_doubles_1, double, &double_format, exact_wide)
     static void name(void **state)                                                                                     \
     {                                                                                                                  \
         (void)state;                                                                                                   \
+        needs_exact_library();                                                                                         \
         static T in[COUNT_1][VALUES], out[COUNT_1][VALUES];                                                            \
         for (int k = 0; k < COUNT_1; k++)                                                                              \
             for (int i = 0; i < VALUES; i++)                                                                           \
@@ -264,6 +275,7 @@ enum { PAIRS = EDGES * EDGES + 1000 };
     static void name(void **state)                                                                                     \
     {                                                                                                                  \
         (void)state;                                                                                                   \
+        needs_exact_library();                                                                                         \
         static T in_x[COUNT_2][PAIRS], in_y[COUNT_2][PAIRS], out[COUNT_2][PAIRS];                                      \
         for (int k = 0; k < COUNT_2; k++)                                                                              \
             for (int i = 0; i < PAIRS; i++) {                                                                          \
@@ -301,6 +313,7 @@ enum { FRACTION, EXPONENT, PART, WHOLE, REST, BITS, SCALED, SCALED_TOO, LOGARITH
 static void float_functions_of_other_forms(void **state)
 {
     (void)state;
+    needs_exact_library();
     enum { COUNT = 1500 };
     static float in[COUNT], other[COUNT], out[ODD][COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -397,6 +410,7 @@ static double upper_half(double x)
 static void fused_multiply_and_add(void **state)
 {
     (void)state;
+    needs_exact_library();
     enum { COUNT = 1000 };
     static float in[3][COUNT], out[COUNT];
     static double wide_in[3][COUNT], wide_out[COUNT];
@@ -706,6 +720,7 @@ static void math_in_functions_and_captures(void **state)
 static void errno_on_the_host(void **state)
 {
     (void)state;
+    needs_exact_library();
     volatile double minus = -1, huge = 1e308, two = 2; /* gcc makes a product of pow(x, 2.0) */
     volatile float minus_float = -1;
     errno = 0;

@@ -82,9 +82,9 @@ static char *program_of(const amp_priv_site *site, void *const *captured, unsign
 static void numbers_become_those_of_opencl_c(void **state)
 {
     (void)state;
-    expect_clean("1LL 2ULL 3LLU 4ll 5L 6UL 7", "1L 2UL 3LU 4l 5L 6UL 7");
+    expect_clean("1LL 2ULL 3LLU 4ll 5L 6UL 7", sizeof(long) == 8 ? "1L 2UL 3LU 4l 5L 6UL 7" : "1L 2UL 3LU 4l 5 6U 7");
     expect_clean("1.5L 2.0l 1e3L 0x1.8p3L 1.5f 1.5", "1.5 2.0 1e3 0x1.8p3 1.5f 1.5");
-    expect_clean("0xFFL 0x1fLL .5L 1e+3L", "0xFFL 0x1fL .5 1e+3");
+    expect_clean("0xFFL 0x1fLL .5L 1e+3L", sizeof(long) == 8 ? "0xFFL 0x1fL .5 1e+3" : "0xFF 0x1fL .5 1e+3");
 }
 
 static void what_only_the_host_understands_goes_away(void **state)
@@ -99,7 +99,8 @@ static void what_only_the_host_understands_goes_away(void **state)
     expect_clean("_Pragma(\"GCC unroll 1\") for (;;) {}", " for (;;) {}"); /* the user's own */
     expect_clean("_Pragma(\"GCC unroll 16\") for (;;) {}", " for (;;) {}");
     expect_clean("__extension__ (int)x", "(int)x");
-    expect_clean("long long x; unsigned long long y; long z;", "long x; unsigned long y; long z;");
+    expect_clean("long long x; unsigned long long y; long z;",
+                 sizeof(long) == 8 ? "long x; unsigned long y; long z;" : "long x; unsigned long y; int z;");
     expect_clean("static inline int f(void) { static const int v[2] = {1, 2}; }",
                  "static inline int f(void) { const int v[2] = {1, 2}; }");
     expect_clean("_Static_assert(sizeof(int) == 4, \"a, b\"); x;", "; x;");

@@ -141,6 +141,7 @@ test-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 	@$(PART) 'vectors' tests/vectors.sh
+	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
 	   $(call skip,another gcc,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
@@ -191,6 +192,11 @@ check-compilers:
 check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 	$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) AMP_CACHE=0 $(BUILD)/test_cuda $(ONLY)
 	$(if $(ONLY),,$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) AMP_CACHE=0 $(BUILD)/test_checked_cuda)
+
+##  make check-windows   the tests and the examples compiled by MinGW, run under Wine (scripts/setup --windows installs them)
+.PHONY: check-windows
+check-windows:
+	@BUILD=$(call quoted,$(BUILD)) tests/windows.sh
 
 ##  make check-asan      the tests of the CPU loops with the address sanitizer
 ##  make check-ubsan     ... with the sanitizer of undefined behaviour

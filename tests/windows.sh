@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Windows: compiles the tests and the examples with MinGW's gcc, and runs them under Wine: serial, with OpenMP, checked
+# and with OpenCL, which Wine leads to this machine's. cmocka is that of tests/cross.
+#
+#     tests/windows.sh             all of it
+#     tests/windows.sh --sample    the first example on each backend, and one file of tests
+#
+# The last line is "N passed, N failed, N skipped"; the status is 77 where MinGW or Wine is missing.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C
+
+cc=${MINGW_CC:-x86_64-w64-mingw32-gcc}
+wine=$(command -v wine64 || compgen -G '/usr/lib/wine/wine64' || command -v wine)
+hint='(scripts/setup --windows installs it)'
+command -v "$cc" >/dev/null || { echo "SKIPPED: $cc is not there $hint"; exit 77; }
+[ -n "$wine" ] || { echo "SKIPPED: Wine is not there $hint"; exit 77; }
+
+build=$(mkdir -p "${BUILD:-build}/windows" && cd "${BUILD:-build}/windows" && pwd) || exit 1
+export WINEPREFIX=$build/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' DISPLAY=
+unset AMP_ACCELERATOR
+# what the processes of Wine that stay say goes nowhere, so that nobody waits for them
+[ -d "$WINEPREFIX" ] || timeout 120 "$wine" wineboot -i </dev/null >/dev/null 2>&1 ||
+    { echo "SKIPPED: Wine cannot make a folder to run in"; exit 77; }
+
+# CL/cl.h alone of this machine's headers, for the tests that call OpenCL by hand
+mkdir -p "$build/include" && ln -sfn /usr/include/CL "$build/include/CL"
+# Windows gives a program a smaller stack than Linux, less than the largest tiles take
+link='-static -Wl,--stack,8388608'
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
+passed=0 failed=0 skipped=0
+
+result() { # STATUS WHAT: counts it; what it printed is in $build/output
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED  %s\n' "$2"
+        tail -n 15 "$build/output"
+    fi
+}
+
+# shellcheck disable=SC2086 # words are meant to be split
+compile() { $cc -std=c11 -O1 -I. -Iexamples $warnings "$@" >"$build/output" 2>&1; }
+run() { (cd "$build" && timeout "${SECONDS_EACH:-300}" "$wine" "$@" </dev/null >"$build/output" 2>&1); }
+
+# The examples, without a warning.
+examples=$(grep -L -e '<png.h>' -e '<mpi.h>' examples/*.c)
+[ "${1-}" = --sample ] && examples=examples/01_hello.c
+for example in $examples; do
+    for backend in CPU OPENCL; do
+        name=$(basename "$example" .c)_$backend
+        # shellcheck disable=SC2086 # words are meant to be split
+        compile -fopenmp -DAMP_BACKEND_$backend "$example" -o "$build/$name.exe" $link -lm && run "./$name.exe"
+        result $? "$name"
+    done
+done
+
+if [ "${1-}" = --sample ]; then
+    # shellcheck disable=SC2086 # words are meant to be split
+    compile -Itests/cross -fopenmp -Wno-conversion -Wno-float-conversion tests/test_tiled.c tests/main.c tests/cross/cmocka.c -o "$build/sample.exe" $link
+    result $? 'a file of tests is compiled'
+    run ./sample.exe
+    cat "$build/output"
+    read -r more <<<"$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$build/output")"
+    [ -n "$more" ] && passed=$((passed + more))
+    wrong=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$build/output")
+    failed=$((failed + ${wrong:-0}))
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $failed -eq 0 ]
+    exit
+fi
+
+# The tests, but for what takes fork or files of POSIX. -Wconversion is for the headers: MinGW's isnan has conversions.
+$cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || exit 1
+tests=$(ls tests/test_*.c tests/main.c | grep -vE 'test_(fork|opencl_cache|checked|backend)\.c')
+echo 'SKIPPED test_fork.c: Windows has no fork'
+echo 'SKIPPED test_opencl_cache.c: it makes files and links of POSIX'
+skipped=2
+programs='serial cpu opencl checked_cpu checked_opencl'
+# shellcheck disable=SC2086,SC2046 # words are meant to be split
+make --no-print-directory -s -k -j"$(nproc)" BUILD="$build" CC="$cc" CMOCKA_CFLAGS=-Itests/cross CMOCKA_LIBS="$build/cmocka.o" \
+    CFLAGS="-O0 -isystem $build/include" LDFLAGS="$link" TESTS="$(echo $tests)" WARNINGS='-Wall -Wextra -Wshadow -Werror' \
+    $(for p in $programs; do echo "$build/test_$p"; done) "$build/two_units_cpu" "$build/two_units_opencl" >"$build/output" 2>&1
+result $? 'the tests are compiled'
+for program in two_units_cpu two_units_opencl; do
+    run "./$program.exe"
+    result $? $program
+done
+for program in $programs; do
+    echo "-- test_$program"
+    run "./test_$program.exe"
+    status=$?
+    cp "$build/output" "$build/test_$program.log"
+    read -r p f s <<<"$(awk '/^\[  PASSED  \] [0-9]/ { p += $4 } /^\[  FAILED .*listed/ { f += $4 } /^\[  SKIPPED .*listed/ { s += $4 }
+                            END { print p + 0, f + 0, s + 0 }' "$build/output")"
+    echo "$p passed, $f failed, $s skipped"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    [ "$status" -eq 0 ] || { [ "$f" -gt 0 ] || failed=$((failed + 1)); grep -E 'FAILED|error:' "$build/output" | head -n 20; }
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
