@@ -15,6 +15,7 @@
     Options, the same in every file of a program (a difference is found out at run time):
         AMP_BACKEND_CPU       kernels are loops (the default); needs no library
         AMP_BACKEND_OPENCL    kernels run on OpenCL devices, and as loops on the accelerator "cpu"
+        AMP_BACKEND_CUDA      the same on CUDA devices; with both, on those of both
         AMP_CHECKED           every AMP_AT checks its bounds (docs/debugging.md)
         AMP_MAX_RANK 8        the highest rank, 3 to 12
     May differ between files:
@@ -31,6 +32,7 @@
     The other headers, which this one includes. What you include or name stands at the top, the rest in amp/:
         amp_types.h          index, extent, tiled index
         amp_cpu.h            backend: the CPU loops            amp_opencl.h         backend: OpenCL
+        amp_cuda.h           backend: CUDA
       a kernel's words
         amp/view.h           types of views, AMP_AT            amp/capture.h        capture lists
         amp/tile.h           phases, tile_static, barriers     amp/atomics.h        atomic functions
@@ -52,6 +54,8 @@
         amp/lifetime.h       who keeps the data behind views
         amp/opencl_api.h     OpenCL's interface, loaded        amp/opencl_interop.h OpenCL objects from and to you
         amp/opencl_text.h    what makes a kernel OpenCL C
+        amp/cuda_api.h       CUDA's interface, loaded          amp/cuda_interop.h   CUDA objects from and to you
+        amp/cuda_text.h      what makes a kernel CUDA C++
       the ground
         amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick
         amp/text.h           strings and tokens                amp/os.h             the operating system
@@ -103,6 +107,7 @@
 #include "amp_cpu.h"
 #if defined(AMP_BACKEND_CUDA)
 #include "amp_cuda.h"
+#include "amp/cuda_interop.h"
 #endif
 #if defined(AMP_BACKEND_OPENCL)
 #include "amp_opencl.h"

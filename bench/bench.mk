@@ -25,7 +25,9 @@ bench-plots:
 	bench/plot --page docs/performance.md $(sort $(wildcard docs/benchmarks/*.csv))
 
 # $(call link_bench,SOURCES,FLAGS,LIBRARIES): with OpenCL's library, which rivals call by hand
-link_bench = $(call link,opencl,$(1),$(OPENCL_CFLAGS) $(2),$(3) $(OPENCL_LIBS))
+# WITH_CUDA=yes: also for CUDA, and then a GPU of NVIDIA's is OpenCL's with AMP_ACCELERATOR=opencl only
+WITH_CUDA ?=
+link_bench = $(call link,opencl,$(1),$(OPENCL_CFLAGS) $(if $(WITH_CUDA),-DAMP_BACKEND_CUDA) $(2),$(3) $(OPENCL_LIBS))
 
 # The rival that has -ffast-math, which ours does not get.
 $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)

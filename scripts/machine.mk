@@ -49,7 +49,7 @@ FLAGS_opencl   = $(call works,-fopenmp) -DAMP_BACKEND_OPENCL
 LIBS_opencl    = $(call works,-ldl)
 
 # CUDA, loaded when a program runs: no part of the usual builds, but tested (tests/tests.mk).
-CUDA          := cuda
+CUDA_BUILDS   := cuda checked_cuda
 FLAGS_cuda     = $(call works,-fopenmp) -DAMP_BACKEND_CUDA
 LIBS_cuda      = $(call works,-ldl)
 FLAGS_checked_cuda = $(FLAGS_cuda) -DAMP_CHECKED

@@ -124,6 +124,52 @@ static void more_tiles_than_a_grid_has(void **state)
         free(values);
     }
 
+    /* A launch on the user's stream and memory, and the library's on theirs. */
+    static void streams_and_memory_of_the_users(void **state)
+    {
+        int values[N], others[N];
+        amp_cu_context before;
+        amp_cu_stream stream;
+        amp_cu_event event;
+        amp_cu_pointer memory;
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        for (int i = 0; i < N; i++)
+            values[i] = i;
+        check_int(amp_priv_cuda_enter(test_device(view), &before).status, AMP_OK);
+        check_int(amp_priv_cu.StreamCreate(&stream, 1), 0);
+        check_int(amp_priv_cu.EventCreate(&event, 2), 0);
+        check_int(amp_priv_cu.MemAlloc(&memory, sizeof values), 0);
+        check_int(amp_priv_cu.MemcpyHtoDAsync(memory, values, sizeof values, stream), 0);
+        amp_accelerator_view users = amp_accelerator_view_from_cuda(stream);
+        check(amp_cuda_stream(users) == stream && amp_cuda_context(users) == amp_cuda_context(view));
+        amp_array_int_1 a = amp_array_from_cuda(int, 1, memory, users, N);
+        check(amp_cuda_pointer(a) == memory);
+        AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 3 * AMP_AT(a, i) + 1; });
+        check_int(amp_priv_cu.MemcpyDtoHAsync(others, amp_cuda_pointer(a), sizeof others, stream), 0);
+        check_int(amp_priv_cu.StreamSynchronize(stream), 0);
+        for (int i = 0; i < N; i++)
+            check_int(others[i], 3 * i + 1);
+        /* on a stream that the library knows nothing of */
+        check_int(amp_priv_cu.MemcpyHtoDAsync(amp_cuda_pointer(a), values, sizeof values, amp_cuda_stream(view)), 0);
+        check_int(amp_priv_cu.EventRecord(event, amp_cuda_stream(view)), 0);
+        check_int(amp_cuda_after(a, event), AMP_OK);
+        amp_copy_out(a, others, N);
+        check_ints(others, values, N);
+        const amp_array_int_1 none = amp_array_from_cuda(int, 1, memory, users, N + 1);
+        check(!none.data);
+        expect_error(AMP_RUNTIME_ERROR, "amp_array_from_cuda: at that address cuda:");
+        amp_accelerator_view_from_cuda(NULL);
+        expect_error(AMP_RUNTIME_ERROR, "amp_accelerator_view_from_cuda: the stream is NULL");
+        amp_cuda_stream(amp_accelerator_default_view(amp_accelerator_from_path("cpu")));
+        expect_error(AMP_RUNTIME_ERROR, "amp_cuda_stream: cpu (CPU loops");
+        amp_array_release(&a);
+        amp_accelerator_view_release(&users);
+        check_int(amp_priv_cu.MemFree(memory), 0); /* both are the user's still */
+        check_int(amp_priv_cu.StreamDestroy(stream), 0);
+        amp_priv_cuda_leave(before);
+    }
+
     static void no_memory_on_the_device(void **state)
     {
         int values[N] = { 0 };
@@ -210,6 +256,7 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(the_threads_context_stays),
             TEST(more_tiles_than_a_grid_has),
             TEST(memory_that_is_registered_in_part),
+            TEST(streams_and_memory_of_the_users),
             TEST(no_memory_on_the_device),
             TEST(a_launch_that_is_refused),
             TEST(a_compiler_without_memory_is_asked_again),

@@ -58,14 +58,14 @@ $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(call libraries,$(1))
 endef
-$(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA) checked_cuda,$(eval $(call test_rules,$(v))))
+$(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(call test_rules,$(v))))
 
 # Compilers take their time with kernels. The CPU loops are tested as people build them; the others, and what tests the
 # host's side, are built faster, unless CFLAGS are given.
 HOST_SIDE := $(addprefix test_,accelerator directory errors fork lifetime memory threads)
 ifdef DEFAULT_CFLAGS
 $(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
-$(foreach v,opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA) checked_cuda,$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
+$(foreach v,opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
 $(foreach v,serial cpu,$(HOST_SIDE:%=$(BUILD)/tests/$(v)/%.o)): CFLAGS = -O0
 endif
 
@@ -85,7 +85,7 @@ define trace_rule
 $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
 	$$(call link,$(1),$$<,,$$(JANSSON_LIBS))
 endef
-$(foreach v,cpu opencl,$(eval $(call trace_rule,$(v))))
+$(foreach v,cpu opencl cuda,$(eval $(call trace_rule,$(v))))
 
 # Calls of the program's own files are led to tests/faults/under.c, which makes them fail; it is the linker that leads
 # them, so OpenCL's have to be linked.
