@@ -15,13 +15,15 @@
         amp/algorithms/elementwise.h  fill, gather, transpose    amp/algorithms/reduce.h  sums, extremes, counts
         amp/algorithms/rows.h         sums of rows               amp/algorithms/scan.h    scans, selections
         amp/algorithms/segments.h     scans, sums of segments    amp/algorithms/sort.h    sorts, histograms
-        amp/algorithms/merge.h        by any comparison          amp/algorithms/random.h  random numbers
-        amp/algorithms/tile.h         phases of tiled kernels    amp/algorithms/plan.h    where, memory, results    */
+        amp/algorithms/merge.h        by any comparison          amp/algorithms/order.h   n-th, greatest, shuffle
+        amp/algorithms/random.h       random numbers             amp/algorithms/tile.h    phases of tiled kernels
+        amp/algorithms/plan.h         where, memory, results     */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
 #include "amp/algorithms/elementwise.h"
 #include "amp/algorithms/merge.h"
+#include "amp/algorithms/order.h"
 #include "amp/algorithms/random.h"
 #include "amp/algorithms/reduce.h"
 #include "amp/algorithms/rows.h"

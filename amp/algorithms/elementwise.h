@@ -130,17 +130,17 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
         const int amp_priv_columns = amp_priv_out.extent.v[1] - amp_priv_left;                                         \
         const int amp_priv_whole = amp_priv_rows >= amp_priv_side && amp_priv_columns >= amp_priv_side;                \
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            const int amp_priv_y = amp_priv_t.local.v[0]; const int amp_priv_x = amp_priv_t.local.v[1];                \
-            if (amp_priv_whole || (amp_priv_y < amp_priv_columns && amp_priv_x < amp_priv_rows))                       \
-                amp_priv_block[amp_priv_y][amp_priv_x] =                                                               \
-                    AMP_AT(amp_priv_one, amp_priv_left + amp_priv_y, amp_priv_top + amp_priv_x);                       \
+            const int amp_priv_down = amp_priv_t.local.v[0]; const int amp_priv_across = amp_priv_t.local.v[1];        \
+            if (amp_priv_whole || (amp_priv_down < amp_priv_columns && amp_priv_across < amp_priv_rows))               \
+                amp_priv_block[amp_priv_down][amp_priv_across] =                                                       \
+                    AMP_AT(amp_priv_one, amp_priv_left + amp_priv_down, amp_priv_top + amp_priv_across);               \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            const int amp_priv_y = amp_priv_t.local.v[0]; const int amp_priv_x = amp_priv_t.local.v[1];                \
-            if (amp_priv_whole || (amp_priv_y < amp_priv_rows && amp_priv_x < amp_priv_columns))                       \
-                AMP_AT(amp_priv_out, amp_priv_top + amp_priv_y, amp_priv_left + amp_priv_x) =                          \
-                    amp_priv_block[amp_priv_x][amp_priv_y];                                                            \
+            const int amp_priv_down = amp_priv_t.local.v[0]; const int amp_priv_across = amp_priv_t.local.v[1];        \
+            if (amp_priv_whole || (amp_priv_down < amp_priv_rows && amp_priv_across < amp_priv_columns))               \
+                AMP_AT(amp_priv_out, amp_priv_top + amp_priv_down, amp_priv_left + amp_priv_across) =                  \
+                    amp_priv_block[amp_priv_across][amp_priv_down];                                                    \
         }                                                                                                              \
     }
 

@@ -286,13 +286,181 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
     })
 
+/* amp_minmax(least, greatest, v), amp_argminmax(least, greatest, v), and ..._on(view, least, greatest, v): both at
+   once. Statements. least, greatest: results as that of AMP_REDUCE, of the element's type (amp_minmax) or of int.
+   Errors: those of amp_min; the results are as they were then. Cost: elements are read once; two launches, one up to
+   4096 elements. Source: std::minmax_element. */
+#define amp_minmax(least, greatest, v) amp_minmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
+#define amp_minmax_on(where, least, greatest, v)                                                                       \
+    AMP_PRIV_EXTREMES("amp_minmax", where, AMP_PRIV_TYPE_OF(v), least, greatest, v,                                    \
+                      amp_priv_e < 0 ? amp_priv_nothing_less : AMP_AT(amp_priv_one, amp_priv_e),                       \
+                      amp_priv_e < 0 ? amp_priv_nothing_greater : AMP_AT(amp_priv_one, amp_priv_e))
+#define amp_argminmax(least, greatest, v) amp_argminmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
+#define amp_argminmax_on(where, least, greatest, v)                                                                    \
+    AMP_PRIV_EXTREMES("amp_argminmax", where, int, least, greatest, v, amp_priv_e, amp_priv_e)
+
+typedef struct amp_priv_extremes {
+    amp_priv_reduction reduction; /* of numbers of elements, two of a block */
+    const void *greatest;
+    bool is_variable;
+    const amp_priv_element *element;
+    size_t last;
+} amp_priv_extremes;
+
+/* False after reporting. least, greatest: variables, or views or arrays. */
+AMP_PRIV_NOINLINE bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name, amp_accelerator_view view,
+                                               const amp_priv_head *v, const amp_priv_element *element,
+                                               const void *least, bool is_variable, const void *greatest,
+                                               bool greatest_is_variable)
+{
+    memset(s, 0, sizeof *s);
+    s->reduction.call.before = amp_priv_last_error.status;
+    s->greatest = greatest;
+    s->is_variable = greatest_is_variable;
+    s->element = element;
+    /* room for both numbers of a block, and for both results */
+    const amp_priv_element two = { .size = 2 * sizeof(int64_t) };
+    if (!v->source ||
+        !amp_priv_reduce_begin(&s->reduction, name, view, &v, 1, *amp_priv_head_extent(v), &two, least, is_variable))
+        return false;
+    s->reduction.element = element;
+    s->last = s->reduction.last + sizeof(int64_t);
+    return true;
+}
+
+/* The next launch: false when there is none. numbers: of the least and the greatest of each block. */
+AMP_PRIV_NOINLINE bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, void *least, void *greatest)
+{
+    amp_priv_reduction *const r = &s->reduction;
+    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
+        return false;
+    if (r->passes++ == 1)
+        r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
+    amp_priv_call_view(&r->call, numbers, &amp_priv_element_int, r->partials, 2 * (size_t)r->blocks);
+    amp_priv_call of_greatest = r->call;
+    of_greatest.result = s->greatest;
+    of_greatest.is_variable = s->is_variable;
+    return amp_priv_result_view(&r->call, least, s->element, r->last) &&
+           amp_priv_result_view(&of_greatest, greatest, s->element, s->last);
+}
+
+AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
+{
+    amp_priv_call *const call = &s->reduction.call;
+    if (call->temporary && call->result) {
+        amp_priv_result_fetch(call, s->element, s->reduction.last);
+        call->result = s->greatest;
+        call->is_variable = s->is_variable;
+        amp_priv_result_fetch(call, s->element, s->last);
+    }
+    amp_priv_call_end(call);
+}
+
+/* T: of the results. Those of element amp_priv_e, which is -1 where there is none: */
+#define AMP_PRIV_EXTREMES(name, where, T, least, greatest, v, of_least, of_greatest)                                   \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_RESULT(name, least, AMP_PRIV_VIEW_OF(T))                                                        \
+        AMP_PRIV_CHECK_RESULT(name, greatest, AMP_PRIV_VIEW_OF(T))                                                     \
+        AMP_PRIV_READ_FROM(name, one, v)                                                                               \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_element_type;                                                  \
+        const amp_priv_element_type amp_priv_nothing_less = AMP_PRIV_GREATEST(amp_priv_element_type);                  \
+        const amp_priv_element_type amp_priv_nothing_greater = AMP_PRIV_LEAST(amp_priv_element_type);                  \
+        amp_priv_extremes amp_priv_this;                                                                               \
+        if (amp_priv_extremes_begin(&amp_priv_this, name, where, &amp_priv_one.amp_priv, AMP_PRIV_RECORD_OF(T),        \
+                                    &(least), AMP_PRIV_IS_VARIABLE(least, AMP_PRIV_VIEW_OF(T)), &(greatest),           \
+                                    AMP_PRIV_IS_VARIABLE(greatest, AMP_PRIV_VIEW_OF(T)))) {                            \
+            amp_array_view_int_1 amp_priv_numbers;                                                                     \
+            AMP_PRIV_VIEW_OF(T) amp_priv_low, amp_priv_high;                                                           \
+            while (amp_priv_extremes_next(&amp_priv_this, &amp_priv_numbers, &amp_priv_low, &amp_priv_high)) {         \
+                const amp_priv_reduce_step amp_priv_step = amp_priv_this.reduction.step;                               \
+                const int amp_priv_blocks = amp_priv_this.reduction.blocks;                                            \
+                AMP_TILED_ON(amp_priv_this.reduction.call.view,                                                        \
+                             AMP_EXTENT(amp_priv_reduce_threads(&amp_priv_this.reduction)), (256), amp_priv_tile,      \
+                             AMP_CAPTURE(amp_priv_one, amp_priv_numbers, amp_priv_low, amp_priv_high, amp_priv_blocks, \
+                                         amp_priv_nothing_less, amp_priv_nothing_greater,                              \
+                                         AMP_VALUE(amp_priv_reduce_step, amp_priv_step)),                              \
+                             AMP_PRIV_EXTREMES_BODY(of_least, of_greatest));                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+        amp_priv_extremes_end(&amp_priv_this);                                                                         \
+    } while (0)
+
+/* Each lane keeps an element and its number; from then on numbers stand for elements. */
+#define AMP_PRIV_EXTREMES_BODY(of_least, of_greatest)                                                                  \
+    {                                                                                                                  \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
+        AMP_TILE_STATIC(int, amp_priv_lower, [256]);                                                                   \
+        AMP_TILE_STATIC(int, amp_priv_upper, [256]);                                                                   \
+        AMP_PRIVATE(amp_priv_T, amp_priv_least);                                                                       \
+        AMP_PRIVATE(amp_priv_T, amp_priv_greatest);                                                                    \
+        (void)amp_priv_nothing_greater;                                                                                \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            amp_priv_lower[amp_priv_t.local.v[0]] = amp_priv_upper[amp_priv_t.local.v[0]] = -1;                        \
+            AMP_OWN(amp_priv_least) = AMP_OWN(amp_priv_greatest) = 0;                                                  \
+        }                                                                                                              \
+        const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
+        for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                \
+            const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                         \
+            const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
+            const int amp_priv_end = amp_priv_left < 256 ? (int)amp_priv_left : 256;                                   \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                          \
+                const int amp_priv_i = (int)amp_priv_base + amp_priv_t.local.v[0];                                     \
+                AMP_PRIV_EXTREMES_ROW(amp_priv_lower, amp_priv_least, 2 * amp_priv_i, <)                               \
+                AMP_PRIV_EXTREMES_ROW(amp_priv_upper, amp_priv_greatest, 2 * amp_priv_i + 1, >)                        \
+            }                                                                                                          \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+        for (int amp_priv_half = 128; amp_priv_half > 0; amp_priv_half /= 2) {                                         \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_half) {                                         \
+                AMP_PRIV_EXTREMES_LANE(amp_priv_lower, <)                                                              \
+                AMP_PRIV_EXTREMES_LANE(amp_priv_upper, >)                                                              \
+            }                                                                                                          \
+            amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                     \
+        }                                                                                                              \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
+            if (amp_priv_step.pass == 0 && amp_priv_blocks > 1) {                                                      \
+                AMP_AT(amp_priv_numbers, 2 * amp_priv_t.tile.v[0]) = amp_priv_lower[0];                                \
+                AMP_AT(amp_priv_numbers, 2 * amp_priv_t.tile.v[0] + 1) = amp_priv_upper[0];                            \
+            } else {                                                                                                   \
+                int amp_priv_e = amp_priv_lower[0];                                                                    \
+                AMP_AT(amp_priv_low, 0) = of_least;                                                                    \
+                amp_priv_e = amp_priv_upper[0];                                                                        \
+                AMP_AT(amp_priv_high, 0) = of_greatest;                                                                \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+/* The element of index amp_priv_i, or what came of that block. A NaN is no less than anything. */
+#define AMP_PRIV_EXTREMES_ROW(lane, kept, place, IS)                                                                   \
+    {                                                                                                                  \
+        const int amp_priv_e = amp_priv_step.pass ? AMP_AT(amp_priv_numbers, place) : amp_priv_i;                      \
+        const amp_priv_T amp_priv_new = AMP_AT(amp_priv_one, amp_priv_e < 0 ? 0 : amp_priv_e);                         \
+        const int amp_priv_is = amp_priv_e >= 0 && amp_priv_new <= amp_priv_nothing_less &&                            \
+                                (lane[amp_priv_t.local.v[0]] < 0 || amp_priv_new IS AMP_OWN(kept));                    \
+        lane[amp_priv_t.local.v[0]] = amp_priv_is ? amp_priv_e : lane[amp_priv_t.local.v[0]];                          \
+        AMP_OWN(kept) = amp_priv_is ? amp_priv_new : AMP_OWN(kept);                                                    \
+    }
+#define AMP_PRIV_EXTREMES_LANE(lane, IS)                                                                               \
+    {                                                                                                                  \
+        const int amp_priv_e = lane[amp_priv_t.local.v[0]];                                                            \
+        const int amp_priv_f = lane[amp_priv_t.local.v[0] + amp_priv_half];                                            \
+        if (amp_priv_f >= 0) {                                                                                         \
+            const amp_priv_T amp_priv_old = AMP_AT(amp_priv_one, amp_priv_e < 0 ? amp_priv_f : amp_priv_e);            \
+            const amp_priv_T amp_priv_new = AMP_AT(amp_priv_one, amp_priv_f);                                          \
+            if (amp_priv_e < 0 || amp_priv_new IS amp_priv_old ||                                                      \
+                (amp_priv_new == amp_priv_old && amp_priv_f < amp_priv_e))                                             \
+                lane[amp_priv_t.local.v[0]] = amp_priv_f;                                                              \
+        }                                                                                                              \
+    }
+
 /* // >>predicates
    AMP_COUNT_IF(extent, (i), AMP_CAPTURE(...), predicate): at how many indexes it is true, an int64_t.
    AMP_ANY_OF, AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): a bool; over nothing false, and true.
    AMP_COUNT_IF_ON(view, extent, ...), ...: on an accelerator view. For a result without waiting: AMP_REDUCE.
    amp_equal_elements(v, w), amp_equal_elements_on(view, v, w): have two views or arrays of rank 1 the same length, and
-   are equal element by element?
-   Values: they wait. Errors: those of AMP_REDUCE; 0, false then. Source: std::count_if, any_of, all_of, equal. */
+   are equal element by element? amp_mismatch(v, w), amp_mismatch_on(view, v, w): the first index at which they are not,
+   the shorter one's length where the longer one begins like it, -1 where they are equal.
+   Values: they wait. Errors: those of AMP_REDUCE; 0, false then, and -1.
+   Source: std::count_if, any_of, all_of, equal, mismatch. */
 #define AMP_COUNT_IF(extent, names, captures, predicate)                                                               \
     AMP_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_COUNT_IF_ON(where, extent, names, captures, predicate)                                                     \
@@ -320,6 +488,24 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         amp_priv_one.extent.v[0] == amp_priv_two.extent.v[0] &&                                                        \
             AMP_ALL_OF_ON(where, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one, amp_priv_two),           \
                           AMP_AT(amp_priv_one, amp_priv_i) == AMP_AT(amp_priv_two, amp_priv_i));                       \
+    })
+
+#define amp_mismatch(v, w) amp_mismatch_on((amp_accelerator_view){ NULL }, v, w)
+#define amp_mismatch_on(where, x, y)                                                                                   \
+    __extension__({                                                                                                    \
+        AMP_PRIV_READ_FROM("amp_mismatch", one, x)                                                                     \
+        AMP_PRIV_READ_FROM("amp_mismatch", two, y)                                                                     \
+        const bool amp_priv_shorter = amp_priv_one.extent.v[0] < amp_priv_two.extent.v[0];                             \
+        const amp_extent1 amp_priv_both = amp_priv_shorter ? amp_priv_one.extent : amp_priv_two.extent;                \
+        const int amp_priv_none =                                                                                      \
+            amp_priv_one.extent.v[0] == amp_priv_two.extent.v[0] ? INT_MAX : amp_priv_both.v[0];                       \
+        int amp_priv_found = INT_MAX;                                                                                  \
+        AMP_PRIV_REDUCE_OF("amp_mismatch", PLAIN, where, int, amp_priv_found, amp_priv_both,                           \
+                           AMP_CAPTURE(amp_priv_one, amp_priv_two, amp_priv_none),                                     \
+                           AMP_AT(amp_priv_one, amp_priv_i) == AMP_AT(amp_priv_two, amp_priv_i) ? amp_priv_none        \
+                                                                                                 : amp_priv_i,         \
+                           b < a ? b : a, amp_priv_none);                                                              \
+        amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
     })
 
 #endif /* AMP_ALGORITHMS_REDUCE_H */

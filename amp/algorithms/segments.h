@@ -217,10 +217,10 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 2) {                                             \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                           \
-            const int amp_priv_x = amp_priv_t.local.v[0];                                                              \
-            AMP_PRIV_SEGMENTS_JOIN(AMP_OWN(amp_priv_scanned), amp_priv_lane[amp_priv_x - amp_priv_back], amp_priv_x,   \
+            const int amp_priv_n = amp_priv_t.local.v[0];                                                              \
+            AMP_PRIV_SEGMENTS_JOIN(AMP_OWN(amp_priv_scanned), amp_priv_lane[amp_priv_n - amp_priv_back], amp_priv_n,   \
                                    operation)                                                                          \
-            AMP_OWN(amp_priv_counted) = amp_priv_many[amp_priv_x - amp_priv_back] + amp_priv_many[amp_priv_x];         \
+            AMP_OWN(amp_priv_counted) = amp_priv_many[amp_priv_n - amp_priv_back] + amp_priv_many[amp_priv_n];         \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                           \
@@ -251,16 +251,16 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
 #define AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                           \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
-        const int amp_priv_x = amp_priv_t.local.v[0] - 1;                                                              \
+        const int amp_priv_n = amp_priv_t.local.v[0] - 1;                                                              \
         amp_priv_T amp_priv_sum = amp_priv_identity;                                                                   \
         int amp_priv_some = 0;                                                                                         \
         if (amp_priv_first > 0) {                                                                                      \
             amp_priv_sum = amp_priv_lane[256];                                                                         \
             amp_priv_some = amp_priv_many[256];                                                                        \
         }                                                                                                              \
-        if (amp_priv_x >= 0) {                                                                                         \
-            AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_sum, amp_priv_x, operation)                                  \
-            amp_priv_some += amp_priv_many[amp_priv_x];                                                                \
+        if (amp_priv_n >= 0) {                                                                                         \
+            AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_sum, amp_priv_n, operation)                                  \
+            amp_priv_some += amp_priv_many[amp_priv_n];                                                                \
         }                                                                                                              \
         if (amp_priv_mine < amp_priv_step.tiles) {                                                                     \
             AMP_AT(amp_priv_values, amp_priv_mine) = amp_priv_sum;                                                     \
@@ -285,12 +285,12 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
         amp_priv_begun = AMP_AT(amp_priv_counts, amp_priv_number);                                                     \
     }                                                                                                                  \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_x = amp_priv_t.local.v[0] - 1;                                                              \
+        const int amp_priv_n = amp_priv_t.local.v[0] - 1;                                                              \
         amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
         int amp_priv_some = amp_priv_begun;                                                                            \
-        if (amp_priv_x >= 0) {                                                                                         \
-            AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_prefix, amp_priv_x, operation)                               \
-            amp_priv_some += amp_priv_many[amp_priv_x];                                                                \
+        if (amp_priv_n >= 0) {                                                                                         \
+            AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_prefix, amp_priv_n, operation)                               \
+            amp_priv_some += amp_priv_many[amp_priv_n];                                                                \
         }                                                                                                              \
         for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                       \
             const int amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                             \
