@@ -51,7 +51,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
     "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"
     "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n"
     "#define __builtin_fabs(x) fabs((double)(x))\n#define __builtin_fabsf(x) fabsf(x)\n"
-    "#define amp_priv_count(p) atomicAdd(p, 1)\n";
+    "#define amp_priv_count(p) atomicAdd(p, 1)\n#define amp_priv_unroll _Pragma(\"unroll\")\n";
 
 /* // >>access: AMP_AT with one index, an amp_index or an integer, by overloading. */
 

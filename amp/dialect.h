@@ -49,6 +49,15 @@ enum { amp_priv_on_host = 1 };
 #define AMP_PRIV_UNROLL _Pragma("GCC unroll amp_priv_turns")
 #endif
 enum { amp_priv_turns = 1 };
+/* Before a loop that GPUs unroll: on the host it stays one, and the target's text says what amp_priv_unroll is. */
+#if defined(__clang__)
+#define AMP_PRIV_UNROLL_GPU      _Pragma("clang loop unroll(disable)")
+#define AMP_PRIV_UNROLL_GPU_TEXT "\"clang loop unroll(disable)\""
+#else
+#define AMP_PRIV_UNROLL_GPU      _Pragma("GCC unroll amp_priv_turns_gpu")
+#define AMP_PRIV_UNROLL_GPU_TEXT "\"GCC unroll amp_priv_turns_gpu\""
+#endif
+enum { amp_priv_turns_gpu = 1 };
 
 /* // >>variables */
 

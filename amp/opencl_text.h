@@ -122,9 +122,9 @@ AMP_PRIV_LONG_STRINGS_END
     " v) { return " call "; }\n"
 #define AMP_PRIV_OPENCL_LOAD_STORE(space, type, loaded, exchanged)                                                     \
     "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_load(volatile " #space " " #type            \
-    " *p) { return " loaded "; }\n"                                                                                    \
+    " *p) { return amp_priv_plain(*p, " loaded "); }\n"                                                                \
     "__attribute__((overloadable)) static inline void amp_priv_atomic_store(volatile " #space " " #type " *p, " #type  \
-    " v) { (void)" exchanged "; }\n"
+    " v) { (void)amp_priv_plain(*p = v, " exchanged "); }\n"
 #define AMP_PRIV_OPENCL_ATOMICS_OF(space, type, prefix)                                                                \
     AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                                 \
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                                 \
@@ -219,6 +219,17 @@ __attribute__((unused)) static const char amp_priv_text_opencl_vectors[] =
     AMP_PRIV_FOR_VECTORS(AMP_PRIV_OPENCL_VECTORS_OF);
 AMP_PRIV_LONG_STRINGS_END
 
+/* A load, or a store, that may race: an atomic operation is sure to be one. NVIDIA's plain accesses to volatile memory
+   are, too, and go on without waiting. */
+__attribute__((unused)) static const char amp_priv_text_opencl_plain[] =
+    "#ifdef __NV_CL_C_VERSION\n#define amp_priv_plain(plain, atomic) (plain)\n#else\n"
+    "#define amp_priv_plain(plain, atomic) (atomic)\n#endif\n";
+
+/* Loops that CPUs take as they stand: pocl would need seconds for them. */
+__attribute__((unused)) static const char amp_priv_text_opencl_unroll[] =
+    "#if defined(__x86_64__) || defined(__aarch64__) || defined(__SPIR__)\n#define amp_priv_unroll\n#else\n"
+    "#define amp_priv_unroll _Pragma(\"unroll\")\n#endif\n";
+
 /* // >>words */
 
 /* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
@@ -273,6 +284,8 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] 
     { "atom_or", AMP_PRIV_OPENCL_ATOMICS64 },
     { "atom_xor", AMP_PRIV_OPENCL_ATOMICS64 },
     { "amp_priv_guess", amp_priv_text_opencl_guess },
+    { "amp_priv_plain", amp_priv_text_opencl_plain },
+    { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */
     { NULL, NULL }
 };

@@ -112,6 +112,8 @@ AMP_PRIV_COLD amp_priv_token amp_priv_strip_pragma(amp_priv_string *out, amp_pri
     const amp_priv_token next = amp_priv_token_after(t), string = amp_priv_token_after(next);
     if (amp_priv_token_is(string, "\"GCC unroll amp_priv_turns\"")) /* AMP_UNROLL */
         amp_priv_adds(out, "_Pragma(\"unroll\")");
+    if (amp_priv_token_is(string, AMP_PRIV_UNROLL_GPU_TEXT))
+        amp_priv_adds(out, "amp_priv_unroll ");
     return string.length < 8 || memcmp(string.at, "\"unroll", 7) ? amp_priv_token_closing(next) : t;
 }
 

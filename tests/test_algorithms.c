@@ -531,6 +531,14 @@ static void sorts(void **state)
             sort_float(where, n);
             sort_int64_t(where, n);
         }
+        /* As GPUs do: less than a tile, more, and several tiles in each of 7 pieces. */
+        amp_priv_sort_tiles = 7;
+        sort_float(where, 257);
+        if (!test_is_slow(where)) {
+            sort_float(where, 8193);
+            sort_float(where, 100003);
+        }
+        amp_priv_sort_tiles = 0;
         float keys[4] = { 4, 3, 2, 1 };
         int values[3] = { 1, 2, 3 };
         AMP_ARRAY_VIEW(float, 1, k, keys, 4);

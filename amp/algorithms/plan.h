@@ -16,7 +16,7 @@
    later calls come after those in the queue, or wait for them as for any array. */
 
 typedef struct amp_priv_temporary {
-    amp_array_uint8_t_1 array;
+    amp_array_uint64_t_1 array;
     const amp_priv_queue *queue; /* that used it last: never followed */
     const amp_priv_device *device;
     size_t bytes;
@@ -76,15 +76,16 @@ AMP_PRIV_COLD void amp_priv_temporaries_release(const amp_priv_device *device)
 AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queue, size_t bytes)
 {
     amp_priv_temporaries *const all = &amp_priv_all_temporaries;
+    const size_t most = (size_t)INT_MAX / 2 * sizeof(uint64_t);
     size_t size = 1 << 16;
-    while (size < bytes && size < INT_MAX / 2)
+    while (size < bytes && size < most / 16)
         size *= 2;
-    size = size < bytes ? bytes : size;
-    if (size > INT_MAX) {
+    size = size < bytes ? (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t) : size;
+    if (size > most) {
         amp_priv_report(AMP_OUT_OF_MEMORY,
-                        "an algorithm needs %zu bytes of temporary memory; it has at most %d: work "
+                        "an algorithm needs %zu bytes of temporary memory; it has at most %zu: work "
                         "on parts of the data",
-                        bytes, INT_MAX);
+                        bytes, most);
         return NULL;
     }
     amp_priv_temporaries_release(queue->device);
@@ -94,7 +95,7 @@ AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queu
         return NULL;
     }
     const amp_accelerator_view view = { amp_priv_device_queue(queue->device) };
-    t->array = amp_array_uint8_t_1_create_on(AMP_EXTENT((int)size), view);
+    t->array = amp_array_uint64_t_1_create_on(AMP_EXTENT((int)(size / sizeof(uint64_t))), view);
     if (!t->array.amp_priv.source) {
         free(t);
         return NULL;
@@ -240,6 +241,13 @@ static inline void amp_priv_call_view(const amp_priv_call *call, void *out, cons
     amp_priv_fill(out, call->temporary->array.amp_priv.source, element, AMP_PRIV_VIEW, 0, &shape);
 }
 
+/* All elements become 0. */
+AMP_PRIV_NOINLINE void amp_priv_fill_zero(amp_accelerator_view view, amp_array_view_int_1 v)
+{
+    amp_array_view_discard_data(&v);
+    AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
+}
+
 /* Where a part of `bytes` bytes begins, of the temporary memory. */
 static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
 {
@@ -370,6 +378,7 @@ AMP_PRIV_NOINLINE void amp_priv_result_fetch(const amp_priv_call *call, const am
     amp_const_array_view_uint8_t_1 view;
     amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
     shape.data += first;
+    shape.element_size = 1;
     shape.extent[0] = (int)element->size;
     amp_priv_fill(&view, call->temporary->array.amp_priv.source, &amp_priv_element_uint8_t, AMP_PRIV_CONST_VIEW, 0,
                   &shape);

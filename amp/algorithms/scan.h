@@ -158,7 +158,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
         AMP_TILE_STATIC(T, amp_priv_exact, [2114]);                                                                    \
-        AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
+        AMP_TILE_STATIC(T, amp_priv_lane, [AMP_PRIV_LANES_TWICE]);                                                     \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = amp_priv_tile.tile.v[0] + amp_priv_step.first;                                     \
         if (amp_priv_step.pass == 1) {                                                                                 \
@@ -167,9 +167,9 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
             AMP_PRIV_SCAN_BEFORES(operation)                                                                           \
         } else {                                                                                                       \
             const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                            \
-            AMP_PRIV_SCAN_ROWS(names, amp_priv_exact[AMP_PRIV_SPREAD] = (value);)                                      \
+            AMP_PRIV_SCAN_LOAD(names, value)                                                                           \
             AMP_PRIV_SCAN_RUNS(operation)                                                                              \
-            AMP_TILE_SCAN(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                   \
+            AMP_PRIV_TILE_SCAN_LANES(amp_priv_tile, amp_priv_T, amp_priv_lane, operation)                              \
             if (amp_priv_step.pass == 0) {                                                                             \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                   \
                 AMP_AT(amp_priv_totals, amp_priv_number) = amp_priv_lane[255];                                         \
@@ -185,30 +185,41 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
 #define AMP_PRIV_SPREAD        AMP_PRIV_HOST_OR_DEVICE(amp_priv_j + 1, "amp_priv_j + 1 + ((amp_priv_j + 1) >> 5)")
 #define AMP_PRIV_SPREAD_BEFORE AMP_PRIV_HOST_OR_DEVICE(amp_priv_j, "amp_priv_j + (amp_priv_j >> 5)")
 
-/* A statement for each element of the tile, row by row. Beyond the end there is the identity. */
+/* A statement for each element of the tile, row by row. */
 #define AMP_PRIV_SCAN_ROWS(names, ...)                                                                                 \
-    for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
-        const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                             \
-        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                              \
-        const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
-            AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                               \
-            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
-            __VA_ARGS__                                                                                                \
-        }                                                                                                              \
-    }
-
-/* amp_priv_lane[x]: what comes of run x. */
-#define AMP_PRIV_SCAN_RUNS(operation)                                                                                  \
     for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
         const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                        \
         const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256) {                                            \
-            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
-            amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_identity;                                                       \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) { AMP_PRIV_SCAN_ELEMENT(names, __VA_ARGS__) }  \
+    }
+#define AMP_PRIV_SCAN_ELEMENT(names, ...)                                                                              \
+    const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                                 \
+    AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                                 \
+    __VA_ARGS__
+
+/* The values, and the identity beyond the end. Of a whole tile a GPU has all rows under way: nothing parts them. */
+#define AMP_PRIV_SCAN_LOAD(names, value)                                                                               \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.size - amp_priv_first >= 2048")) {                                   \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                             \
+            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+                AMP_PRIV_SCAN_ELEMENT(names, amp_priv_exact[AMP_PRIV_SPREAD] = (value);)                               \
+            }                                                                                                          \
+        }                                                                                                              \
+    } else {                                                                                                           \
+        AMP_PRIV_SCAN_ROWS(names, amp_priv_exact[AMP_PRIV_SPREAD] = (value);)                                          \
+        for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                 \
+            const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                    \
+            const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;           \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256) {                                        \
+                const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                     \
+                amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_identity;                                                   \
+            }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
-    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
+/* amp_priv_lane[x]: what comes of run x. */
+#define AMP_PRIV_SCAN_RUNS(operation)                                                                                  \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         int amp_priv_j = amp_priv_t.local.v[0] * 8;                                                                    \
         amp_priv_T amp_priv_sum = amp_priv_exact[AMP_PRIV_SPREAD];                                                     \

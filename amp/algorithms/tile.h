@@ -71,4 +71,35 @@
     } while (0)
 #define amp_tile_scan_sum(tile, T, lane, n) AMP_TILE_SCAN(tile, T, lane, n, a + b)
 
+/* The same of 256 lanes, with 256 elements behind them on a device, which takes two steps between barriers, from one
+   half of the memory to the other. */
+#define AMP_PRIV_TILE_SCAN_LANES(tile, T, lane, ...)                                                                   \
+    if (AMP_PRIV_HOST_OR_DEVICE(1, "0")) {                                                                             \
+        AMP_TILE_SCAN(tile, T, lane, 256, __VA_ARGS__);                                                                \
+    } else {                                                                                                           \
+        amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                                  \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 4) {                                         \
+            AMP_THREADS(tile, amp_priv_t) {                                                                            \
+                const int amp_priv_there = amp_priv_back == 1 || amp_priv_back == 16 ? 256 : 0;                        \
+                const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_here = 256 - amp_priv_there + amp_priv_me;     \
+                T amp_priv_near = (lane)[amp_priv_here];                                                               \
+                if (amp_priv_me >= amp_priv_back)                                                                      \
+                    AMP_PRIV_COMBINE(T, amp_priv_near, (lane)[amp_priv_here - amp_priv_back], amp_priv_near,           \
+                                     __VA_ARGS__)                                                                      \
+                if (amp_priv_me >= 2 * amp_priv_back) {                                                                \
+                    T amp_priv_far = (lane)[amp_priv_here - 2 * amp_priv_back];                                        \
+                    if (amp_priv_me >= 3 * amp_priv_back)                                                              \
+                        AMP_PRIV_COMBINE(T, amp_priv_far, (lane)[amp_priv_here - 3 * amp_priv_back], amp_priv_far,     \
+                                         __VA_ARGS__)                                                                  \
+                    AMP_PRIV_COMBINE(T, amp_priv_near, amp_priv_far, amp_priv_near, __VA_ARGS__)                       \
+                }                                                                                                      \
+                (lane)[amp_priv_there + amp_priv_me] = amp_priv_near;                                                  \
+            }                                                                                                          \
+            amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
+        }                                                                                                              \
+    }
+/* The elements of memory that such lanes take. */
+#define AMP_PRIV_LANES_TWICE AMP_PRIV_HOST_OR_DEVICE(256, "512")
+
 #endif /* AMP_ALGORITHMS_TILE_H */

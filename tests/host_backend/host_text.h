@@ -23,6 +23,7 @@ static const char amp_priv_text_host_names[] =
     "#define amp_priv_thread_more(i, d) (get_local_id(d) = (size_t)i, i < amp_host_threads(d))\n"
     "#define amp_priv_own_count(d) amp_host_threads(d)\n#define amp_priv_own_index(i, d) i\n"
     "#define amp_priv_count(p) __atomic_fetch_add(p, 1, __ATOMIC_RELAXED)\n"
+    "#define amp_priv_unroll\n"
     "#define amp_host_at_1(i) _Generic((i), amp_index1: amp_host_at_index1, unsigned long: amp_host_at_unsigned, "
     "default: amp_host_at_long)\n";
 
