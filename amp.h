@@ -326,7 +326,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 #endif
 #define AMP_PRIV_QUIET_BEGIN                                                                                           \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                      \
-    _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"")
+    _Pragma("GCC diagnostic ignored \"-Woverlength-strings\"") AMP_PRIV_LAST_WORDS
 #define AMP_PRIV_QUIET_END _Pragma("GCC diagnostic pop")
 
 /* AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(...), { body }): runs body once for every index of extent.
@@ -342,12 +342,14 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 #define AMP_PARALLEL_FOR_EACH(extent, index, captures, ...)                                                            \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
         ((amp_accelerator_view){NULL}, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                           \
     } while (0)
 #define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                                   \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
         (view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                   \
     } while (0)
@@ -429,7 +431,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
             .tiled = is_tiled,                                                                                         \
             .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
             .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
-            .capture_count = sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1,                               \
+            .capture_count = AMP_PRIV_CAPTURED(capture_list),                                                          \
             .captures = amp_priv_captures,                                                                             \
             .user_definitions = &amp_priv_user_definitions,                                                            \
     };                                                                                                                 \
@@ -465,12 +467,12 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 #define AMP_PRIV_NAMES_IN_1(names)    AMP_PRIV_COUNT names
 #define AMP_PRIV_DECLARE_INDEX(index) AMP_PRIV_CAT(AMP_PRIV_DECLARE_INDEX_, AMP_PRIV_IS_WRAPPED(index))(index)
 #define AMP_PRIV_DECLARE_INDEX_0(name)                                                                                 \
-    const __typeof__(amp_priv_index) name = amp_priv_index;                                                            \
+    __typeof__(amp_priv_index) name = amp_priv_index;                                                                  \
     (void)name;
 #define AMP_PRIV_DECLARE_INDEX_1(names)                                                                                \
     AMP_PRIV_EACH(AMP_PRIV_COMPONENT, AMP_PRIV_COUNT names, names)
 #define AMP_PRIV_COMPONENT(n, count, name)                                                                             \
-    const int name = amp_priv_index.v[count - n];                                                                      \
+    int name = amp_priv_index.v[count - n];                                                                            \
     (void)name;
 
 /* // >>tiles
@@ -487,12 +489,14 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 #define AMP_TILED(extent, tile_dimensions, tile, captures, ...)                                                        \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
         ((amp_accelerator_view){NULL}, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)           \
     } while (0)
 #define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                                               \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
         (view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                   \
     } while (0)

@@ -2,8 +2,8 @@
 /*  amp/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle, p)).
 
     Each captured name is handled three times: copied where the launch is (so that the kernel sees the value of
-    that moment), described in a static table (for the device's program), and declared again, const, in the
-    scope of the kernel's body.
+    that moment), described in a static table (for the device's program), and declared again in the scope of the
+    kernel's body.
 
     Contents (search for the tag):
         >>list  >>kinds                                                                              */
@@ -19,8 +19,9 @@
    AMP_BIND(part, amp_section(v, 0, 10)); of a struct made by AMP_STRUCT it is AMP_VALUE(type, name, expression).
    AMP_MEMBERS(s, a, b, ...): AMP_BIND(a, (s).a) and so on: a struct that holds views is captured so.
    At most 48 names; none at all is legal. Views are captured by value and share their data source, arrays by
-   reference, all else by value and const. Macros and file-scope functions made by AMP_FUNCTION need no capture.
-   An expression is evaluated once. Errors: a pointer, a struct without AMP_VALUE, a 49th name do not compile.
+   reference, all else by value: a body does not write it. Macros and file-scope functions made by AMP_FUNCTION need no
+   capture. An expression is evaluated once. Errors: a pointer, an expression without AMP_BIND, a struct without
+   AMP_VALUE, a 49th name do not compile; AMP_COMPILATION_FAILED for a body that writes what it captures.
    Source: the lambda's capture list; [h = f.height]. */
 #define AMP_CAPTURE(...)     ((__VA_ARGS__))
 #define AMP_CONSTANT(name)   (CONSTANT, name)
@@ -49,23 +50,56 @@
 /* Copies at the launch. */
 #define AMP_PRIV_COPY(n, A, a) AMP_PRIV_KIND(AMP_PRIV_COPY, n, a)
 #define AMP_PRIV_COPY_NAME(n, a)                                                                                       \
-    AMP_PRIV_CHECK_CAPTURED(#a, a)                                                                                     \
-    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */
+    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */                 \
+    AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
     __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
-    AMP_PRIV_CHECK_CAPTURED(#a, amp_priv_copy_##n)
+    AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_COPY_VALUE_0(n, type, a)      type amp_priv_copy_##n = a;
 #define AMP_PRIV_COPY_VALUE_1(n, type, a, ...) type amp_priv_copy_##n = (__VA_ARGS__);
 #define AMP_PRIV_COPY_CONSTANT(n, a)
-#define AMP_PRIV_CHECK_CAPTURED(name, a)                                                                               \
-    _Static_assert(AMP_PRIV_CLASS(a) != 5, "amp: AMP_CAPTURE(" name "): a pointer or C array cannot be captured; "     \
-                                           "make an AMP_ARRAY_VIEW of it and capture that");                           \
+#define AMP_PRIV_CHECK_CAPTURED(n, name, a)                                                                            \
+    enum {                                                                                                             \
+        amp_priv_class_##n = AMP_PRIV_CLASS(a),                                                                        \
+        amp_priv_is_struct_##n = (unsigned)amp_priv_class_##n > 11,                                                    \
+        amp_priv_is_view_##n = amp_priv_is_struct_##n && AMP_PRIV_HAS_SIZE_OF_VIEW(a)                                  \
+    };                                                                                                                 \
+    _Static_assert(amp_priv_class_##n != 5, "amp: AMP_CAPTURE(" name "): a pointer or C array cannot be captured; "    \
+                                            "make an AMP_ARRAY_VIEW of it and capture that");                          \
     _Static_assert(!AMP_PRIV_IS_LONG_DOUBLE(a), "amp: AMP_CAPTURE(" name                                               \
         "): long double does not exist in kernels; use double");                                                       \
-    _Static_assert(!AMP_PRIV_IS_STRUCT(a) || AMP_PRIV_HAS_SIZE_OF_VIEW(a),                                             \
+    _Static_assert(!amp_priv_is_struct_##n || amp_priv_is_view_##n,                                                    \
                    "amp: AMP_CAPTURE(" name "): a struct or vector that is no view or array is captured as "           \
                    "AMP_VALUE(type, " name "), one that holds views as AMP_MEMBERS(" name ", a, b): by its members");  \
-    _Static_assert(sizeof AMP_PRIV_AS_VIEW(a).amp_priv, "a struct of a view's size has no member amp_priv");
+    _Static_assert(sizeof __builtin_choose_expr(amp_priv_is_view_##n, a, AMP_PRIV_ANY_VIEW).amp_priv,                  \
+                   "a struct of a view's size has no member amp_priv");
+
+/* Before all: what is captured by its name alone is a name, and nothing that would be an error at every use of it. As
+   near to the launch as it can be: clang shows all macros on the way. */
+#define AMP_PRIV_NAME_TEXT(n, A, a) AMP_PRIV_CAT(AMP_PRIV_NAME_TEXT_, AMP_PRIV_IS_WRAPPED(a))(a)
+#define AMP_PRIV_NAME_TEXT_0(a)     #a
+#define AMP_PRIV_NAME_TEXT_1(a)
+#define AMP_PRIV_SAYS_NAMES                                                                                            \
+    "amp: AMP_CAPTURE takes names, and an expression gets one by AMP_BIND(h, f.height): write h in the body"
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int amp_priv_are_names(int is_list, const char *names)
+    __attribute__((diagnose_if(is_list && (__builtin_strchr(names, '.') || __builtin_strchr(names, '-') ||
+                                           __builtin_strchr(names, '+') || __builtin_strchr(names, '[')),
+                               AMP_PRIV_SAYS_NAMES, "warning")));
+#pragma clang diagnostic pop
+#define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Static_assert(sizeof(amp_priv_are_names(AMP_PRIV_IS_LIST(captures), "" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~,       \
+                                                                            (AMP_PRIV_IN_LIST(captures))))), "");      \
+    _Pragma("clang diagnostic pop")
+#else
+#define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+    _Static_assert(!AMP_PRIV_IS_LIST(captures) ||                                                                      \
+                   !__builtin_strpbrk("" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~, (AMP_PRIV_IN_LIST(captures))), ".-+["),  \
+                   AMP_PRIV_SAYS_NAMES);
+#endif
 
 /* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, -1 a vector, 0 to 4 an integer; here a float is one, too,
    because gcc may warn that it becomes a double. */
@@ -91,23 +125,32 @@
 
 /* What is known at compile time. */
 #define AMP_PRIV_DESCRIBE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
-#define AMP_PRIV_DESCRIBE_NAME(n, a)               AMP_PRIV_DESCRIBE_AS(#a, a)
-#define AMP_PRIV_DESCRIBE_BIND(n, a, ...)          AMP_PRIV_DESCRIBE_AS(#a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_NAME(n, a)               AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_BIND(n, a, ...)          AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_DESCRIBE_VALUE_0(n, type, a)      { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
 #define AMP_PRIV_DESCRIBE_VALUE_1(n, type, a, ...) { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
 #define AMP_PRIV_DESCRIBE_CONSTANT(n, a)           { #a, AMP_PRIV_CAPTURE_CONSTANT, "int", 0, (long long)(a) },
-#define AMP_PRIV_DESCRIBE_AS(name, a)                                                                                  \
-    {name, AMP_PRIV_IS_VIEW(a) ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a),  \
+#define AMP_PRIV_DESCRIBE_AS(n, name, a)                                                                               \
+    {name, amp_priv_is_view_##n ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a), \
      0},
 
-/* The const names of the kernel's scope, in the CPU loops. A view says there that it is in a kernel: in checked builds
-   as a constant, so that the compiler throws away what AMP_AT does on the host, and needs no address of it. */
+/* How many there are. clang would say here once more what is wrong with one, and where. */
+#if defined(__clang__)
+#define AMP_PRIV_CAPTURED(list) sizeof AMP_PRIV_TEXT_(list) > sizeof "()" ? AMP_PRIV_COUNT list : 0
+#else
+#define AMP_PRIV_CAPTURED(list) sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1
+#endif
+
+/* The names of the kernel's scope, in the CPU loops. They are not const: when a body writes one, amp/lookover.h tells
+   what to do; a compiler would call it read-only, and people take it out of the list then. A view says there that it
+   is in a kernel: in checked builds as a constant, so that the compiler throws away what AMP_AT does on the host, and
+   needs no address of it. */
 #if defined(AMP_CHECKED)
 static inline void amp_priv_enter_kernel(void *view) { ((amp_priv_head *)view)->source = AMP_PRIV_IN_KERNEL; }
 #define AMP_PRIV_DECLARE_VIEW(n, a)                                                                                    \
     __typeof__(amp_priv_copy_##n) amp_priv_own_##n = AMP_PRIV_COPIED(n);                                               \
-    if (AMP_PRIV_IS_VIEW(amp_priv_own_##n)) amp_priv_enter_kernel(&amp_priv_own_##n);                                  \
-    const __typeof__(amp_priv_copy_##n) a = amp_priv_own_##n;                                                          \
+    if (amp_priv_is_view_##n) amp_priv_enter_kernel(&amp_priv_own_##n);                                                \
+    __typeof__(amp_priv_copy_##n) a = amp_priv_own_##n;                                                                \
     (void)a;
 #else
 static inline void amp_priv_assume_in_kernel(const void *view)
@@ -116,9 +159,9 @@ static inline void amp_priv_assume_in_kernel(const void *view)
         __builtin_unreachable();
 }
 #define AMP_PRIV_DECLARE_VIEW(n, a)                                                                                    \
-    const __typeof__(amp_priv_copy_##n) a = AMP_PRIV_COPIED(n);                                                        \
+    __typeof__(amp_priv_copy_##n) a = AMP_PRIV_COPIED(n);                                                              \
     (void)a;                                                                                                           \
-    if (AMP_PRIV_IS_VIEW(a)) amp_priv_assume_in_kernel(&a);
+    if (amp_priv_is_view_##n) amp_priv_assume_in_kernel(&a);
 #endif
 #if defined(__clang__)
 #define AMP_PRIV_COPIED(n) amp_priv_copy_##n
@@ -132,7 +175,7 @@ static inline void amp_priv_assume_in_kernel(const void *view)
 #define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_VALUE_1(n, type, a, ...) AMP_PRIV_DECLARE_VALUE_0(n, type, a)
 #define AMP_PRIV_DECLARE_VALUE_0(n, type, a)                                                                           \
-    const type a = AMP_PRIV_COPIED(n);                                                                                 \
+    type a = AMP_PRIV_COPIED(n);                                                                                       \
     (void)a;
 #define AMP_PRIV_DECLARE_CONSTANT(n, a) (void)(a);
 

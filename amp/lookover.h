@@ -33,6 +33,13 @@
 #define AMP_PRIV_SAYS_WRITTEN                                                                                          \
     "the body writes '$', a variable of the host: all threads would write it at once, and devices have none; put "     \
     "results into a view, and sums into an element of one with amp_atomic_fetch_add(&AMP_AT(view, 0), ...)"
+#define AMP_PRIV_SAYS_COPY_WRITTEN                                                                                     \
+    "the body writes '$', of which every thread has a copy: put results into a view, and sums into an element of one " \
+    "with amp_atomic_fetch_add(&AMP_AT(view, 0), ...), or take AMP_REDUCE; work on a variable of the body's"
+#define AMP_PRIV_SAYS_VIEW_ASSIGNED                                                                                    \
+    "the body assigns to the view '$', and threads would look at different ones: assign before the launch (amp_swap)"
+#define AMP_PRIV_SAYS_INDEX_WRITTEN                                                                                    \
+    "the body writes '$', which says where the thread is: work on a copy of it (`int n = $`)"
 #define AMP_PRIV_SAYS_POINTER                                                                                          \
     "'$' is an array or pointer of the host: make a view of it before the launch (AMP_ARRAY_VIEW(type, 1, v, $, "      \
     "count)), capture v and write AMP_AT(v, i); a table of constants is AMP_TABLE(type, $, [n], { ... })"
@@ -440,13 +447,21 @@ AMP_PRIV_COLD void amp_priv_look_declarations(amp_priv_look_text *text)
 
 /* // >>used: what a name is used for says what is wrong with it. */
 
-/* Is the name at i assigned to, as in x = 1, x += 1, x++, ++x? */
-AMP_PRIV_COLD bool amp_priv_look_writes(const amp_priv_look_text *text, size_t i)
+/* Of a name at i: the last token of its members and elements, as in x.a[3].b. */
+AMP_PRIV_COLD size_t amp_priv_look_part(const amp_priv_look_text *text, size_t i)
 {
-    const char *next = amp_priv_look_at(text, i + 1).token.at;
+    while (amp_priv_look_is(text, i + 1, ".") || amp_priv_look_is(text, i + 1, "["))
+        i = amp_priv_look_is(text, i + 1, ".") ? i + 2 : amp_priv_look_closing(text, i + 1);
+    return i;
+}
+
+/* Is what stands from i to `last` assigned to, as in x = 1, x += 1, x++, ++x? */
+AMP_PRIV_COLD bool amp_priv_look_writes(const amp_priv_look_text *text, size_t i, size_t last)
+{
+    const char *next = amp_priv_look_at(text, last + 1).token.at;
     const char *const before = amp_priv_look_at(text, i - 1).token.at;
-    if (amp_priv_look_is(text, i + 1, ")") && amp_priv_look_is(text, i - 1, "("))
-        return amp_priv_look_is(text, i + 2, "=") && *amp_priv_look_at(text, i + 3).token.at != '=';
+    if (amp_priv_look_is(text, last + 1, ")") && amp_priv_look_is(text, i - 1, "("))
+        return amp_priv_look_is(text, last + 2, "=") && *amp_priv_look_at(text, last + 3).token.at != '=';
     if (next[0] == '=')
         return next[1] != '=';
     if (next[0] && strchr("+-*/%&|^", next[0]) && next[1] == '=')
@@ -454,7 +469,7 @@ AMP_PRIV_COLD bool amp_priv_look_writes(const amp_priv_look_text *text, size_t i
     if (next[0] && strchr("<>", next[0]) && next[1] == next[0])
         return next[2] == '=';
     if (next[0] && strchr("+-", next[0]) && next[1] == next[0]) /* a++ b does not exist, a + +b does */
-        return !amp_priv_look_at(text, i + 3).kind;
+        return !amp_priv_look_at(text, last + 3).kind;
     return i >= 2 && strchr("+-", *before) && amp_priv_look_at(text, i - 2).token.at == before - 1 &&
            before[-1] == *before && !amp_priv_look_at(text, i - 3).kind && !amp_priv_look_marks(text, i - 3, ")]");
 }
@@ -495,6 +510,21 @@ AMP_PRIV_COLD bool amp_priv_look_is_pointer(const amp_priv_look_text *text, size
 {
     return amp_priv_look_is(text, i + 1, "[") || amp_priv_look_is(text, i + 1, "->") ||
            amp_priv_look_is_unary(text, i - 1, "*");
+}
+
+/* Is its address given away by which it may be written: to a function of ours, or to a pointer, float *p = &x? */
+AMP_PRIV_COLD bool amp_priv_look_lends(const amp_priv_look_text *text, size_t i)
+{
+    size_t to = i - 2;
+    if (!amp_priv_look_is_unary(text, i - 1, "&"))
+        return false;
+    while (amp_priv_look_is(text, to, "("))
+        to--;
+    if (!amp_priv_look_is(text, to, "=") || !amp_priv_look_is(text, to - 2, "*"))
+        return *amp_priv_look_at(text, to).token.at == '"';
+    while (to < text->count && !amp_priv_look_marks(text, to, ";{}") && !amp_priv_look_is(text, to, "const"))
+        to--;
+    return !amp_priv_look_is(text, to, "const");
 }
 
 AMP_PRIV_COLD bool amp_priv_look_has_label(const amp_priv_look_text *text, amp_priv_token name)
@@ -567,7 +597,7 @@ AMP_PRIV_COLD const char *amp_priv_look_judge(const amp_priv_look_text *text, si
         return AMP_PRIV_SAYS_POINTER;
     if (text->definition)
         return AMP_PRIV_SAYS_NOT_PASSED;
-    if (amp_priv_look_writes(text, i) || amp_priv_look_is_unary(text, i - 1, "&"))
+    if (amp_priv_look_writes(text, i, i) || amp_priv_look_is_unary(text, i - 1, "&"))
         return AMP_PRIV_SAYS_WRITTEN;
     return amp_priv_look_is(text, i + 1, ".") ? AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED : AMP_PRIV_SAYS_NOT_CAPTURED;
 }
@@ -586,11 +616,13 @@ AMP_PRIV_COLD bool amp_priv_look_is_function(const amp_priv_user_definition *def
     return !strncmp(definition->text, "static inline", 13);
 }
 
-/* Is parameter number n of a function a pointer to memory of the caller's own, and not one of AMP_TILE_POINTER? */
-AMP_PRIV_COLD bool amp_priv_look_takes_pointer(const amp_priv_user_definition *function, int n)
+/* Is parameter number n of a function a pointer to memory of the caller's own, and not one of AMP_TILE_POINTER? Then
+   *writes says whether it is not const. */
+AMP_PRIV_COLD bool amp_priv_look_takes_pointer(const amp_priv_user_definition *function, int n, bool *writes)
 {
     amp_priv_token t = amp_priv_token_after(amp_priv_token_find(function->text, amp_priv_token_of(function->name)));
     int depth = 0;
+    *writes = true;
     for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
         if (amp_priv_token_is(t, "("))
             depth++;
@@ -600,6 +632,8 @@ AMP_PRIV_COLD bool amp_priv_look_takes_pointer(const amp_priv_user_definition *f
             n--;
         else if (depth == 1 && n == 0 && (amp_priv_token_is(t, "*") || amp_priv_token_is(t, "[")))
             return true;
+        else if (depth == 1 && n == 0 && amp_priv_token_is(t, "const"))
+            *writes = false;
     }
     return false;
 }
@@ -617,6 +651,27 @@ AMP_PRIV_COLD size_t amp_priv_look_element(const amp_priv_look_text *text, size_
                : 0;
 }
 
+/* A name is written, all of it or a part: is it a copy that each thread has of what the launch was given? */
+AMP_PRIV_COLD void amp_priv_look_copy_written(amp_priv_look_text *text, amp_priv_token name, bool all)
+{
+    const amp_priv_site *const site = text->look->site;
+    if (text->definition || amp_priv_words_have(&text->variable, name.at, name.length) ||
+        amp_priv_words_have(&text->constant, name.at, name.length)) /* another one of that name */
+        return;
+    for (int c = 0; c < site->capture_count; c++) {
+        const amp_priv_capture *const capture = &site->captures[c];
+        if (!amp_priv_token_is(name, capture->name))
+            continue;
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW && all) /* its elements are not in the copy */
+            amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_ASSIGNED, name);
+        if (capture->kind == AMP_PRIV_CAPTURE_SCALAR || capture->kind == AMP_PRIV_CAPTURE_STRUCT)
+            amp_priv_look_tell(text, AMP_PRIV_SAYS_COPY_WRITTEN, name);
+        return;
+    }
+    if (!site->tiled && amp_priv_uses(site->index, name))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_INDEX_WRITTEN, name);
+}
+
 /* The arguments of a call, from ( at i: does a pointer parameter get memory that is not the thread's own? */
 AMP_PRIV_COLD void amp_priv_look_arguments(amp_priv_look_text *text, size_t i, const amp_priv_user_definition *function)
 {
@@ -625,18 +680,20 @@ AMP_PRIV_COLD void amp_priv_look_arguments(amp_priv_look_text *text, size_t i, c
         for (i++; amp_priv_look_is(text, i, "("); i++) {}
         const size_t element = amp_priv_look_element(text, i);
         const amp_priv_token name = amp_priv_look_at(text, i + (element == 0 && amp_priv_look_is(text, i, "&"))).token;
-        bool chosen = false;
+        bool chosen = false, writes;
         for (; i < end && !amp_priv_look_is(text, i, ","); i++) {
             chosen = chosen || amp_priv_look_is(text, i, "?");
             if (amp_priv_look_marks(text, i, "([{"))
                 i = amp_priv_look_closing(text, i);
         }
-        if (chosen || !amp_priv_look_takes_pointer(function, n))
+        if (chosen || !amp_priv_look_takes_pointer(function, n, &writes))
             continue;
         if (element)
             amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, text->token[element].token);
         else if (amp_priv_words_have(&text->tile_static, name.at, name.length))
             amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_POINTER, name);
+        else if (writes)
+            amp_priv_look_copy_written(text, name, true);
     }
 }
 
@@ -652,6 +709,9 @@ AMP_PRIV_COLD void amp_priv_look_name(amp_priv_look_text *text, size_t i)
     if (text->definition && !amp_priv_look_is_function(text->definition) &&
         (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_")))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_IN_STRUCT, name);
+    const bool all = amp_priv_look_writes(text, i, i);
+    if (all || amp_priv_look_writes(text, i, amp_priv_look_part(text, i)) || amp_priv_look_lends(text, i))
+        amp_priv_look_copy_written(text, name, all);
     if (amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&text->look->typedefs, name.at, name.length))
         return;

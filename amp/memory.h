@@ -272,24 +272,24 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    kernels that use it. Threads: any. Cost: an allocation; nothing moves before it is needed.
    Source: the constructors and destructors of array_view and array. */
 #define AMP_ARRAY_VIEW(T, rank, name, pointer, ...)                                                                    \
-    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                              \
+    AMP_PRIV_SCOPED(amp_array_view_, T, AMP_PRIV_ONE_WORD(T), rank, name, AMP_PRIV_SCOPED_VIEW(                        \
             AMP_PRIV_SCOPED_AS(name), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")",                                  \
                 AMP_PRIV_VIEW,                                                                                         \
             T, rank,                                                                                                   \
             AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, ...)                                                              \
-    AMP_PRIV_SCOPED(amp_const_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                        \
+    AMP_PRIV_SCOPED(amp_const_array_view_, T, AMP_PRIV_ONE_WORD(T), rank, name, AMP_PRIV_SCOPED_VIEW(                  \
             AMP_PRIV_SCOPED_AS(name), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")",                            \
             AMP_PRIV_CONST_VIEW, T, rank, AMP_PRIV_POINTER(const T *, pointer),                                        \
             "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, ...)                                                                   \
-    AMP_PRIV_SCOPED(amp_array_view_, T, rank, name, AMP_PRIV_SCOPED_VIEW(                                              \
+    AMP_PRIV_SCOPED(amp_array_view_, T, AMP_PRIV_ONE_WORD(T), rank, name, AMP_PRIV_SCOPED_VIEW(                        \
             AMP_PRIV_SCOPED_AS(name), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")",                        \
             (amp_priv_kind)0, T, rank, NULL,                                                                           \
             "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
 #define AMP_ARRAY(T, rank, name, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, name, __VA_ARGS__)
 #define AMP_ARRAY_ON(view, T, rank, name, ...)                                                                         \
-    AMP_PRIV_SCOPED(amp_array_, T, rank, name,                                                                         \
+    AMP_PRIV_SCOPED(amp_array_, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                   \
             (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
               AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_array_scoped,                                            \
@@ -297,23 +297,28 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                            AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
 
 /* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. */
-#define AMP_PRIV_SCOPED(prefix, T, rank, name, ...)                                                                    \
-    __attribute__((unused)) __typeof__(*AMP_PRIV_SCOPED_TYPE(AMP_PRIV_VIEW_NAME(prefix, T, rank), T, rank))            \
+#define AMP_PRIV_SCOPED(prefix, T, word, rank, name, ...)                                                              \
+    __attribute__((unused)) __typeof__(*AMP_PRIV_SCOPED_TYPE(AMP_PRIV_VIEW_NAME(prefix, word, rank), T, word, rank))   \
         AMP_PRIV_OWNER_OF(name) __attribute__((cleanup(amp_priv_leave))) = __VA_ARGS__,                                \
         name = (amp_priv_declared(&AMP_PRIV_OWNER_OF(name).amp_priv, (uintptr_t)&name), AMP_PRIV_OWNER_OF(name))
 #define AMP_PRIV_OWNER_OF(name)  AMP_PRIV_CAT(amp_priv_owner_of_, name)
 #define AMP_PRIV_SCOPED_AS(name) __typeof__(((void)0, AMP_PRIV_OWNER_OF(name))) /* without a const */
 /* A pointer to the struct; where its element has no types, that is told, and another one stands for it. A declaration
    in a block takes the size from the file's, if there is one. */
-#define AMP_PRIV_SCOPED_TYPE(type, T, rank)                                                                            \
+#define AMP_PRIV_SCOPED_TYPE(type, T, word, rank)                                                                      \
     __extension__({                                                                                                    \
         AMP_PRIV_EXTERN_BEGIN                                                                                          \
-        extern const char AMP_PRIV_CAT(amp_priv_is_element_, T)[];                                                     \
+        extern const char AMP_PRIV_CAT(amp_priv_is_element_, word)[];                                                  \
         AMP_PRIV_EXTERN_END                                                                                            \
-        _Static_assert(AMP_PRIV_IS_ELEMENT(T), "amp: " #T " is no element type yet: write AMP_DEFINE_ELEMENT(" #T      \
+        _Static_assert(sizeof #T == sizeof #word, AMP_PRIV_SAYS_WORDS(T));                                             \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(word), "amp: " #T " is no element type yet: write AMP_DEFINE_ELEMENT(" #T   \
                        ") at file scope, once, after its AMP_STRUCT or typedef");                                      \
-        __builtin_choose_expr(AMP_PRIV_IS_ELEMENT(T), (struct type *)0, (AMP_PRIV_ANY_VIEW_OF(T, rank) *)0);           \
+        __builtin_choose_expr(AMP_PRIV_IS_ELEMENT(word) && sizeof #T == sizeof #word, (struct type *)0,                \
+                              (AMP_PRIV_ANY_VIEW_OF(T, rank) *)0);                                                     \
     })
+#define AMP_PRIV_SAYS_WORDS(T)                                                                                         \
+    "amp: an element type is one word, and " #T " is several: take uint8_t for unsigned char, uint32_t for unsigned "  \
+    "int, or write AMP_TYPEDEF(" #T ", name) and AMP_DEFINE_ELEMENT(name) at file scope; for a struct, AMP_STRUCT"
 #define AMP_PRIV_IS_ELEMENT(T)                                                                                         \
     _Generic(&AMP_PRIV_CAT(amp_priv_is_element_, T), const char (*)[1] : 0, default : 1)
 #define AMP_PRIV_ANY_VIEW_OF(T, rank)                                                                                  \
@@ -326,13 +331,14 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 #define AMP_PRIV_EXTERN_BEGIN                                                                                          \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"")                             \
     _Pragma("GCC diagnostic ignored \"-Wnested-externs\"")
-#define AMP_PRIV_EXTERN_END _Pragma("GCC diagnostic pop")
-#define AMP_PRIV_SCOPED_ELEMENT(T)                                                                                     \
+#define AMP_PRIV_EXTERN_END        _Pragma("GCC diagnostic pop")
+#define AMP_PRIV_SCOPED_ELEMENT(T) AMP_PRIV_SCOPED_ELEMENT_(AMP_PRIV_ONE_WORD(T))
+#define AMP_PRIV_SCOPED_ELEMENT_(word)                                                                                 \
     __extension__({                                                                                                    \
         AMP_PRIV_EXTERN_BEGIN                                                                                          \
-        extern const amp_priv_element AMP_PRIV_CAT(amp_priv_element_, T);                                              \
+        extern const amp_priv_element AMP_PRIV_CAT(amp_priv_element_, word);                                           \
         AMP_PRIV_EXTERN_END                                                                                            \
-        &AMP_PRIV_CAT(amp_priv_element_, T);                                                                           \
+        &AMP_PRIV_CAT(amp_priv_element_, word);                                                                        \
     })
 #define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...)                                                                      \
     AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                                                          \
@@ -932,7 +938,9 @@ static inline void amp_total_counters_reset(void) { amp_priv_counters_reset(&amp
    AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T: amp_array_view_T_1,
    ... T is one word: a struct made by AMP_STRUCT, a type of C's (unsigned, long), or a typedef of one, which kernels
    with such a view know. At file scope, once in a file. int, float, double and int8_t to uint64_t are ready made. */
-#define AMP_DEFINE_ELEMENT(T)                                                                                          \
+#define AMP_DEFINE_ELEMENT(T)        AMP_PRIV_CAT(AMP_PRIV_DEFINE_ELEMENT_, AMP_PRIV_IS_WORD(T))(T)
+#define AMP_PRIV_DEFINE_ELEMENT_0(T) _Static_assert(0, AMP_PRIV_SAYS_WORDS(T));
+#define AMP_PRIV_DEFINE_ELEMENT_1(T)                                                                                   \
     AMP_PRIV_ELEMENT_TYPES(T, AMP_PRIV_DEVICE_TYPE(*(T *)0))                                                           \
     AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__
 

@@ -46,6 +46,14 @@
 #include <see_the_error_above>
 #endif
 
+/* From here to the next pop, a warning of diagnose_if is an error of clang's, and the last that it shows: for what
+   would be followed by others, with all macros on the way to each. */
+#if defined(__clang__)
+#define AMP_PRIV_LAST_WORDS _Pragma("clang diagnostic fatal \"-Wuser-defined-warnings\"")
+#else
+#define AMP_PRIV_LAST_WORDS
+#endif
+
 /* // >>words */
 #define AMP_PRIV_CAT_(a, b)         a##b
 #define AMP_PRIV_CAT(a, b)          AMP_PRIV_CAT_(a, b)
@@ -63,6 +71,28 @@
 #define AMP_PRIV_IS_WRAPPED(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a, 0, ~)
 #define AMP_PRIV_NOTHING_      ~, 1
 #define AMP_PRIV_IS_NOTHING(a) AMP_PRIV_SECOND(AMP_PRIV_NOTHING_##a, 0, ~)
+
+/* 1 where a type is one word, 0 where it is several, of which the first is a word of C's: unsigned char, struct point,
+   float *. AMP_PRIV_ONE_WORD(type) is the type then, or int. */
+#define AMP_PRIV_IS_WORD(type)        AMP_PRIV_IS_WORD_1(AMP_PRIV_CAT(AMP_PRIV_WORD_, type))
+#define AMP_PRIV_IS_WORD_1(...)       AMP_PRIV_IS_WORD_2(__VA_ARGS__, , ~)
+#define AMP_PRIV_IS_WORD_2(a, b, ...) AMP_PRIV_SECOND(AMP_PRIV_PROBE b(), 0, ~)
+#define AMP_PRIV_ONE_WORD(type)       AMP_PRIV_CAT(AMP_PRIV_ONE_WORD_, AMP_PRIV_IS_WORD(type))(type)
+#define AMP_PRIV_ONE_WORD_0(type)     int
+#define AMP_PRIV_ONE_WORD_1(type)     type
+#define AMP_PRIV_WORD_unsigned        ~,
+#define AMP_PRIV_WORD_signed          ~,
+#define AMP_PRIV_WORD_char            ~,
+#define AMP_PRIV_WORD_short           ~,
+#define AMP_PRIV_WORD_int             ~,
+#define AMP_PRIV_WORD_long            ~,
+#define AMP_PRIV_WORD_float           ~,
+#define AMP_PRIV_WORD_double          ~,
+#define AMP_PRIV_WORD_struct          ~,
+#define AMP_PRIV_WORD_union           ~,
+#define AMP_PRIV_WORD_enum            ~,
+#define AMP_PRIV_WORD_const           ~,
+#define AMP_PRIV_WORD_volatile        ~,
 
 /* 1 where a is something in two pairs of parentheses and nothing follows, else 0. The pairs are taken off one by one,
    each when the one around it is gone; only where nothing is left does AMP_PRIV_NO_MORE meet its own. */

@@ -70,6 +70,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 /* AMP_THREADS(tile, t) { ... }: a phase of a tiled body; every thread of the tile runs the block.
    tile  the launch's tile; t  the name of the thread's amp_tiled_index: t.global, t.local, t.tile, t.tile_origin
    `continue` ends the phase for one thread. No barrier inside: end the phase, amp_barrier_wait, begin the next.
+   Errors: outside of the body of AMP_TILED, and in another phase, it does not compile.
    Source: the code between barriers of a tiled lambda. */
 #define AMP_THREADS(tile, t)                                                                                           \
     AMP_PRIV_EACH_ROW(tile)                                                                                            \
@@ -77,12 +78,33 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
             AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)
 /* The rows of a tile's threads; the loop over a row follows. */
 #define AMP_PRIV_EACH_ROW(tile)                                                                                        \
-    for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0)                                                      \
+    for (int amp_priv_once = AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(AMP_PRIV_IS_UNIFORM), "1");       \
+         amp_priv_once; amp_priv_once = 0)                                                                             \
         AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
                 AMP_PRIV_INDEPENDENT
+#define AMP_PRIV_SAYS_NO_PHASE                                                                                         \
+    "amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase: end one, then begin the next; " \
+    "AMP_PARALLEL_FOR_EACH has no phases"
+#if defined(__clang__) /* the last that it shows */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int amp_priv_may_begin(int is_uniform) __attribute__((diagnose_if(!is_uniform, AMP_PRIV_SAYS_NO_PHASE, "warning")));
+#pragma clang diagnostic pop
+#define AMP_PRIV_MAY_BEGIN(is_uniform) sizeof(amp_priv_may_begin(is_uniform))
+#else
+#define AMP_PRIV_MAY_BEGIN(is_uniform)                                                                                 \
+    sizeof(__extension__({                                                                                             \
+        _Static_assert(is_uniform, AMP_PRIV_SAYS_NO_PHASE);                                                            \
+        0;                                                                                                             \
+    }))
+#endif
+/* Where there is no tile, the rest of it finds these. */
+enum { amp_priv_threads_z = 1, amp_priv_threads_y = 1, amp_priv_threads_x = 1 };
+typedef amp_tile_in_threads1 amp_priv_tile_in_threads;
+typedef amp_tiled_index1 amp_priv_tiled_index;
 /* Declares a name for the statement that follows. All names of a phase share one flag, which each thread raises anew:
    gcc vectorises through that, not through a counter for each name, and with a pointer for each pocl takes what is used
    in the phase for different in every thread (a sum: 0.7 of the speed). */

@@ -188,7 +188,7 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 }
 
 #define AMP_AT(view, ...)                                                                                              \
-    ((view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__) +                           \
+    ((view).data[(AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)) +                         \
                  AMP_PRIV_HOST_OR_DEVICE(0 * (int)sizeof(__extension__({                                               \
         _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: AMP_AT(" #view                                    \
                        ", ...) takes one index per dimension, or an amp_index of its rank");                           \

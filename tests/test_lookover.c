@@ -31,7 +31,9 @@ static amp_priv_user_definition definitions[] = {
     { "calls", "static inline float calls(float x) { const float both[2] = { x, x }; return plain(both, 2); }",
       &definitions[7] },
     { "calls_bad", "static inline float calls_bad(float x) { return bad(x, 0); }", &definitions[8] },
-    { "elements", BODY(static inline float elements(AMP_ELEMENT_POINTER(float) p) { return *p; }), NULL },
+    { "elements", BODY(static inline float elements(AMP_ELEMENT_POINTER(float) p) { return *p; }), &definitions[9] },
+    { "adds", "static inline void adds(int *p) { *p += 1; }", &definitions[10] },
+    { "reads", "static inline float reads(const int *p) { return *p; }", NULL },
 };
 static amp_priv_user_definition *first_definition = definitions;
 
@@ -104,6 +106,8 @@ static void expect_silence(const char *text, bool tiled)
 /* ---- mistakes --------------------------------------------------------------------------------- */
 
 #define WRITTEN      "the body writes 'total', a variable of the host"
+#define COPY(name)   "the body writes '" name "', of which every thread has a copy"
+#define INDEX(name)  "the body writes '" name "', which says where the thread is"
 #define NOT_CAPTURED "'total' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(total)"
 #define TABLE        "'table' is an array or pointer of the host: make a view of it before the launch"
 #define NO_TYPE(t)   "'" t "' is no type on devices: make a struct with AMP_STRUCT"
@@ -139,6 +143,33 @@ static void names_of_the_host(void **state)
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
         expect_told(wrong[k].body, false, wrong[k].says, NULL);
+}
+
+static void copies_of_the_launch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *says;
+    } wrong[] = {
+        { "{ n += " AT "; }", COPY("n") },
+        { "{ " AT " = n++; }", COPY("n") },
+        { "{ " AT " = --n; }", COPY("n") },
+        { "{ (n) = 1; }", COPY("n") },
+        { BODY({ amp_atomic_fetch_add(&n, 1); }), COPY("n") },
+        { "{ int *k = &n; *k = 1; }", COPY("n") },
+        { "{ adds(&n); }", COPY("n") },
+        { "{ s.a = 1; }", COPY("s") },
+        { "{ s.b[1] -= 1; }", COPY("s") },
+        { "{ s.b[n]++; }", COPY("s") },
+        { "{ i = 1; }", INDEX("i") },
+        { "{ for (; j < n; j += 2) " AT " = j; }", INDEX("j") },
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
+        expect_told(wrong[k].body, false, wrong[k].says, NULL);
+    expect_told("{ v = other; }", false, "the body assigns to the view 'v'", "'other' is not captured");
+    expect_silence("{ int k = n, l = s.n; k += l; l = n == k; " AT " = n <= l && i >= k; }", false);
+    expect_silence("{ const int *k = &n; float a = reads(&n) + s.b[n - 1]; " AT " = a + *k; }", false);
+    expect_silence("{ for (int n = 0; n < 3; n++) " AT " = n; }", false); /* another one of that name */
 }
 
 static void types_of_the_host(void **state)
@@ -224,7 +255,7 @@ static void each_once_and_not_all(void **state)
 {
     (void)state;
     expect_told("{ total = 1; total += total; " AT " = other; other++; }", false, WRITTEN, "'other' is not");
-    assert_int_equal(look_over("{ n = a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b1; }", "(i)", false),
+    assert_int_equal(look_over("{ int k = a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b1; }", "(i)", false),
                      AMP_COMPILATION_FAILED);
     check(strstr(test_heard.message, "'a8' is not captured") != NULL);
     check(strstr(test_heard.message, "'a9' is not captured") == NULL);
@@ -387,6 +418,7 @@ int run_lookover(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(names_of_the_host),
+        TEST(copies_of_the_launch),
         TEST(types_of_the_host),
         TEST(functions_that_are_none),
         TEST(constructs),

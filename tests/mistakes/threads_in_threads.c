@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A phase in a phase.
-// says: '_Generic' selector of type 'struct amp_tile_in_threads1' is not compatible
-// says-clang: controlling expression type 'amp_priv_tile_in_threads'
-// cure: end the first phase, and begin the next one after it
+// says: amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase: end one, then begin the next
 #include "amp.h"
 
 int main(void)

@@ -132,15 +132,14 @@ void test(int *values, int count)
     });
 #endif
 
-    // expect-gcc: 'tile' undeclared
-    // expect-clang: undeclared identifier 'tile'
+    // expect: amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase
 #if TEST == 13 /* a phase in a simple kernel */
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) { AMP_AT(v, idx) = 0; }
     });
 #endif
 
-    // expect: not compatible with any
+    // expect: amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase
 #if TEST == 14 /* a phase in a phase */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {

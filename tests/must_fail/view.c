@@ -134,7 +134,7 @@ void test(int *values, const int *input, int count)
     amp_swap(a, b);
 #endif
 
-// expect: AMP_CAPTURE(home): a struct that is no view or array
+// expect: AMP_CAPTURE(home): a struct or vector that is no view or array
 #if TEST == 21
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     AMP_HOST_VIEW(home, a);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// A view of a type of two words.
+// says: amp: an element type is one word, and unsigned char is several: take uint8_t for unsigned char
+#include "amp.h"
+
+int main(void)
+{
+    unsigned char p[8] = { 0 };
+    AMP_ARRAY_VIEW(unsigned char, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}
