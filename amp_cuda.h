@@ -122,9 +122,6 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     device->max_parameters = 4096;
     device->units = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
-    device->bus = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_PCI_DOMAIN_ID) << 16 |
-                  (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_PCI_BUS_ID) << 8 |
-                  (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_PCI_DEVICE_ID) << 3;
 }
 
 /* cuda:device/n, n counting devices of the same name. */
@@ -999,6 +996,7 @@ static inline const amp_priv_backend *amp_priv_cuda_table(void)
         .enqueue = amp_priv_cuda_enqueue,
         .host_register = amp_priv_cuda_host_register,
         .host_unregister = amp_priv_cuda_host_unregister,
+        .registers_whole = true, /* a copy of the user's own must not leave what is registered */
         .event_times = amp_priv_cuda_event_times,
         .code_name = amp_priv_cuda_error_name,
     };

@@ -174,15 +174,6 @@ AMP_PRIV_COLD unsigned amp_priv_opencl_tile_multiple(amp_cl_device_id id, bool r
     return multiple ? multiple : AMP_PRIV_CL_USUAL_WARP;
 }
 
-/* Where a GPU is on the PCI bus, which vendors tell. */
-AMP_PRIV_COLD unsigned amp_priv_opencl_bus(amp_cl_device_id id)
-{
-    enum { AMP_PRIV_CL_PCI_BUS_ID_NV = 0x4008, AMP_PRIV_CL_PCI_SLOT_ID_NV, AMP_PRIV_CL_PCI_DOMAIN_ID_NV };
-    return amp_priv_opencl_uint(id, AMP_PRIV_CL_PCI_DOMAIN_ID_NV) << 16 |
-           amp_priv_opencl_uint(id, AMP_PRIV_CL_PCI_BUS_ID_NV) << 8 |
-           amp_priv_opencl_uint(id, AMP_PRIV_CL_PCI_SLOT_ID_NV);
-}
-
 /* What kernels may use of a device, and how they are spread over it. */
 AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_device_id id)
 {
@@ -211,7 +202,6 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
-    device->bus = device->is_gpu ? amp_priv_opencl_bus(id) : 0;
     /* A debugger's device sees more, and knows all instructions, without optimisation. */
     device->options = device->is_debug ? "-cl-std=CL1.2 -cl-opt-disable" : "-cl-std=CL1.2";
 }

@@ -53,15 +53,30 @@ AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices, { 0 })
 enum { AMP_PRIV_MAX_BACKENDS = 4 };
 static inline int amp_priv_backends(const amp_priv_backend **list);
 
-/* Is it there already, by another backend? The first one has it. */
+/* The length of the hardware's name, with which a description begins: "NVIDIA H100 (CUDA)". */
+AMP_PRIV_COLD size_t amp_priv_device_name_length(const amp_priv_device *device)
+{
+    size_t length = strlen(device->description), end = length;
+    for (size_t i = 0; i + 1 < length; i++)
+        if (!strncmp(device->description + i, " (", 2))
+            end = i;
+    return end;
+}
+
+/* Is the GPU there already, by another backend? The first one has it, and all of that name. */
 AMP_PRIV_COLD bool amp_priv_device_is_listed(const amp_priv_device *device)
 {
     const amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-    for (int i = 0; i < state->count && device->bus != 0; i++)
-        if (state->device[i]->bus == device->bus && strcmp(state->device[i]->backend->name, device->backend->name)) {
-            amp_priv_log(AMP_PRIV_LOG_INFO, "%s is left out: it is %s", device->path, state->device[i]->path);
-            return true;
-        }
+    const size_t length = amp_priv_device_name_length(device);
+    for (int i = 0; i < state->count && device->is_gpu; i++) {
+        const amp_priv_device *const other = state->device[i];
+        if (!other->is_gpu || !strcmp(other->backend->name, device->backend->name) ||
+            amp_priv_device_name_length(other) != length ||
+            memcmp(other->description, device->description, length) != 0)
+            continue;
+        amp_priv_log(AMP_PRIV_LOG_INFO, "%s is left out: it is %s", device->path, other->path);
+        return true;
+    }
     return false;
 }
 

@@ -114,7 +114,6 @@ typedef struct amp_priv_device {
     size_t local_memory;    /* bytes of tile_static memory per tile */
     unsigned units;         /* that run tiles at the same time */
     unsigned tile_multiple; /* threads that run in step: a warp's, a vector's */
-    unsigned bus;           /* where it is on the PCI bus: domain, bus, device, function; 0: nobody knows */
 
     /* For devices that take kernels as text (amp/kernel.h): */
     char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
@@ -446,6 +445,7 @@ struct amp_priv_backend {
      unregister, when no transfer uses the memory. */
     amp_priv_result (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
     void (*host_unregister)(amp_priv_device *device, void *registration);
+    bool registers_whole; /* a source's memory in one registration, however large: else in chunks, which is faster */
 
     /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock. False
      where that is not known. Queues opened while amp_priv_tracing() keep it. */

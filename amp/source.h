@@ -444,7 +444,7 @@ AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device
     pin->device = device;
     pin->host = host;
     pin->bytes = bytes;
-    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS ? AMP_PRIV_PIN_CHUNKS : 1;
+    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS && !device->backend->registers_whole ? AMP_PRIV_PIN_CHUNKS : 1;
     pin->chunk_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
     for (int chunk = 0; chunk < pin->count; chunk++)
         amp_priv_pin_chunk(pin, chunk);

@@ -170,6 +170,25 @@ static void more_tiles_than_a_grid_has(void **state)
         amp_priv_cuda_leave(before);
     }
 
+    /* Another backend's device of the same name is the same GPU. */
+    static void a_gpu_is_listed_once(void **state)
+    {
+        static amp_priv_backend another;
+        amp_priv_device device;
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        const int count = amp_accelerator_get_all(NULL, 0);
+        another = *amp_priv_cuda_table();
+        another.name = "another";
+        memcpy(&device, test_device(view), sizeof device);
+        device.backend = &another;
+        snprintf(device.path, sizeof device.path, "another:0");
+        char *const end = strrchr(device.description, '(');
+        snprintf(end, sizeof device.description - (size_t)(end - device.description), "(another)");
+        check(!amp_priv_device_add(&device));
+        check_int(amp_accelerator_get_all(NULL, 0), count);
+    }
+
     static void no_memory_on_the_device(void **state)
     {
         int values[N] = { 0 };
@@ -257,6 +276,7 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(more_tiles_than_a_grid_has),
             TEST(memory_that_is_registered_in_part),
             TEST(streams_and_memory_of_the_users),
+            TEST(a_gpu_is_listed_once),
             TEST(no_memory_on_the_device),
             TEST(a_launch_that_is_refused),
             TEST(a_compiler_without_memory_is_asked_again),
