@@ -97,8 +97,9 @@ $(BUILD)/faults: $(FAULTS:tests/%.c=$(BUILD)/tests/linked/%.o) tests/faults/wrap
 
 test-programs: $$(if $$(call works,opencl),$$(BUILD)/faults)
 
-# Programs are built side by side, then run one after the other. Each part is counted by scripts/part and
-# none ends the run; the last line says what all came to.
+# Programs are built side by side, then groups of parts run side by side. Each part is counted by scripts/part, which prints
+# it when it is over, and none ends the run; the last line says what all came to. Threads that wait leave the processors to
+# other parts.
 RESULTS  := $(BUILD)/test.results
 PART     := scripts/part $(RESULTS)
 PARALLEL  = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -106,7 +107,7 @@ PARALLEL  = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || e
 check:
 	@mkdir -p $(BUILD) && rm -f $(RESULTS)
 	@PART_SECONDS=900 $(PART) 'build' $(MAKE) --no-print-directory -k $(PARALLEL) test-programs
-	@$(MAKE) --no-print-directory -j1 test-parts
+	@OMP_WAIT_POLICY=passive $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),-Oline) $(PARALLEL) test-parts
 	@echo && scripts/part --sum $(RESULTS)
 
 # $(call device_part,NAME,COMMAND): a part that takes an OpenCL device; linked_part: and OpenCL's header and library
@@ -115,14 +116,34 @@ device_part = @if $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; 
               then $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi
 linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call skip,$(1),$(NO_opencl)))
 
-test-parts:
-	@$(PART) 'serial reference' $(BUILD)/test_serial
-	@$(PART) 'CPU loops' $(BUILD)/test_cpu
+GROUPS := opencl compilers single backends cpu whole
+.PHONY: $(GROUPS:%=parts-%)
+test-parts: $(GROUPS:%=parts-%)
+
+parts-opencl:
 	$(call device_part,OpenCL,$(BUILD)/test_opencl)
 	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
 	$(call device_part,OpenCL$(comma) four threads a work-item,env AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl tiled)
-	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
 	$(call device_part,checked build$(comma) OpenCL,$(BUILD)/test_checked_opencl)
+	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
+	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
+	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
+
+parts-compilers:
+	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
+	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
+	@$(PART) 'usual mistakes' tests/mistakes.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
+	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races
+	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
+	   $(call skip,another gcc,$(NO_cmocka)))
+	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
+	@$(PART) 'vectors' tests/vectors.sh
+
+parts-single:
+	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)'
+
+parts-backends:
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
 	 $(BUILD)/test_host kernel atomic math memory
@@ -131,29 +152,23 @@ test-parts:
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
 	   'CUDA kernels compile' $(BUILD)/cuda_sample language errors,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
+
+parts-cpu:
+	@$(PART) 'serial reference' $(BUILD)/test_serial
+	@$(PART) 'CPU loops' $(BUILD)/test_cpu
+	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
-	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
 	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
-	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races
-	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
-	@$(PART) 'usual mistakes' tests/mistakes.sh
-	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
-	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
-	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
-	@$(PART) 'vectors' tests/vectors.sh
-	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
-	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
-	   $(call skip,another gcc,$(NO_cmocka)))
-	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
-	 $(PART) 'documents' tests/check-docs
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
-	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
-	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)'
+
+parts-whole:
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+	 $(PART) 'documents' tests/check-docs
 	@CC=$(call quoted,$(CC)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
-	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
+	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 
