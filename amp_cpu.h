@@ -66,22 +66,22 @@ AMP_PRIV_COLD void amp_priv_cpu_discover(void)
 
 /* // >>queue: a launch has finished when it returns, so there is never anything to wait for. */
 
-static inline amp_priv_result amp_priv_cpu_queue_nothing(amp_priv_queue *queue)
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_nothing(amp_priv_queue *queue)
 {
     (void)queue;
     return amp_priv_done();
 }
 
-static inline void amp_priv_cpu_queue_close(amp_priv_queue *queue) { (void)queue; }
+AMP_PRIV_COLD void amp_priv_cpu_queue_close(amp_priv_queue *queue) { (void)queue; }
 
-static inline amp_priv_result amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
 {
     (void)queue;
     *event = NULL;
     return amp_priv_done();
 }
 
-static inline amp_priv_result amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
 {
     (void)queue, (void)event;
     return amp_priv_done();
@@ -89,19 +89,19 @@ static inline amp_priv_result amp_priv_cpu_queue_after(amp_priv_queue *queue, vo
 
 /* // >>event */
 
-static inline amp_priv_result amp_priv_cpu_event_wait(amp_priv_device *device, void *event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_event_wait(amp_priv_device *device, void *event)
 {
     (void)device, (void)event;
     return amp_priv_done();
 }
 
-static inline bool amp_priv_cpu_event_done(amp_priv_device *device, void *event)
+AMP_PRIV_COLD bool amp_priv_cpu_event_done(amp_priv_device *device, void *event)
 {
     (void)device, (void)event;
     return true;
 }
 
-static inline void amp_priv_cpu_event_ignore(amp_priv_device *device, void *event) { (void)device, (void)event; }
+AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *event) { (void)device, (void)event; }
 
 /* // >>buffer: none. The host memory itself is where the data are, and nothing is copied. */
 
@@ -230,6 +230,11 @@ static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history,
     return run;
 }
 
+AMP_PRIV_NOINLINE amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *history, ptrdiff_t tiles)
+{
+    return amp_priv_cpu_begin(history, tiles, tiles > 1 && amp_priv_cpu_threads() > 1);
+}
+
 static inline void amp_priv_cpu_end(amp_priv_cpu_history *history, const amp_priv_cpu_run *run)
 {
 #if AMP_PRIV_CPU_TRIES
@@ -247,10 +252,10 @@ typedef struct amp_priv_cpu_lines {
     ptrdiff_t pieces; /* lines per row */
     int length;       /* elements of a line; the last of a row may be shorter */
     int last;         /* extent of the last dimension */
-    bool parallel;    /* there are lines for several threads */
 } amp_priv_cpu_lines;
 
-AMP_PRIV_NOINLINE amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, int rank)
+AMP_PRIV_NOINLINE amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int rank,
+                                                              amp_priv_cpu_history *history, amp_priv_cpu_run *run)
 {
     amp_priv_cpu_lines lines;
     ptrdiff_t rows = 1;
@@ -258,15 +263,17 @@ AMP_PRIV_NOINLINE amp_priv_cpu_lines amp_priv_cpu_lines_of(const int *extent, in
         rows *= extent[d];
     lines.last = extent[rank - 1];
     const int threads = amp_priv_cpu_threads();
-    const ptrdiff_t wanted = rows >= 4 * (ptrdiff_t)threads ? 1 : (threads + rows - 1) / rows;
-    const ptrdiff_t length = (lines.last + wanted - 1) / wanted;
-    /* Pieces start at multiples of 16 elements, so that threads do not share cache lines. */
-    lines.length = (int)(wanted == 1                            ? lines.last
-                         : (length + 15) / 16 * 16 < lines.last ? (length + 15) / 16 * 16
-                                                                : lines.last);
-    lines.pieces = (lines.last + (ptrdiff_t)lines.length - 1) / lines.length;
+    lines.length = lines.last;
+    lines.pieces = 1;
+    if (threads > 1 && rows < 4 * (ptrdiff_t)threads) {
+        /* Pieces start at multiples of 16 elements, so that threads do not share cache lines. */
+        const ptrdiff_t wanted = (threads + rows - 1) / rows, length = (lines.last + wanted - 1) / wanted;
+        if ((length + 15) / 16 * 16 < lines.last)
+            lines.length = (int)((length + 15) / 16 * 16);
+        lines.pieces = (lines.last + (ptrdiff_t)lines.length - 1) / lines.length;
+    }
     lines.count = rows * lines.pieces;
-    lines.parallel = threads > 1 && lines.count > 1;
+    *run = amp_priv_cpu_begin(history, lines.count * lines.length, threads > 1 && lines.count > 1);
     return lines;
 }
 
@@ -357,11 +364,10 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_SIMPLE(INDEX, launch_extent, declare_captures, declare_index, ...)                                \
     {                                                                                                                  \
         enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
-        const amp_priv_cpu_lines amp_priv_lines = amp_priv_cpu_lines_of((launch_extent).v, amp_priv_rank);             \
         static amp_priv_cpu_history amp_priv_this_history;                                                             \
-        const amp_priv_cpu_run amp_priv_run =                                                                          \
-                amp_priv_cpu_begin(&amp_priv_this_history, amp_priv_lines.count * amp_priv_lines.length,               \
-                                   amp_priv_lines.parallel);                                                           \
+        amp_priv_cpu_run amp_priv_run;                                                                                 \
+        const amp_priv_cpu_lines amp_priv_lines =                                                                      \
+            amp_priv_cpu_begin_lines((launch_extent).v, amp_priv_rank, &amp_priv_this_history, &amp_priv_run);         \
         AMP_PRIV_CPU_EACH(amp_priv_run.parallel, amp_priv_lines.count)                                                 \
         {                                                                                                              \
             AMP_PRIV_KERNEL_MATH                                                                                       \
@@ -401,9 +407,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
         for (int amp_priv_d = 0; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
             amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                                \
         static amp_priv_cpu_history amp_priv_this_history;                                                             \
-        const amp_priv_cpu_run amp_priv_run =                                                                          \
-            amp_priv_cpu_begin(&amp_priv_this_history, amp_priv_tiles,                                                 \
-                               amp_priv_tiles > 1 && amp_priv_cpu_threads() > 1);                                      \
+        const amp_priv_cpu_run amp_priv_run = amp_priv_cpu_begin_tiles(&amp_priv_this_history, amp_priv_tiles);        \
         AMP_PRIV_CPU_PARALLEL(amp_priv_run.parallel)                                                                   \
         {                                                                                                              \
             AMP_PRIV_KERNEL_MATH                                                                                       \

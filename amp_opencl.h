@@ -86,7 +86,7 @@ AMP_PRIV_GLOBAL(amp_priv_opencl_device_records, amp_priv_opencl_devices, { 0 })
 static inline amp_priv_opencl_device *amp_priv_opencl_of(const amp_priv_device *device) { return device->native; }
 
 /* Is it worth asking again? Devices are looked for once in a process. */
-static inline bool amp_priv_opencl_again(int32_t error, int tries)
+AMP_PRIV_COLD bool amp_priv_opencl_again(int32_t error, int tries)
 {
     return (error == AMP_CL_OUT_OF_HOST_MEMORY || error == AMP_CL_OUT_OF_RESOURCES) && tries < 3;
 }
@@ -389,7 +389,7 @@ static inline amp_priv_result amp_priv_opencl_queue_flush(amp_priv_queue *queue)
     return amp_priv_opencl_result("clFlush", amp_priv_cl.Flush(amp_priv_opencl_queue(queue)));
 }
 
-static inline bool amp_priv_opencl_poll(amp_cl_event event);
+AMP_PRIV_WARM_PART bool amp_priv_opencl_poll(amp_cl_event event);
 
 /* Where the driver could not wait for a queue: is there another way? */
 AMP_PRIV_COLD bool amp_priv_opencl_finish_slowly(const amp_priv_queue *queue)
@@ -447,7 +447,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue,
 
 /* Has the event's command ended well? Asks again and again, two seconds long: where the driver's wait
    failed. */
-static inline bool amp_priv_opencl_poll(amp_cl_event event)
+AMP_PRIV_WARM_PART bool amp_priv_opencl_poll(amp_cl_event event)
 {
     int unanswered = 0;
     amp_priv_opencl_event_flush(event);
@@ -492,7 +492,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device
 }
 
 /* A command that failed is done, too; then the device is removed, and who needs its results is told. */
-static inline bool amp_priv_opencl_event_done(amp_priv_device *device, void *event)
+AMP_PRIV_WARM_PART bool amp_priv_opencl_event_done(amp_priv_device *device, void *event)
 {
     if (!event || device->left_behind)
         return true;
@@ -546,7 +546,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_buffer_open(amp_priv_device *devic
     return amp_priv_opencl_result("clCreateBuffer", error);
 }
 
-static inline void amp_priv_opencl_buffer_close(amp_priv_device *device, void *buffer)
+AMP_PRIV_COLD void amp_priv_opencl_buffer_close(amp_priv_device *device, void *buffer)
 {
     (void)device;
     if (buffer)
@@ -561,12 +561,12 @@ typedef struct amp_priv_opencl_rect {
 } amp_priv_opencl_rect;
 
 /* Bytes from the first to the last. */
-static inline size_t amp_priv_rect_span(const amp_priv_rect *rect)
+AMP_PRIV_COLD size_t amp_priv_rect_span(const amp_priv_rect *rect)
 {
     return (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch + rect->row_bytes;
 }
 
-static inline amp_priv_opencl_rect amp_priv_opencl_rect_of(const amp_priv_rect *rect)
+AMP_PRIV_COLD amp_priv_opencl_rect amp_priv_opencl_rect_of(const amp_priv_rect *rect)
 {
     amp_priv_opencl_rect r = { { rect->offset, 0, 0 }, { rect->row_bytes, rect->rows, rect->slices }, 0, 0 };
     r.row_pitch = rect->rows > 1 ? rect->row_pitch : rect->slices > 1 ? rect->slice_pitch : rect->row_bytes;
@@ -583,7 +583,7 @@ static inline amp_priv_opencl_rect amp_priv_opencl_rect_of(const amp_priv_rect *
 }
 
 /* Is the buffer the host memory itself? Then nothing is copied. */
-static inline int32_t amp_priv_opencl_is_shared(const amp_priv_device *device, void *buffer, const void *host,
+AMP_PRIV_COLD int32_t amp_priv_opencl_is_shared(const amp_priv_device *device, void *buffer, const void *host,
                                                 bool *shared)
 {
     void *memory = NULL;
@@ -852,9 +852,9 @@ AMP_PRIV_COLD void amp_priv_opencl_kernel_release(amp_priv_device *device, void 
     free(kernel);
 }
 
-static inline amp_priv_result amp_priv_opencl_enqueue(amp_priv_queue *queue, void *kernel,
-                                                      const amp_priv_kernel_arguments *arguments,
-                                                      const amp_priv_geometry *g, void **event)
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_opencl_enqueue(amp_priv_queue *queue, void *kernel,
+                                                           const amp_priv_kernel_arguments *arguments,
+                                                           const amp_priv_geometry *g, void **event)
 {
     amp_priv_opencl_kernel *const k = kernel;
     const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);

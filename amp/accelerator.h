@@ -137,7 +137,7 @@ static inline void amp_priv_devices_init(void) { amp_priv_once_do(&amp_priv_acce
 /* // >>text */
 
 /* The character in lower case: ASCII only, whatever the locale. */
-static inline char amp_priv_lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+AMP_PRIV_COLD char amp_priv_lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 /* Does a device of the list have this path? For backends, while they add devices. */
 AMP_PRIV_COLD bool amp_priv_path_taken(const char *path)
@@ -415,7 +415,7 @@ AMP_PRIV_COLD amp_status amp_priv_buffer_open(amp_priv_device *device, size_t by
     return amp_priv_status_of(device, result);
 }
 
-static inline void amp_priv_buffer_close(amp_priv_device *device, void *buffer)
+AMP_PRIV_COLD void amp_priv_buffer_close(amp_priv_device *device, void *buffer)
 {
     if (device->left_behind)
         return;

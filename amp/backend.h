@@ -324,7 +324,7 @@ static inline size_t amp_priv_rect_bytes(const amp_priv_rect *rect)
 }
 
 /* Do its bytes lie side by side? */
-static inline bool amp_priv_rect_is_line(const amp_priv_rect *rect)
+AMP_PRIV_COLD bool amp_priv_rect_is_line(const amp_priv_rect *rect)
 {
     return (rect->rows == 1 || rect->row_pitch == rect->row_bytes) &&
            (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);

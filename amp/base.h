@@ -21,7 +21,7 @@
 
 /* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. */
 #if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_FOR_DEVICES AMP_PRIV_NOINLINE
+#define AMP_PRIV_FOR_DEVICES AMP_PRIV_WARM
 #else
 #define AMP_PRIV_FOR_DEVICES AMP_PRIV_COLD
 #endif

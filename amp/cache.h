@@ -49,7 +49,7 @@ AMP_PRIV_COLD bool amp_priv_cache_folder(char path[AMP_PRIV_PATH_SIZE])
 /* // >>file
    "amp kernel 1\n", the key's length, the data's length (8 bytes each), the key, the data, a checksum of all before. */
 
-static inline uint64_t amp_priv_hash(uint64_t hash, const void *bytes, size_t length)
+AMP_PRIV_COLD uint64_t amp_priv_hash(uint64_t hash, const void *bytes, size_t length)
 {
     const unsigned char *const p = bytes;
     for (size_t i = 0; i < length; i++)
@@ -83,7 +83,7 @@ AMP_PRIV_COLD bool amp_priv_cache_path(char path[AMP_PRIV_PATH_SIZE], const char
 
 enum { AMP_PRIV_CACHE_TOUCHED = 3600 /* seconds: how exactly is known when an entry was last used */ };
 
-static inline int64_t amp_priv_cache_seconds(void) { return (int64_t)(amp_priv_now() / 1000000000u); }
+AMP_PRIV_COLD int64_t amp_priv_cache_seconds(void) { return (int64_t)(amp_priv_now() / 1000000000u); }
 
 /* Puts a file on trial; false: it is to be removed. */
 static inline bool amp_priv_cache_try(int file, const char *path, amp_priv_file_facts *about)
@@ -272,7 +272,7 @@ AMP_PRIV_COLD void amp_priv_cache_prune(void)
 /* Counts the files written, for names that no other thread uses. */
 AMP_PRIV_GLOBAL(atomic_uint, amp_priv_cache_files, 0)
 
-static inline bool amp_priv_write_all(int file, const void *bytes, size_t length)
+AMP_PRIV_COLD bool amp_priv_write_all(int file, const void *bytes, size_t length)
 {
     const char *p = bytes;
     while (length) {

@@ -115,7 +115,7 @@ typedef struct amp_priv_directory {
     bool discarded; /* any block */
 } amp_priv_directory;
 
-static inline void amp_priv_directory_summarize(amp_priv_directory *directory)
+AMP_PRIV_WARM_PART void amp_priv_directory_summarize(amp_priv_directory *directory)
 {
     uint32_t valid_in_all = ~UINT32_C(0), valid_in_any = 0;
     bool discarded = false;
@@ -130,7 +130,7 @@ static inline void amp_priv_directory_summarize(amp_priv_directory *directory)
 }
 
 /* One block, which is valid at its owner alone. */
-static inline void amp_priv_directory_reset(amp_priv_directory *directory, int owner, bool discarded)
+AMP_PRIV_WARM_PART void amp_priv_directory_reset(amp_priv_directory *directory, int owner, bool discarded)
 {
     amp_priv_block *const block = directory->blocks;
     for (int d = 0; d < directory->rank; d++) {
@@ -145,7 +145,7 @@ static inline void amp_priv_directory_reset(amp_priv_directory *directory, int o
 }
 
 /* The same of a new directory; the host is the owner. */
-static inline void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent)
+AMP_PRIV_WARM_PART void amp_priv_directory_init(amp_priv_directory *directory, int rank, const int *extent)
 {
     directory->rank = rank;
     for (int d = 0; d < rank; d++)
@@ -155,14 +155,14 @@ static inline void amp_priv_directory_init(amp_priv_directory *directory, int ra
     amp_priv_directory_reset(directory, 0, false);
 }
 
-static inline void amp_priv_directory_free(amp_priv_directory *directory)
+AMP_PRIV_WARM_PART void amp_priv_directory_free(amp_priv_directory *directory)
 {
     if (directory->blocks != directory->inline_blocks)
         free(directory->blocks);
 }
 
 /* Makes room for that many blocks more. False when there is no memory. */
-AMP_PRIV_NOINLINE bool amp_priv_directory_reserve(amp_priv_directory *directory, int more)
+AMP_PRIV_WARM bool amp_priv_directory_reserve(amp_priv_directory *directory, int more)
 {
     if (directory->capacity - directory->count >= more)
         return true;
@@ -179,7 +179,7 @@ AMP_PRIV_NOINLINE bool amp_priv_directory_reserve(amp_priv_directory *directory,
 }
 
 /* Cuts off the slabs of block i that lie outside of a box inside it. There is room. */
-AMP_PRIV_NOINLINE void amp_priv_directory_cut(amp_priv_directory *directory, int i, const amp_priv_box *inside)
+AMP_PRIV_WARM void amp_priv_directory_cut(amp_priv_directory *directory, int i, const amp_priv_box *inside)
 {
     amp_priv_block *const block = &directory->blocks[i];
     block->changed = true;
@@ -199,7 +199,7 @@ AMP_PRIV_NOINLINE void amp_priv_directory_cut(amp_priv_directory *directory, int
 
 /* Joins block i with a neighbour in the same state; the last block fills the gap. Returns where the joined block is, or
    -1: there is no such neighbour. */
-AMP_PRIV_NOINLINE int amp_priv_directory_join(amp_priv_directory *directory, int i)
+AMP_PRIV_WARM int amp_priv_directory_join(amp_priv_directory *directory, int i)
 {
     amp_priv_block *const block = &directory->blocks[i];
     for (int j = 0; j < directory->count; j++) {
@@ -217,7 +217,7 @@ AMP_PRIV_NOINLINE int amp_priv_directory_join(amp_priv_directory *directory, int
 }
 
 /* Joins neighbours in the same state, where something changed, and brings the summary up to date. */
-AMP_PRIV_NOINLINE void amp_priv_directory_merge(amp_priv_directory *directory)
+AMP_PRIV_WARM void amp_priv_directory_merge(amp_priv_directory *directory)
 {
     for (int i = 0; i < directory->count; i++) {
         if (!directory->blocks[i].changed)
@@ -231,8 +231,8 @@ AMP_PRIV_NOINLINE void amp_priv_directory_merge(amp_priv_directory *directory)
 }
 
 /* Does the request change block i, and is some of it inside the box? `common`: what is. */
-static inline bool amp_priv_directory_concerns(const amp_priv_directory *directory, int i, const amp_priv_box *box,
-                                               int memory, amp_priv_want want, amp_priv_box *common)
+AMP_PRIV_WARM_PART bool amp_priv_directory_concerns(const amp_priv_directory *directory, int i, const amp_priv_box *box,
+                                                    int memory, amp_priv_want want, amp_priv_box *common)
 {
     const amp_priv_block *const block = &directory->blocks[i];
     return amp_priv_box_meet(&block->box, box, directory->rank, common) && amp_priv_block_changes(block, memory, want);
@@ -240,8 +240,8 @@ static inline bool amp_priv_directory_concerns(const amp_priv_directory *directo
 
 /* Splits blocks on the borders of boxes, so that each block which the request changes is inside a box or outside of
    all. False when there is no memory; every element is as it was in any case. */
-AMP_PRIV_NOINLINE bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *boxes, int count,
-                                                int memory, amp_priv_want want)
+AMP_PRIV_WARM bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *boxes, int count,
+                                            int memory, amp_priv_want want)
 {
     amp_priv_box common;
     for (int b = 0; b < count; b++) {
@@ -262,8 +262,8 @@ AMP_PRIV_NOINLINE bool amp_priv_directory_split(amp_priv_directory *directory, c
 }
 
 /* Grants a box to a memory, after a split for the same request: this cannot fail. Unify and merge come afterwards. */
-AMP_PRIV_NOINLINE void amp_priv_directory_grant(amp_priv_directory *directory, const amp_priv_box *box, int memory,
-                                                amp_priv_want want)
+AMP_PRIV_WARM void amp_priv_directory_grant(amp_priv_directory *directory, const amp_priv_box *box, int memory,
+                                            amp_priv_want want)
 {
     amp_priv_box common;
     for (int i = 0; i < directory->count; i++)
@@ -289,7 +289,7 @@ AMP_PRIV_COLD void amp_priv_directory_spoil(amp_priv_directory *directory, const
 }
 
 /* Makes one block of all that are inside the box, where they are in the same state and none sticks out. */
-AMP_PRIV_NOINLINE void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
+AMP_PRIV_WARM void amp_priv_directory_unify(amp_priv_directory *directory, const amp_priv_box *box)
 {
     amp_priv_box common;
     int first = 0;

@@ -768,10 +768,10 @@ AMP_PRIV_NOINLINE void *amp_priv_array_create_from(void *out, const char *call_f
                                                    int rank, const int *extent, amp_accelerator_view view,
                                                    const void *first, size_t count)
 {
-    char call[AMP_PRIV_CALL_SIZE];
+    char text[AMP_PRIV_CALL_SIZE];
     if (!amp_priv_extent_good(call_format, element, rank, extent))
         return out;
-    amp_priv_call_text(call, call_format, element, rank);
+    const char *const call = amp_priv_call_text(text, call_format, element, rank);
     amp_priv_shape shape = amp_priv_dense(NULL, element->size, rank, extent);
     const size_t size = amp_priv_shape_size(&shape);
     if (count == AMP_UNCHECKED)

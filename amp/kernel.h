@@ -60,7 +60,7 @@ AMP_PRIV_COLD amp_priv_kernel *amp_priv_kernel_new(amp_priv_site *site, amp_priv
     return fresh;
 }
 
-static inline amp_priv_kernel *amp_priv_kernel_of(amp_priv_site *site, amp_priv_device *device, unsigned variant)
+AMP_PRIV_WARM_PART amp_priv_kernel *amp_priv_kernel_of(amp_priv_site *site, amp_priv_device *device, unsigned variant)
 {
     for (amp_priv_kernel *k = atomic_load_explicit(&site->kernels, memory_order_acquire); k; k = k->next)
         if (__builtin_expect(k->device == device && k->variant == variant, 1))
@@ -465,17 +465,19 @@ AMP_PRIV_COLD void amp_priv_kernel_to_disk(const amp_priv_kernel *kernel, const 
    of 4,096). So large launches take large work-groups on a CPU, where each of its units gets this many at least. */
 enum { AMP_PRIV_GROUP = 256, AMP_PRIV_ROW_ON_GPU = 32, AMP_PRIV_GROUP_ON_CPU = 4096, AMP_PRIV_GROUPS_OF_UNIT = 16 };
 
-static inline size_t amp_priv_power_of_two(size_t n, size_t limit)
+AMP_PRIV_WARM_PART size_t amp_priv_power_of_two(size_t n, size_t limit)
 {
-    size_t power = 1;
-    while (power < n && 2 * power <= limit)
-        power *= 2;
-    return power;
+    if (n > limit)
+        n = limit;
+    if (n < 2)
+        return 1;
+    const size_t power = (size_t)2 << (63 - __builtin_clzll(n - 1)); /* the least that is not below n */
+    return power <= limit ? power : power / 2;
 }
 
 /* max_row, max_group: the most threads of a row and of a work-group. */
-static inline amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent, const int *tile, size_t max_row,
-                                                     size_t max_group, const size_t max_tile[3])
+AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent, const int *tile, size_t max_row,
+                                                          size_t max_group, const size_t max_tile[3])
 {
     const int dimensions = rank < 3 ? rank : 3;
     amp_priv_geometry g = { { 1, 1, 1 }, { 1, 1, 1 }, dimensions, tile != NULL, 1 };
@@ -510,7 +512,7 @@ static inline amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent
 }
 
 /* max_group: of the kernel, when it is there, or of the device. */
-static inline amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *launch, size_t max_group)
+AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *launch, size_t max_group)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
@@ -529,7 +531,8 @@ static inline amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *
 }
 
 /* Have all threads an index? The flattened dimensions of ranks above 3 are not worth the question. */
-static inline bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g, int carried)
+AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g,
+                                                   int carried)
 {
     const int rank = launch->site->rank;
     if (rank > 3)
@@ -548,7 +551,7 @@ static inline bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, con
 enum { AMP_PRIV_ITEMS_OF_UNIT = 4096 };
 
 /* The fewest with which a tile fits the device's work-groups, as a power of two: 0, mostly. */
-static inline unsigned amp_priv_tile_carry(const amp_priv_site *site, const amp_priv_device *device)
+AMP_PRIV_WARM_PART unsigned amp_priv_tile_carry(const amp_priv_site *site, const amp_priv_device *device)
 {
     const int dimension = amp_priv_carry_dimension(site->rank);
     const size_t side = (size_t)site->tile[site->rank - 1 - dimension];
@@ -561,7 +564,7 @@ static inline unsigned amp_priv_tile_carry(const amp_priv_site *site, const amp_
 }
 
 /* What the text allows, found once for each site. */
-static inline int amp_priv_site_carries(amp_priv_site *site, void *const *captured)
+AMP_PRIV_WARM_PART int amp_priv_site_carries(amp_priv_site *site, void *const *captured)
 {
     int carries = atomic_load_explicit(&site->carries, memory_order_relaxed);
     if (__builtin_expect(carries == 0, 0)) {
@@ -572,7 +575,7 @@ static inline int amp_priv_site_carries(amp_priv_site *site, void *const *captur
 }
 
 /* As a power of two: 0, 1, 2, ... for 1, 2, 4 threads. Written down in docs/performance.md. */
-static inline unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
+AMP_PRIV_WARM_PART unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
 {
     amp_priv_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
@@ -607,7 +610,7 @@ static inline unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
 }
 
 /* The work-items of a launch whose threads have this geometry. */
-static inline void amp_priv_geometry_carry(amp_priv_geometry *g, int rank, int carried)
+AMP_PRIV_WARM_PART void amp_priv_geometry_carry(amp_priv_geometry *g, int rank, int carried)
 {
     const int d = amp_priv_carry_dimension(rank);
     if (__builtin_expect(carried == 1, 1))
@@ -635,8 +638,8 @@ typedef struct amp_priv_view_place {
 } amp_priv_view_place;
 
 /* The element offset of the view's last element, or -1 when the view is not aligned to its elements. */
-static inline amp_priv_offset amp_priv_view_place_of(const amp_priv_head *head, const char *host,
-                                                     amp_priv_view_place *place)
+AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_place_of(const amp_priv_head *head, const char *host,
+                                                          amp_priv_view_place *place)
 {
     const ptrdiff_t bytes = amp_priv_head_data(head) - host, size = (ptrdiff_t)head->element->size;
     place->offset = bytes / size;
@@ -652,7 +655,7 @@ static inline amp_priv_offset amp_priv_view_place_of(const amp_priv_head *head, 
 }
 
 /* Does the view overlap none of the other captured ones? Buffers are apart, but where they are the host's memory. */
-static inline bool amp_priv_view_apart(const amp_priv_launch *launch, int view, const size_t *bytes)
+AMP_PRIV_WARM_PART bool amp_priv_view_apart(const amp_priv_launch *launch, int view, const size_t *bytes)
 {
     const bool shares_host = launch->queue->device->shares_host;
     const char *const begin = amp_priv_head_data(launch->captured[view]);
@@ -668,7 +671,7 @@ static inline bool amp_priv_view_apart(const amp_priv_launch *launch, int view, 
 }
 
 /* Do all views that the kernel may write overlap no other? bytes: from the first element of each to its last one. */
-static inline bool amp_priv_launch_apart(const amp_priv_launch *launch, const size_t *bytes)
+AMP_PRIV_WARM_PART bool amp_priv_launch_apart(const amp_priv_launch *launch, const size_t *bytes)
 {
     const amp_priv_site *const site = launch->site;
     for (int i = 0; i < site->capture_count; i++)
@@ -680,8 +683,8 @@ static inline bool amp_priv_launch_apart(const amp_priv_launch *launch, const si
 }
 
 /* Where the views of a launch lie, and the variant of the program which that takes. */
-static inline amp_status amp_priv_launch_places(const amp_priv_launch *launch, amp_priv_view_place *places,
-                                                unsigned *variant)
+AMP_PRIV_WARM_PART amp_status amp_priv_launch_places(const amp_priv_launch *launch, amp_priv_view_place *places,
+                                                     unsigned *variant)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
@@ -715,7 +718,7 @@ typedef struct amp_priv_setting {
     bool all; /* take all of them for changed */
 } amp_priv_setting;
 
-static inline void amp_priv_set(amp_priv_setting *s, const void *value, size_t size, bool is_buffer, bool always)
+AMP_PRIV_WARM_PART void amp_priv_set(amp_priv_setting *s, const void *value, size_t size, bool is_buffer, bool always)
 {
     amp_priv_kernel *const kernel = s->kernel;
     unsigned char *const kept = kernel->values + s->used;
@@ -728,7 +731,7 @@ static inline void amp_priv_set(amp_priv_setting *s, const void *value, size_t s
     s->used += (size + 7) / 8 * 8;
 }
 
-static inline void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset offset)
+AMP_PRIV_WARM_PART void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset offset)
 {
     const int64_t value = offset;
     const int32_t narrow = (int32_t)offset;
@@ -738,8 +741,8 @@ static inline void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset offs
         amp_priv_set(s, &narrow, sizeof narrow, false, false);
 }
 
-static inline void amp_priv_set_view(amp_priv_setting *s, void *buffer, const amp_priv_view_place *place,
-                                     bool buffers_changed)
+AMP_PRIV_WARM_PART void amp_priv_set_view(amp_priv_setting *s, void *buffer, const amp_priv_view_place *place,
+                                          bool buffers_changed)
 {
     amp_priv_set(s, &buffer, sizeof buffer, true, buffers_changed);
     if (s->kernel->variant & AMP_PRIV_BASE_OFFSET)
@@ -751,9 +754,9 @@ static inline void amp_priv_set_view(amp_priv_setting *s, void *buffer, const am
 }
 
 /* What of the arguments differs. base_index: of the first leading index, for ranks above 3. */
-static inline amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                         const amp_priv_view_place *places, void *fault,
-                                                         int *base_index)
+AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                              const amp_priv_view_place *places, void *fault,
+                                                              int *base_index)
 {
     const amp_priv_site *const site = launch->site;
     const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
@@ -860,9 +863,9 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
 
 /* Enqueues a kernel that is set: in one command, but where the flattened dimension of ranks above 3 is longer than a
    device takes. The last command's event stands for all. */
-static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                      amp_priv_kernel_arguments *arguments, int base_index,
-                                                      amp_priv_geometry *g, void **event)
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                           amp_priv_kernel_arguments *arguments, int base_index,
+                                                           amp_priv_geometry *g, void **event)
 {
     amp_priv_queue *const queue = launch->queue;
     const amp_priv_backend *const backend = kernel->device->backend;
@@ -885,9 +888,9 @@ static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *ker
 }
 
 /* Sets what differs and submits, with the kernel's lock held. */
-static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                     const amp_priv_view_place *places, amp_priv_geometry *g,
-                                                     void *fault)
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                          const amp_priv_view_place *places, amp_priv_geometry *g,
+                                                          void *fault)
 {
     const uint64_t began = amp_priv_trace_begin();
     void *done = NULL;
@@ -934,7 +937,7 @@ AMP_PRIV_COLD void amp_priv_kernel_launched(const amp_priv_kernel *kernel, const
     free(key);
 }
 
-static inline bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_priv_device *device)
+AMP_PRIV_WARM_PART bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_priv_device *device)
 {
     return g->global[0] <= device->max_global && g->global[1] <= device->max_global &&
            g->global[2] <= device->max_global;
@@ -942,7 +945,7 @@ static inline bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_
 
 /* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
    and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
-AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
+AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;

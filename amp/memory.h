@@ -156,9 +156,12 @@ static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_p
 
 enum { AMP_PRIV_CALL_SIZE = 160 };
 
-AMP_PRIV_COLD const char *amp_priv_call_text(char *text, const char *call_format, const amp_priv_element *element,
+/* The name of a call. A macro's is there already. */
+AMP_PRIV_WARM const char *amp_priv_call_text(char *text, const char *call_format, const amp_priv_element *element,
                                              int rank)
 {
+    if (!strchr(call_format, '%'))
+        return call_format;
     snprintf(text, AMP_PRIV_CALL_SIZE, call_format, element->name, rank);
     return text;
 }
@@ -849,10 +852,10 @@ AMP_PRIV_NOINLINE void *amp_priv_array_create(void *out, const char *call_format
                                               int rank, const int *extent, amp_accelerator_view view,
                                               amp_access_type access, const amp_accelerator_view *associated)
 {
-    char call[AMP_PRIV_CALL_SIZE];
+    char text[AMP_PRIV_CALL_SIZE];
     if (!amp_priv_same_build() || !amp_priv_extent_good(call_format, element, rank, extent))
         return out;
-    amp_priv_call_text(call, call_format, element, rank);
+    const char *const call = amp_priv_call_text(text, call_format, element, rank);
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     if (!queue)
         return out;

@@ -92,11 +92,11 @@ static inline bool amp_priv_condition_wait_for(amp_priv_condition *condition, am
 {
     return amp_priv_win_SleepConditionVariableSRW(condition, mutex, ms, 0) != 0;
 }
-static inline void amp_priv_condition_wake_one(amp_priv_condition *condition)
+AMP_PRIV_COLD void amp_priv_condition_wake_one(amp_priv_condition *condition)
 {
     amp_priv_win_WakeConditionVariable(condition);
 }
-static inline void amp_priv_condition_wake_all(amp_priv_condition *condition)
+AMP_PRIV_COLD void amp_priv_condition_wake_all(amp_priv_condition *condition)
 {
     amp_priv_win_WakeAllConditionVariable(condition);
 }
@@ -134,8 +134,8 @@ static inline void amp_priv_condition_wait(amp_priv_condition *condition, amp_pr
 {
     pthread_cond_wait(condition, mutex);
 }
-static inline void amp_priv_condition_wake_one(amp_priv_condition *condition) { pthread_cond_signal(condition); }
-static inline void amp_priv_condition_wake_all(amp_priv_condition *condition) { pthread_cond_broadcast(condition); }
+AMP_PRIV_COLD void amp_priv_condition_wake_one(amp_priv_condition *condition) { pthread_cond_signal(condition); }
+AMP_PRIV_COLD void amp_priv_condition_wake_all(amp_priv_condition *condition) { pthread_cond_broadcast(condition); }
 
 /* False when that many milliseconds have passed. */
 AMP_PRIV_COLD bool amp_priv_condition_wait_for(amp_priv_condition *condition, amp_priv_mutex *mutex, unsigned ms)
@@ -188,8 +188,8 @@ static inline bool amp_priv_condition_wait_for(amp_priv_condition *condition, am
     (void)condition, (void)mutex, (void)ms;
     return false;
 }
-static inline void amp_priv_condition_wake_one(amp_priv_condition *condition) { (void)condition; }
-static inline void amp_priv_condition_wake_all(amp_priv_condition *condition) { (void)condition; }
+AMP_PRIV_COLD void amp_priv_condition_wake_one(amp_priv_condition *condition) { (void)condition; }
+AMP_PRIV_COLD void amp_priv_condition_wake_all(amp_priv_condition *condition) { (void)condition; }
 static inline void amp_priv_once_do(amp_priv_once *once, void (*function)(void))
 {
     if (!*once)
@@ -273,13 +273,13 @@ AMP_PRIV_WINDOWS(void *, LoadLibraryA, 4, (const char *))
 AMP_PRIV_WINDOWS(void *, GetModuleHandleA, 4, (const char *))
 AMP_PRIV_WINDOWS(int, GetModuleHandleExA, 12, (unsigned, const void *, void **))
 AMP_PRIV_WINDOWS(void *, GetProcAddress, 8, (void *, const char *))
-static inline void *amp_priv_library_open(const char *name) { return amp_priv_win_LoadLibraryA(name); }
-static inline void *amp_priv_library_process(void) { return amp_priv_win_GetModuleHandleA(NULL); }
-static inline void *amp_priv_library_find(void *library, const char *name)
+AMP_PRIV_COLD void *amp_priv_library_open(const char *name) { return amp_priv_win_LoadLibraryA(name); }
+AMP_PRIV_COLD void *amp_priv_library_process(void) { return amp_priv_win_GetModuleHandleA(NULL); }
+AMP_PRIV_COLD void *amp_priv_library_find(void *library, const char *name)
 {
     return amp_priv_win_GetProcAddress(library, name);
 }
-static inline const char *amp_priv_library_error(void)
+AMP_PRIV_COLD const char *amp_priv_library_error(void)
 {
     const unsigned long error = amp_priv_win_GetLastError();
     return error == 126   ? "it, or a library that it needs, is not there"
@@ -295,15 +295,15 @@ AMP_PRIV_COLD void amp_priv_library_pin(const void *address)
 
 #elif defined(AMP_PRIV_DLOPEN)
 
-static inline void *amp_priv_library_open(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL); }
-static inline void *amp_priv_library_find(void *library, const char *name) { return dlsym(library, name); }
+AMP_PRIV_COLD void *amp_priv_library_open(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL); }
+AMP_PRIV_COLD void *amp_priv_library_find(void *library, const char *name) { return dlsym(library, name); }
 /* NULL for a program linked with -static, which finds nothing in itself: a library would bring another C library. */
-static inline void *amp_priv_library_process(void)
+AMP_PRIV_COLD void *amp_priv_library_process(void)
 {
     void *const process = amp_priv_library_open(NULL);
     return process && amp_priv_library_find(process, "dlsym") ? process : NULL;
 }
-static inline const char *amp_priv_library_error(void)
+AMP_PRIV_COLD const char *amp_priv_library_error(void)
 {
     const char *const why = dlerror();
     return why ? why : "nobody says why";
@@ -343,7 +343,7 @@ static inline void amp_priv_library_pin(const void *address) { (void)address; }
 /* // >>environment */
 
 /* NULL where it is not set. */
-static inline const char *amp_priv_environment(const char *name) { return getenv(name); }
+AMP_PRIV_COLD const char *amp_priv_environment(const char *name) { return getenv(name); }
 
 /* // >>process */
 
@@ -351,18 +351,18 @@ static inline const char *amp_priv_environment(const char *name) { return getenv
 
 AMP_PRIV_WINDOWS(unsigned, GetCurrentProcessId, 0, (void))
 AMP_PRIV_WINDOWS(void, DebugBreak, 0, (void))
-static inline unsigned long amp_priv_process_number(void) { return amp_priv_win_GetCurrentProcessId(); }
+AMP_PRIV_COLD unsigned long amp_priv_process_number(void) { return amp_priv_win_GetCurrentProcessId(); }
 /* Stops in the debugger; without one, the program ends. */
 static inline void amp_priv_process_stop(void) { amp_priv_win_DebugBreak(); }
 
 #elif defined(__wasi__)
 
-static inline unsigned long amp_priv_process_number(void) { return 1; }
+AMP_PRIV_COLD unsigned long amp_priv_process_number(void) { return 1; }
 static inline void amp_priv_process_stop(void) { __builtin_trap(); }
 
 #else
 
-static inline unsigned long amp_priv_process_number(void) { return (unsigned long)getpid(); }
+AMP_PRIV_COLD unsigned long amp_priv_process_number(void) { return (unsigned long)getpid(); }
 #if defined(AMP_CHECKED)
 #include <signal.h>
 static inline void amp_priv_process_stop(void) { raise(SIGTRAP); }
@@ -374,7 +374,7 @@ static inline void amp_priv_process_stop(void) { raise(SIGTRAP); }
    process this one thread? */
 #if defined(AMP_PRIV_PTHREADS)
 #define AMP_PRIV_FORKS 1
-static inline void amp_priv_process_forks(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
+AMP_PRIV_COLD void amp_priv_process_forks(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
 {
     (void)pthread_atfork(before, in_parent, in_child);
 }

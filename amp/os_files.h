@@ -34,7 +34,7 @@ enum { AMP_PRIV_PATH_SIZE = 1024 };
 #if defined(_WIN32)
 
 /* Does a path say all from the root on? */
-static inline bool amp_priv_path_is_whole(const char *path) { return path[0] && path[1] == ':'; }
+AMP_PRIV_COLD bool amp_priv_path_is_whole(const char *path) { return path[0] && path[1] == ':'; }
 
 /* Where this user's programs keep what they can make again; false where nobody says. */
 AMP_PRIV_COLD bool amp_priv_folder_of_caches(char path[AMP_PRIV_PATH_SIZE])
@@ -45,13 +45,13 @@ AMP_PRIV_COLD bool amp_priv_folder_of_caches(char path[AMP_PRIV_PATH_SIZE])
     return length > 0 && length < AMP_PRIV_PATH_SIZE;
 }
 
-static inline void amp_priv_folder_make(const char *path, bool is_private)
+AMP_PRIV_COLD void amp_priv_folder_make(const char *path, bool is_private)
 {
     (void)is_private;
     (void)_mkdir(path);
 }
 
-static inline bool amp_priv_folder_is_private(const char *path)
+AMP_PRIV_COLD bool amp_priv_folder_is_private(const char *path)
 {
     struct _stat64 about;
     return _stat64(path, &about) == 0 && (about.st_mode & _S_IFMT) == _S_IFDIR;
@@ -73,18 +73,18 @@ AMP_PRIV_COLD bool amp_priv_folder_open(amp_priv_folder *folder, const char *pat
     return folder->search != -1;
 }
 
-static inline const char *amp_priv_folder_next(amp_priv_folder *folder)
+AMP_PRIV_COLD const char *amp_priv_folder_next(amp_priv_folder *folder)
 {
     const bool is_first = folder->is_first;
     folder->is_first = false;
     return is_first || _findnext64(folder->search, &folder->entry) == 0 ? folder->entry.name : NULL;
 }
 
-static inline void amp_priv_folder_close(amp_priv_folder *folder) { _findclose(folder->search); }
+AMP_PRIV_COLD void amp_priv_folder_close(amp_priv_folder *folder) { _findclose(folder->search); }
 
 #else
 
-static inline bool amp_priv_path_is_whole(const char *path) { return path[0] == '/'; }
+AMP_PRIV_COLD bool amp_priv_path_is_whole(const char *path) { return path[0] == '/'; }
 
 AMP_PRIV_COLD bool amp_priv_folder_of_caches(char path[AMP_PRIV_PATH_SIZE])
 {
@@ -97,13 +97,13 @@ AMP_PRIV_COLD bool amp_priv_folder_of_caches(char path[AMP_PRIV_PATH_SIZE])
     return length > 0 && length < AMP_PRIV_PATH_SIZE;
 }
 
-static inline void amp_priv_folder_make(const char *path, bool is_private)
+AMP_PRIV_COLD void amp_priv_folder_make(const char *path, bool is_private)
 {
     (void)mkdir(path, is_private ? S_IRWXU : S_IRWXU | S_IRWXG | S_IRWXO);
 }
 
 /* Is it a folder of this user that nobody else can write to? */
-static inline bool amp_priv_folder_is_private(const char *path)
+AMP_PRIV_COLD bool amp_priv_folder_is_private(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
@@ -114,19 +114,19 @@ typedef struct amp_priv_folder {
     DIR *names;
 } amp_priv_folder;
 
-static inline bool amp_priv_folder_open(amp_priv_folder *folder, const char *path)
+AMP_PRIV_COLD bool amp_priv_folder_open(amp_priv_folder *folder, const char *path)
 {
     folder->names = opendir(path);
     return folder->names != NULL;
 }
 
-static inline const char *amp_priv_folder_next(amp_priv_folder *folder)
+AMP_PRIV_COLD const char *amp_priv_folder_next(amp_priv_folder *folder)
 {
     const struct dirent *const entry = readdir(folder->names);
     return entry ? entry->d_name : NULL;
 }
 
-static inline void amp_priv_folder_close(amp_priv_folder *folder) { closedir(folder->names); }
+AMP_PRIV_COLD void amp_priv_folder_close(amp_priv_folder *folder) { closedir(folder->names); }
 
 #endif
 
@@ -193,7 +193,7 @@ static inline ptrdiff_t amp_priv_file_write(int file, const void *bytes, size_t 
 static inline bool amp_priv_file_close(int file) { return _close(file) == 0; }
 
 /* Nobody removes or replaces what is marked, unless it is unmarked first. */
-static inline void amp_priv_file_remove(const char *path)
+AMP_PRIV_COLD void amp_priv_file_remove(const char *path)
 {
     (void)amp_priv_win_SetFileAttributesA(path, AMP_PRIV_WIN_NORMAL);
     (void)_unlink(path);
@@ -271,7 +271,7 @@ static inline ptrdiff_t amp_priv_file_write(int file, const void *bytes, size_t 
     return write(file, bytes, size);
 }
 static inline bool amp_priv_file_close(int file) { return close(file) == 0; }
-static inline void amp_priv_file_remove(const char *path) { (void)unlink(path); }
+AMP_PRIV_COLD void amp_priv_file_remove(const char *path) { (void)unlink(path); }
 static inline bool amp_priv_file_replace(const char *from, const char *to) { return rename(from, to) == 0; }
 static inline void amp_priv_file_use(const char *path) { (void)utime(path, NULL); }
 

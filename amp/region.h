@@ -37,7 +37,7 @@ static inline amp_priv_shape amp_priv_dense(void *data, size_t element_size, int
 }
 
 /* Elements from one end of the view to the other. */
-AMP_PRIV_NOINLINE size_t amp_priv_shape_span(const amp_priv_shape *shape)
+AMP_PRIV_WARM size_t amp_priv_shape_span(const amp_priv_shape *shape)
 {
     amp_priv_offset last = 0;
     if (amp_priv_extent_is_empty(shape->rank, shape->extent))
@@ -60,7 +60,7 @@ static inline size_t amp_priv_shape_bytes(const amp_priv_shape *shape)
     return amp_priv_shape_size(shape) * shape->element_size;
 }
 
-static inline bool amp_priv_shape_is_dense(const amp_priv_shape *shape)
+AMP_PRIV_WARM_PART bool amp_priv_shape_is_dense(const amp_priv_shape *shape)
 {
     return amp_priv_shape_span(shape) == amp_priv_shape_size(shape);
 }
@@ -73,7 +73,7 @@ typedef struct amp_priv_box {
 } amp_priv_box;
 
 /* The intersection of two boxes; false when it is empty. */
-static inline bool amp_priv_box_meet(const amp_priv_box *a, const amp_priv_box *b, int rank, amp_priv_box *common)
+AMP_PRIV_WARM_PART bool amp_priv_box_meet(const amp_priv_box *a, const amp_priv_box *b, int rank, amp_priv_box *common)
 {
     for (int d = 0; d < rank; d++) {
         common->lo[d] = a->lo[d] > b->lo[d] ? a->lo[d] : b->lo[d];
@@ -85,7 +85,7 @@ static inline bool amp_priv_box_meet(const amp_priv_box *a, const amp_priv_box *
 }
 
 /* How many slabs of a box lie outside of a box inside it: before and behind in each dimension. */
-static inline int amp_priv_box_slabs(const amp_priv_box *box, const amp_priv_box *inside, int rank)
+AMP_PRIV_WARM_PART int amp_priv_box_slabs(const amp_priv_box *box, const amp_priv_box *inside, int rank)
 {
     int count = 0;
     for (int d = 0; d < rank; d++)
@@ -95,7 +95,7 @@ static inline int amp_priv_box_slabs(const amp_priv_box *box, const amp_priv_box
 
 /* Makes a the union of two boxes that do not overlap, where that is a box: where they are equal in all dimensions but
    one, and touch in that. */
-AMP_PRIV_NOINLINE bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int rank)
+AMP_PRIV_WARM bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int rank)
 {
     int across = 0;
     bool differ = false;
@@ -119,8 +119,7 @@ AMP_PRIV_NOINLINE bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b,
 enum { AMP_PRIV_MAX_BOXES = 2 * AMP_MAX_RANK - 1 };
 
 /* Elements [first, end) of the row-major order of `extent` as boxes: at most 2 rank - 1. Returns how many. */
-AMP_PRIV_NOINLINE int amp_priv_interval_boxes(int rank, const int *extent, size_t first, size_t end,
-                                              amp_priv_box *boxes)
+AMP_PRIV_WARM int amp_priv_interval_boxes(int rank, const int *extent, size_t first, size_t end, amp_priv_box *boxes)
 {
     int count = 0;
     while (first < end) {
@@ -164,7 +163,7 @@ typedef struct amp_priv_region {
 } amp_priv_region;
 
 /* Is the view a box of its source, whose shape is `base`? Sections and projections are. */
-AMP_PRIV_NOINLINE bool amp_priv_box_of(const amp_priv_shape *base, const amp_priv_shape *shape, amp_priv_box *box)
+AMP_PRIV_WARM bool amp_priv_box_of(const amp_priv_shape *base, const amp_priv_shape *shape, amp_priv_box *box)
 {
     const int lead = base->rank - shape->rank;
     const size_t at = (size_t)(shape->data - base->data);
@@ -188,8 +187,7 @@ AMP_PRIV_NOINLINE bool amp_priv_box_of(const amp_priv_shape *base, const amp_pri
 
 /* A view of another shape is the interval from its first to its last element, rounded to the source's elements; one
    over nothing has no box. */
-AMP_PRIV_NOINLINE void amp_priv_region_of(const amp_priv_shape *base, const amp_priv_shape *shape,
-                                          amp_priv_region *region)
+AMP_PRIV_WARM void amp_priv_region_of(const amp_priv_shape *base, const amp_priv_shape *shape, amp_priv_region *region)
 {
     region->covers = true;
     region->count = amp_priv_extent_is_empty(shape->rank, shape->extent) ? 0 : 1;
@@ -205,7 +203,7 @@ AMP_PRIV_NOINLINE void amp_priv_region_of(const amp_priv_shape *base, const amp_
 }
 
 /* A box of the source as a shape. */
-AMP_PRIV_NOINLINE amp_priv_shape amp_priv_shape_of_box(const amp_priv_shape *base, const amp_priv_box *box)
+AMP_PRIV_WARM amp_priv_shape amp_priv_shape_of_box(const amp_priv_shape *base, const amp_priv_box *box)
 {
     amp_priv_shape shape;
     amp_priv_offset first = 0;
@@ -231,8 +229,8 @@ typedef struct amp_priv_rect_walk {
 } amp_priv_rect_walk;
 
 /* base_a and base_b: where the shapes' buffers or host memories begin. */
-AMP_PRIV_NOINLINE amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
-                                                              const amp_priv_shape *b, const void *base_b)
+AMP_PRIV_WARM amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
+                                                          const amp_priv_shape *b, const void *base_b)
 {
     amp_priv_rect_walk r;
     const size_t size = a->element_size;
@@ -273,7 +271,7 @@ AMP_PRIV_NOINLINE amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_sha
 }
 
 /* On to the next pair of rectangles in a and b; `more` is false after the last. */
-AMP_PRIV_NOINLINE void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
+AMP_PRIV_WARM void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
 {
     for (int d = 0; d < r->outer; d++) {
         const int k = d + 2;
@@ -289,7 +287,7 @@ AMP_PRIV_NOINLINE void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
 }
 
 /* Copies between two shapes of equal extents in host memory, where they may be the same. */
-AMP_PRIV_NOINLINE void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
+AMP_PRIV_WARM void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
 {
     for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(to, to->data, from, from->data); r.more;
          amp_priv_rect_walk_next(&r))

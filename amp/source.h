@@ -245,7 +245,7 @@ AMP_PRIV_FOR_DEVICES void amp_priv_access_drop(amp_priv_replica *replica, int i)
 }
 
 /* Has everything of this access finished, as far as is known without making events? */
-static inline bool amp_priv_access_done(amp_priv_replica *replica, const amp_priv_pending_access *access)
+AMP_PRIV_WARM_PART bool amp_priv_access_done(amp_priv_replica *replica, const amp_priv_pending_access *access)
 {
     if (access->mark && replica->device->backend->event_done(replica->device, access->mark))
         amp_priv_queue_complete(access->queue, access->marked);
@@ -275,7 +275,7 @@ AMP_PRIV_COLD amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *rep
     return access;
 }
 
-static inline amp_priv_pending_access *amp_priv_access_of(amp_priv_replica *replica, const amp_priv_queue *queue)
+AMP_PRIV_WARM_PART amp_priv_pending_access *amp_priv_access_of(amp_priv_replica *replica, const amp_priv_queue *queue)
 {
     for (int i = 0; i < replica->access_count; i++)
         if (replica->accesses[i].queue == queue)
@@ -284,7 +284,7 @@ static inline amp_priv_pending_access *amp_priv_access_of(amp_priv_replica *repl
 }
 
 /* Makes room to note a command of queue, before it is submitted: what is not noted would be forgotten. */
-static inline amp_status amp_priv_access_reserve(amp_priv_replica *replica, amp_priv_queue *queue)
+AMP_PRIV_WARM_PART amp_status amp_priv_access_reserve(amp_priv_replica *replica, amp_priv_queue *queue)
 {
     if (__builtin_expect(amp_priv_access_of(replica, queue) || amp_priv_access_new(replica, queue), 1))
         return AMP_OK;
@@ -293,7 +293,8 @@ static inline amp_status amp_priv_access_reserve(amp_priv_replica *replica, amp_
 }
 
 /* Notes that a command of queue uses the replica. There is room for it. */
-static inline void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue *queue, uint64_t number, bool wrote)
+AMP_PRIV_WARM_PART void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue *queue, uint64_t number,
+                                            bool wrote)
 {
     amp_priv_pending_access *const access = amp_priv_access_of(replica, queue);
     access->last = number;
@@ -368,7 +369,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_queue_wait(amp_priv_replica *replica, a
 
 /* The host memory is about to be written (or read): devices that work in it must have finished with it. `except` is
    a device whose own queue keeps the order. */
-AMP_PRIV_NOINLINE amp_status amp_priv_host_wait_sharing(amp_priv_source *source, bool writes, int except)
+AMP_PRIV_WARM amp_status amp_priv_host_wait_sharing(amp_priv_source *source, bool writes, int except)
 {
     for (int n = 1; source->replicas >> n; n++) {
         amp_priv_replica *const replica = source->replica[n];
@@ -459,7 +460,7 @@ static inline void amp_priv_pin_staging(amp_priv_source *source)
 }
 
 /* How a source's host memory is registered with a device; NULL: it is not. */
-static inline const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source, const amp_priv_device *device)
+AMP_PRIV_WARM_PART const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source, const amp_priv_device *device)
 {
     if (source->staged.count > 0 && source->staged.device == device)
         return &source->staged;
@@ -668,8 +669,8 @@ AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
 }
 
 /* Divides the directory for a request that is granted later, when nothing can fail any more. Nothing else changes. */
-AMP_PRIV_NOINLINE amp_status amp_priv_region_reserve(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                                     amp_priv_want want)
+AMP_PRIV_WARM amp_status amp_priv_region_reserve(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                                 amp_priv_want want)
 {
     if (amp_priv_directory_split(&source->directory, region->boxes, region->count, memory, want))
         return AMP_OK;
@@ -677,15 +678,15 @@ AMP_PRIV_NOINLINE amp_status amp_priv_region_reserve(amp_priv_source *source, co
 }
 
 /* Grants what was reserved. A merge comes afterwards. */
-AMP_PRIV_NOINLINE void amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                             amp_priv_want want)
+AMP_PRIV_WARM void amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                         amp_priv_want want)
 {
     for (int b = 0; b < region->count; b++)
         amp_priv_directory_grant(&source->directory, &region->boxes[b], memory, want);
 }
 
 /* Puts together again what is in one state. */
-AMP_PRIV_NOINLINE void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
+AMP_PRIV_WARM void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
 {
     for (int b = 0; b < region->count; b++)
         amp_priv_directory_unify(&source->directory, &region->boxes[b]);
@@ -701,8 +702,8 @@ AMP_PRIV_COLD amp_status amp_priv_unknown_contents(void)
 }
 
 /* Copies what a memory needs of a box into it, block by block, and grants it. The directory was split for it. */
-AMP_PRIV_NOINLINE amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
-                                                  amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_WARM amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                              amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_box common;
     for (int i = 0; i < source->directory.count; i++) {
@@ -723,8 +724,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_acquire_box(amp_priv_source *source, const
 /* Grants a memory what it wants of a region, after copying in what that needs, and only that. Where that fails, what
    was brought so far is there, and everything else as it was.
    queue: carries out what goes to a device; NULL is the device's own. */
-AMP_PRIV_NOINLINE amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                                     amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_WARM amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                                 amp_priv_queue *queue, amp_priv_want want)
 {
     amp_status status = amp_priv_region_reserve(source, region, memory, want);
     for (int b = 0; b < region->count && status == AMP_OK; b++)
@@ -774,8 +775,8 @@ AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const am
 }
 
 /* The same for a shape. Overwriting a view with gaps reads it, too: its region holds what is in the gaps. */
-AMP_PRIV_NOINLINE amp_status amp_priv_acquire_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                                    amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_WARM amp_status amp_priv_acquire_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                                amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_region region;
     amp_priv_region_of(&source->base, shape, &region);
@@ -787,8 +788,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_acquire_shape(amp_priv_source *source, con
 }
 
 /* The same; nearly free when the memory has what it wants everywhere. */
-static inline amp_status amp_priv_acquire(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                          amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_WARM_PART amp_status amp_priv_acquire(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                               amp_priv_queue *queue, amp_priv_want want)
 {
     const amp_priv_directory *const directory = &source->directory;
     const uint32_t bit = amp_priv_bit(memory);
@@ -813,7 +814,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_overwrite_begin(amp_priv_source *source
 }
 
 /* It was overwritten: the memory owns it. */
-static inline void amp_priv_overwrite_end(amp_priv_source *source, const amp_priv_region *region, int memory)
+AMP_PRIV_WARM_PART void amp_priv_overwrite_end(amp_priv_source *source, const amp_priv_region *region, int memory)
 {
     amp_priv_watch_note(source, AMP_PRIV_WRITE);
     amp_priv_region_grant(source, region, memory, AMP_PRIV_WRITE);
@@ -847,7 +848,8 @@ AMP_PRIV_COLD uint32_t amp_priv_same_memory(const amp_priv_source *source, int m
 }
 
 /* The host gets access to a shape, with the source's lock held. */
-static inline amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_want want)
+AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape,
+                                                    amp_priv_want want)
 {
     /* Nothing is brought for discarded blocks, but a kernel may be writing there. */
     if (want != AMP_PRIV_READ || source->directory.discarded) {
@@ -859,8 +861,8 @@ static inline amp_status amp_priv_acquire_host(amp_priv_source *source, const am
 }
 
 /* A device gets access to a shape; what queue does next comes after what others do with it. */
-static inline amp_status amp_priv_acquire_device(amp_priv_source *source, const amp_priv_shape *shape,
-                                                 amp_priv_queue *queue, amp_priv_want want)
+AMP_PRIV_WARM_PART amp_status amp_priv_acquire_device(amp_priv_source *source, const amp_priv_shape *shape,
+                                                      amp_priv_queue *queue, amp_priv_want want)
 {
     amp_priv_replica *const replica = amp_priv_replica_of(source, queue->device->number);
     if (!replica)
@@ -928,7 +930,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_under_source(amp_priv_source *source, u
 }
 
 /* The same for all sources. They are locked one at a time, and no lock may be held. */
-static inline amp_status amp_priv_under_views(const char *data, size_t bytes, bool writes)
+AMP_PRIV_WARM_PART amp_status amp_priv_under_views(const char *data, size_t bytes, bool writes)
 {
     const uintptr_t first = (uintptr_t)data, end = first + bytes;
     if (!AMP_PRIV_HOST_CHECKED && !atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
@@ -958,7 +960,7 @@ AMP_PRIV_COLD void amp_priv_watch_shared(amp_priv_source *source)
 #endif
 
 /* A record that may have been another source's. */
-static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
+AMP_PRIV_WARM_PART void amp_priv_source_clear(amp_priv_source *source, bool is_new)
 {
     if (is_new)
         amp_priv_mutex_init(&source->lock);
@@ -968,8 +970,8 @@ static inline void amp_priv_source_clear(amp_priv_source *source, bool is_new)
 
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own.
    One of nothing has an element all the same, which no view reaches: so nobody else has to think of it. */
-AMP_PRIV_NOINLINE amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
-                                                       const int *wanted)
+AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
+                                                   const int *wanted)
 {
     size_t size = element_size;
     int extent[AMP_MAX_RANK];
@@ -1017,7 +1019,7 @@ AMP_PRIV_NOINLINE amp_priv_source *amp_priv_source_new(const char *call, void *h
 }
 
 /* Brings what is pending to the user's memory. What fails is tried again, and does not keep the rest from coming. */
-AMP_PRIV_NOINLINE amp_status amp_priv_write_back(amp_priv_source *source)
+AMP_PRIV_WARM amp_status amp_priv_write_back(amp_priv_source *source)
 {
     amp_status status = AMP_OK;
     for (int i = 0; i < source->directory.count; i++) {
@@ -1065,7 +1067,7 @@ AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
 
 /* When the last owner is gone: waits for what is in flight, writes pending changes back to the user's memory and gives
    everything back but what may still be in use. */
-AMP_PRIV_NOINLINE amp_status amp_priv_source_end(amp_priv_source *source)
+AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
 {
     bool closed = true;
     amp_priv_lock(&source->lock);
@@ -1165,7 +1167,7 @@ static inline bool amp_priv_host_may(const amp_priv_head *head, const char *call
 }
 
 /* Brings what a live view needs to the host. */
-AMP_PRIV_NOINLINE bool amp_priv_host_acquire(const amp_priv_head *head)
+AMP_PRIV_WARM bool amp_priv_host_acquire(const amp_priv_head *head)
 {
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
@@ -1176,7 +1178,7 @@ AMP_PRIV_NOINLINE bool amp_priv_host_acquire(const amp_priv_head *head)
     return status == AMP_OK;
 }
 
-AMP_PRIV_NOINLINE bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
+AMP_PRIV_WARM bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
 {
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call) || !amp_priv_host_acquire(head))
         return false;

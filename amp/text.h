@@ -81,12 +81,12 @@ typedef struct amp_priv_token {
     size_t length;
 } amp_priv_token;
 
-static inline bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
-static inline bool amp_priv_is_letter(char c)
+AMP_PRIV_COLD bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
+AMP_PRIV_COLD bool amp_priv_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
-static inline bool amp_priv_is_space(char c)
+AMP_PRIV_COLD bool amp_priv_is_space(char c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }

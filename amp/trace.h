@@ -406,7 +406,7 @@ AMP_PRIV_COLD bool amp_priv_trace_is_done(amp_priv_trace_command *command)
     return true;
 }
 
-static int amp_priv_trace_by_begin(const void *a, const void *b)
+AMP_PRIV_COLD int amp_priv_trace_by_begin(const void *a, const void *b)
 {
     const uint64_t x = ((const amp_priv_trace_command *)a)->times[1];
     const uint64_t y = ((const amp_priv_trace_command *)b)->times[1];
@@ -488,7 +488,7 @@ AMP_PRIV_COLD void amp_priv_trace_last_look(void)
 }
 
 /* Hook: a device was opened. From here on atexit functions come before the driver's. */
-static inline void amp_priv_trace_opened(void)
+AMP_PRIV_COLD void amp_priv_trace_opened(void)
 {
     if (amp_priv_tracing() && !atomic_exchange(&amp_priv_trace.looks_at_end, true))
         atexit(amp_priv_trace_last_look);
