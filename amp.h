@@ -235,7 +235,8 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const
     if (status != AMP_OK)
         return status;
     return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
-                                "the extent %s has more than %td indexes; launch it in parts", text, PTRDIFF_MAX);
+                                "the extent %s has more than %td indexes; launch it in parts", text,
+                                (ptrdiff_t)PTRDIFF_MAX);
 }
 
 /* // >>launch */

@@ -338,6 +338,10 @@ AMP_PRIV_COLD void amp_priv_library_pin(const void *address)
 static inline void amp_priv_library_pin(const void *address) { (void)address; }
 #endif
 
+#else
+
+static inline void amp_priv_library_pin(const void *address) { (void)address; }
+
 #endif
 
 /* // >>environment */

@@ -86,7 +86,7 @@ static int blocks_of(const problem *p, plan s) { return (p->N + s.cols - 1) / s.
 static double megabytes_of(const problem *p, plan s)
 {
     const double rows = s.rows, cols = s.cols, kept = s.kept, W = round_up(p->W);
-    return sizeof(float) * (2.0 * rows * W + kept * W * cols + DEPTH * rows * cols) / 1048576.0;
+    return sizeof(float) * (2.0 * rows * W + kept * W * cols + (double)DEPTH * rows * cols) / 1048576.0;
 }
 
 /* An eighth less, in whole tiles. */

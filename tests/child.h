@@ -117,13 +117,14 @@ static inline int child_start(const char *environment, const char *arguments, ch
 
 static inline int child_start(const char *environment, const char *arguments, char *output, size_t size)
 {
+    const char *const runner = getenv("AMP_TEST_RUNNER"); /* of programs for another processor */
     char self[1024], command[8192];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     output[0] = '\0';
     if (length <= 0)
         return -1;
     self[length] = '\0';
-    snprintf(command, sizeof command, "env %s '%s' %s 2>&1", environment, self, arguments);
+    snprintf(command, sizeof command, "env %s %s '%s' %s 2>&1", environment, runner ? runner : "", self, arguments);
     icd_files_restore();
     FILE *const pipe = popen(command, "r");
     if (!pipe)

@@ -213,6 +213,13 @@ check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 check-windows:
 	@BUILD=$(call quoted,$(BUILD)) tests/windows.sh
 
+##  make check-arch      the tests of the CPU loops for other processors and C libraries, under qemu-user, and the examples for
+##                       WebAssembly and macOS (scripts/setup --arch installs compilers; ARCH='s390x musl' takes these)
+.PHONY: check-arch
+ARCH ?=
+check-arch:
+	@BUILD=$(call quoted,$(BUILD)) tests/arch.sh $(ARCH)
+
 ##  make check-asan      the tests of the CPU loops with the address sanitizer
 ##  make check-ubsan     ... with the sanitizer of undefined behaviour
 ##  make check-tsan      ... with the thread sanitizer (clang: it follows OpenMP, gcc's does not)

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Other processors and C libraries: compiles the tests of the CPU loops for each, and runs them under qemu-user: serial,
+# and with OpenMP where the compiler has it. cmocka is that of tests/cross.
+#
+#     tests/arch.sh            all of them
+#     tests/arch.sh NAME...    these: i386 armhf aarch64 riscv64 ppc64el s390x musl wasi macos
+#
+# wasi: the examples, for WebAssembly, by Python's wasmtime; macos: the examples are compiled for aarch64-macos by
+# Python's ziglang, and not run. The last line is "N passed, N failed, N skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C
+
+hint='(scripts/setup --arch installs it)'
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
+top=$(mkdir -p "${BUILD:-build}/arch" && cd "${BUILD:-build}/arch" && pwd) || exit 1
+tests=$(ls tests/test_*.c tests/main.c | grep -vE 'test_(checked|backend)\.c')
+passed=0 failed=0 skipped=0
+unset AMP_ACCELERATOR
+
+skip() { skipped=$((skipped + 1)) && echo "SKIPPED $1: $2"; }
+result() { # STATUS WHAT: counts it; what it printed is in $build/output
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED  %s\n' "$2"
+        head -n 15 "$build/output"
+    fi
+}
+
+# run_tests NAME COMPILER PROGRAMS RUNNER...: builds build/arch/NAME/test_serial and so on, and runs them
+run_tests() {
+    local name=$1 cc=$2 programs=$3 program status p f s
+    shift 3
+    for tool in "$cc" "$@"; do
+        command -v "$tool" >/dev/null || { skip "$name" "$tool is not there $hint"; return; }
+    done
+    build=$top/$name
+    mkdir -p "$build"
+    $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || { result 1 "$name"; return; }
+    # -Wno-psabi: no note of how 64-bit atomics in structs were aligned before gcc 11
+    # shellcheck disable=SC2046,SC2086,SC2116 # words are meant to be split
+    make --no-print-directory -s -k -j"$(nproc)" BUILD="$build" CC="$cc" CMOCKA_CFLAGS=-Itests/cross CMOCKA_LIBS="$build/cmocka.o" \
+        CFLAGS='-O0 -Wno-psabi' LDFLAGS=-static TESTS="$(echo $tests)" WARNINGS='-Wall -Wextra -Wshadow -Werror' \
+        $(for program in $programs; do echo "$build/test_$program"; done) >"$build/output" 2>&1
+    result $? "$name: the tests are compiled"
+    for program in $programs; do
+        [ -x "$build/test_$program" ] || continue
+        AMP_TEST_RUNNER="$*" timeout "${SECONDS_EACH:-900}" "$@" "$build/test_$program" </dev/null >"$build/test_$program.log" 2>&1
+        status=$?
+        read -r p f s <<<"$(awk '/^\[  PASSED  \] [0-9]/ { p += $4 } /^\[  FAILED .*listed/ { f += $4 } /^\[  SKIPPED .*listed/ { s += $4 }
+                                END { print p + 0, f + 0, s + 0 }' "$build/test_$program.log")"
+        echo "-- $name, $program: $p passed, $f failed, $s skipped ($($cc -dumpfullversion -dumpversion | head -n 1))"
+        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+        [ "$status" -eq 0 ] || { [ "$f" -gt 0 ] || failed=$((failed + 1)); grep -E 'FAILED|error:' "$build/test_$program.log" | head -n 20; }
+    done
+}
+
+# each_example COMPILE...: compiles those that need no other library into $build, without a warning, and runs `run FILE`
+each_example() {
+    local example name
+    for example in $(grep -L -e '<png.h>' -e '<mpi.h>' examples/*.c) tests/narrow/narrow.c; do
+        name=$(basename "$example" .c)
+        if [ "$(basename "$build")" = wasi ] && grep -q '<pthread.h>' "$example"; then
+            skip "wasi: $example" 'WebAssembly has no threads here'
+            continue
+        fi
+        # shellcheck disable=SC2086 # words are meant to be split
+        "$@" -std=c11 -O1 -I. -Iexamples $warnings "$example" -o "$build/$name" -lm >"$build/output" 2>&1 &&
+            (cd "$build" && run "$name") >>"$build/output" 2>&1
+        result $? "$(basename "$build"): $example"
+    done
+}
+
+wasi() {
+    build=$top/wasi
+    mkdir -p "$build"
+    local clang=${WASI_CC:-clang}
+    echo '#include <stdio.h>
+int main(void) { return puts("here") < 0; }' >"$build/empty.c"
+    "$clang" --target=wasm32-wasi "$build/empty.c" -o "$build/empty" 2>"$build/output" ||
+        { skip wasi "clang makes no programs for wasm32-wasi here $hint"; return; }
+    run() { :; }
+    if python3 -c 'import wasmtime' 2>/dev/null; then
+        run() {
+            python3 - "$1" <<'PYTHON'
+import sys, wasmtime
+engine = wasmtime.Engine()
+store, linker = wasmtime.Store(engine), wasmtime.Linker(engine)
+config = wasmtime.WasiConfig()
+config.inherit_stdout()
+config.inherit_stderr()
+config.argv = [sys.argv[1]]
+store.set_wasi(config)
+linker.define_wasi()
+program = linker.instantiate(store, wasmtime.Module.from_file(engine, sys.argv[1]))
+try:
+    program.exports(store)["_start"](store)
+except wasmtime.ExitTrap as end:
+    sys.exit(end.code)
+PYTHON
+        }
+    else
+        skip "wasi's programs" 'they are compiled only: Python has no wasmtime (pip install wasmtime)'
+    fi
+    # tiles are on the stack, which is small there if nobody says otherwise
+    each_example "$clang" --target=wasm32-wasi -Wl,-z,stack-size=8388608
+}
+
+macos() {
+    build=$top/macos
+    mkdir -p "$build"
+    python3 -c 'import ziglang' 2>/dev/null || { skip macos 'Python has no ziglang (pip install ziglang)'; return; }
+    run() { :; }
+    each_example python3 -m ziglang cc -target aarch64-macos
+    each_example python3 -m ziglang cc -target aarch64-macos -DAMP_BACKEND_OPENCL
+}
+
+[ $# -gt 0 ] || set -- i386 armhf aarch64 riscv64 ppc64el s390x musl wasi macos
+for name in "$@"; do
+    case $name in
+    i386) run_tests i386 i686-linux-gnu-gcc 'serial cpu' qemu-i386-static ;;
+    armhf) run_tests armhf arm-linux-gnueabihf-gcc 'serial cpu' qemu-arm-static ;;
+    aarch64) run_tests aarch64 aarch64-linux-gnu-gcc 'serial cpu' qemu-aarch64-static ;;
+    riscv64) run_tests riscv64 riscv64-linux-gnu-gcc 'serial cpu' qemu-riscv64-static ;;
+    ppc64el) run_tests ppc64el powerpc64le-linux-gnu-gcc 'serial cpu' qemu-ppc64le-static ;;
+    s390x) run_tests s390x s390x-linux-gnu-gcc 'serial cpu' qemu-s390x-static ;;
+    musl) run_tests musl musl-gcc 'serial' env ;; # its gcc has no OpenMP
+    wasi) wasi ;;
+    macos) macos ;;
+    *) skip "$name" 'there is no such name' ;;
+    esac
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
