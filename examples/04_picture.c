@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*  04_picture: blurs a PNG and finds its edges.
 
-    It shows an element type of your own (rgb), a function called from kernels (AMP_FUNCTION), a view without
-    a data source for what only kernels see, and tile_static memory with a halo: a tile of 16 x 16 threads
-    reads 16 x 24 pixels once and then takes nine of them per pixel from fast memory.
+    It shows short vectors (amp_float_3), a view of pixels that is read as a texture, beyond its edges too, a
+    function called from kernels (AMP_FUNCTION), a view without a data source for what only kernels see, and
+    tile_static memory with a halo: a tile of 16 x 16 threads reads 16 x 24 pixels once and then takes nine of
+    them per pixel from fast memory.
 
     Build   cc -O3 -march=native -fopenmp -I.. 04_picture.c -o 04_picture -lpng -lm                   (CPU loops)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 04_picture.c -o 04_picture -lpng -lm
@@ -15,19 +16,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "amp.h"
+#include "amp_graphics.h"
 
 enum { TS = 16, RADIUS = 4, TAPS = 2 * RADIUS + 1, SPAN = TS + 2 * RADIUS };
 enum { MAX_PIXELS = 1 << 26 }; /* 64 million: 192 MiB per picture */
 
-AMP_STRUCT(rgb, { unsigned char r, g, b; });          /* exactly what libpng reads and writes */
+AMP_TYPEDEF(amp_packed_uint8_3, rgb) /* three bytes: exactly what libpng reads and writes */
 AMP_DEFINE_ELEMENT(rgb)
 
 /* ---- functions for kernels and host alike ---------------------------------------------------------------- */
 
-AMP_FUNCTION(int, inside, (int i, int count), { return i < 0 ? 0 : i < count ? i : count - 1; })
+AMP_FUNCTION(amp_float_3, colour_of, (rgb p), { return AMP_CONVERT(amp_float_3, amp_uint8_3_unpack(p)); })
+AMP_DEFINE_TEXTURE(picture, rgb, amp_float_3, colour_of)
 
-AMP_FUNCTION(float, brightness, (rgb p), { return 0.299f * p.r + 0.587f * p.g + 0.114f * p.b; })
+AMP_FUNCTION(float, brightness, (amp_float_3 c), { return amp_float_3_dot(c, AMP_FLOAT_3(0.299f, 0.587f, 0.114f)); })
 
 /* ---- the kernels ----------------------------------------------------------------------------------------- */
 
@@ -37,39 +39,31 @@ AMP_FUNCTION(float, brightness, (rgb p), { return 0.299f * p.r + 0.587f * p.g + 
    repeats. The turn goes through tile_static memory, so that reads and writes both run along rows. */
 static void blur_and_turn(amp_const_array_view_rgb_2 in, amp_const_array_view_float_1 weights, amp_array_view_rgb_2 out)
 {
-    const int rows = in.extent.v[0], cols = in.extent.v[1];
     const amp_tiled_extent2 padded = amp_tiled_extent2_pad(amp_extent2_tile(in.extent, TS, TS));
     amp_array_view_discard_data(&out);
 
     AMP_TILED(padded, (TS, TS), tile,
-              AMP_CAPTURE(in, weights, out, rows, cols,
-                          AMP_CONSTANT(TS), AMP_CONSTANT(RADIUS), AMP_CONSTANT(TAPS), AMP_CONSTANT(SPAN)), {
-        AMP_TILE_STATIC(rgb, strip, [TS][SPAN]);
+              AMP_CAPTURE(in, weights, out, AMP_CONSTANT(TS), AMP_CONSTANT(RADIUS), AMP_CONSTANT(TAPS),
+                          AMP_CONSTANT(SPAN)), {
+        const amp_sampler edge = AMP_SAMPLER(AMP_FILTER_POINT, AMP_ADDRESS_CLAMP);
+        AMP_TILE_STATIC(amp_float_3, strip, [TS][SPAN]);
         AMP_TILE_STATIC(rgb, blurred, [TS][TS]);
 
         AMP_THREADS(tile, t) {
-            const int y = inside(t.global.v[0], rows);
             for (int s = t.local.v[1]; s < SPAN; s += TS)
-                strip[t.local.v[0]][s] = AMP_AT(in, y, inside(t.tile_origin.v[1] + s - RADIUS, cols));
+                strip[t.local.v[0]][s] = picture_get_2(in, edge, t.global.v[0], t.tile_origin.v[1] + s - RADIUS);
         }
         amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) {
-            float r = 0.5f, g = 0.5f, b = 0.5f;       /* half a step, so that the cast below rounds */
-            for (int k = 0; k < TAPS; k++) {
-                const rgb p = strip[t.local.v[0]][t.local.v[1] + k];
-                const float weight = AMP_AT(weights, k);
-                r += weight * p.r;
-                g += weight * p.g;
-                b += weight * p.b;
-            }
-            blurred[t.local.v[0]][t.local.v[1]].r = (unsigned char)r;
-            blurred[t.local.v[0]][t.local.v[1]].g = (unsigned char)g;
-            blurred[t.local.v[0]][t.local.v[1]].b = (unsigned char)b;
+            amp_float_3 sum = AMP_FLOAT_3(0.5f);      /* half a step, so that the conversion below rounds */
+            for (int k = 0; k < TAPS; k++)
+                sum += strip[t.local.v[0]][t.local.v[1] + k] * AMP_AT(weights, k);
+            blurred[t.local.v[0]][t.local.v[1]] = amp_uint8_3_pack(AMP_CONVERT(amp_uint8_3, sum));
         }
         amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) {
             const int y = t.tile_origin.v[0] + t.local.v[1], x = t.tile_origin.v[1] + t.local.v[0];
-            if (y < rows && x < cols)
+            if (y < in.extent.v[0] && x < in.extent.v[1])
                 AMP_AT(out, x, y) = blurred[t.local.v[1]][t.local.v[0]];
         }
     });
@@ -78,18 +72,19 @@ static void blur_and_turn(amp_const_array_view_rgb_2 in, amp_const_array_view_fl
 /* Sobel: how steeply does the brightness change here, across and down? */
 static void find_edges(amp_const_array_view_rgb_2 in, amp_array_view_uint8_t_2 out)
 {
-    const int rows = in.extent.v[0], cols = in.extent.v[1];
     amp_array_view_discard_data(&out);
 
-    AMP_PARALLEL_FOR_EACH(in.extent, (y, x), AMP_CAPTURE(in, out, rows, cols), {
-        const int up = inside(y - 1, rows), down = inside(y + 1, rows);
-        const int left = inside(x - 1, cols), right = inside(x + 1, cols);
-        const float nw = brightness(AMP_AT(in, up, left)), n = brightness(AMP_AT(in, up, x));
-        const float ne = brightness(AMP_AT(in, up, right)), w = brightness(AMP_AT(in, y, left));
-        const float e = brightness(AMP_AT(in, y, right)), sw = brightness(AMP_AT(in, down, left));
-        const float s = brightness(AMP_AT(in, down, x)), se = brightness(AMP_AT(in, down, right));
-        const float across = ne + 2.0f * e + se - nw - 2.0f * w - sw;
-        const float along = sw + 2.0f * s + se - nw - 2.0f * n - ne;
+    AMP_PARALLEL_FOR_EACH(in.extent, (y, x), AMP_CAPTURE(in, out), {
+        const amp_sampler edge = AMP_SAMPLER(AMP_FILTER_POINT, AMP_ADDRESS_CLAMP);
+        float across = 0;
+        float along = 0;
+        for (int d = -1; d <= 1; d++) {
+            const float weight = d == 0 ? 2.0f : 1.0f;
+            const amp_float_3 east = picture_get_2(in, edge, y + d, x + 1);
+            const amp_float_3 south = picture_get_2(in, edge, y + 1, x + d);
+            across += weight * brightness(east - picture_get_2(in, edge, y + d, x - 1));
+            along += weight * brightness(south - picture_get_2(in, edge, y - 1, x + d));
+        }
         AMP_AT(out, y, x) = (unsigned char)fminf(sqrtf(across * across + along * along), 255.0f);
     });
 }
@@ -123,44 +118,42 @@ static void process(picture in, const float gaussian[TAPS], rgb *pblurred, uint8
     find_edges(amp_as_const(blurred), edges);
 }
 
-/* ---- checking: the same arithmetic in plain C, one pixel at a time ---------------------------------------- */
+/* ---- checking: the same arithmetic on the host, one pixel at a time -------------------------------------- */
+
+static int inside(int i, int count) { return i < 0 ? 0 : i < count ? i : count - 1; }
 
 static rgb pixel(picture p, int y, int x)
 {
     return p.pixels[(size_t)inside(y, p.rows) * (size_t)p.cols + (size_t)inside(x, p.cols)];
 }
 
-static void blur_row(picture p, const float w[TAPS], int y, int x, float sum[3])
+static amp_float_3 blurred_row(picture p, const float w[TAPS], int y, int x)
 {
-    sum[0] = sum[1] = sum[2] = 0.5f;
-    for (int k = 0; k < TAPS; k++) {
-        const rgb at = pixel(p, y, x + k - RADIUS);
-        sum[0] += w[k] * at.r;
-        sum[1] += w[k] * at.g;
-        sum[2] += w[k] * at.b;
-    }
+    amp_float_3 sum = AMP_FLOAT_3(0.5f);
+    for (int k = 0; k < TAPS; k++)
+        sum += colour_of(pixel(p, y, x + k - RADIUS)) * w[k];
+    return sum;
 }
 
 static bool right_blur(picture in, const float w[TAPS], picture blurred, int y, int x)
 {
-    float want[3] = { 0.0f, 0.0f, 0.0f };
+    amp_float_3 want = AMP_FLOAT_3(0);
     for (int k = 0; k < TAPS; k++) {
-        float across[3];
-        blur_row(in, w, inside(y + k - RADIUS, in.rows), x, across);
-        for (int c = 0; c < 3; c++)
-            want[c] += w[k] * floorf(across[c]);
+        const amp_float_3 row = blurred_row(in, w, inside(y + k - RADIUS, in.rows), x);
+        want += AMP_CONVERT(amp_float_3, AMP_CONVERT(amp_int_3, row)) * w[k];
     }
-    const rgb got = pixel(blurred, y, x);
-    return fabsf(got.r - want[0]) < 2.0f && fabsf(got.g - want[1]) < 2.0f && fabsf(got.b - want[2]) < 2.0f;
+    return amp_float_3_distance(colour_of(pixel(blurred, y, x)), want) < 2.0f;
 }
+
+static float grey(picture p, int y, int x) { return brightness(colour_of(pixel(p, y, x))); }
 
 static bool right_edge(picture blurred, const uint8_t *edges, int y, int x)
 {
     float across = 0.0f, along = 0.0f;
     for (int d = -1; d <= 1; d++) {
         const float weight = d == 0 ? 2.0f : 1.0f;
-        across += weight * (brightness(pixel(blurred, y + d, x + 1)) - brightness(pixel(blurred, y + d, x - 1)));
-        along += weight * (brightness(pixel(blurred, y + 1, x + d)) - brightness(pixel(blurred, y - 1, x + d)));
+        across += weight * (grey(blurred, y + d, x + 1) - grey(blurred, y + d, x - 1));
+        along += weight * (grey(blurred, y + 1, x + d) - grey(blurred, y - 1, x + d));
     }
     const float want = fminf(hypotf(across, along), 255.0f);
     return fabsf(edges[(size_t)y * (size_t)blurred.cols + (size_t)x] - want) < 2.0f;
