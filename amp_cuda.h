@@ -118,7 +118,9 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     for (int d = 0; d < 3; d++)
         device->max_tile[d] = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_BLOCK_DIM_X + d);
     device->max_global = INT_MAX;
-    device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
+    device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    if (device->local_memory == 0)
+        device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_parameters = 4096;
     device->units = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
@@ -781,9 +783,21 @@ AMP_PRIV_COLD int amp_priv_cuda_image(amp_nvrtc_program program, amp_priv_cuda_p
     return error;
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(amp_priv_build *build, amp_priv_cuda_program *p)
+/* The tile_static memory for which the compiler refused a text, where the launch can bring it (AMP_DYNAMIC); else 0.
+   A kernel itself has 48 KiB. */
+AMP_PRIV_COLD size_t amp_priv_cuda_too_much(const amp_priv_device *device, const char *log)
 {
-    char text[256];
+    static const char said[] = "uses too much shared data (0x";
+    const char *const at = log ? strstr(log, said) : NULL;
+    const size_t bytes = at ? (strtoull(at + sizeof said - 1, NULL, 16) + 15) / 16 * 16 : 0;
+    return bytes <= device->local_memory ? bytes : 0;
+}
+
+/* dynamic: bytes of tile_static memory that the launch brings; 0: the kernel has it. */
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *device, amp_priv_build *build,
+                                                    amp_priv_cuda_program *p, size_t dynamic)
+{
+    char text[256], bytes[48];
     const char *list[32];
     if (!amp_priv_cuda_has_compiler())
         return amp_priv_cuda_failed("nvrtcCreateProgram", AMP_PRIV_CUDA_NO_COMPILER);
@@ -791,12 +805,20 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(amp_priv_build *build, amp_p
     int error = amp_priv_nvrtc.CreateProgram(&program, build->text, "kernel.cu", 0, NULL, NULL);
     if (error != 0)
         return amp_priv_cuda_failed("nvrtcCreateProgram", -error);
-    const int count = amp_priv_cuda_options(build, text, sizeof text, list);
+    int count = amp_priv_cuda_options(build, text, sizeof text, list);
+    snprintf(bytes, sizeof bytes, "-DAMP_DYNAMIC=%zu", dynamic);
+    if (dynamic)
+        list[count++] = bytes;
     error = amp_priv_nvrtc.CompileProgram(program, count, list);
     build->log = amp_priv_cuda_log(program);
     if (error == 0)
         error = amp_priv_cuda_image(program, p);
     amp_priv_nvrtc.DestroyProgram(&program);
+    const size_t more = error == AMP_NVRTC_COMPILATION && !dynamic ? amp_priv_cuda_too_much(device, build->log) : 0;
+    if (more) {
+        free(build->log);
+        return amp_priv_cuda_compile(device, build, p, more);
+    }
     return error == 0 ? amp_priv_done() : amp_priv_cuda_failed("nvrtcCompileProgram", -error);
 }
 
@@ -812,7 +834,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_build(amp_priv_device *devic
         return amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
     amp_priv_result result = amp_priv_done();
     if (!build->binary) {
-        result = amp_priv_cuda_compile(build, p);
+        result = amp_priv_cuda_compile(device, build, p, 0);
     } else if ((p->image = malloc(build->binary_length + 1)) != NULL) {
         p->length = build->binary_length;
         memcpy(p->image, build->binary, p->length);
@@ -865,16 +887,25 @@ typedef struct amp_priv_cuda_kernel {
     amp_cu_function function;
     void **values;     /* of the arguments, and of what comes after them: */
     unsigned first[2]; /* where the groups of this part of a launch begin */
+    unsigned dynamic;  /* bytes of tile_static memory that a launch brings */
 } amp_priv_cuda_kernel;
 
-AMP_PRIV_COLD int amp_priv_cuda_limits(amp_cu_function function, amp_priv_kernel_limits *limits)
+AMP_PRIV_COLD int amp_priv_cuda_limits(amp_priv_cuda_kernel *kernel, amp_cu_module module,
+                                       amp_priv_kernel_limits *limits)
 {
     int threads = 0, local = 0;
-    int error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, function);
+    amp_cu_pointer memory = 0;
+    size_t dynamic = 0;
+    int error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, kernel->function);
     if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, function);
+        error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, kernel->function);
+    if (error == AMP_CU_SUCCESS &&
+        amp_priv_cu.ModuleGetGlobal(&memory, &dynamic, module, "amp_priv_dynamic_bytes") == AMP_CU_SUCCESS) {
+        kernel->dynamic = (unsigned)dynamic;
+        error = amp_priv_cu.FuncSetAttribute(kernel->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)dynamic);
+    }
     limits->max_group = (size_t)threads;
-    limits->local_memory = (size_t)local;
+    limits->local_memory = (size_t)local + kernel->dynamic;
     return error;
 }
 
@@ -882,7 +913,7 @@ AMP_PRIV_COLD int amp_priv_cuda_find_kernel(const amp_priv_cuda_program *program
                                             amp_priv_cuda_kernel *kernel, amp_priv_kernel_limits *limits)
 {
     const int error = amp_priv_cu.ModuleGetFunction(&kernel->function, program->module, name);
-    return error == AMP_CU_SUCCESS ? amp_priv_cuda_limits(kernel->function, limits) : error;
+    return error == AMP_CU_SUCCESS ? amp_priv_cuda_limits(kernel, program->module, limits) : error;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_open(const amp_priv_device *device, void *program, const char *name,
@@ -933,8 +964,8 @@ static inline int amp_priv_cuda_launch_part(const amp_priv_queue *queue, amp_pri
         part[d] = rest < AMP_PRIV_CUDA_MAX_GROUPS ? rest : AMP_PRIV_CUDA_MAX_GROUPS;
     }
     return amp_priv_cu.LaunchKernel(k->function, groups[0], part[0], part[1], (unsigned)g->local[0],
-                                    (unsigned)g->local[1], (unsigned)g->local[2], 0, amp_priv_cuda_stream(queue),
-                                    k->values, NULL);
+                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic,
+                                    amp_priv_cuda_stream(queue), k->values, NULL);
 }
 
 /* In one part, mostly. */

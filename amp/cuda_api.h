@@ -73,12 +73,14 @@ enum {
     AMP_CU_KERNEL_EXEC_TIMEOUT = 17,
     AMP_CU_INTEGRATED = 18,
     AMP_CU_COMPUTE_MODE = 20,
+    AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
     AMP_CU_COMPUTE_CAPABILITY_MAJOR = 75,
     AMP_CU_COMPUTE_CAPABILITY_MINOR = 76,
 
     AMP_CU_COMPUTEMODE_PROHIBITED = 2,
     AMP_CU_FUNC_MAX_THREADS_PER_BLOCK = 0, /* CU_FUNC_ATTRIBUTE_... */
     AMP_CU_FUNC_SHARED_SIZE_BYTES = 1,
+    AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
     AMP_CU_STREAM_NON_BLOCKING = 1,
     AMP_CU_EVENT_DEFAULT = 0,
     AMP_CU_EVENT_DISABLE_TIMING = 2,
@@ -139,6 +141,8 @@ enum {
     X(ModuleLoadData, "cuModuleLoadData", (amp_cu_module *, const void *))                                             \
     X(ModuleUnload, "cuModuleUnload", (amp_cu_module))                                                                 \
     X(ModuleGetFunction, "cuModuleGetFunction", (amp_cu_function *, amp_cu_module, const char *))                      \
+    X(ModuleGetGlobal, "cuModuleGetGlobal_v2", (amp_cu_pointer *, size_t *, amp_cu_module, const char *))              \
+    X(FuncSetAttribute, "cuFuncSetAttribute", (amp_cu_function, int, int))                                             \
     X(FuncGetAttribute, "cuFuncGetAttribute", (int *, int, amp_cu_function))                                           \
     X(LaunchKernel, "cuLaunchKernel",                                                                                  \
       (amp_cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, amp_cu_stream, void **,  \

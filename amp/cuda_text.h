@@ -345,6 +345,32 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cuda_parameters(amp_priv_string *out, amp_
     return amp_priv_token_after(close);
 }
 
+/* At the `__local` of a tile_static variable, `__local __attribute__((aligned(16))) T name[n];`: a type for it, and
+   amp_priv_tile_variable, which says where it is (amp_priv_text_cuda_tile_static). Returns the ";". */
+AMP_PRIV_COLD amp_priv_token amp_priv_cuda_tile_variable(amp_priv_string *out, amp_priv_token t, amp_priv_token *before)
+{
+    const amp_priv_token first =
+        amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(t))));
+    amp_priv_token name = first, end = first, dimensions = { AMP_PRIV_TOKEN_END, NULL, 0 };
+    for (; end.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(end, ";"); end = amp_priv_token_after(end)) {
+        if (amp_priv_token_is(end, "(")) /* of __typeof__ */
+            end = amp_priv_token_closing(end);
+        if (!dimensions.at && amp_priv_token_is(end, "["))
+            dimensions = end;
+        if (!dimensions.at && end.kind == AMP_PRIV_TOKEN_WORD)
+            name = end;
+    }
+    amp_priv_adds(out, "typedef ");
+    amp_priv_cuda_range(out, first.at, name.at);
+    amp_priv_addf(out, "amp_priv_type_of_%.*s", (int)name.length, name.at);
+    amp_priv_cuda_range(out, name.at + name.length, end.at);
+    amp_priv_addf(out, "; amp_priv_tile_variable(amp_priv_type_of_%.*s, %.*s, %s%.*s);", (int)name.length, name.at,
+                  (int)name.length, name.at, before->at ? "amp_priv_end_of_" : "0", (int)before->length,
+                  before->at ? before->at : "");
+    *before = name;
+    return end;
+}
+
 /* What stands at token t, where that is translated, and its last token; else t, and nothing is appended. */
 AMP_PRIV_COLD amp_priv_token amp_priv_cuda_token(amp_priv_string *out, amp_priv_token before, amp_priv_token t)
 {
@@ -369,17 +395,13 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cuda_token(amp_priv_string *out, amp_priv_
         amp_priv_add(out, t.at, t.length);
         return t;
     }
-    if (amp_priv_token_is(t, "__local") && amp_priv_token_is(next, "__attribute__")) {
-        amp_priv_adds(out, "__shared__"); /* a variable, and no pointer */
-        return t;
-    }
     return t;
 }
 
 /* Appends text up to `end`, translated. */
 AMP_PRIV_COLD void amp_priv_cuda_range(amp_priv_string *out, const char *text, const char *end)
 {
-    amp_priv_token before = { AMP_PRIV_TOKEN_SPACE, text, 0 };
+    amp_priv_token before = { AMP_PRIV_TOKEN_SPACE, text, 0 }, variable = { AMP_PRIV_TOKEN_END, NULL, 0 };
     bool kernel = false;
     for (amp_priv_token t = amp_priv_token_at(text); t.at < end && t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length)) {
@@ -388,6 +410,9 @@ AMP_PRIV_COLD void amp_priv_cuda_range(amp_priv_string *out, const char *text, c
         const bool defined = amp_priv_token_is(before, "define");
         if (kernel && amp_priv_token_is(t, "(") && amp_priv_token_begins(before, "amp_"))
             t = amp_priv_cuda_parameters(out, t);
+        else if (!defined && amp_priv_token_is(t, "__local") &&
+                 amp_priv_token_is(amp_priv_token_after(t), "__attribute__"))
+            t = amp_priv_cuda_tile_variable(out, t, &variable);
         else if (!defined && (t.kind == AMP_PRIV_TOKEN_MARK || t.kind == AMP_PRIV_TOKEN_WORD))
             t = amp_priv_cuda_token(out, before, t);
         if (out->length == length)
@@ -432,8 +457,19 @@ __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
     "template <class T> struct amp_priv_bare<T &> { typedef typename amp_priv_bare<T>::type type; };\n"
     "template <class T, class F> static inline T amp_priv_bits(F from) "
     "{ union { F from; T to; } u = { from }; return u.to; }\n" AMP_PRIV_CUDA_FIRST;
+/* tile_static variables: of the kernel, or, where they take more than that may have, in memory that the launch brings;
+   AMP_DYNAMIC is how much then. The size of amp_priv_dynamic_bytes tells it of a program from the disk. */
+__attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
+    "#ifdef AMP_DYNAMIC\nextern \"C\" __device__ char amp_priv_dynamic_bytes[AMP_DYNAMIC];\n"
+    "#ifndef amp_priv_dynamic\nextern __shared__ __attribute__((aligned(16))) char amp_priv_dynamic[];\n#endif\n"
+    "#define amp_priv_tile_variable(T, name, at) T &name = *(T *)(amp_priv_dynamic + (at)); "
+    "enum { amp_priv_end_of_##name = ((at) + sizeof(T) + 15) / 16 * 16 }\n#else\n"
+    "#define amp_priv_tile_variable(T, name, at) __shared__ __attribute__((aligned(16))) T name\n#endif\n";
 __attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = {
-    { "", amp_priv_text_cuda_opening }, { "amp_priv_vector", amp_priv_text_cuda_operators }, { NULL, NULL }
+    { "", amp_priv_text_cuda_opening },
+    { "__local", amp_priv_text_cuda_tile_static },
+    { "amp_priv_vector", amp_priv_text_cuda_operators },
+    { NULL, NULL }
 };
 
 __attribute__((unused)) static const amp_priv_target amp_priv_cuda_target = {

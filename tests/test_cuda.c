@@ -92,6 +92,45 @@ static void more_tiles_than_a_grid_has(void **state)
     free(values);
     }
 
+    /* More tile_static memory than a kernel itself may have. */
+    static void large_tiles(void **state)
+    {
+        enum { TILE = 128, ROWS = 180, TILES = 5 }; /* 92,160 bytes and 512 */
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        if (test_device(view)->local_memory < 98304) {
+            print_message("SKIPPED: a tile has %zu bytes here\n", test_device(view)->local_memory);
+            skip();
+        }
+        static int values[TILE * TILES];
+        for (int round = 0; round < 2; round++) {
+            test_poison(values, TILE * TILES);
+            AMP_ARRAY_VIEW(int, 1, v, values, TILE *TILES);
+            AMP_TILED_ON(view, v.extent, (TILE), t, AMP_CAPTURE(v, round, AMP_CONSTANT(TILE), AMP_CONSTANT(ROWS)), {
+                AMP_TILE_STATIC(int, first, [TILE]);
+                AMP_TILE_STATIC(int, large, [ROWS][TILE]);
+                AMP_THREADS(t, i) {
+                    first[i.local.v[0]] = i.global.v[0];
+                    for (int k = 0; k < ROWS; k++)
+                        large[k][i.local.v[0]] = k * i.local.v[0];
+                }
+                amp_barrier_wait(t.barrier);
+                AMP_THREADS(t, i) {
+                    int sum = first[TILE - 1 - i.local.v[0]] + round;
+                    for (int k = 0; k < ROWS; k++)
+                        sum += large[k][TILE - 1 - i.local.v[0]];
+                    AMP_AT(v, i.global) = sum;
+                }
+            });
+            amp_array_view_synchronize(&v);
+            for (int i = 0; i < TILE * TILES; i++) {
+                const int other = TILE - 1 - i % TILE;
+                check_int(values[i], i / TILE * TILE + other + round + ROWS * (ROWS - 1) / 2 * other);
+            }
+            amp_array_view_release(&v);
+        }
+    }
+
     /* Memory of which the user, or another view, has registered a part. */
     static void memory_that_is_registered_in_part(void **state)
     {
@@ -274,6 +313,7 @@ static void more_tiles_than_a_grid_has(void **state)
         const struct CMUnitTest tests[] = {
             TEST(the_threads_context_stays),
             TEST(more_tiles_than_a_grid_has),
+            TEST(large_tiles),
             TEST(memory_that_is_registered_in_part),
             TEST(streams_and_memory_of_the_users),
             TEST(a_gpu_is_listed_once),

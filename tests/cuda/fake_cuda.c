@@ -10,7 +10,9 @@
     AMP_CUDA_LIBRARY and AMP_NVRTC_LIBRARY name it. In the environment: FAKE_CUDA_DEVICES (2), FAKE_CUDA_FAIL ("name
     code n": the n-th call of that function fails), CXX, and FAKE_NVRTC: a real NVRTC, which has to take each text, too,
     and whose log is given where it does not. */
+#define _GNU_SOURCE 1 /* dladdr1 */
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -217,9 +219,9 @@ API int cuDeviceTotalMem_v2(size_t *bytes, int device)
 
 API int cuDeviceGetAttribute(int *value, int what, int device)
 {
-    static const int values[][2] = { { 1, 1024 }, { 2, 1024 }, { 3, 1024 }, { 4, 64 }, { 8, 49152 },
-                                     { 10, 32 },  { 16, 4 },   { 17, 0 },   { 18, 0 }, { 20, 0 },
-                                     { 33, 1 },   { 34, 0 },   { 50, 0 },   { 75, 9 }, { 76, 0 } };
+    static const int values[][2] = { { 1, 1024 }, { 2, 1024 }, { 3, 1024 }, { 4, 64 },     { 8, 49152 }, { 10, 32 },
+                                     { 16, 4 },   { 17, 0 },   { 18, 0 },   { 20, 0 },     { 33, 1 },    { 34, 0 },
+                                     { 50, 0 },   { 75, 9 },   { 76, 0 },   { 97, 232448 } };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (values[i][0] == what) {
             *value = values[i][1] + (what == 33 ? device : 0);
@@ -657,6 +659,28 @@ API int cuModuleGetFunction(function **found, module *m, const char *name)
     END;
 }
 
+API int cuModuleGetGlobal_v2(address *found, size_t *bytes, module *m, const char *name)
+{
+    BEGIN(true)
+    Dl_info info;
+    const ElfW(Sym) *entry = NULL;
+    void *const at = error ? NULL : symbol(m, name);
+    if (!error && (!at || !dladdr1(at, &info, (void **)&entry, RTLD_DL_SYMENT) || !entry))
+        error = NOT_FOUND;
+    *found = (address)(uintptr_t)at;
+    *bytes = error ? 0 : entry->st_size;
+    END;
+}
+
+API int cuFuncSetAttribute(function *f, int what, int value)
+{
+    BEGIN(true)
+    (void)f;
+    if (!error && (what != 8 || value > 232448))
+        error = INVALID_VALUE;
+    END;
+}
+
 API int cuFuncGetAttribute(int *value, int what, function *f)
 {
     BEGIN(true)
@@ -746,7 +770,8 @@ API int cuLaunchKernel(function *f, unsigned gx, unsigned gy, unsigned gz, unsig
         error = usable(s);
     if (!error && f->module->owner != current)
         error = INVALID_HANDLE;
-    if (!error && (!gx || !gy || !gz || gy > 65535 || gz > 65535 || bx * by * bz > 1024 || bz > 64 || shared || extra))
+    if (!error &&
+        (!gx || !gy || !gz || gy > 65535 || gz > 65535 || bx * by * bz > 1024 || bz > 64 || shared > 232448 || extra))
         error = INVALID_VALUE;
     if (!error) {
         c.values = malloc((f->count + 1) * sizeof *c.values);
@@ -903,6 +928,10 @@ API int nvrtcCompileProgram(program *p, int count, const char *const *options)
         error = real_compile(p, count, options);
     if (error)
         return error;
+    const char *define = "";
+    for (int i = 0; i < count; i++)
+        if (!strncmp(options[i], "-D", 2))
+            define = options[i];
     char folder[] = "/tmp/amp-nvrtc-XXXXXX", line_of[1024], path[64], name[300];
     const char *const cxx = getenv("CXX");
     if (!mkdtemp(folder))
@@ -917,8 +946,8 @@ API int nvrtcCompileProgram(program *p, int count, const char *const *options)
     fclose(file);
     snprintf(
         line_of, sizeof line_of,
-        "cd %s && LC_ALL=C %s -std=gnu++20 -w -O0 -fPIC -shared -fpermissive -include %s k.cpp -o k.so >k.log 2>&1",
-        folder, cxx && cxx[0] ? cxx : "c++", FAKE_KERNEL);
+        "cd %s && LC_ALL=C %s -std=gnu++20 -w -O0 -fPIC -shared -fpermissive %s -include %s k.cpp -o k.so >k.log 2>&1",
+        folder, cxx && cxx[0] ? cxx : "c++", define, FAKE_KERNEL);
     if (system(line_of) != 0)
         error = 6;
     size_t length = 0;

@@ -37,6 +37,8 @@ void sincosf(float, float *, float *), *memcpy(void *, const void *, size_t);
 #define __device__
 #define __shared__ static
 #define launch_bounds(n) unused
+#define amp_priv_dynamic fake_dynamic
+static char fake_dynamic[232448] __attribute__((aligned(16)));
 
 struct fake_ids {
     unsigned x, y, z;
