@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/hints.h - for people whose kernel a device's compiler refuses: the program with line numbers, and what the
-    compiler's log means to someone who knows amp.h: what amp/lookover.h could not know, or was told not to look for.
+/*  amp/hints.h - for people whose kernel a device's compiler refuses: the lines where it does, and what the compiler's
+    log means to someone who knows amp.h: what amp/lookover.h could not know, or was told not to look for.
 
     Contents (search for the tag):
         >>listing  >>hints                                                                           */
@@ -12,20 +12,52 @@
 
 /* // >>listing */
 
-/* Appends the program with line numbers: as `#line` counts them, or (physical) from the first line to the last. */
-AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text, bool physical)
+/* Appends lines of the program with their numbers, as #line counts them: all, or those around number `line` of what
+   #line names, or (physical) around line `line` of the program. */
+AMP_PRIV_COLD void amp_priv_add_numbered(amp_priv_string *out, const char *text, int line, bool physical)
 {
-    for (int number = 1; *text; number++) {
+    const int around = 3;
+    bool named = false;
+    for (int number = 1, count = 1; *text; number++, count++) {
         const char *const end = strchr(text, '\n');
-        const size_t length = end ? (size_t)(end - text) : strlen(text);
-        if (!physical && !strncmp(text, "#line ", 6)) {
+        const int length = (int)(end ? (size_t)(end - text) : strlen(text));
+        const int here = physical ? count : named ? number : -around;
+        if (!strncmp(text, "#line ", 6)) {
             number = atoi(text + 6) - 1;
-            amp_priv_addf(out, "     | %.*s\n", (int)length, text);
-        } else {
-            amp_priv_addf(out, "%4d | %.*s\n", number, (int)length, text);
+            named = true;
+            if (line == 0)
+                amp_priv_addf(out, "     | %.*s\n", length, text);
+        } else if (line == 0) {
+            amp_priv_addf(out, "%4d | %.*s\n", number, length, text);
+        } else if (here >= line - around && here <= line + around) {
+            amp_priv_addf(out, "%c%4d | %.*s\n", here == line ? '>' : ' ', number, length, text);
         }
-        text += length + (end ? 1 : 0);
+        text += (size_t)length + (end ? 1 : 0);
     }
+}
+AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text)
+{
+    amp_priv_add_numbered(out, text, 0, false);
+}
+
+/* The number of the line that a compiler's log says its first error is in; 0: it says none. *physical: it counts the
+   program's lines, and not those of `file`, which #line names (NVIDIA's and some others do not obey that). */
+AMP_PRIV_COLD int amp_priv_log_line(const char *log, const char *file, bool *physical)
+{
+    const char *at = strstr(log, "error"), *named;
+    while (at && at > log && at[-1] != '\n')
+        at--;
+    at = at ? at : log;
+    named = strstr(at, file);
+    *physical = !strstr(log, file);
+    if (!*physical)
+        at = named ? named + strlen(file) : strstr(log, file) + strlen(file);
+    for (; *at && *at != '\n'; at++) { /* name:4:10: error, name(4): error, 1:4:10: error */
+        const size_t digits = *at == ':' || *at == '(' ? strspn(at + 1, "0123456789") : 0;
+        if (digits > 0 && strchr("):,", at[1 + digits]) && at[1 + digits])
+            return atoi(at + 1);
+    }
+    return 0;
 }
 
 /* // >>hints */

@@ -121,7 +121,7 @@ AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_kernel *kernel, const amp
     FILE *const out = amp_priv_show_open(kernel, site, "w");
     if (out == stderr) {
         amp_priv_string listing = { NULL, 0, 0, false };
-        amp_priv_add_listing(&listing, text, false);
+        amp_priv_add_listing(&listing, text);
         fprintf(out, "%s kernel in %s, at or near %s:%d, on %s\n%s", "amp:", site->function, site->file, site->line,
                 device->path, listing.text ? listing.text : "");
         free(listing.text);
@@ -222,30 +222,20 @@ AMP_PRIV_COLD amp_status amp_priv_check_needs(const amp_priv_site *site, const a
 
 /* // >>build */
 
-/* Reports a program that the compiler refused: hint and log first, then as much of the source as there is room for.
-   That is what every launch of the kernel reports from then on. */
+/* Reports a program that the compiler refused: the cure, the log, then the lines around its first error. That is what
+   every launch of the kernel reports from then on. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_refuse(amp_priv_kernel *kernel, const amp_priv_site *site, const char *source,
                                                 const char *log, amp_priv_result result)
 {
-    enum { AMP_PRIV_SOURCE_ROOM = AMP_PRIV_MESSAGE_SIZE - 1024, AMP_PRIV_LOG_ROOM = 6000 };
+    enum { AMP_PRIV_LOG_ROOM = 6000 };
     const amp_priv_device *const device = kernel->device;
-    amp_priv_string listing = { NULL, 0, 0, false }, hint = { NULL, 0, 0, false };
-    /* Not every compiler obeys #line (NVIDIA's does not): then the file's name is not in its log. */
-    amp_priv_add_listing(&listing, source, !strstr(log, site->file));
+    amp_priv_string lines = { NULL, 0, 0, false }, hint = { NULL, 0, 0, false };
+    bool physical;
+    const int line = amp_priv_log_line(log, site->file, &physical);
+    if (line > 0)
+        amp_priv_add_numbered(&lines, source, line, physical);
     amp_priv_add_hint(&hint, site, log);
-    const char *shown = listing.text ? listing.text : "";
     const size_t length = strlen(log), log_shown = length < AMP_PRIV_LOG_ROOM ? length : AMP_PRIV_LOG_ROOM;
-    if (listing.length + hint.length + log_shown > AMP_PRIV_SOURCE_ROOM) {
-        /* Without the library's part if it is too long. */
-        const char *const kernel_line = strstr(shown, "| __kernel ");
-        if (kernel_line) {
-            shown = kernel_line;
-            while (shown > listing.text && shown[-1] != '\n')
-                shown--;
-        }
-        if (amp_priv_log_level() >= AMP_PRIV_LOG_INFO)
-            fprintf(stderr, "%s", listing.text ? listing.text : "");
-    }
     /* 64-bit atomics are not in the program where the device has none. */
     const bool atomics64 = !device->atomics64 && strstr(log, "amp_priv_atomic_");
     if (atomics64)
@@ -253,11 +243,11 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_refuse(amp_priv_kernel *kernel, const a
     const amp_status status = atomics64 ? AMP_UNSUPPORTED_FEATURE : AMP_COMPILATION_FAILED;
     amp_priv_site_report(site, status,
                          "%s%s (%s) does not compile it: %s (%d)\n---- log ----\n%.*s%s"
-                         "---- program (line numbers as in the log) ----\n%s",
+                         "---- program (AMP_SHOW_KERNELS=1 shows all of it) ----\n%s",
                          hint.text ? hint.text : "", device->description, device->path,
                          amp_priv_code_name(device, result.code), result.code, (int)log_shown, log,
-                         log_shown && log[log_shown - 1] != '\n' ? "\n" : "", shown);
-    free(listing.text);
+                         log_shown && log[log_shown - 1] != '\n' ? "\n" : "", lines.text ? lines.text : "");
+    free(lines.text);
     free(hint.text);
     const size_t bytes = strlen(amp_last_error_message()) + 1;
     kernel->message = amp_last_error() == status ? malloc(bytes) : NULL;

@@ -437,11 +437,13 @@ static void names_that_only_a_device_does_not_know(void **state)
             "AMP_CONSTANT(forgotten)",
             "---- log ----",
             "---- program",
+            "> ", /* the line */
             "sizeof(forgotten);",
         };
         for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
             check_that(strstr(test_heard.message, parts[k]) != NULL, "\"%s\" is not in: %s", parts[k],
                        test_heard.message);
+        check(!strstr(test_heard.message, "__kernel")); /* not all of it */
         /* What is captured or of the language gets no hint. */
         check(!strstr(test_heard.message, "'v' is not captured"));
         check(!strstr(test_heard.message, "'i' is not captured"));

@@ -553,13 +553,44 @@ static void a_listing_counts_as_the_compiler_does(void **state)
 {
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
-    amp_priv_add_listing(&out, "one\ntwo\n#line 70 \"f.c\"\nthree\nfour", false);
+    amp_priv_add_listing(&out, "one\ntwo\n#line 70 \"f.c\"\nthree\nfour");
     assert_string_equal(out.text, "   1 | one\n   2 | two\n     | #line 70 \"f.c\"\n  70 | three\n  71 | four\n");
     free(out.text);
     out = (amp_priv_string){ NULL, 0, 0, false };
-    amp_priv_add_listing(&out, "one\n#line 70 \"f.c\"\nthree\n", true);
-    assert_string_equal(out.text, "   1 | one\n   2 | #line 70 \"f.c\"\n   3 | three\n");
+    static const char program[] = "1\n2\n3\n#line 2 \"f.c\"\n5\n6\n7\n8\n9\n10\n";
+    amp_priv_add_numbered(&out, program, 2, false);
+    assert_string_equal(out.text, ">   2 | 5\n    3 | 6\n    4 | 7\n    5 | 8\n");
     free(out.text);
+    out = (amp_priv_string){ NULL, 0, 0, false };
+    amp_priv_add_numbered(&out, program, 6, true);
+    assert_string_equal(out.text, "    3 | 3\n    2 | 5\n>   3 | 6\n    4 | 7\n    5 | 8\n    6 | 9\n");
+    free(out.text);
+}
+
+/* Where the first error is, as compilers say it. */
+static void a_log_says_a_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *log;
+        int line;
+        bool physical;
+    } logs[] = {
+        { "error: /tmp/f.c:11:73: use of undeclared identifier 'a'\nDevice failed\n", 11, false },
+        { "/tmp/f.c:9:1: warning: b\n/tmp/f.c:12:7: error: c\n1 error generated.\n", 12, false },
+        { "In file f.c:7:\n<built-in>:3:7: error: c\n", 7, false },
+        { "<kernel>:17:3: error: d\n", 17, true },
+        { "<kernel>:2:3: warning: d\n<kernel>:18:3: error: d\n", 18, true },
+        { "kernel.cu(19): error: e\n", 19, true },
+        { "1:20:73: error: f\n", 20, true },
+        { "error: too much\n", 0, true },
+        { "", 0, true },
+    };
+    for (size_t k = 0; k < sizeof logs / sizeof logs[0]; k++) {
+        bool physical;
+        check_int(amp_priv_log_line(logs[k].log, "f.c", &physical), logs[k].line);
+        check_that(physical == logs[k].physical, "%s", logs[k].log);
+    }
 }
 
 static void a_log_gets_hints(void **state)
@@ -870,6 +901,7 @@ int run_program(void)
         TEST(tile_static_moves_to_the_outermost_scope),
         TEST(tile_static_names_stay_apart),
         TEST(a_listing_counts_as_the_compiler_does),
+        TEST(a_log_says_a_line),
         TEST(a_log_gets_hints),
         TEST(a_log_gets_hints_about_types),
         TEST(a_hint_names_nothing_private),
