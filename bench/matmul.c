@@ -2,7 +2,7 @@
 /*  bench/matmul: c = a b for square matrices of floats, simple (a dot product per element), tiled (16 x 16 blocks
     shared by the threads of a tile) and blocked (each thread computes several elements, in registers), the last
     beside OpenBLAS and CLBlast where they are. --size is the side, a multiple of 16; `blocked` takes the next
-    multiple of 128. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
+    multiple of 512. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
     sets, and for `simple` that is what one would measure.
     How to build and read: bench/README.md. */
 #include "bench.h"
@@ -14,12 +14,12 @@
 #include <clblast_c.h>
 #endif
 
-enum { TS = 16, SAMPLES = 500, BLOCKED_SIDES = 128 /* what the sides of blocks divide */ };
+enum { TS = 16, SAMPLES = 500, BLOCKED_SIDES = 512 /* what the sides of blocks divide */ };
 
 static struct {
     int side;
     size_t count;
-    float *a, *b, *c;
+    float *a, *b, *c, *panels;
 } host;
 static struct {
     size_t at;
@@ -31,7 +31,7 @@ static struct {
 typedef struct {
     amp_accelerator_view av;
     amp_const_array_view_float_2 a, b;
-    amp_array_view_float_2 c;
+    amp_array_view_float_2 c, panels;
     bool on_device, on_gpu;
 } ours;
 
@@ -89,58 +89,60 @@ static void ours_tiled(void *self)
     amp_accelerator_view_wait(o.av);
 }
 
-/* Tiles of TILE_ROWS x TILE_COLUMNS threads, ROWS x COLUMNS elements each, DEPTH products per phase. A thread's columns
-   lie TILE_COLUMNS apart, so that neighbours read and write neighbours. All loops in phases have constant bounds: with
-   `for (k = col; ...)` the compiler does not know how many turns there are. What this is worth:
-   docs/performance.md. */
-#define OURS_BLOCKED(TILE_ROWS, TILE_COLUMNS, ROWS, COLUMNS, DEPTH)                                                    \
-    AMP_TILED_ON(o.av, AMP_EXTENT(side / ROWS, side / COLUMNS), (TILE_ROWS, TILE_COLUMNS), tile,                       \
-                 AMP_CAPTURE(a, b, c, side), {                                                                         \
-        AMP_TILE_STATIC(float, locA, [TILE_ROWS * ROWS][DEPTH]);                                                       \
-        AMP_TILE_STATIC(float, locB, [DEPTH][TILE_COLUMNS * COLUMNS]);                                                 \
-        AMP_PRIVATE(float, sum, [ROWS][COLUMNS]);                                                                      \
-        const int top = tile.tile.v[0] * TILE_ROWS * ROWS, left = tile.tile.v[1] * TILE_COLUMNS * COLUMNS;             \
-                                                                                                                       \
-        AMP_THREADS(tile, t) {                                                                                         \
-            for (int i = 0; i < ROWS; i++)                                                                             \
-                for (int j = 0; j < COLUMNS; j++)                                                                      \
-                    AMP_OWN(sum, i, j) = 0.0f;                                                                         \
-        }                                                                                                              \
-        for (int at = 0; at < side; at += DEPTH) {                                                                     \
-            AMP_THREADS(tile, t) {                                                                                     \
-                const int row = t.local.v[0], col = t.local.v[1];                                                      \
-                for (int i = 0; i < ROWS; i++)                                                                         \
-                    for (int k = 0; k < DEPTH; k += TILE_COLUMNS)                                                      \
-                        locA[row * ROWS + i][k + col] = AMP_AT(a, top + row * ROWS + i, at + k + col);                 \
-                for (int k = 0; k < DEPTH; k += TILE_ROWS)                                                             \
-                    for (int j = 0; j < TILE_COLUMNS * COLUMNS; j += TILE_COLUMNS)                                     \
-                        locB[k + row][j + col] = AMP_AT(b, at + k + row, left + j + col);                              \
-            }                                                                                                          \
-            amp_barrier_wait(tile.barrier);                                                                            \
-            AMP_THREADS(tile, t) {                                                                                     \
-                const int row = t.local.v[0] * ROWS, col = t.local.v[1];                                               \
-                AMP_UNROLL                                                                                             \
-                for (int k = 0; k < DEPTH; k++)                                                                        \
-                    for (int i = 0; i < ROWS; i++)                                                                     \
-                        for (int j = 0; j < COLUMNS; j++)                                                              \
-                            AMP_OWN(sum, i, j) += locA[row + i][k] * locB[k][j * TILE_COLUMNS + col];                  \
-            }                                                                                                          \
-            amp_barrier_wait(tile.barrier);                                                                            \
-        }                                                                                                              \
-        AMP_THREADS(tile, t) {                                                                                         \
-            for (int i = 0; i < ROWS; i++)                                                                             \
-                for (int j = 0; j < COLUMNS; j++)                                                                      \
-                    AMP_AT(c, top + t.local.v[0] * ROWS + i, left + j * TILE_COLUMNS + t.local.v[1]) =                 \
-                        AMP_OWN(sum, i, j);                                                                            \
-        }                                                                                                              \
-    })
+/* Each thread of a tile computes several elements, in registers. Its columns lie SIDE apart: neighbours read and
+   write neighbours. All loops in phases have constant bounds: with `for (k = col; ...)` the compiler does not know how
+   many turns there are. What this is worth: docs/performance.md. */
+enum { SIDE = 16, EACH = 8, SLICE = 16, BLOCK = SIDE * EACH, THREADS = SIDE * SIDE, FETCHED = BLOCK * SLICE / THREADS };
+
+static void ours_blocked_on_device(const ours *o)
+{
+    const amp_const_array_view_float_2 a = o->a, b = o->b;
+    const amp_array_view_float_2 c = o->c;
+    const int side = c.extent.v[0];
+    AMP_TILED_ON(o->av, AMP_EXTENT(side / EACH, side / EACH), (SIDE, SIDE), tile,
+                 AMP_CAPTURE(a, b, c, side, AMP_CONSTANT(SIDE), AMP_CONSTANT(EACH), AMP_CONSTANT(SLICE),
+                             AMP_CONSTANT(BLOCK)), {
+        AMP_TILE_STATIC(float, locA, [BLOCK][SLICE]);
+        AMP_TILE_STATIC(float, locB, [SLICE][BLOCK]);
+        AMP_PRIVATE(float, sum, [EACH][EACH]);
+        const int top = tile.tile.v[0] * BLOCK, left = tile.tile.v[1] * BLOCK;
+
+        AMP_THREADS(tile, t) {
+            for (int i = 0; i < EACH; i++)
+                for (int j = 0; j < EACH; j++)
+                    AMP_OWN(sum, i, j) = 0.0f;
+        }
+        for (int at = 0; at < side; at += SLICE) {
+            AMP_THREADS(tile, t) {
+                const int row = t.local.v[0], col = t.local.v[1];
+                for (int i = 0; i < EACH; i++) {
+                    locA[row * EACH + i][col] = AMP_AT(a, top + row * EACH + i, at + col);
+                    locB[row][i * SIDE + col] = AMP_AT(b, at + row, left + i * SIDE + col);
+                }
+            }
+            amp_barrier_wait(tile.barrier);
+            AMP_THREADS(tile, t) {
+                const int row = t.local.v[0] * EACH, col = t.local.v[1];
+                AMP_UNROLL
+                for (int k = 0; k < SLICE; k++)
+                    for (int i = 0; i < EACH; i++)
+                        for (int j = 0; j < EACH; j++)
+                            AMP_OWN(sum, i, j) += locA[row + i][k] * locB[k][j * SIDE + col];
+            }
+            amp_barrier_wait(tile.barrier);
+        }
+        AMP_THREADS(tile, t) {
+            for (int i = 0; i < EACH; i++)
+                for (int j = 0; j < EACH; j++)
+                    AMP_AT(c, top + t.local.v[0] * EACH + i, left + j * SIDE + t.local.v[1]) = AMP_OWN(sum, i, j);
+        }
+    });
+}
 
 /* The same for a GPU, where three things more pay. Rows and columns of a thread are runs of four, with those of its
    neighbours between them, and locA is transposed and padded, so that a thread reads four neighbours at once and a row
    of threads all banks. What the next phase multiplies comes from memory while this one does. A work-item carries two
    threads, so that what it reads serves 16 x 8 products: their sums are registers, 128 of 255. */
-enum { SIDE = 16, EACH = 8, SLICE = 16, BLOCK = SIDE * EACH, THREADS = SIDE * SIDE, FETCHED = BLOCK * SLICE / THREADS };
-
 #undef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 2
 static void ours_blocked_on_gpu(const ours *o)
@@ -205,23 +207,138 @@ static void ours_blocked_on_gpu(const ours *o)
 #undef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 0
 
+/* The same for the CPU loops, where a tile is one vector of threads, and its loops go round phases: HIGH x WIDE vectors
+   are what registers hold. b is brought into panels first, as wide as they are: what one of them reads lies in a row.
+   A tile's part of c waits in c itself for the next DEEP products. */
+#if defined(__AVX512F__)
+enum { LANES = 16, HIGH = 8 };
+#else
+enum { LANES = 8, HIGH = 4 };
+#endif
+enum { WIDE = 2, PANEL = WIDE * LANES, DEEP = 512, PACKED_ROWS = 64 };
+
+static void ours_pack(const ours *o)
+{
+    const amp_const_array_view_float_2 b = o->b;
+    const amp_array_view_float_2 panels = o->panels;
+    AMP_TILED_ON(o->av, AMP_EXTENT(b.extent.v[0], b.extent.v[1] / WIDE), (PACKED_ROWS, LANES), tile,
+                 AMP_CAPTURE(b, panels, AMP_CONSTANT(WIDE), AMP_CONSTANT(LANES), AMP_CONSTANT(PANEL)), {
+        const int panel = tile.tile.v[1];
+        AMP_THREADS(tile, t) {
+            const int k = t.global.v[0], lane = t.local.v[1];
+            for (int j = 0; j < WIDE; j++)
+                AMP_AT(panels, panel, k * PANEL + j * LANES + lane) = AMP_AT(b, k, panel * PANEL + j * LANES + lane);
+        }
+    });
+}
+
+#ifndef __clang__
+/* gcc vectorises the threads around the loop over k, and keeps the sums in registers there. */
+enum { TALL = 128 };
+
+static void ours_blocked_on_cpu(const ours *o)
+{
+    const amp_const_array_view_float_2 a = o->a, panels = amp_as_const(o->panels);
+    const amp_array_view_float_2 c = o->c;
+    const int side = c.extent.v[0];
+    ours_pack(o);
+    AMP_TILED_ON(o->av, AMP_EXTENT(side / TALL, side / WIDE), (1, LANES), tile,
+                 AMP_CAPTURE(a, panels, c, side, AMP_CONSTANT(TALL), AMP_CONSTANT(HIGH), AMP_CONSTANT(WIDE),
+                             AMP_CONSTANT(LANES), AMP_CONSTANT(PANEL), AMP_CONSTANT(DEEP)), {
+        AMP_PRIVATE(float, sum, [HIGH][WIDE]);
+        const int panel = tile.tile.v[1], top = tile.tile.v[0] * TALL;
+        for (int at = 0; at < side; at += DEEP)
+            for (int row = top; row < top + TALL; row += HIGH) {
+                AMP_THREADS(tile, t) {
+                    const int col = panel * PANEL + t.local.v[1];
+                    for (int i = 0; i < HIGH; i++)
+                        for (int j = 0; j < WIDE; j++)
+                            AMP_OWN(sum, i, j) = at > 0 ? AMP_AT(c, row + i, col + j * LANES) : 0.0f;
+                }
+                AMP_THREADS(tile, t) {
+                    for (int k = at; k < at + DEEP; k++)
+                        for (int i = 0; i < HIGH; i++)
+                            for (int j = 0; j < WIDE; j++)
+                                AMP_OWN(sum, i, j) +=
+                                    AMP_AT(a, row + i, k) * AMP_AT(panels, panel, k * PANEL + j * LANES + t.local.v[1]);
+                }
+                AMP_THREADS(tile, t) {
+                    const int col = panel * PANEL + t.local.v[1];
+                    for (int i = 0; i < HIGH; i++)
+                        for (int j = 0; j < WIDE; j++)
+                            AMP_AT(c, row + i, col + j * LANES) = AMP_OWN(sum, i, j);
+                }
+            }
+    });
+}
+#else
+/* clang has vectors where no loop is left in a phase, and keeps the sums in registers around it where all that is read
+   there is tile_static: of memory that a view may show it does not know that no sum lies in it. */
+enum { TALL = 256, PANELS = 4, PAD = 16 };
+
+static void ours_blocked_on_cpu(const ours *o)
+{
+    const amp_const_array_view_float_2 a = o->a, panels = amp_as_const(o->panels);
+    const amp_array_view_float_2 c = o->c;
+    const int side = c.extent.v[0];
+    ours_pack(o);
+    AMP_TILED_ON(o->av, AMP_EXTENT(side / TALL, side / WIDE / PANELS), (1, LANES), tile,
+                 AMP_CAPTURE(a, panels, c, side, AMP_CONSTANT(TALL), AMP_CONSTANT(HIGH), AMP_CONSTANT(WIDE),
+                             AMP_CONSTANT(LANES), AMP_CONSTANT(PANEL), AMP_CONSTANT(DEEP), AMP_CONSTANT(PANELS),
+                             AMP_CONSTANT(PAD)), {
+        AMP_TILE_STATIC(float, locA, [TALL][DEEP + PAD]);
+        AMP_TILE_STATIC(float, locB, [DEEP][WIDE][LANES]);
+        AMP_PRIVATE(float, sum, [HIGH][WIDE]);
+        const int top = tile.tile.v[0] * TALL, first = tile.tile.v[1] * PANELS;
+        for (int at = 0; at < side; at += DEEP) {
+            for (int row = 0; row < TALL; row++)
+                for (int k = 0; k < DEEP; k += LANES)
+                    AMP_THREADS(tile, t) { locA[row][k + t.local.v[1]] = AMP_AT(a, top + row, at + k + t.local.v[1]); }
+            for (int panel = first; panel < first + PANELS; panel++) {
+                for (int k = 0; k < DEEP; k++)
+                    for (int j = 0; j < WIDE; j++)
+                        AMP_THREADS(tile, t) {
+                            const int lane = t.local.v[1];
+                            locB[k][j][lane] = AMP_AT(panels, panel, (at + k) * PANEL + j * LANES + lane);
+                        }
+                amp_barrier_wait(tile.barrier);
+                for (int row = 0; row < TALL; row += HIGH) {
+                    AMP_THREADS(tile, t) {
+                        const int col = panel * PANEL + t.local.v[1];
+                        for (int i = 0; i < HIGH; i++)
+                            for (int j = 0; j < WIDE; j++)
+                                AMP_OWN(sum, i, j) = at > 0 ? AMP_AT(c, top + row + i, col + j * LANES) : 0.0f;
+                    }
+                    for (int k = 0; k < DEEP; k++)
+                        AMP_THREADS(tile, t) {
+                            for (int i = 0; i < HIGH; i++)
+                                for (int j = 0; j < WIDE; j++)
+                                    AMP_OWN(sum, i, j) += locA[row + i][k] * locB[k][j][t.local.v[1]];
+                        }
+                    AMP_THREADS(tile, t) {
+                        const int col = panel * PANEL + t.local.v[1];
+                        for (int i = 0; i < HIGH; i++)
+                            for (int j = 0; j < WIDE; j++)
+                                AMP_AT(c, top + row + i, col + j * LANES) = AMP_OWN(sum, i, j);
+                    }
+                }
+                amp_barrier_wait(tile.barrier);
+            }
+        }
+    });
+}
+#endif
+
 static void ours_blocked(void *self)
 {
-    const ours o = *(const ours *)self;
-    const amp_const_array_view_float_2 a = o.a, b = o.b;
-    const amp_array_view_float_2 c = o.c;
-    const int side = c.extent.v[0];
-    if (o.on_gpu)
-        ours_blocked_on_gpu(&o);
-    else if (o.on_device)
-        OURS_BLOCKED(16, 16, 8, 8, 16); /* a thread has registers for 8 x 8 elements */
-    else /* a row of threads is vectors, and they have registers for 8; gcc is faster with 4 */
-#ifdef __clang__
-        OURS_BLOCKED(16, 64, 8, 1, 64);
-#else
-        OURS_BLOCKED(32, 64, 4, 1, 64);
-#endif
-    amp_accelerator_view_wait(o.av);
+    const ours *const o = self;
+    if (o->on_gpu)
+        ours_blocked_on_gpu(o);
+    else if (o->on_device)
+        ours_blocked_on_device(o);
+    else
+        ours_blocked_on_cpu(o);
+    amp_accelerator_view_wait(o->av);
 }
 
 static void ours_download(void *self) { amp_array_view_synchronize(&((ours *)self)->c); }
@@ -504,8 +621,9 @@ static void measure_kernel(bench *table, const char *kernel, int side, amp_accel
     AMP_CONST_ARRAY_VIEW(float, 2, a, host.a, side, side);
     AMP_CONST_ARRAY_VIEW(float, 2, b, host.b, side, side);
     AMP_ARRAY_VIEW(float, 2, c, host.c, side, side);
+    AMP_ARRAY_VIEW(float, 2, panels, host.panels, side / PANEL, PANEL * side);
     const bool on_gpu = device && !amp_accelerator_is_emulated(accelerator);
-    ours o = { amp_accelerator_default_view(accelerator), a, b, c, device != NULL, on_gpu };
+    ours o = { amp_accelerator_default_view(accelerator), a, b, c, panels, device != NULL, on_gpu };
 
     const bool blocked = ours_run == ours_blocked;
     raw_job job = opencl_job(device, kernel, blocked ? 8 : 1);
@@ -550,11 +668,13 @@ int main(int argc, char **argv)
     host.a = bench_memory(largest * largest * sizeof(float));
     host.b = bench_memory(largest * largest * sizeof(float));
     host.c = bench_memory(largest * largest * sizeof(float));
+    host.panels = bench_memory(largest * largest * sizeof(float));
 
     bench_each_accelerator(&b, measure);
 
     free(host.a);
     free(host.b);
     free(host.c);
+    free(host.panels);
     return bench_end(&b);
 }
