@@ -112,27 +112,36 @@ AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
    is 1 and -127 is -1, as is -128; _unorm16, _norm16: amp_uint16_4 and amp_int16_4 with 65535 and 32767. Also of two
    and three components, and of one: amp_float_from_unorm8(c), which takes a uint8_t. To the nearest, ties to even;
    what is beyond the bounds is clamped. Source: norm, unorm, and textures of them. */
-#define AMP_PRIV_NORMALISED(F, format, S, T, most, low)                                                                \
+#define AMP_PRIV_NORMALISED(F, format, S, T, most, low, bounded)                                                       \
     F(float, amp_float_from_##format, (T c), {                                                                         \
         const float x = (float)c * (1.0f / (most));                                                                    \
         return x > low ? x : low;                                                                                      \
     })                                                                                                                 \
     F(T, amp_float_to_##format, (float x), { return (T)rintf((x > low ? x < 1.0f ? x : 1.0f : low) * (most)); })       \
-    AMP_PRIV_NORMALISED_OF(F, format, amp_float_2, amp_##S##_2, 2, T, most, low)                                       \
-    AMP_PRIV_NORMALISED_OF(F, format, amp_float_3, amp_##S##_3, 3, T, most, low)                                       \
-    AMP_PRIV_NORMALISED_OF(F, format, amp_float_4, amp_##S##_4, 4, T, most, low)
-#define AMP_PRIV_NORMALISED_OF(F, format, V, C, N, T, most, low)                                                       \
-    F(V, V##_from_##format, (C c), {                                                                                   \
-        return V##_max(AMP_CONVERT(V, c) * (1.0f / (most)), V##_from_number(low));                                     \
-    })                                                                                                                 \
+    AMP_PRIV_NORMALISED_OF(F, format, amp_float_2, amp_int_2, amp_##S##_2, most, low, bounded)                         \
+    AMP_PRIV_NORMALISED_OF(F, format, amp_float_3, amp_int_3, amp_##S##_3, most, low, bounded)                         \
+    AMP_PRIV_NORMALISED_OF(F, format, amp_float_4, amp_int_4, amp_##S##_4, most, low, bounded)
+#define AMP_PRIV_NORMALISED_OF(F, format, V, I, C, most, low, bounded)                                                 \
+    F(V, V##_from_##format, (C c), { return bounded(V, AMP_CONVERT(V, AMP_CONVERT(I, c)) * (1.0f / (most))); })        \
     F(C, V##_to_##format, (V v), {                                                                                     \
-        const V a = V##_clamp(v, low, 1.0f) * (most);                                                                  \
-        return C##_from_##N##_numbers(AMP_PRIV_ROUNDED_##N(T));                                                        \
+        return AMP_CONVERT(C, amp_priv_rounded_##V(V##_clamp(v, low, 1.0f) * (most)));                                 \
     })
-#define AMP_PRIV_ROUNDED(T, axis) (T) rintf(AMP_PRIV_A_OF(axis))
-#define AMP_PRIV_ROUNDED_2(T)     AMP_PRIV_ROUNDED(T, x), AMP_PRIV_ROUNDED(T, y)
-#define AMP_PRIV_ROUNDED_3(T)     AMP_PRIV_ROUNDED_2(T), AMP_PRIV_ROUNDED(T, z)
-#define AMP_PRIV_ROUNDED_4(T)     AMP_PRIV_ROUNDED_3(T), AMP_PRIV_ROUNDED(T, w)
+#define AMP_PRIV_UNBOUNDED(V, v) v
+#define AMP_PRIV_BOUNDED(V, v)   V##_max(v, V##_from_number(-1.0f)) /* -128 is -1, too */
+
+/* The nearest integers of floats that an int has. */
+#define AMP_PRIV_ROUNDED(axis) (int)rintf(AMP_PRIV_A_OF(axis))
+#define AMP_PRIV_ROUNDED_OF(F, V, I, N)                                                                                \
+    F(I, amp_priv_rounded_##V, (V a), { return I##_from_##N##_numbers(AMP_PRIV_AXES_LIST_##N(AMP_PRIV_ROUNDED)); })
+AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_2, amp_int_2, 2)
+AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_3, amp_int_3, 3)
+#if defined(__SSE2__) /* one instruction */
+typedef float amp_priv_sse_floats __attribute__((vector_size(16)));
+AMP_PRIV_VECTOR_ON_HOST(amp_int_4, amp_priv_rounded_amp_float_4, (amp_float_4 a),
+                        { return (amp_int_4)__builtin_ia32_cvtps2dq((amp_priv_sse_floats)a); })
+#else
+AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_4, amp_int_4, 4)
+#endif
 #define AMP_PRIV_CLAMPED(F, name, low)                                                                                 \
     F(float, amp_float_##name, (float x), { return x > low ? x < 1.0f ? x : 1.0f : low; })                             \
     F(amp_float_2, amp_float_2_##name, (amp_float_2 v), { return amp_float_2_clamp(v, low, 1.0f); })                   \
@@ -141,10 +150,10 @@ AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
 #define AMP_PRIV_FORMATS(F)                                                                                            \
     AMP_PRIV_CLAMPED(F, unorm, 0.0f)                                                                                   \
     AMP_PRIV_CLAMPED(F, norm, -1.0f)                                                                                   \
-    AMP_PRIV_NORMALISED(F, unorm8, uint8, uint8_t, 255.0f, 0.0f)                                                       \
-    AMP_PRIV_NORMALISED(F, norm8, int8, int8_t, 127.0f, -1.0f)                                                         \
-    AMP_PRIV_NORMALISED(F, unorm16, uint16, uint16_t, 65535.0f, 0.0f)                                                  \
-    AMP_PRIV_NORMALISED(F, norm16, int16, int16_t, 32767.0f, -1.0f)
+    AMP_PRIV_NORMALISED(F, unorm8, uint8, uint8_t, 255.0f, 0.0f, AMP_PRIV_UNBOUNDED)                                   \
+    AMP_PRIV_NORMALISED(F, norm8, int8, int8_t, 127.0f, -1.0f, AMP_PRIV_BOUNDED)                                       \
+    AMP_PRIV_NORMALISED(F, unorm16, uint16, uint16_t, 65535.0f, 0.0f, AMP_PRIV_UNBOUNDED)                              \
+    AMP_PRIV_NORMALISED(F, norm16, int16, int16_t, 32767.0f, -1.0f, AMP_PRIV_BOUNDED)
 AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_ON_HOST)
 
 /* // >>texts: for devices. */
@@ -159,7 +168,12 @@ static amp_priv_user_definition amp_priv_format_texts[] = {
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)) AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_AS_TEXT)
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16),
       NULL },
-    { "2 norm*", AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+    { "2 norm*",
+      AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_2, amp_int_2, 2)
+          AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_3, amp_int_3, 3)
+              AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_4, amp_int_4, 4)
+                  AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT),
+      NULL },
 };
 AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_formats(void)
