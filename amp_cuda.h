@@ -890,19 +890,32 @@ typedef struct amp_priv_cuda_kernel {
     unsigned dynamic;  /* bytes of tile_static memory that a launch brings */
 } amp_priv_cuda_kernel;
 
-AMP_PRIV_COLD int amp_priv_cuda_limits(amp_priv_cuda_kernel *kernel, amp_cu_module module,
+/* Is that a name in a program's image? The driver would be asked for it in vain, which its tools report. */
+AMP_PRIV_COLD bool amp_priv_cuda_names(const amp_priv_cuda_program *program, const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i + length <= program->length; i++)
+        if (program->image[i] == (unsigned char)*name && !memcmp(program->image + i, name, length))
+            return true;
+    return false;
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_limits(amp_priv_cuda_kernel *kernel, const amp_priv_cuda_program *program,
                                        amp_priv_kernel_limits *limits)
 {
+    static const char bytes[] = "amp_priv_dynamic_bytes";
     int threads = 0, local = 0;
     amp_cu_pointer memory = 0;
     size_t dynamic = 0;
     int error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, kernel->function);
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, kernel->function);
-    if (error == AMP_CU_SUCCESS &&
-        amp_priv_cu.ModuleGetGlobal(&memory, &dynamic, module, "amp_priv_dynamic_bytes") == AMP_CU_SUCCESS) {
+    if (error == AMP_CU_SUCCESS && amp_priv_cuda_names(program, bytes)) {
+        error = amp_priv_cu.ModuleGetGlobal(&memory, &dynamic, program->module, bytes);
         kernel->dynamic = (unsigned)dynamic;
-        error = amp_priv_cu.FuncSetAttribute(kernel->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)dynamic);
+        if (error == AMP_CU_SUCCESS)
+            error =
+                amp_priv_cu.FuncSetAttribute(kernel->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)dynamic);
     }
     limits->max_group = (size_t)threads;
     limits->local_memory = (size_t)local + kernel->dynamic;
@@ -913,7 +926,7 @@ AMP_PRIV_COLD int amp_priv_cuda_find_kernel(const amp_priv_cuda_program *program
                                             amp_priv_cuda_kernel *kernel, amp_priv_kernel_limits *limits)
 {
     const int error = amp_priv_cu.ModuleGetFunction(&kernel->function, program->module, name);
-    return error == AMP_CU_SUCCESS ? amp_priv_cuda_limits(kernel, program->module, limits) : error;
+    return error == AMP_CU_SUCCESS ? amp_priv_cuda_limits(kernel, program, limits) : error;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_open(const amp_priv_device *device, void *program, const char *name,
