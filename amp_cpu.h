@@ -35,6 +35,11 @@ enum { AMP_PRIV_CPU_VECTOR = 4 };
 #define AMP_PRIV_CPU_THREADS_TEXT "OpenMP"
 #elif defined(AMP_SERIAL)
 #define AMP_PRIV_CPU_THREADS_TEXT "serial: AMP_SERIAL is defined"
+#elif defined(__APPLE__) && defined(__clang__)
+#define AMP_PRIV_CPU_THREADS_TEXT                                                                                      \
+    "serial: compiled without OpenMP: `brew install libomp`, then -Xclang -fopenmp and -lomp"
+#elif defined(__wasm__)
+#define AMP_PRIV_CPU_THREADS_TEXT "serial: there is no OpenMP for WebAssembly"
 #else
 #define AMP_PRIV_CPU_THREADS_TEXT "serial: compiled without -fopenmp"
 #endif

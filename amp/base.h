@@ -110,18 +110,26 @@ static inline const char *amp_status_text(amp_status status)
 #endif
 
 #if AMP_PRIV_UNIQUE
+/* A number, without the mark ('$', '#') that it has in most assemblers. */
+#if defined(__s390__) || defined(__riscv)
+#define AMP_PRIV_OPERAND(n) "%" #n
+#else
+#define AMP_PRIV_OPERAND(n) "%c" #n
+#endif
 /* A section of its own, of which the linker keeps one; contents: what stands in it. */
 #define AMP_PRIV_UNIQUE_SYMBOL(section, flags, kind, label, size, align, contents)                                     \
     __asm__ volatile(".ifndef " label "\n\t.pushsection " section "." label ",\"" flags "\",%%" kind "," label         \
                      ",comdat\n\t.weak " label "\n\t.type " label ",%%gnu_unique_object\n\t.size " label               \
-                     ",%c0\n\t.balign %c1\n" label ":\n\t" contents "\n\t.popsection\n\t.endif"                        \
+                     "," AMP_PRIV_OPERAND(0) "\n\t.balign " AMP_PRIV_OPERAND(1) "\n" label ":\n\t" contents            \
+                     "\n\t.popsection\n\t.endif"                                                                       \
                      :                                                                                                 \
                      : "i"(size), "i"(align))
 #define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
     extern __attribute__((visibility("default"))) keyword type name __asm__(label);                                    \
     __attribute__((used, cold)) static void name##_here(void)                                                          \
     {                                                                                                                  \
-        AMP_PRIV_UNIQUE_SYMBOL(section, flags, "nobits", label, sizeof(type), _Alignof(type), ".zero %c0");            \
+        AMP_PRIV_UNIQUE_SYMBOL(section, flags, "nobits", label, sizeof(type), _Alignof(type),                          \
+                               ".zero " AMP_PRIV_OPERAND(0));                                                          \
     }
 extern __attribute__((visibility("default"))) const char amp_priv_stamp[] __asm__(AMP_PRIV_LABEL(stamp));
 __attribute__((used, cold)) static void amp_priv_stamp_here(void)

@@ -80,7 +80,7 @@ fi
 
 # The tests, but for what takes fork or files of POSIX. -Wconversion is for the headers: MinGW's isnan has conversions.
 $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || exit 1
-tests=$(ls tests/test_*.c tests/main.c | grep -vE 'test_(fork|opencl_cache|checked|backend)\.c')
+tests=$(printf '%s\n' tests/test_*.c tests/main.c | grep -vE 'test_(fork|opencl_cache|checked|backend)\.c')
 echo 'SKIPPED test_fork.c: Windows has no fork'
 echo 'SKIPPED test_opencl_cache.c: it makes files and links of POSIX'
 skipped=$((skipped + 2))
