@@ -67,7 +67,12 @@ ifdef DEFAULT_CFLAGS
 $(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
 $(foreach v,opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
 $(foreach v,serial cpu,$(HOST_SIDE:%=$(BUILD)/tests/$(v)/%.o)): CFLAGS = -O0
+# Its functions are many: with what the CPU has in one, without in the other. Without AVX gcc has a note on vectors of 32
+# bytes (docs/graphics.md).
+$(BUILD)/tests/cpu/test_graphics.o: CFLAGS = -O1 $(call works,-march=native)
+$(BUILD)/tests/serial/test_graphics.o: CFLAGS = -O0
 endif
+$(BUILD)/tests/%/test_graphics.o: WARNINGS += -Wno-psabi
 
 $(BUILD)/cuda_sample: $(CUDA_SAMPLE:tests/%.c=$(BUILD)/tests/cuda/%.o)
 	$(call shown,LINK)
