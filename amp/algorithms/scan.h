@@ -160,7 +160,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         AMP_TILE_STATIC(T, amp_priv_exact, [2114]);                                                                    \
         AMP_TILE_STATIC(T, amp_priv_lane, [AMP_PRIV_LANES_TWICE]);                                                     \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
-        const int amp_priv_number = amp_priv_tile.tile.v[0] + amp_priv_step.first;                                     \
+        const int amp_priv_number = AMP_PRIV_SCAN_NUMBER;                                                              \
         if (amp_priv_step.pass == 1) {                                                                                 \
             AMP_PRIV_SCAN_GROUPS(operation)                                                                            \
         } else if (amp_priv_step.pass == 2) {                                                                          \
@@ -179,6 +179,13 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
             }                                                                                                          \
         }                                                                                                              \
     }
+
+/* A device's last pass goes from the last tile to the first: its caches have the last elements of an earlier one. */
+#define AMP_PRIV_SCAN_NUMBER                                                                                           \
+    AMP_PRIV_HOST_OR_DEVICE(                                                                                           \
+        amp_priv_tile.tile.v[0] + amp_priv_step.first,                                                                 \
+        "(amp_priv_step.pass == 3 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : amp_priv_tile.tile.v[0] + "     \
+        "amp_priv_step.first)")
 
 /* Where element amp_priv_j of a tile is, and the one before: apart on devices, where 8 threads would meet a bank. What
    comes before the tile is there for element 0. */

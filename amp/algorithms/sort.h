@@ -92,7 +92,7 @@ AMP_PRIV_NOINLINE void amp_priv_sort_tiles_begin(amp_accelerator_view view, amp_
 
 /* Elements of a thread of a tile. An odd number, so that threads that go along their own ones do not meet in a
    bank; with values more of them, so that more neighbours go to neighbours. */
-#define AMP_PRIV_SORT_OF(key_size, has) ((key_size) > 4 ? ((has) ? 9 : 7) : (has) ? 19 : 13)
+#define AMP_PRIV_SORT_OF(key_size, has) ((key_size) > 4 ? ((has) ? 9 : 7) : (has) ? 21 : 13)
 
 /* The pieces, and how long they are. */
 static inline void amp_priv_sort_pieces(amp_priv_sorting *s, const amp_priv_queue *queue, int size, size_t key_size)
@@ -507,20 +507,25 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        AMP_PRIV_UNROLL_GPU for (int amp_priv_row = 0; amp_priv_row < AMP_PRIV_SORT_OWN(has); amp_priv_row++) {        \
-            const int amp_priv_p = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
-            if (amp_priv_p < amp_priv_some) {                                                                          \
-                const amp_priv_key amp_priv_bits = amp_priv_keys[amp_priv_p];                                          \
-                const int amp_priv_there =                                                                             \
-                    amp_priv_begin[(int)(amp_priv_bits >> amp_priv_step.shift) & 255] + amp_priv_p;                    \
-                const int amp_priv_k = amp_priv_base + amp_priv_order[has * amp_priv_p];                               \
-                (void)amp_priv_k;                                                                                      \
-                AMP_AT(amp_priv_to, amp_priv_there) = AMP_PRIV_SORT_BACK(amp_priv_bits);                               \
-                AMP_PRIV_UNWRAP moved                                                                                  \
+        if (amp_priv_some == AMP_PRIV_SORT_SOME(has)) {                                                                \
+            AMP_PRIV_UNROLL_GPU for (int amp_priv_row = 0; amp_priv_row < AMP_PRIV_SORT_OWN(has); amp_priv_row++) {    \
+                const int amp_priv_p = amp_priv_row * 256 + amp_priv_t.local.v[0];                                     \
+                AMP_PRIV_SORT_TILES_GO(has, moved)                                                                     \
+            }                                                                                                          \
+        } else {                                                                                                       \
+            for (int amp_priv_p = amp_priv_t.local.v[0]; amp_priv_p < amp_priv_some; amp_priv_p += 256) {              \
+                AMP_PRIV_SORT_TILES_GO(has, moved)                                                                     \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+#define AMP_PRIV_SORT_TILES_GO(has, moved)                                                                             \
+    const amp_priv_key amp_priv_bits = amp_priv_keys[amp_priv_p];                                                      \
+    const int amp_priv_there = amp_priv_begin[(int)(amp_priv_bits >> amp_priv_step.shift) & 255] + amp_priv_p;         \
+    const int amp_priv_k = amp_priv_base + amp_priv_order[has * amp_priv_p];                                           \
+    (void)amp_priv_k;                                                                                                  \
+    AMP_AT(amp_priv_to, amp_priv_there) = AMP_PRIV_SORT_BACK(amp_priv_bits);                                           \
+    AMP_PRIV_UNWRAP moved
 
 /* // >>sort
    amp_sort(keys), amp_sort_descending(keys): sorts a view or array of rank 1 of integers, float or double.
@@ -628,8 +633,8 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_
         amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), 1);
 /* On a device, 16 rows at a time as long as they are whole: a thread reads its elements of them before it counts. */
 #define AMP_PRIV_HISTOGRAM_AHEAD(names, bin)                                                                           \
-    for (; AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_row < amp_priv_rows"); amp_priv_row += 16) {                           \
-        const int64_t amp_priv_base = ((int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows + amp_priv_row) * 256;         \
+    for (; AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_done < amp_priv_rows"); amp_priv_done += 16) {                         \
+        const int64_t amp_priv_base = ((int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows + amp_priv_done) * 256;        \
         if (amp_priv_all - amp_priv_base < 16 * 256) break;                                                            \
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
             int amp_priv_found[16];                                                                                    \
@@ -651,9 +656,10 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_few; amp_priv_b += 256)                                         \
             AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }           \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        int amp_priv_row = 0;                                                                                          \
+        int amp_priv_done = 0;                                                                                         \
         AMP_PRIV_HISTOGRAM_AHEAD(names, bin)                                                                           \
-        for (; amp_priv_row < amp_priv_rows; amp_priv_row++) {                                                         \
+        for (int amp_priv_row = AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_done"); amp_priv_row < amp_priv_rows;             \
+             amp_priv_row++) {                                                                                         \
             const int64_t amp_priv_base = ((int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows + amp_priv_row) * 256;     \
             const int64_t amp_priv_left = amp_priv_all - amp_priv_base;                                                \
             const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;           \
