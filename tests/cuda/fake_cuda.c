@@ -899,6 +899,12 @@ static void speak_as_nvrtc(char *log)
 {
     static const char *const says[][2] = { { "error: '", "' was not declared in this scope" },
                                            { "error: use of undeclared identifier '", "'" } };
+    for (char *in; log && (in = strstr(log, ": In function ")) != NULL;) { /* a line that NVRTC has not */
+        char *const end = in + strcspn(in, "\n");
+        while (in > log && in[-1] != '\n')
+            in--;
+        memmove(in, *end ? end + 1 : end, strlen(*end ? end + 1 : end) + 1);
+    }
     for (size_t k = 0; log && k < 2; k++)
         for (char *p = log; (p = strstr(p, says[k][0])) != NULL; p++) {
             char *const name = p + strlen(says[k][0]);
@@ -906,7 +912,7 @@ static void speak_as_nvrtc(char *log)
             if (strncmp(name + length, says[k][1], after) != 0)
                 continue;
             char text[256];
-            const int n = snprintf(text, sizeof text, "identifier \"%.*s\" is undefined", (int)length, name);
+            const int n = snprintf(text, sizeof text, "error: identifier \"%.*s\" is undefined", (int)length, name);
             const size_t room = (size_t)(name + length + after - p);
             memset(p, ' ', room);
             memcpy(p, text, (size_t)n < room ? (size_t)n : room);
