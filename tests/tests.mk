@@ -135,7 +135,7 @@ parts-opencl:
 	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
 
 parts-compilers:
-	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers
+	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
@@ -146,7 +146,7 @@ parts-compilers:
 	@$(PART) 'vectors' tests/vectors.sh
 
 parts-single:
-	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)'
+	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)' SINGLE_HALVES=1
 
 parts-backends:
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
@@ -178,17 +178,27 @@ parts-whole:
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 
 # The library as one file, which is all that these programs see: the examples and a program of two files, on both
-# backends. `make check` takes one compiler for plain builds and the other for checked ones.
+# backends. `make check` takes one compiler for plain builds and the other for checked ones, and every other example for each.
 ##  make check-single    the examples with the library as one file: gcc and clang, checked and not
 .PHONY: check-single single-programs
 SINGLE_COMPILERS = $(sort $(notdir $(shell command -v gcc; command -v clang)))
 SINGLE_BUILDS    = $(SINGLE_COMPILERS) $(addsuffix -checked,$(SINGLE_COMPILERS))
 SINGLE_SAMPLE    = $(lastword $(SINGLE_COMPILERS)) $(firstword $(SINGLE_COMPILERS))-checked
+SINGLE_HALVES   ?=
+# $(call single_examples,BUILD): all of them, or those with an odd number for checked builds and the others for plain ones
+single_digits    = $(if $(findstring -checked,$(1)),%1 %3 %5 %7 %9,%0 %2 %4 %6 %8)
+single_examples  = $(strip $(foreach e,$(EXAMPLES),$(if $(if $(SINGLE_HALVES),$(filter $(single_digits),$(firstword $(subst _, ,$(e)))),1),$(e))))
 single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu opencl)
 check-single: $(SINGLE)
 	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
-	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 single-programs &&) true
-	@tests/run-single $(addprefix $(BUILD)/single/,$(SINGLE_BUILDS))
+	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 \
+	    EXAMPLES='$(call single_examples,$(b))' single-programs &&) true
+	@tests/run-single $(foreach b,$(SINGLE_BUILDS),$(BUILD)/single/$(b)=$(subst $() ,$(comma),$(call single_examples,$(b))))
+
+##  make check-headers   every header alone and every example, by gcc and clang for each backend, without a warning
+.PHONY: check-headers
+check-headers:
+	@CC=$(call quoted,$(CC)) tests/check-headers
 
 # Installs, builds an example against what was installed, and expects nothing to be left by uninstall.
 check-install:
