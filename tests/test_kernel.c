@@ -309,8 +309,9 @@ static void integers_captured(void **state)
     unsigned long long_highest = ULONG_MAX;
     long long longer = LLONG_MAX;
     unsigned long long longest = ULLONG_MAX - 1;
-    size_t size = (size_t)5 << 40;
-    ptrdiff_t difference = -((ptrdiff_t)7 << 40);
+    enum { HIGH = sizeof(size_t) == 8 ? 40 : 24 };
+    size_t size = (size_t)5 << HIGH;
+    ptrdiff_t difference = -((ptrdiff_t)7 << HIGH);
     int8_t i8 = -7;
     uint8_t u8 = 201;
     int16_t i16 = -30000;
@@ -334,8 +335,8 @@ static void integers_captured(void **state)
                                   (int64_t)ULONG_MAX,
                                   LLONG_MAX,
                                   -2,
-                                  (int64_t)5 << 40,
-                                  -((int64_t)7 << 40),
+                                  (int64_t)5 << HIGH,
+                                  -((int64_t)7 << HIGH),
                                   -7,
                                   201,
                                   -30000,

@@ -477,7 +477,7 @@ static void sections(void **state)
     expect_error(AMP_RUNTIME_ERROR, "amp_section");
     (void)amp_section(a, AMP_EXTENT(11));
     expect_error(AMP_RUNTIME_ERROR, "amp_section");
-    (void)amp_section(a, (size_t)1 << 40, 1);
+    (void)amp_section(a, (int64_t)1 << 40, 1);
     expect_error(AMP_RUNTIME_ERROR, "amp_section: the origin 1099511627776 in dimension 0 does not fit an int");
     AMP_ARRAY_VIEW(int, 3, b, raw, 3, 3, 3);
     (void)amp_section(b, 1, 1, 1, 2, 2, 3);
