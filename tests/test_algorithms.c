@@ -475,6 +475,9 @@ static int by_order(const void *left, const void *right)
 
 static bool goes_down(const char *call) { return strstr(call, "descending") != NULL; }
 
+/* Where a number's lowest bytes are. */
+#define LOW(T) (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof(uint64_t) - sizeof(T) : 0)
+
 /* Sorts keys of a type with `by_key` and alone with `by_itself`; the reference is qsort by order and number. */
 #define SORT_TEST(T, is_signed, is_float, by_key, by_itself)                                                           \
     static void sort_##T(amp_accelerator_view where, int n)                                                            \
@@ -487,8 +490,8 @@ static bool goes_down(const char *call) { return strstr(call, "descending") != N
         const bool down = goes_down(#by_key), alone_down = goes_down(#by_itself);                                      \
         for (int i = 0; i < n; i++) {                                                                                  \
             uint64_t bits = test_random() >> (test_random() % 8 * 8), order = 0;                                       \
-            memcpy(&keys[i], &bits, sizeof(T)); /* NaNs and infinities, too */                                         \
-            memcpy(&order, &keys[i], sizeof(T));                                                                       \
+            memcpy(&keys[i], (char *)&bits + LOW(T), sizeof(T)); /* NaNs and infinities, too */                        \
+            memcpy((char *)&order + LOW(T), &keys[i], sizeof(T));                                                      \
             order = order_of(order, sizeof(T), is_signed, is_float);                                                   \
             pairs[i] = (pair){ down ? ~order : order, i };                                                             \
             given_keys[i] = alone[i] = keys[i];                                                                        \

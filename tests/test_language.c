@@ -139,7 +139,7 @@ static void bits_of_values(void **state)
                     AMP_AT(out, 2) = (uint32_t)n;
                     AMP_AT(out, 3) = (uint32_t)(AMP_BITS(float, AMP_BITS(uint32_t, here) + (7u << 23)) * 3.0f);
                     AMP_AT(out, 4) = AMP_BITS(uint32_t, following(here));
-                    AMP_AT(out, 5) = AMP_BITS(four_bytes, 0x11220033u).v[2];
+                    AMP_AT(out, 5) = AMP_BITS(four_bytes, 0x11222233u).v[2];
                     const four_bytes made = {{1, 1, 1, 1}};
                     AMP_AT(out, 6) = AMP_BITS(uint32_t, made);
                     AMP_AT(out, 7) = (uint32_t)AMP_BITS(int, AMP_AT(in, 2)) ^ AMP_BITS(uint32_t, -n);
