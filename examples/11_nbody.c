@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+/*  11_nbody: two galaxies meet: tens of thousands of bodies, each of which attracts all others. C++ AMP's own demo.
+
+    Each step reads all bodies N times, so what counts is where they are read from: the simple kernel takes them from
+    the view, the tiled one brings TS of them at a time to tile_static memory, for all threads of a tile. On several
+    accelerators each moves its share: the kernel writes a section of the next positions and reads all present ones,
+    and the library brings to each what the others wrote; no copy is written here.
+
+    Build   cc -O3 -march=native -fopenmp -I.. 11_nbody.c -o 11_nbody -lpng -lm                   (CPU loops)
+            ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
+    Run     ./11_nbody [BODIES [STEPS [tiled]]]       5000 bodies, 1 step without arguments; "tiled" is that kernel alone
+    See     steps (frames) a second and GFLOP/s of each kernel on each accelerator and of all together, the picture
+            nbody.png, then OK.                                                                               */
+#include <math.h>
+#include <png.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "amp.h"
+
+enum { TS = 64, MAX_ACCELERATORS = 32, MAX_BODIES = 1 << 20, CHECKED = 64, WIDTH = 480, HEIGHT = 320 };
+#define TIME_STEP 0.005f
+#define SOFTENING 0.0025f /* the square of a distance: bodies are no points, and never meet */
+#define FLOPS     20.0    /* of one attraction, as such programs count them */
+
+AMP_STRUCT(body, { float x, y, z, mass; });
+AMP_DEFINE_ELEMENT(body);
+AMP_STRUCT(motion, { float x, y, z; });
+AMP_DEFINE_ELEMENT(motion);
+
+/* ---- the kernels ------------------------------------------------------------------------------------------- */
+
+/* a, and what the attraction of `other` adds to it */
+AMP_FUNCTION(motion, attracted, (motion a, body here, body other), {
+    const float x = other.x - here.x, y = other.y - here.y, z = other.z - here.z;
+    const float inverse = 1.0f / sqrtf(x * x + y * y + z * z + SOFTENING);
+    const float pull = other.mass * inverse * inverse * inverse;
+    return (motion){ a.x + pull * x, a.y + pull * y, a.z + pull * z };
+})
+
+AMP_FUNCTION(motion, faster, (motion v, motion a),
+             { return (motion){ v.x + TIME_STEP * a.x, v.y + TIME_STEP * a.y, v.z + TIME_STEP * a.z }; })
+
+AMP_FUNCTION(body, moved, (body b, motion v),
+             { return (body){ b.x + TIME_STEP * v.x, b.y + TIME_STEP * v.y, b.z + TIME_STEP * v.z, b.mass }; })
+
+/* A step of those bodies whose places are `next` and whose speeds are `speed`: the first of them is number `first`. */
+typedef void step_function(amp_accelerator_view av, amp_const_array_view_body_1 now, int first,
+                           amp_array_view_body_1 next, amp_array_view_motion_1 speed);
+
+static void step_simple(amp_accelerator_view av, amp_const_array_view_body_1 now, int first, amp_array_view_body_1 next,
+                        amp_array_view_motion_1 speed)
+{
+    const int count = now.extent.v[0];
+    AMP_PARALLEL_FOR_EACH_ON(av, next.extent, (i), AMP_CAPTURE(now, first, next, speed, count), {
+        const body here = AMP_AT(now, first + i);
+        motion a = { 0, 0, 0 };
+        for (int k = 0; k < count; k++) a = attracted(a, here, AMP_AT(now, k));
+        AMP_AT(speed, i) = faster(AMP_AT(speed, i), a);
+        AMP_AT(next, i) = moved(here, AMP_AT(speed, i));
+    });
+}
+
+/* Tiles are padded: beyond the last body there is nothing, which attracts nothing and is not written. */
+static void step_tiled(amp_accelerator_view av, amp_const_array_view_body_1 now, int first, amp_array_view_body_1 next,
+                       amp_array_view_motion_1 speed)
+{
+    const int count = now.extent.v[0], share = next.extent.v[0];
+    const amp_tiled_extent1 padded = amp_tiled_extent1_pad(amp_extent1_tile(next.extent, TS));
+    AMP_TILED_ON(av, padded, (TS), tile, AMP_CAPTURE(now, first, next, speed, count, share, AMP_CONSTANT(TS)), {
+        AMP_TILE_STATIC(body, others, [TS]);
+        AMP_PRIVATE(body, here);
+        AMP_PRIVATE(motion, a);
+
+        AMP_THREADS(tile, t) {
+            const int i = t.global.v[0];
+            AMP_OWN(here) = AMP_AT(now, first + (i < share ? i : 0));
+            AMP_OWN(a) = (motion){ 0, 0, 0 };
+        }
+        for (int from = 0; from < count; from += TS) {
+            AMP_THREADS(tile, t) {
+                const int k = from + t.local.v[0];
+                others[t.local.v[0]] = k < count ? AMP_AT(now, k) : (body){ 0, 0, 0, 0 };
+            }
+            amp_barrier_wait(tile.barrier);
+            AMP_THREADS(tile, t) {
+                motion sum = AMP_OWN(a);
+                for (int k = 0; k < TS; k++) sum = attracted(sum, AMP_OWN(here), others[k]);
+                AMP_OWN(a) = sum;
+            }
+            amp_barrier_wait(tile.barrier);
+        }
+        AMP_THREADS(tile, t) {
+            const int i = t.global.v[0];
+            if (i < share) {
+                AMP_AT(speed, i) = faster(AMP_AT(speed, i), AMP_OWN(a));
+                AMP_AT(next, i) = moved(AMP_OWN(here), AMP_AT(speed, i));
+            }
+        }
+    });
+}
+
+/* ---- the galaxies ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    int count, steps;
+    bool tiled_only;
+    body *bodies;
+    motion *speeds;
+} world;
+
+static float chance(void) { return (float)rand() / (float)RAND_MAX; }
+
+/* Two discs of stars, each around a heavy centre, which pass each other closely. */
+static void begin(const world *w)
+{
+    srand(1);
+    for (int i = 0; i < w->count; i++) {
+        const int galaxy = i % 2;
+        const float side = galaxy ? 1.0f : -1.0f, tilt = galaxy ? 0.9f : 0.2f;
+        const float r = i < 2 ? 0.0f : 0.12f + 0.75f * chance(), angle = 6.2831853f * chance();
+        const float x = r * cosf(angle), y = r * sinf(angle),
+                    v = i < 2 ? 0.0f : sqrtf(r * r / powf(r * r + SOFTENING, 1.5f));
+        const float vx = -v * sinf(angle), vy = v * cosf(angle);
+        w->bodies[i] = (body){ x + side * 0.9f, y * cosf(tilt) + side * 0.35f, y * sinf(tilt) + 0.02f * chance(),
+                               i < 2 ? 1.0f : 0.1f / (float)w->count };
+        w->speeds[i] = (motion){ vx - side * 0.75f, vy * cosf(tilt), vy * sinf(tilt) };
+    }
+}
+
+/* The first step of body i by plain C, with the sum in double precision. */
+static body stepped(const world *w, int i)
+{
+    const body here = w->bodies[i];
+    double a[3] = { 0, 0, 0 };
+    for (int k = 0; k < w->count; k++) {
+        const double x = (double)w->bodies[k].x - (double)here.x, y = (double)w->bodies[k].y - (double)here.y,
+                     z = (double)w->bodies[k].z - (double)here.z;
+        const double pull = (double)w->bodies[k].mass / pow(x * x + y * y + z * z + (double)SOFTENING, 1.5);
+        a[0] += pull * x, a[1] += pull * y, a[2] += pull * z;
+    }
+    return moved(here, faster(w->speeds[i], (motion){ (float)a[0], (float)a[1], (float)a[2] }));
+}
+
+static bool near(body a, body b) { return fabsf(a.x - b.x) + fabsf(a.y - b.y) + fabsf(a.z - b.z) < 1e-5f; }
+
+/* ---- a run ------------------------------------------------------------------------------------------------- */
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void wait_for_all(const amp_accelerator_view *avs, int devices)
+{
+    for (int d = 0; d < devices; d++)
+        amp_accelerator_view_wait(avs[d]);
+}
+
+/* One step on all accelerators, an equal share on each. */
+static void step_all(step_function *step, const amp_accelerator_view *avs, int devices, amp_array_view_body_1 now,
+                     amp_array_view_body_1 next, amp_array_view_motion_1 speed)
+{
+    const int count = now.extent.v[0];
+    for (int d = 0; d < devices; d++) {
+        const int first = (int)((long long)count * d / devices), end = (int)((long long)count * (d + 1) / devices);
+        amp_array_view_body_1 share = amp_section(next, first, end - first);
+        amp_array_view_discard_data(&share);
+        step(avs[d], amp_as_const(now), first, share, amp_section(speed, first, end - first));
+        amp_accelerator_view_flush(avs[d]);
+    }
+}
+
+/* Where a sample of the bodies is after one step. */
+static bool right(const world *w, amp_array_view_body_1 next)
+{
+    const amp_const_array_view_body_1 result = amp_as_const(next);
+    for (int s = 0; s < CHECKED; s++) {
+        const int i = (int)((long long)(w->count - 1) * s / (CHECKED - 1));
+        if (!near(AMP_AT(result, i), stepped(w, i))) {
+            fprintf(stderr, "body %d is in the wrong place after one step\n", i);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first step compiles the kernel and is looked at; the others are timed. */
+static bool simulate(const char *what, step_function *step, const amp_accelerator_view *avs, int devices,
+                     const world *w, body *result)
+{
+    AMP_ARRAY_VIEW_NO_SOURCE(body, 1, now, w->count);
+    AMP_ARRAY_VIEW_NO_SOURCE(body, 1, next, w->count);
+    AMP_ARRAY_VIEW_NO_SOURCE(motion, 1, speed, w->count);
+    amp_copy_in(w->bodies, (size_t)w->count, now);
+    amp_copy_in(w->speeds, (size_t)w->count, speed);
+    step_all(step, avs, devices, now, next, speed);
+    if (!right(w, next))
+        return false;
+
+    wait_for_all(avs, devices);
+    const double start = seconds_now();
+    for (int i = 0; i < w->steps; i++) {
+        amp_swap(now, next);
+        step_all(step, avs, devices, now, next, speed);
+    }
+    wait_for_all(avs, devices);
+    const double seconds = seconds_now() - start, pairs = (double)w->count * (double)w->count * w->steps;
+    printf("    %-8s %9.2f steps/s %9.1f GFLOP/s\n", what, w->steps / seconds, 1e-9 * FLOPS * pairs / seconds);
+    amp_copy_out(next, result, (size_t)w->count);
+    return true;
+}
+
+/* ---- the picture ------------------------------------------------------------------------------------------- */
+
+/* Each body adds a little light; one galaxy is bluish, the other reddish. */
+static bool write_picture(const body *bodies, int count)
+{
+    static float light[HEIGHT][WIDTH][3];
+    static unsigned char pixels[HEIGHT][WIDTH][3];
+    const float colours[2][3] = { { 0.5f, 0.8f, 1.0f }, { 1.0f, 0.7f, 0.4f } };
+    for (int i = 0; i < count; i++) {
+        const int x = (int)floorf(WIDTH / 2 + bodies[i].x * 90.0f), y = (int)floorf(HEIGHT / 2 - bodies[i].y * 90.0f);
+        if (x < 1 || x >= WIDTH - 1 || y < 1 || y >= HEIGHT - 1)
+            continue;
+        for (int k = 0; k < 27; k++) {
+            const int dy = k / 9 - 1, dx = k / 3 % 3 - 1;
+            light[y + dy][x + dx][k % 3] +=
+                colours[i % 2][k % 3] * expf(-(float)(dx * dx + dy * dy)) * (i < 2 ? 20 : 1);
+        }
+    }
+    for (int i = 0; i < HEIGHT * WIDTH * 3; i++)
+        (&pixels[0][0][0])[i] = (unsigned char)(255.0f * (1.0f - expf(-0.7f * (&light[0][0][0])[i])));
+
+    png_image image = { .version = PNG_IMAGE_VERSION, .width = WIDTH, .height = HEIGHT, .format = PNG_FORMAT_RGB };
+    if (!png_image_write_to_file(&image, "nbody.png", 0, pixels, 0, NULL)) {
+        fprintf(stderr, "nbody.png: %s\n", image.message);
+        return false;
+    }
+    puts("wrote nbody.png");
+    return true;
+}
+
+/* ---- the whole job ----------------------------------------------------------------------------------------- */
+
+/* The real devices; without those the emulated ones; without those the CPU loops. */
+static int open_views(amp_accelerator_view *avs)
+{
+    amp_accelerator list[MAX_ACCELERATORS];
+    const int found = amp_accelerator_get_all(list, MAX_ACCELERATORS);
+    int count = 0;
+    for (int emulated = 0; emulated < 2 && count == 0; emulated++)
+        for (int i = 0; i < found && i < MAX_ACCELERATORS; i++)
+            if (amp_accelerator_is_emulated(list[i]) == (emulated == 1) && strcmp(amp_accelerator_path(list[i]), "cpu"))
+                avs[count++] = amp_accelerator_create_view(list[i]);
+    if (count == 0)
+        avs[count++] = amp_accelerator_create_view(amp_accelerator_from_path("cpu"));
+    return count;
+}
+
+static bool run(const world *w, body *result)
+{
+    amp_accelerator_view avs[MAX_ACCELERATORS];
+    const int devices = open_views(avs);
+    bool ok = true;
+    begin(w);
+    printf("%d bodies\n", w->count);
+    for (int d = 0; d < devices && ok; d++) {
+        puts(amp_accelerator_description(amp_accelerator_view_accelerator(avs[d])));
+        ok = (w->tiled_only || simulate("simple", step_simple, &avs[d], 1, w, result)) &&
+             simulate("tiled", step_tiled, &avs[d], 1, w, result);
+    }
+    if (devices > 1 && ok) {
+        printf("all %d together\n", devices);
+        ok = simulate("tiled", step_tiled, avs, devices, w, result);
+    }
+    for (int d = 0; d < devices; d++)
+        amp_accelerator_view_release(&avs[d]);
+    return ok && write_picture(result, w->count);
+}
+
+int main(int argc, char **argv)
+{
+    world w = { .count = argc > 1 ? atoi(argv[1]) : 5000, .steps = argc > 2 ? atoi(argv[2]) : 1 };
+    w.tiled_only = argc > 3 && !strcmp(argv[3], "tiled");
+    if (w.count < 2 * MAX_ACCELERATORS || w.count > MAX_BODIES || w.steps < 1) {
+        fprintf(stderr, "usage: %s [BODIES [STEPS [tiled]]], %d to %d bodies\n", argv[0], 2 * MAX_ACCELERATORS,
+                MAX_BODIES);
+        return 1;
+    }
+    w.bodies = malloc((size_t)w.count * sizeof *w.bodies);
+    w.speeds = malloc((size_t)w.count * sizeof *w.speeds);
+    body *const result = malloc((size_t)w.count * sizeof *result);
+    const bool ok = w.bodies && w.speeds && result && run(&w, result);
+    free(w.bodies);
+    free(w.speeds);
+    free(result);
+    if (ok)
+        puts("OK");
+    return ok ? 0 : 1;
+}
