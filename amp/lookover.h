@@ -60,7 +60,10 @@
 #define AMP_PRIV_SAYS_LENGTH                                                                                           \
     "the array '$' has a length that is no constant, and devices have no such arrays: take a number, a macro, or an "  \
     "enumerator captured by AMP_CONSTANT"
-#define AMP_PRIV_SAYS_GOTO        "`goto $` leaves the body: to end one thread early, write `continue`"
+#define AMP_PRIV_SAYS_GOTO "`goto $` leaves the body: to end one thread early, write `continue`"
+#define AMP_PRIV_SAYS_BREAK                                                                                            \
+    "`break` outside of a loop or switch would leave the library's loop, and threads would be lost: to end one "       \
+    "thread early, write `continue`"
 #define AMP_PRIV_SAYS_LONG_DOUBLE "long double does not exist in kernels; use double"
 #define AMP_PRIV_SAYS_CHOICE                                                                                           \
     "`_Generic` chooses a function here, which devices cannot: write the function's name (amp_index2_add instead of "  \
@@ -759,6 +762,38 @@ AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, from.token);
 }
 
+/* The statement at i: a `break` in it that may leave no loop or switch of the body's own is told. Returns where the
+   next statement begins. What stands in an expression is left alone. */
+AMP_PRIV_COLD size_t amp_priv_look_breaks(amp_priv_look_text *text, size_t i, bool may_break)
+{
+    const bool phase = amp_priv_look_is(text, i + 3, "amp_priv_tiled_index"); /* for (const ... t = , AMP_THREADS */
+    if (amp_priv_look_is(text, i, "{")) {
+        const size_t end = amp_priv_look_closing(text, i);
+        for (i++; i < end;)
+            i = amp_priv_look_breaks(text, i, may_break);
+        return end + 1;
+    }
+    if (amp_priv_look_is(text, i, "for") || amp_priv_look_is(text, i, "while") || amp_priv_look_is(text, i, "switch"))
+        return amp_priv_look_breaks(text, amp_priv_look_closing(text, i + 1) + 1, !phase);
+    if (amp_priv_look_is(text, i, "if")) {
+        i = amp_priv_look_breaks(text, amp_priv_look_closing(text, i + 1) + 1, may_break);
+        return amp_priv_look_is(text, i, "else") ? amp_priv_look_breaks(text, i + 1, may_break) : i;
+    }
+    if (amp_priv_look_is(text, i, "do")) {
+        i = amp_priv_look_breaks(text, i + 1, true);
+    } else if (amp_priv_look_is(text, i, "case") || amp_priv_look_is(text, i + 1, ":")) { /* or another label */
+        while (i < text->count && !amp_priv_look_is(text, i, ":"))
+            i++;
+        return amp_priv_look_breaks(text, i + 1, may_break);
+    }
+    if (amp_priv_look_is(text, i, "break") && !may_break)
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_BREAK, text->token[i].token);
+    for (; i < text->count && !amp_priv_look_is(text, i, ";"); i++)
+        if (amp_priv_look_marks(text, i, "([{"))
+            i = amp_priv_look_closing(text, i);
+    return i + 1;
+}
+
 /* // >>captures: the types that a device must know. */
 
 /* The type of a captured struct or of a view's elements, of that size and alignment (0: not known). */
@@ -848,6 +883,8 @@ AMP_PRIV_COLD amp_status amp_priv_look_over(const amp_priv_site *site, void *con
     amp_priv_look_captures(&text, captured);
     amp_priv_look_read(&text, site->text);
     amp_priv_look_walk(&text);
+    for (size_t i = 0; i < text.count && !look.failed;)
+        i = amp_priv_look_breaks(&text, i, false);
     amp_priv_look_text_end(&text);
     const amp_status status =
         look.out.length && !look.failed && !look.out.failed && !look.seen.failed && !look.typedefs.failed

@@ -113,6 +113,7 @@ static void expect_silence(const char *text, bool tiled)
 #define NO_TYPE(t)   "'" t "' is no type on devices: make a struct with AMP_STRUCT"
 #define LENGTH       "the array 'a' has a length that is no constant"
 #define ELEMENT      "a plain pointer to an element of 'v' does not exist on devices"
+#define BREAK        "`break` outside of a loop or switch would leave the library's loop"
 #define TILE         "'block' is tile_static, and memory of that kind has pointers of its own"
 
 static void names_of_the_host(void **state)
@@ -230,6 +231,59 @@ static void constructs(void **state)
     expect_told("{ _Alignas(amp_priv_tile_static) float block[4]; block[0] = plain(block, 4); }", true, TILE, NULL);
     expect_told("{ _Alignas(amp_priv_tile_static) float block[4]; block[0] = plain(&block[1], 2); }", true, TILE, NULL);
     expect_told("{ _Alignas(amp_priv_tile_static) float block[4]; float *b = block; *b = 1; }", true, TILE, NULL);
+}
+
+/* A `break` that is no loop's and no switch's of the body's own, wherever it stands. */
+static void breaks_of_no_loop(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "{ if (i == 3) break; " AT " = 1; }",
+        "{ if (i) { " AT " = 1; } else if (j) break; else " AT " = 2; }",
+        "{ for (int k = 0; k < 3; k++) { if (k) break; } break; }",
+        "{ while (" AT " < 3) " AT " += 1; if (n) break; }",
+        "{ do " AT " += 1; while (" AT " < 3); { { out: break; } } }",
+        "{ if (n) for (;;) break; else break; }",
+        "{ int k[2] = { 1, 2 }; struct { int a; } s2 = { 1 }; if (k[0]) break; s2.a = 1; }",
+        "{ switch (n) { case 1: " AT " = 1; break; default: break; } break; }",
+        "if (i) break; " AT " = 1;",
+    };
+    static const char *const fine[] = {
+        "{ for (;;) if (i) break; else break; while (n) { if (j) { break; } } do { break; } while (0); }",
+        "{ switch (n) { case 1: case COUNT ? 2 : 3: break; default: if (i) break; } }",
+        "{ if (i) switch (n) case 1: break; else " AT " = 1; do if (i) break; while (j); do; while (0); }",
+        "{ for (int k = 0; k < 3; k++) next: if (k) { break; } for (int k = 0, m = 0; k < 3;) { { m++; } break; } }",
+        "{ int k = 0; for (k = 0; k < 3; k++) { do { k++; } while (k < 2); break; } }",
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
+        expect_told(wrong[k], false, BREAK, NULL);
+    for (size_t k = 0; k < sizeof fine / sizeof fine[0]; k++)
+        expect_silence(fine[k], false);
+    /* A phase in a loop is not that loop's, and a loop in a phase has its own. */
+    expect_told(BODY({
+                    for (int k = 0; k < COUNT; k++) {
+                        AMP_THREADS(tile, t) {
+                            if (t.local.v[0] == k)
+                                break;
+                            AMP_AT(v, t.global) = 1;
+                        }
+                    }
+                }),
+                true, BREAK, NULL);
+    expect_silence(BODY({
+                       AMP_PRIVATE(int, own);
+                       for (int k = 0; k < COUNT; k++) {
+                           AMP_THREADS(tile, t) {
+                               AMP_UNROLL for (int l = 0; l < 2; l++) if (l == k) break;
+                               for (AMP_OWN(own) = 0; AMP_OWN(own) < 3; AMP_OWN(own)++)
+                                   if (AMP_AT(v, t.global) > 1)
+                                       break;
+                           }
+                           if (k == 2)
+                               break;
+                       }
+                   }),
+                   true);
 }
 
 /* What is wrong with a function is told where a kernel uses it, also through others: all of it at once. */
@@ -422,6 +476,7 @@ int run_lookover(void)
         TEST(types_of_the_host),
         TEST(functions_that_are_none),
         TEST(constructs),
+        TEST(breaks_of_no_loop),
         TEST(functions_of_the_file),
         TEST(each_once_and_not_all),
         TEST(bodies_that_are_right),
