@@ -8,7 +8,7 @@
 
     Build   cc -O3 -march=native -fopenmp -I.. 11_nbody.c -o 11_nbody -lpng -lm                   (CPU loops)
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
-    Run     ./11_nbody [BODIES [STEPS [tiled]]]       5000 bodies, 1 step without arguments; "tiled" is that kernel alone
+    Run     ./11_nbody [BODIES [STEPS [tiled]]]      5000 bodies, 1 step without arguments; "tiled" is that kernel alone
     See     steps (frames) a second and GFLOP/s of each kernel on each accelerator and of all together, the picture
             nbody.png, then OK.                                                                               */
 #include <math.h>
