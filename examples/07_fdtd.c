@@ -10,7 +10,7 @@
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
     Run     ./07_fdtd [--parts N] [--every STEPS] [--all] [ROWS [COLS [STEPS]]]
             --parts is the number of bands (one per accelerator, at least 2); --every 0 makes no pictures
-    See     fdtd-00100.png and so on, what moved, the speed-up over one accelerator, then OK.                    */
+    See     fdtd-00150.png and so on, what moved, the speed-up over one accelerator, then OK.                    */
 #include <math.h>
 #include <png.h>
 #include <stdbool.h>
@@ -342,7 +342,7 @@ static int number(int argc, char **argv, int *i, int least, int most)
 
 int main(int argc, char **argv)
 {
-    options o = { .rows = 300, .cols = 400, .steps = 400, .every = 100 };
+    options o = { .rows = 200, .cols = 280, .steps = 600, .every = 150 };
     int given = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--all"))
