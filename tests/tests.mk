@@ -174,6 +174,7 @@ parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
+	@$(PART) 'what is left to port' tests/port_check.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
