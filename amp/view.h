@@ -120,7 +120,8 @@ static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
    In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp/checked.h). On the host:
    synchronizes the view first, a non-const view for reading and writing, a const view for reading.
    Errors (host): AMP_RUNTIME_ERROR for an array that the host cannot access, AMP_UNINITIALIZED_OBJECT; a handler that
-   returns makes it an access to an element of no view, which is 0. A wrong number of indices does not compile.
+   returns makes it an access to an element of no view, which is 0. A wrong number of indices, and one that is no
+   integer, do not compile.
    Blocking: on the host, until kernels that use the data have finished. Threads: as for C arrays.
    Cost: a multiplication per dimension but the last. Source: array_view::operator(), operator[].
 
@@ -191,7 +192,7 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     ((view).data[(AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)) +                         \
                  AMP_PRIV_HOST_OR_DEVICE(0 * (int)sizeof(__extension__({                                               \
         _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: AMP_AT(" #view                                    \
-                       ", ...) takes one index per dimension, or an amp_index of its rank");                           \
+                       ", ...) takes one integer per dimension, or an amp_index of its rank");                         \
         0;                                                                                                             \
     })), "0")])
 
@@ -240,10 +241,12 @@ static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, c
     ((amp_priv_in_kernel & AMP_PRIV_REFUSED) ||                                                                        \
      sizeof (view).extent.v / sizeof(int) ==                                                                           \
          AMP_PRIV_CAT(AMP_PRIV_INDEXES_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__))
-#define AMP_PRIV_INDEXES_1             AMP_PRIV_COUNT
-#define AMP_PRIV_INDEXES_0(i)          _Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_RANK, ~) default : 1)
+#define AMP_PRIV_INDEXES_1 AMP_PRIV_COUNT
+#define AMP_PRIV_INDEXES_0(i)                                                                                          \
+    _Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_RANK, ~) float : 0, double : 0, default : 1)
 #define AMP_PRIV_INDEX_RANK(N, unused) amp_index##N : N,
-#define AMP_PRIV_AT_INT(n, A, i)       , (int)(i)
+/* A cast alone would take a float, too; | takes integers only. */
+#define AMP_PRIV_AT_INT(n, A, i) , (int)((i) | 0)
 
 /* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/checked.h. */
 #if !defined(AMP_CHECKED)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One index for a view of rank 2.
-// says: amp: AMP_AT(grid, ...) takes one index per dimension, or an amp_index of its rank
+// says: amp: AMP_AT(grid, ...) takes one integer per dimension, or an amp_index of its rank
 #include "amp.h"
 
 int main(void)

@@ -27,22 +27,22 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j, k), AMP_CAPTURE(v), { AMP_AT(v, i, j) = k; });
 #endif
 
-// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
+// expect: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #if TEST == 3 /* one int for two dimensions */
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i) = j; });
 #endif
 
-// expect: amp: AMP_AT(line, ...) takes one index per dimension, or an amp_index of its rank
+// expect: amp: AMP_AT(line, ...) takes one integer per dimension, or an amp_index of its rank
 #if TEST == 4
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v, line), { AMP_AT(line, i, j) = 0; });
 #endif
 
-// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
+// expect: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #if TEST == 5
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, AMP_INDEX(i, j, 0)) = 0; });
 #endif
 
-// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
+// expect: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #if TEST == 6 /* on the host */
     AMP_AT(v, 0) = 1;
 #endif
@@ -83,8 +83,18 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH((amp_accelerator_view){ NULL }, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
 #endif
 
-// expect: amp: AMP_AT(v, ...) takes one index per dimension, or an amp_index of its rank
+// expect: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #if TEST == 14 /* on the host */
     AMP_AT(v, 0, 1, 2) = 1;
+#endif
+
+// expect: amp: AMP_AT(line, ...) takes one integer per dimension, or an amp_index of its rank
+#if TEST == 15 /* a number with a fraction */
+    AMP_PARALLEL_FOR_EACH(line.extent, (i), AMP_CAPTURE(line), { AMP_AT(line, i * 0.5f) = 0; });
+#endif
+
+// expect: invalid operands to binary
+#if TEST == 16
+    AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j / 2.0) = 0; });
 #endif
 }

@@ -149,7 +149,7 @@ void test(int *values, const int *input, int count)
     AMP_AT(home, 1) = 2;
 #endif
 
-// expect: takes one index per dimension, or an amp_index of its rank
+// expect: takes one integer per dimension, or an amp_index of its rank
 #if TEST == 23
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     AMP_HOST_VIEW(home, a);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// One of two indexes that is no integer.
+// says-gcc: invalid operands to binary | (have 'float' and 'int')
+// says-clang: invalid operands to binary expression ('float' and 'int')
+// cure: `AMP_AT(v, row, (int)(col * 0.5f))`
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 0 };
+    AMP_ARRAY_VIEW(float, 2, v, p, 2, 4);
+    AMP_PARALLEL_FOR_EACH(v.extent, (row, col), AMP_CAPTURE(v), { AMP_AT(v, row, col * 0.5f) = 1; });
+    return p[1] == 1 ? 0 : 1;
+}
