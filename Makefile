@@ -43,6 +43,7 @@ include examples/examples.mk
 include tests/tests.mk
 include scripts/lint.mk
 include bench/bench.mk
+include packaging/packaging.mk
 
 # ---- one file ------------------------------------------------------------------------------------
 
@@ -53,25 +54,6 @@ $(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/rooms
 	@mkdir -p $(@D)
 	$(call shown,WRITE)
 	$(Q)scripts/rooms --single $* >$@
-
-# ---- installing ----------------------------------------------------------------------------------
-
-##  make install         copies the headers and amp.pc below PREFIX (default /usr/local)
-##  make uninstall       removes them again
-.PHONY: install uninstall
-install:
-	$(INSTALL) -d $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp/graphics $(DESTDIR)$(pkgconfigdir)
-	$(INSTALL_DATA) $(DOORS) $(DESTDIR)$(includedir)
-	$(INSTALL_DATA) $(ROOMS) $(DESTDIR)$(includedir)/amp
-	$(INSTALL_DATA) $(ALGORITHMS) $(DESTDIR)$(includedir)/amp/algorithms
-	$(INSTALL_DATA) $(GRAPHICS) $(DESTDIR)$(includedir)/amp/graphics
-	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
-	    amp.pc.in > $(DESTDIR)$(pkgconfigdir)/amp.pc
-	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc
-
-uninstall:
-	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/amp.pc
-	-rmdir $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp/graphics $(DESTDIR)$(includedir)/amp 2>/dev/null
 
 # ---- the rest ------------------------------------------------------------------------------------
 

@@ -177,6 +177,7 @@ parts-whole:
 	@$(PART) 'what is left to port' tests/port_check.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
+	@CC=$(call quoted,$(CC)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 
 # The library as one file, which is all that these programs see: the examples and a program of two files, on both
@@ -229,6 +230,11 @@ check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 .PHONY: check-windows
 check-windows:
 	@BUILD=$(call quoted,$(BUILD)) tests/windows.sh
+
+##  make check-packages  a project of CMake with what was installed, with what Conan makes and with vcpkg's recipe; the Debian package
+.PHONY: check-packages
+check-packages:
+	@CC=$(call quoted,$(CC)) tests/packages.sh
 
 ##  make check-arch      the tests of the CPU loops for other processors and C libraries, under qemu-user, and the examples for
 ##                       WebAssembly and macOS (scripts/setup --arch installs compilers; ARCH='s390x musl' takes these)

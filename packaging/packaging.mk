@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+#
+# Installing, and packages. CMake's and pkg-config's files are filled in here; packaging/vcpkg and packaging/conan do it their way.
+
+cmakedir ?= $(datarootdir)/cmake/amp
+# What CMake reads finds the headers from where it lies itself, so that the whole may be moved; unless somebody put it elsewhere.
+below_prefix     = $(filter $(prefix)/%,$(1))
+up               = $(subst $() ,/,$(patsubst %,..,$(subst /, ,$(patsubst $(prefix)/%,%,$(1)))))
+prefix_from_here = $(if $(call below_prefix,$(cmakedir)),$${CMAKE_CURRENT_LIST_DIR}/$(call up,$(cmakedir)),$(prefix))
+CMAKE_FILES     := amp-config.cmake amp-config-version.cmake
+INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
+                   $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
+
+##  make install         copies the headers and the files of pkg-config and CMake below PREFIX (default /usr/local)
+##  make uninstall       removes them again
+.PHONY: install uninstall
+install:
+	$(INSTALL) -d $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp/graphics
+	$(INSTALL) -d $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(cmakedir)
+	$(INSTALL_DATA) $(DOORS) $(DESTDIR)$(includedir)
+	$(INSTALL_DATA) $(ROOMS) $(DESTDIR)$(includedir)/amp
+	$(INSTALL_DATA) $(ALGORITHMS) $(DESTDIR)$(includedir)/amp/algorithms
+	$(INSTALL_DATA) $(GRAPHICS) $(DESTDIR)$(includedir)/amp/graphics
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
+	    amp.pc.in > $(DESTDIR)$(pkgconfigdir)/amp.pc
+	$(foreach f,$(CMAKE_FILES),sed -e 's|@version@|$(VERSION)|' -e 's|@prefix_from_here@|$(prefix_from_here)|' \
+	    -e 's|@includedir@|$(patsubst $(prefix)/%,$${amp_priv_prefix}/%,$(includedir))|' \
+	    packaging/$(f).in > $(DESTDIR)$(cmakedir)/$(f) &&) true
+	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
+
+uninstall:
+	rm -f $(INSTALLED)
+	-rmdir $(addprefix $(DESTDIR)$(includedir)/,amp/algorithms amp/graphics amp) $(DESTDIR)$(cmakedir) 2>/dev/null
+
+##  make deb             builds build/libamp-h-dev_VERSION_all.deb for Debian and its kin (DEBFULLNAME, DEBEMAIL: who it is from)
+.PHONY: deb
+deb:
+	$(Q)packaging/make-deb $(call quoted,$(BUILD)) $(VERSION)-1
