@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # scripts/port-check: each line of tests/port_check/sample.cpp is told what stands behind "says:" in it, in that order, and
-# no more; every rule is tried; programs that are ported are told nothing. The last line is "N passed, N failed".
+# no more; every rule is tried; programs that are ported are told nothing. docs/porting.md has each name of C++ AMP
+# (tests/port_check/names). The last line is "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
@@ -42,8 +43,11 @@ result "$(scripts/port-check --rules | sed 's/^[^:]*: //; $d' | while read -r an
     grep -qF -- "$answer" "$work/said" || echo "never said: $answer"
 done)" 'every rule is tried'
 result "$(scripts/port-check examples/*.c examples/library/fields.c | sed '$d')" 'ported programs have nothing left'
-scripts/port-check examples/01_hello.c >/dev/null || result "status $?" 'the status of a ported program'
+result "$(scripts/port-check examples/01_hello.c >/dev/null || echo "status $?")" 'the status of a ported program'
 result "$(scripts/port-check 2>&1 | grep -qF 'usage:' || echo nothing)" 'how it is called'
+result "$(sed '/^#/d' tests/port_check/names | tr ' ' '\n' | while read -r name; do
+    grep -qw -- "$name" docs/porting.md || echo "$name"
+done)" 'docs/porting.md lacks names of C++ AMP'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
