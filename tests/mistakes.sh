@@ -79,7 +79,8 @@ first() {
     *)
         grep -m 1 -E '(error|warning): |: error' "$1" |
             sed -E 's/^[^ ]*: (fatal )?(error|warning): //;s/ \[-W[^]]*\]$//;s/^#error //' |
-            sed -E 's/^static assertion failed: //;s/^static_assert failed( due to requirement .*)? "amp:/"amp:/;s/^"(.*)"$/\1/'
+            sed -E 's/^static assertion failed: //;s/^static_assert failed( due to requirement .*)? "amp:/"amp:/;s/^"(.*)"$/\1/' |
+            sed -E 's/<U[0-9a-f]+>/<unnamed>/g' # gcc's name of a union, another one each time
         ;;
     esac
 }
