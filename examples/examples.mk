@@ -6,7 +6,8 @@
 ##  make run             builds and runs the first examples; needs no more than a C compiler and make
 ##  make examples        the same as make
 ##  make devices         lists what kernels can run on here
-.PHONY: all examples run devices
+##  make gallery         makes docs/gallery.md and its pictures from the examples; needs libpng
+.PHONY: all examples run devices gallery
 all: examples
 
 FIRST_EXAMPLES := 01_hello 02_matmul
@@ -26,6 +27,9 @@ run: $$(call programs,$$(FIRST_EXAMPLES))
 
 devices: $$(lastword $$(filter %_cpu %_opencl,$$(call programs,05_devices)))
 	@$<
+
+gallery:
+	@CC=$(call quoted,$(CC)) scripts/gallery --build $(call quoted,$(BUILD))
 
 # What cannot be built and why, a line "program <tab> reason" each, for scripts/run-examples.
 absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES),$(foreach l,$(firstword $(call lacks,$(e))),'$(e)_$(v)' '$(NO_$(l))')))
