@@ -80,7 +80,7 @@ AMP_FUNCTION(int64_t, amp_priv_minus_log, (uint64_t m), {
 })
 
 /* The root of x, rounded down: where a device's float leads, and from there to where it is. */
-AMP_FUNCTION(uint64_t, amp_priv_root, (uint64_t x), {
+AMP_FUNCTION(uint64_t, amp_priv_integer_root, (uint64_t x), {
     const float guess = sqrtf((float)x);
     uint64_t root = (uint64_t)guess;
     root += (uint64_t)(int64_t)((float)(int64_t)(x - root * root) / (2 * guess + 1));
@@ -92,7 +92,7 @@ AMP_FUNCTION(uint64_t, amp_priv_root, (uint64_t x), {
 AMP_FUNCTION(float, amp_random_normal, (uint64_t seed, uint64_t n), {
     const amp_random_block block = amp_philox(n >> 1, 1, seed);
     const int64_t log2u = 2 * amp_priv_minus_log(((uint64_t)block.v[0] << 32) | block.v[1] | 1);
-    const uint64_t radius = amp_priv_root((uint64_t)log2u << 24); /* in units of 2^-28 */
+    const uint64_t radius = amp_priv_integer_root((uint64_t)log2u << 24); /* in units of 2^-28 */
     const uint32_t angle = block.v[2] + ((uint32_t)(n & 1) << 30);
     const uint32_t half = angle & 0x7fffffffu;
     const int64_t x = 2 * (int64_t)(half > 0x40000000u ? 0x80000000u - half : half); /* of a quarter turn */
