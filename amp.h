@@ -562,9 +562,14 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
    trailing semicolon is welcome. On the host, views given to it from outside a kernel synchronize on access.
    Cost: inlined. Source: restrict(amp, cpu).                                                          */
 #define AMP_FUNCTION(type, name, parameters, ...)                                                                      \
+    _Static_assert(AMP_PRIV_IS_WRAPPED(parameters), "amp: the parameters of AMP_FUNCTION(" #type ", " #name            \
+                   ", ...) must stand in parentheses: AMP_FUNCTION(float, twice, (float x), { return 2 * x; })");      \
     AMP_PRIV_FUNCTION_TEXT(name, static inline type name parameters __VA_ARGS__)                                       \
     AMP_PRIV_QUIET_BEGIN                                                                                               \
-    __attribute__((always_inline, unused)) static inline type name parameters { AMP_PRIV_FUNCTION_MATH __VA_ARGS__ }   \
+    __attribute__((always_inline, unused)) static inline type name AMP_PRIV_WRAPPED(parameters)                        \
+    {                                                                                                                  \
+        AMP_PRIV_FUNCTION_MATH __VA_ARGS__                                                                             \
+    }                                                                                                                  \
     AMP_PRIV_QUIET_END __extension__
 #define AMP_PRIV_FUNCTION_TEXT(name, ...) AMP_PRIV_USER_DEFINITION(name, AMP_PRIV_TEXT_(__VA_ARGS__))
 
