@@ -581,6 +581,7 @@ static void a_log_says_a_line(void **state)
         { "In file f.c:7:\n<built-in>:3:7: error: c\n", 7, false },
         { "<kernel>:17:3: error: d\n", 17, true },
         { "<kernel>:2:3: warning: d\n<kernel>:18:3: error: d\n", 18, true },
+        { "error_f.c: In function 'k':\nerror_f.c:13:8: error: c\n", 13, false },
         { "kernel.cu(19): error: e\n", 19, true },
         { "1:20:73: error: f\n", 20, true },
         { "error: too much\n", 0, true },
