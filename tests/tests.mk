@@ -231,6 +231,13 @@ check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 check-windows:
 	@BUILD=$(call quoted,$(BUILD)) tests/windows.sh
 
+##  make check-opencl-others  the tests of OpenCL and the examples on pocl, Intel's runtime, Mesa's rusticl and oclgrind, those that are
+##                       here (OTHERS='intel rusticl', ONLY='tiled math')
+.PHONY: check-opencl-others
+OTHERS ?=
+check-opencl-others: $$(BUILD)/test_opencl $$(BUILD)/accelerators examples
+	@BUILD=$(call quoted,$(BUILD)) ONLY=$(call quoted,$(ONLY)) tests/opencl_others.sh $(OTHERS)
+
 ##  make check-packages  a project of CMake with what was installed, with what Conan makes and with vcpkg's recipe; the Debian package
 .PHONY: check-packages
 check-packages:

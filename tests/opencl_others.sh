@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# The tests of OpenCL and the examples on each OpenCL that runs on a CPU and is here: pocl, Intel's runtime (PyPI's
+# intel-opencl-rt and intel-cmplr-lib-rt), Mesa's rusticl on llvmpipe, oclgrind. Each stands alone in a run.
+#
+#     tests/opencl_others.sh [NAME...]     all of them, or those of pocl, intel, rusticl, oclgrind
+#
+# $BUILD has the programs (make check-opencl-others builds them), $INTEL_OPENCL is the folder of libintelocl.so where it is not
+# python3's, $ONLY="tiled math" are the files of tests to run. $PART_SECONDS ends a part, 900 by default.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C PART_SECONDS=${PART_SECONDS:-900}
+build=$(cd "${BUILD:-build}" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+results=$work/results
+trap 'rm -rf "$work"' EXIT
+unset AMP_ACCELERATOR AMP_OPENCL_LIBRARY OCL_ICD_FILENAMES
+
+skip() { scripts/part --skip "$results" "$1" "$2"; }
+found() { compgen -G "$1" | head -n 1; }
+
+# on NAME COMMAND...: the tests and the examples below this command, which has to bring a device of OpenCL
+on() {
+    local name=$1 device
+    shift
+    export XDG_CACHE_HOME=$work/$name.cache
+    device=$("$@" "$build/accelerators" 2>"$work/log" | grep -v '^cpu' | head -n 1)
+    if [ -z "$device" ]; then
+        skip "$name" "it brings no device: $(tail -n 1 "$work/log")"
+        return
+    fi
+    printf '\n%s: %s\n' "$name" "${device#*$'\t'}"
+    # shellcheck disable=SC2086 # files are words
+    scripts/part "$results" "$name, tests" "$@" "$build/test_opencl" ${ONLY-} >"$work/log"
+    grep -aE '^\[  (FAILED|ERROR)|^[^ ]*: error|^-- ' "$work/log" | sort -u
+    # they run for OpenCL only where there are arguments for them, and one space is none
+    [ -n "${ONLY-}" ] || scripts/part "$results" "$name, examples" "$@" scripts/run-examples --build "$build" --with ' ' \
+        | grep -vE '^passed|^$'
+}
+
+# only NAME LIBRARY [VARIABLE=VALUE...]: a driver, and no other
+only() {
+    mkdir -p "$work/$1" && echo "$2" >"$work/$1/$1.icd"
+    on "$1" env OCL_ICD_VENDORS="$work/$1" "${@:3}"
+}
+
+run_pocl() {
+    local driver
+    driver=$(found '/etc/OpenCL/vendors/pocl*.icd')
+    if [ -n "$driver" ]; then only pocl "$(cat "$driver")"; else skip pocl 'it is not installed (apt-get install pocl-opencl-icd)'; fi
+}
+
+run_intel() {
+    local folder=${INTEL_OPENCL:-$(python3 -c 'import sys; print(sys.prefix)' 2>/dev/null)/lib}
+    if [ -e "$folder/libintelocl.so" ]; then
+        only intel "$folder/libintelocl.so" LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    else
+        skip intel "there is no $folder/libintelocl.so (pip install intel-opencl-rt intel-cmplr-lib-rt; INTEL_OPENCL=FOLDER)"
+    fi
+}
+
+run_rusticl() {
+    local library
+    library=$(found '/usr/lib/*/libRusticlOpenCL.so.1')
+    if [ -n "$library" ]; then
+        only rusticl "$library" RUSTICL_ENABLE=llvmpipe
+    else
+        skip rusticl 'it is not installed (apt-get install mesa-opencl-icd)'
+    fi
+}
+
+run_oclgrind() {
+    if command -v oclgrind >/dev/null; then on oclgrind oclgrind; else skip oclgrind 'it is not installed (apt-get install oclgrind)'; fi
+}
+
+[ $# -gt 0 ] || set -- pocl intel rusticl oclgrind
+for name in "$@"; do
+    declare -F "run_$name" >/dev/null || { echo "opencl_others: there is no $name: pocl, intel, rusticl, oclgrind" >&2 && exit 2; }
+    "run_$name"
+done
+echo
+scripts/part --sum "$results"
