@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: MIT
-/*  bench/algorithms: what amp_algorithms.h has ready, beside the same by hand on the CPU: `sum` of floats, `scan`
-    (inclusive, of floats), `select` (half of ints are kept), `sort` of 32-bit keys, `histogram` of bytes. Results of
-    ours have the same bits everywhere; the sums by hand have not. Gitem/s.
-    How to build and read: bench/README.md. */
+/*  bench/algorithms: what amp_algorithms.h has ready: `sum` of floats, `scan` (inclusive, of floats), `select` (half of
+    ints are kept), `sort` of 32-bit keys by their digits and `sort_by_key` with ints, `merge_sort` of them by a
+    comparison, `run_lengths` of runs of four ints in the mean, `histogram` of bytes, `transpose` of floats. Beside them
+    on the CPU the same by hand and C++'s algorithms, on one thread and on all; on an NVIDIA GPU CUB, by the wall clock,
+    as ours, and by the GPU's own, without launches and wait. Results of ours have the same bits everywhere; the sums
+    by hand have not. Gitem/s. How to build and read: bench/README.md. */
 #include "bench.h"
 
 #include "amp_algorithms.h"
+#include "rivals/cpp_rivals.h"
 
 enum { BINS = 256 };
 
 static struct {
-    int size;
-    float *floats, *scanned;
-    int *ints, *kept, *keys;
+    int size, side;
+    float *floats, *scanned; /* scanned: also what is transposed */
+    int *ints, *runs, *numbers;
+    int *kept; /* and what belongs to it: the lengths of runs; how many they are where CUB leaves that */
+    int *keys; /* and their values */
     uint8_t *bytes;
     int counts[BINS], want_counts[BINS];
-    int count, want_count;
+    int count, want_count, want_runs;
     float sum;
     double want_sum;
+    uint64_t want_ints; /* the sum of all */
 } host;
 
 /* ---- ours ----------------------------------------------------------------------------------------------- */
@@ -25,22 +31,41 @@ static struct {
 typedef struct {
     amp_accelerator_view av;
     amp_const_array_view_float_1 floats;
-    amp_const_array_view_int_1 ints;
+    amp_const_array_view_float_2 matrix;
+    amp_const_array_view_int_1 ints, runs;
     amp_const_array_view_uint8_t_1 bytes;
     amp_array_view_float_1 scanned;
-    amp_array_view_int_1 kept, keys, counts;
+    amp_array_view_float_2 transposed;
+    amp_array_view_int_1 kept, lengths, keys, values, counts;
 } ours;
 
 static void ours_upload(void *self)
 {
     ours *const o = self;
-    amp_array_view_refresh(&o->keys);
     amp_array_view_synchronize_to(&o->floats, o->av);
     amp_array_view_synchronize_to(&o->ints, o->av);
+    amp_array_view_synchronize_to(&o->runs, o->av);
     amp_array_view_synchronize_to(&o->bytes, o->av);
-    amp_array_view_synchronize_to(&o->keys, o->av);
     amp_array_view_discard_data(&o->scanned);
     amp_array_view_discard_data(&o->kept);
+    amp_array_view_discard_data(&o->lengths);
+}
+
+static void ours_upload_matrix(void *self)
+{
+    ours *const o = self;
+    amp_array_view_synchronize_to(&o->matrix, o->av);
+    amp_array_view_discard_data(&o->transposed);
+}
+
+/* What is sorted in place. */
+static void ours_upload_keys(void *self)
+{
+    ours *const o = self;
+    amp_array_view_refresh(&o->keys);
+    amp_array_view_refresh(&o->values);
+    amp_array_view_synchronize_to(&o->keys, o->av);
+    amp_array_view_synchronize_to(&o->values, o->av);
 }
 
 static void ours_sum(void *self) { host.sum = amp_sum_on(((const ours *)self)->av, ((const ours *)self)->floats); }
@@ -67,6 +92,36 @@ static void ours_sort(void *self)
     amp_accelerator_view_wait(o->av);
 }
 
+static void ours_sort_by_key(void *self)
+{
+    const ours *const o = self;
+    amp_sort_by_key_on(o->av, o->keys, o->values);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_merge_sort(void *self)
+{
+    const ours *const o = self;
+    const amp_array_view_int_1 keys = o->keys;
+    AMP_SORT_ON(o->av, keys, AMP_CAPTURE(), a < b);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_run_lengths(void *self)
+{
+    const ours *const o = self;
+    const amp_array_view_int_1 kept = o->kept, lengths = o->lengths;
+    amp_run_length_encode_on(o->av, kept, lengths, host.count, o->runs);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_transpose(void *self)
+{
+    const ours *const o = self;
+    amp_transpose_on(o->av, o->transposed, o->matrix);
+    amp_accelerator_view_wait(o->av);
+}
+
 static void ours_histogram(void *self)
 {
     const ours *const o = self;
@@ -79,8 +134,11 @@ static void ours_download(void *self)
 {
     ours *const o = self;
     amp_array_view_synchronize(&o->scanned);
+    amp_array_view_synchronize(&o->transposed);
     amp_array_view_synchronize(&o->kept);
+    amp_array_view_synchronize(&o->lengths);
     amp_array_view_synchronize(&o->keys);
+    amp_array_view_synchronize(&o->values);
     amp_array_view_synchronize(&o->counts);
 }
 
@@ -144,6 +202,53 @@ static void serial_sort(void *self)
     qsort(host.keys, (size_t)host.size, sizeof *host.keys, by_value);
 }
 
+/* Pairs lie side by side for qsort. */
+static void serial_sort_by_key(void *self)
+{
+    (void)self;
+    int (*const pairs)[2] = (int (*)[2])host.kept;
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        pairs[i][0] = host.keys[i];
+        pairs[i][1] = host.keys[host.size + i];
+    }
+    qsort(pairs, (size_t)host.size, sizeof *pairs, by_value);
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        host.keys[i] = pairs[i][0];
+        host.keys[host.size + i] = pairs[i][1];
+    }
+}
+
+static void serial_run_lengths(void *self)
+{
+    (void)self;
+    int *const lengths = host.kept + host.size;
+    int count = 0;
+    for (ptrdiff_t i = 0; i < host.size; i++)
+        if (i > 0 && host.runs[i] == host.runs[i - 1]) {
+            lengths[count - 1]++;
+        } else {
+            host.kept[count] = host.runs[i];
+            lengths[count++] = 1;
+        }
+    host.count = count;
+}
+
+/* In blocks that fit the cache. */
+static void openmp_transpose(void *self)
+{
+    enum { BLOCK = 32 };
+    (void)self;
+    const ptrdiff_t side = host.side;
+    const float *restrict const in = host.floats;
+    float *restrict const out = host.scanned;
+#pragma omp parallel for collapse(2)
+    for (ptrdiff_t top = 0; top < side; top += BLOCK)
+        for (ptrdiff_t left = 0; left < side; left += BLOCK)
+            for (ptrdiff_t i = top; i < (top + BLOCK < side ? top + BLOCK : side); i++)
+                for (ptrdiff_t j = left; j < (left + BLOCK < side ? left + BLOCK : side); j++)
+                    out[i * side + j] = in[j * side + i];
+}
+
 static void openmp_histogram(void *self)
 {
     (void)self;
@@ -160,13 +265,38 @@ static void openmp_histogram(void *self)
     }
 }
 
+/* ---- libraries ------------------------------------------------------------------------------------------ */
+
+static void cub_counted(void *self)
+{
+    cuda_download(self);
+    host.count = host.kept[((const cuda_job *)self)->out_bytes / sizeof(int) - 1];
+}
+
+static void cpp_result(void *self)
+{
+    host.sum = ((const cpp_job *)self)->sum;
+    host.count = (int)((const cpp_job *)self)->found;
+}
+
 /* ---- the comparison ------------------------------------------------------------------------------------- */
 
 static void reset(void)
 {
     host.sum = 0;
     host.count = 0;
-    memcpy(host.keys, host.ints, (size_t)host.size * sizeof *host.keys);
+    memset(host.counts, 0xff, sizeof host.counts);
+    host.scanned[host.size - 1] = host.scanned[host.side] = host.scanned[1] = (float)NAN;
+    host.kept[0] = host.kept[host.size] = -1;
+}
+
+static void reset_keys(void)
+{
+#pragma omp parallel for
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        host.keys[i] = host.ints[i];
+        host.keys[host.size + i] = (int)i;
+    }
 }
 
 static bool check_sum(void) { return fabs((double)host.sum - host.want_sum) < 1e-4 * host.want_sum; }
@@ -174,73 +304,207 @@ static bool check_scan(void)
 {
     return fabs((double)host.scanned[host.size - 1] - host.want_sum) < 1e-2 * host.want_sum;
 }
-static bool check_select(void) { return host.count == host.want_count; }
 static bool check_histogram(void) { return memcmp(host.counts, host.want_counts, sizeof host.counts) == 0; }
+
+static bool check_select(void)
+{
+    ptrdiff_t wrong = host.count != host.want_count;
+#pragma omp parallel for reduction(+ : wrong)
+    for (ptrdiff_t i = 0; i < host.want_count; i++)
+        wrong += host.kept[i] <= 0;
+    return wrong == 0;
+}
+
+static bool check_run_lengths(void)
+{
+    const int *const lengths = host.kept + host.size;
+    ptrdiff_t wrong = host.count != host.want_runs, sum = 0;
+#pragma omp parallel for reduction(+ : wrong, sum)
+    for (ptrdiff_t i = 0; i < host.want_runs; i++) {
+        wrong += host.kept[i] != i;
+        sum += lengths[i];
+    }
+    return wrong == 0 && sum == host.size;
+}
+
+static bool check_transpose(void)
+{
+    const ptrdiff_t side = host.side;
+    ptrdiff_t wrong = 0;
+#pragma omp parallel for reduction(+ : wrong)
+    for (ptrdiff_t i = 0; i < side; i++)
+        for (ptrdiff_t j = i % 61; j < side; j += 61)
+            wrong += host.scanned[i * side + j] != host.floats[j * side + i];
+    return wrong == 0;
+}
 
 static bool check_sort(void)
 {
-    for (int i = 1; i < host.size; i++)
-        if (host.keys[i - 1] > host.keys[i])
-            return false;
-    return true;
+    ptrdiff_t wrong = 0;
+    uint64_t sum = 0;
+#pragma omp parallel for reduction(+ : wrong, sum)
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        wrong += i > 0 && host.keys[i - 1] > host.keys[i];
+        sum += (uint32_t)host.keys[i];
+    }
+    return wrong == 0 && sum == host.want_ints;
+}
+
+static bool check_sort_by_key(void)
+{
+    ptrdiff_t wrong = 0;
+#pragma omp parallel for reduction(+ : wrong)
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        const int number = host.keys[host.size + i];
+        wrong += number < 0 || number >= host.size || host.ints[number] != host.keys[i];
+    }
+    return wrong == 0 && check_sort();
+}
+
+typedef struct {
+    const char *name;
+    void (*reset)(void);
+    bool (*check)(void);
+    void (*upload)(void *self), (*run)(void *self);
+    const char *by_hand_name;
+    void (*by_hand)(void *self), (*cpp)(void *self);
+    cpp_job for_cpp;
+    const char *library; /* on NVIDIA's GPUs */
+    void (*library_download)(void *self);
+    cuda_job for_library;
+} row;
+
+static void compare(bench *b, cl_device_id device, ours *o, const row *r)
+{
+    if (!bench_wanted(b, r->name))
+        return;
+    bench_way by_hand = bench_openmp(device, r->by_hand);
+    by_hand.name = by_hand.name ? r->by_hand_name : NULL;
+    cpp_job one = r->for_cpp, all = r->for_cpp;
+    all.parallel = true;
+    cuda_job job = r->for_library;
+    bench_way library = bench_cuda(b, &job, r->library, job.run);
+    library.upload = cuda_spoil;
+    if (r->library_download)
+        library.download = r->library_download;
+    bench_way by_its_clock = library;
+    by_its_clock.name = !library.name ? NULL : strcmp(library.name, "CUB") ? "cuBLAS gpu" : "CUB gpu";
+    by_its_clock.run = bench_cuda_run;
+    const bench_way ways[] = {
+        { "ours", o, r->upload, r->run, ours_download },
+        by_hand,
+        { r->cpp && !device ? "C++" : NULL, &one, NULL, r->cpp, cpp_result },
+        { r->cpp && !device ? "C++ par" : NULL, &all, NULL, r->cpp, cpp_result },
+        library,
+        by_its_clock,
+    };
+    bench_compare(b, r->name, host.size, (bench_problem){ r->reset, r->check }, ways, BENCH_COUNT(ways));
+    cuda_close(&job);
+}
+
+static void measure_rows(bench *b, cl_device_id device, ours *o)
+{
+    const size_t n = (size_t)host.size, each = sizeof(int), all = n * each;
+    const cpp_job floats = { .in = host.floats, .out = host.scanned, .count = n };
+    const cpp_job ints = { .in = host.ints, .out = host.kept, .count = n }, keys = { .out = host.keys, .count = n };
+    const row rows[] = {
+        { "sum", reset, check_sum, ours_upload, ours_sum, "OpenMP", openmp_sum, cpp_sum, floats, "CUB", NULL,
+          { { host.floats }, &host.sum, { all }, each, n, cuda_sum, NULL } },
+        { "scan", reset, check_scan, ours_upload, ours_scan, "OpenMP", openmp_scan, cpp_scan, floats, "CUB", NULL,
+          { { host.floats }, host.scanned, { all }, all, n, cuda_scan, NULL } },
+        { "select", reset, check_select, ours_upload, ours_select, "one thread", serial_select, cpp_select, ints, "CUB",
+          cub_counted, { { host.ints }, host.kept, { all }, all + each, n, cuda_select, NULL } },
+        { "run_lengths", reset, check_run_lengths, ours_upload, ours_run_lengths, "one thread", serial_run_lengths,
+          NULL, ints, "CUB", cub_counted, { { host.runs }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } },
+        { "sort", reset_keys, check_sort, ours_upload_keys, ours_sort, "qsort", serial_sort, cpp_sort, keys, "CUB", NULL,
+          { { host.ints }, host.keys, { all }, all, n, cuda_sort, NULL } },
+        { "sort_by_key", reset_keys, check_sort_by_key, ours_upload_keys, ours_sort_by_key, "qsort", serial_sort_by_key,
+          NULL, keys, "CUB", NULL,
+          { { host.ints, host.numbers }, host.keys, { all, all }, 2 * all, n, cuda_sort_by_key, NULL } },
+        { "merge_sort", reset_keys, check_sort, ours_upload_keys, ours_merge_sort, "qsort", serial_sort, cpp_stable_sort,
+          keys, "CUB", NULL, { { host.ints }, host.keys, { all }, all, n, cuda_merge_sort, NULL } },
+        { "histogram", reset, check_histogram, ours_upload, ours_histogram, "OpenMP", openmp_histogram, NULL, ints,
+          "CUB", NULL, { { host.bytes }, host.counts, { n }, sizeof host.counts, n, cuda_histogram, NULL } },
+        { "transpose", reset, check_transpose, ours_upload_matrix, ours_transpose, "OpenMP", openmp_transpose, NULL,
+          ints, "cuBLAS", NULL,
+          { { host.floats }, host.scanned, { all }, all, (size_t)host.side, cuda_transpose, NULL } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        compare(b, device, o, &rows[i]);
 }
 
 static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
+    const amp_accelerator_view av = amp_accelerator_default_view(accelerator);
     AMP_CONST_ARRAY_VIEW(float, 1, floats, host.floats, host.size);
+    AMP_CONST_ARRAY_VIEW(float, 2, matrix, host.floats, host.side, host.side);
     AMP_CONST_ARRAY_VIEW(int, 1, ints, host.ints, host.size);
+    AMP_CONST_ARRAY_VIEW(int, 1, runs, host.runs, host.size);
     AMP_CONST_ARRAY_VIEW(uint8_t, 1, bytes, host.bytes, host.size);
     AMP_ARRAY_VIEW(float, 1, scanned, host.scanned, host.size);
+    AMP_ARRAY_VIEW(float, 2, transposed, host.scanned, host.side, host.side);
     AMP_ARRAY_VIEW(int, 1, kept, host.kept, host.size);
+    AMP_ARRAY_VIEW(int, 1, lengths, host.kept + host.size, host.size);
     AMP_ARRAY_VIEW(int, 1, keys, host.keys, host.size);
+    AMP_ARRAY_VIEW(int, 1, values, host.keys + host.size, host.size);
     AMP_ARRAY_VIEW(int, 1, counts, host.counts, BINS);
-    ours o = { amp_accelerator_default_view(accelerator), floats, ints, bytes, scanned, kept, keys, counts };
-    const struct {
-        const char *name, *rival;
-        void (*run)(void *self), (*by_hand)(void *self);
-        bool (*check)(void);
-    } rows[] = {
-        { "sum", "OpenMP", ours_sum, openmp_sum, check_sum },
-        { "scan", "OpenMP", ours_scan, openmp_scan, check_scan },
-        { "select", "one thread", ours_select, serial_select, check_select },
-        { "sort", "qsort", ours_sort, serial_sort, check_sort },
-        { "histogram", "OpenMP", ours_histogram, openmp_histogram, check_histogram },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        bench_way by_hand = bench_openmp(device, rows[i].by_hand);
-        by_hand.name = by_hand.name ? rows[i].rival : NULL;
-        const bench_way ways[] = { { "ours", &o, ours_upload, rows[i].run, ours_download }, by_hand };
-        if (bench_wanted(b, rows[i].name))
-            bench_compare(b, rows[i].name, host.size, (bench_problem){ reset, rows[i].check }, ways, BENCH_COUNT(ways));
+    measure_rows(b, device,
+                 &(ours){ av, floats, matrix, ints, runs, bytes, scanned, transposed, kept, lengths, keys, values,
+                          counts });
+}
+
+static void fill(void)
+{
+    int counts[BINS] = { 0 };
+    double sum = 0;
+    uint64_t ints = 0;
+    int positive = 0;
+#pragma omp parallel for reduction(+ : sum, ints, positive, counts)
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        const uint32_t bits = amp_random_bits(1, (uint64_t)i);
+        host.floats[i] = amp_random_float(2, (uint64_t)i);
+        sum += (double)host.floats[i];
+        host.ints[i] = (int)bits;
+        ints += bits;
+        positive += host.ints[i] > 0;
+        host.bytes[i] = (uint8_t)bits;
+        counts[host.bytes[i]]++;
+        host.numbers[i] = (int)i;
     }
+    memcpy(host.want_counts, counts, sizeof counts);
+    int run = 0;
+    for (ptrdiff_t i = 0; i < host.size; i++)
+        host.runs[i] = i > 0 && host.bytes[i] % 4 == 0 ? ++run : run;
+    host.want_sum = sum;
+    host.want_ints = ints;
+    host.want_count = positive;
+    host.want_runs = run + 1;
 }
 
 int main(int argc, char **argv)
 {
     bench b = bench_begin(argc, argv, "algorithms", BENCH_GITEM_PER_S, 1 << 24, 7);
-    const size_t size = (size_t)b.size;
+    const size_t bytes = (size_t)b.size * sizeof(int);
+    bench_on_all_cores(cpp_start);
     host.size = b.size;
-    host.floats = bench_memory(size * sizeof *host.floats);
-    host.scanned = bench_memory(size * sizeof *host.scanned);
-    host.ints = bench_memory(size * sizeof *host.ints);
-    host.kept = bench_memory(size * sizeof *host.kept);
-    host.keys = bench_memory(size * sizeof *host.keys);
-    host.bytes = bench_memory(size);
-    for (int i = 0; i < b.size; i++) {
-        const uint32_t bits = amp_random_bits(1, (uint64_t)i);
-        host.floats[i] = amp_random_float(2, (uint64_t)i);
-        host.want_sum += (double)host.floats[i];
-        host.ints[i] = (int)bits;
-        host.want_count += host.ints[i] > 0;
-        host.bytes[i] = (uint8_t)bits;
-        host.want_counts[host.bytes[i]]++;
-    }
+    host.side = (int)sqrt(b.size);
+    host.floats = bench_memory(bytes);
+    host.scanned = bench_memory(bytes);
+    host.ints = bench_memory(bytes);
+    host.runs = bench_memory(bytes);
+    host.numbers = bench_memory(bytes);
+    host.kept = bench_memory(2 * bytes + sizeof(int));
+    host.keys = bench_memory(2 * bytes);
+    host.bytes = bench_memory((size_t)b.size);
+    fill();
 
     bench_each_accelerator(&b, measure);
 
     free(host.floats);
     free(host.scanned);
     free(host.ints);
+    free(host.runs);
+    free(host.numbers);
     free(host.kept);
     free(host.keys);
     free(host.bytes);

@@ -54,8 +54,19 @@ $(BUILD)/bench/cuda.o: bench/rivals/cuda_rivals.cu bench/rivals/cuda_rivals.h
 	$(call shown,NVCC)
 	$(Q)$(NVCC) -O2 -arch=native -c $< -o $@
 
-$(addprefix $(BUILD)/bench/,matmul transpose reduce histogram): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
+$(addprefix $(BUILD)/bench/,algorithms matmul transpose reduce histogram): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
 rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(BUILD)/bench/cuda.o $(CUDA_LIBS))
+
+# C++'s algorithms, where a C++ compiler and TBB are.
+TBB_WORKS = $(eval TBB_WORKS := $(shell $(CXX) -std=c++17 -fsyntax-only -include tbb/task_arena.h -x c++ /dev/null \
+                2>/dev/null && echo yes))$(TBB_WORKS)
+rival_cpp = $(if $(TBB_WORKS),-DBENCH_CPP $(BUILD)/bench/cpp.o -ltbb -lstdc++)
+$(BUILD)/bench/cpp.o: bench/rivals/cpp_rivals.cpp bench/rivals/cpp_rivals.h
+	@mkdir -p $(@D)
+	$(call shown,CXX)
+	$(Q)$(CXX) -std=c++17 $(CFLAGS) -c $< -o $@
+$(BUILD)/bench/algorithms: bench/algorithms.c $(COMMANDS) $$(if $$(TBB_WORKS),$$(BUILD)/bench/cpp.o)
+	$(call link_bench,$<,-fno-math-errno $(if $(TBB_WORKS),-DBENCH_CPP),$(rival_cuda) $(rival_cpp))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
 	$(call link_bench,$<,-fno-math-errno $(if $(filter transpose reduce histogram,$*),$(rival_cuda)))

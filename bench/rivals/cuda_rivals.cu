@@ -15,6 +15,7 @@ struct device_side {
     void *scratch;
     size_t scratch_bytes;
     cublasHandle_t blas;
+    cudaEvent_t begin, end;
 };
 
 void check(cudaError_t status, const char *call)
@@ -37,16 +38,35 @@ void check(cublasStatus_t status, const char *call)
 
 device_side *of(void *self) { return static_cast<device_side *>(static_cast<cuda_job *>(self)->on_device); }
 
-/* CUB's functions are asked for the size of their scratch memory first; it is kept. Returns when the GPU is done. */
+/* Between two events, by which cuda_seconds tells the time. Returns when the GPU is done. */
+template <class Function> void timed(device_side *d, Function function)
+{
+    CHECK(cudaEventRecord(d->begin));
+    CHECK(function());
+    CHECK(cudaEventRecord(d->end));
+    CHECK(cudaDeviceSynchronize());
+}
+
+/* CUB's functions are asked for the size of their scratch memory first; it is kept. */
 template <class Function> void with_scratch(device_side *d, Function function)
 {
     if (!d->scratch) {
         CHECK(function(nullptr, d->scratch_bytes));
         CHECK(cudaMalloc(&d->scratch, d->scratch_bytes));
     }
-    CHECK(function(d->scratch, d->scratch_bytes));
-    CHECK(cudaDeviceSynchronize());
+    timed(d, [&] { return function(d->scratch, d->scratch_bytes); });
 }
+
+struct positive {
+    __device__ bool operator()(int a) const { return a > 0; }
+};
+
+struct less {
+    __device__ bool operator()(int a, int b) const { return a < b; }
+};
+
+int count_of(void *self) { return static_cast<int>(static_cast<cuda_job *>(self)->count); }
+int *ints_of(void *self) { return static_cast<int *>(of(self)->in[0]); }
 
 } // namespace
 
@@ -64,6 +84,8 @@ extern "C" bool cuda_open(cuda_job *job)
         }
     CHECK(cudaMalloc(&d->out, job->out_bytes));
     CHECK(cublasCreate(&d->blas));
+    CHECK(cudaEventCreate(&d->begin));
+    CHECK(cudaEventCreate(&d->end));
     return true;
 }
 
@@ -77,6 +99,8 @@ extern "C" void cuda_close(cuda_job *job)
     CHECK(cudaFree(d->out));
     CHECK(cudaFree(d->scratch));
     CHECK(cublasDestroy(d->blas));
+    CHECK(cudaEventDestroy(d->begin));
+    CHECK(cudaEventDestroy(d->end));
     delete d;
 }
 
@@ -84,6 +108,19 @@ extern "C" void cuda_upload(void *self)
 {
     const cuda_job *const job = static_cast<cuda_job *>(self);
     CHECK(cudaMemcpy(of(self)->out, job->out, job->out_bytes, cudaMemcpyHostToDevice));
+}
+
+extern "C" void cuda_spoil(void *self)
+{
+    CHECK(cudaMemset(of(self)->out, 0xff, static_cast<cuda_job *>(self)->out_bytes));
+    CHECK(cudaDeviceSynchronize());
+}
+
+extern "C" double cuda_seconds(void *self)
+{
+    float milliseconds = 0;
+    CHECK(cudaEventElapsedTime(&milliseconds, of(self)->begin, of(self)->end));
+    return 1e-3 * milliseconds;
 }
 
 extern "C" void cuda_download(void *self)
@@ -109,9 +146,10 @@ extern "C" void cuda_transpose(void *self)
     const int side = static_cast<int>(static_cast<cuda_job *>(self)->count);
     const float one = 1, zero = 0;
     float *const out = static_cast<float *>(d->out);
-    CHECK(cublasSgeam(d->blas, CUBLAS_OP_T, CUBLAS_OP_N, side, side, &one, static_cast<float *>(d->in[0]), side, &zero,
-                      out, side, out, side));
-    CHECK(cudaDeviceSynchronize());
+    timed(d, [&] {
+        return cublasSgeam(d->blas, CUBLAS_OP_T, CUBLAS_OP_N, side, side, &one, static_cast<float *>(d->in[0]), side,
+                           &zero, out, side, out, side);
+    });
 }
 
 extern "C" void cuda_sum(void *self)
@@ -131,5 +169,58 @@ extern "C" void cuda_histogram(void *self)
     with_scratch(d, [&](void *scratch, size_t &bytes) {
         return cub::DeviceHistogram::HistogramEven(scratch, bytes, static_cast<unsigned char *>(d->in[0]),
                                                    static_cast<int *>(d->out), 257, 0, 256, count);
+    });
+}
+
+extern "C" void cuda_scan(void *self)
+{
+    device_side *const d = of(self);
+    with_scratch(d, [&](void *scratch, size_t &bytes) {
+        return cub::DeviceScan::InclusiveSum(scratch, bytes, static_cast<float *>(d->in[0]),
+                                             static_cast<float *>(d->out), count_of(self));
+    });
+}
+
+extern "C" void cuda_select(void *self)
+{
+    const int count = count_of(self);
+    int *const out = static_cast<int *>(of(self)->out);
+    with_scratch(of(self), [&](void *scratch, size_t &bytes) {
+        return cub::DeviceSelect::If(scratch, bytes, ints_of(self), out, out + count, count, positive());
+    });
+}
+
+extern "C" void cuda_sort(void *self)
+{
+    int *const out = static_cast<int *>(of(self)->out);
+    with_scratch(of(self), [&](void *scratch, size_t &bytes) {
+        return cub::DeviceRadixSort::SortKeys(scratch, bytes, ints_of(self), out, count_of(self));
+    });
+}
+
+extern "C" void cuda_merge_sort(void *self)
+{
+    int *const out = static_cast<int *>(of(self)->out);
+    with_scratch(of(self), [&](void *scratch, size_t &bytes) {
+        return cub::DeviceMergeSort::StableSortKeysCopy(scratch, bytes, ints_of(self), out, count_of(self), less());
+    });
+}
+
+extern "C" void cuda_sort_by_key(void *self)
+{
+    const int count = count_of(self);
+    int *const out = static_cast<int *>(of(self)->out), *const values = static_cast<int *>(of(self)->in[1]);
+    with_scratch(of(self), [&](void *scratch, size_t &bytes) {
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, ints_of(self), out, values, out + count, count);
+    });
+}
+
+extern "C" void cuda_run_lengths(void *self)
+{
+    const int count = count_of(self);
+    int *const out = static_cast<int *>(of(self)->out);
+    with_scratch(of(self), [&](void *scratch, size_t &bytes) {
+        return cub::DeviceRunLengthEncode::Encode(scratch, bytes, ints_of(self), out, out + count,
+                                                  out + 2 * static_cast<size_t>(count), count);
     });
 }

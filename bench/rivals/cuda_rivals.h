@@ -14,6 +14,7 @@ typedef struct cuda_job {
     void *out;
     size_t in_bytes[2], out_bytes;
     size_t count;    /* elements, or the side of a matrix */
+    void (*run)(void *self);
     void *on_device; /* cuda_rivals.cu's own; NULL: there is no GPU for it */
 } cuda_job;
 
@@ -28,11 +29,22 @@ void cuda_close(cuda_job *job);
 
 /* The functions of a bench_way; self is a cuda_job. */
 void cuda_upload(void *self);
+void cuda_spoil(void *self); /* in the place of cuda_upload, where out is only written */
 void cuda_download(void *self);
 void cuda_sgemm(void *self);     /* out = in[0] in[1], floats */
 void cuda_transpose(void *self); /* out = in[0] transposed, floats */
 void cuda_sum(void *self);       /* out: the sum of the floats in in[0] */
 void cuda_histogram(void *self); /* out: 256 ints, how often each byte of in[0] occurs */
+void cuda_scan(void *self);      /* out: the sums of the floats in in[0] up to each */
+/* Of count ints in in[0]: */
+void cuda_select(void *self);      /* out: those above 0; behind the last element how many */
+void cuda_sort(void *self);        /* out: sorted, digit by digit */
+void cuda_merge_sort(void *self);  /* out: sorted by a comparison */
+void cuda_sort_by_key(void *self); /* out: sorted; and then the ints of in[1] in this order */
+void cuda_run_lengths(void *self); /* out: each of equal ones in a row; and then how many they are; and how many rows */
+
+/* What the last of these functions took by the GPU's clock. */
+double cuda_seconds(void *self);
 
 #ifdef __cplusplus
 }
@@ -42,11 +54,19 @@ void cuda_histogram(void *self); /* out: 256 ints, how often each byte of in[0] 
 static inline bool cuda_open(cuda_job *job) { return (void)job, false; }
 static inline void cuda_close(cuda_job *job) { (void)job; }
 static inline void cuda_upload(void *self) { (void)self; }
+static inline void cuda_spoil(void *self) { (void)self; }
 static inline void cuda_download(void *self) { (void)self; }
 static inline void cuda_sgemm(void *self) { (void)self; }
 static inline void cuda_transpose(void *self) { (void)self; }
 static inline void cuda_sum(void *self) { (void)self; }
 static inline void cuda_histogram(void *self) { (void)self; }
+static inline void cuda_scan(void *self) { (void)self; }
+static inline void cuda_select(void *self) { (void)self; }
+static inline void cuda_sort(void *self) { (void)self; }
+static inline void cuda_merge_sort(void *self) { (void)self; }
+static inline void cuda_sort_by_key(void *self) { (void)self; }
+static inline void cuda_run_lengths(void *self) { (void)self; }
+static inline double cuda_seconds(void *self) { return (void)self, 0; }
 #endif
 
 #endif /* CUDA_RIVALS_H */
