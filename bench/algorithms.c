@@ -206,7 +206,7 @@ static void serial_sort(void *self)
 static void serial_sort_by_key(void *self)
 {
     (void)self;
-    int (*const pairs)[2] = (int (*)[2])host.kept;
+    int(*const pairs)[2] = (int(*)[2])host.kept;
     for (ptrdiff_t i = 0; i < host.size; i++) {
         pairs[i][0] = host.keys[i];
         pairs[i][1] = host.keys[host.size + i];
@@ -363,71 +363,129 @@ static bool check_sort_by_key(void)
 
 typedef struct {
     const char *name;
-    void (*reset)(void);
-    bool (*check)(void);
-    void (*upload)(void *self), (*run)(void *self);
-    const char *by_hand_name;
-    void (*by_hand)(void *self), (*cpp)(void *self);
-    cpp_job for_cpp;
-    const char *library; /* on NVIDIA's GPUs */
-    void (*library_download)(void *self);
-    cuda_job for_library;
+    bench_problem problem;
+    struct {
+        void (*upload)(void *self), (*run)(void *self);
+    } ours;
+    struct {
+        const char *name;
+        void (*run)(void *self);
+    } by_hand;
+    struct {
+        void (*run)(void *self); /* NULL: there is none */
+        cpp_job job;
+    } cpp;
+    struct { /* on NVIDIA's GPUs */
+        const char *name, *by_its_clock;
+        void (*download)(void *self);
+        cuda_job job;
+    } library;
 } row;
 
 static void compare(bench *b, cl_device_id device, ours *o, const row *r)
 {
     if (!bench_wanted(b, r->name))
         return;
-    bench_way by_hand = bench_openmp(device, r->by_hand);
-    by_hand.name = by_hand.name ? r->by_hand_name : NULL;
-    cpp_job one = r->for_cpp, all = r->for_cpp;
+    bench_way by_hand = bench_openmp(device, r->by_hand.run);
+    by_hand.name = by_hand.name ? r->by_hand.name : NULL;
+    cpp_job one = r->cpp.job, all = r->cpp.job;
     all.parallel = true;
-    cuda_job job = r->for_library;
-    bench_way library = bench_cuda(b, &job, r->library, job.run);
+    cuda_job job = r->library.job;
+    bench_way library = bench_cuda(b, &job, r->library.name, job.run);
     library.upload = cuda_spoil;
-    if (r->library_download)
-        library.download = r->library_download;
+    library.download = r->library.download;
     bench_way by_its_clock = library;
-    by_its_clock.name = !library.name ? NULL : strcmp(library.name, "CUB") ? "cuBLAS gpu" : "CUB gpu";
+    by_its_clock.name = library.name ? r->library.by_its_clock : NULL;
     by_its_clock.run = bench_cuda_run;
     const bench_way ways[] = {
-        { "ours", o, r->upload, r->run, ours_download },
+        { "ours", o, r->ours.upload, r->ours.run, ours_download },
         by_hand,
-        { r->cpp && !device ? "C++" : NULL, &one, NULL, r->cpp, cpp_result },
-        { r->cpp && !device ? "C++ par" : NULL, &all, NULL, r->cpp, cpp_result },
+        { r->cpp.run && !device ? "C++" : NULL, &one, NULL, r->cpp.run, cpp_result },
+        { r->cpp.run && !device ? "C++ par" : NULL, &all, NULL, r->cpp.run, cpp_result },
         library,
         by_its_clock,
     };
-    bench_compare(b, r->name, host.size, (bench_problem){ r->reset, r->check }, ways, BENCH_COUNT(ways));
+    bench_compare(b, r->name, host.size, r->problem, ways, BENCH_COUNT(ways));
     cuda_close(&job);
 }
 
-static void measure_rows(bench *b, cl_device_id device, ours *o)
+#define CUB    "CUB", "CUB gpu"
+#define CUBLAS "cuBLAS", "cuBLAS gpu"
+
+static void measure_reductions(bench *b, cl_device_id device, ours *o)
 {
     const size_t n = (size_t)host.size, each = sizeof(int), all = n * each;
     const cpp_job floats = { .in = host.floats, .out = host.scanned, .count = n };
-    const cpp_job ints = { .in = host.ints, .out = host.kept, .count = n }, keys = { .out = host.keys, .count = n };
+    const cpp_job ints = { .in = host.ints, .out = host.kept, .count = n };
     const row rows[] = {
-        { "sum", reset, check_sum, ours_upload, ours_sum, "OpenMP", openmp_sum, cpp_sum, floats, "CUB", NULL,
-          { { host.floats }, &host.sum, { all }, each, n, cuda_sum, NULL } },
-        { "scan", reset, check_scan, ours_upload, ours_scan, "OpenMP", openmp_scan, cpp_scan, floats, "CUB", NULL,
-          { { host.floats }, host.scanned, { all }, all, n, cuda_scan, NULL } },
-        { "select", reset, check_select, ours_upload, ours_select, "one thread", serial_select, cpp_select, ints, "CUB",
-          cub_counted, { { host.ints }, host.kept, { all }, all + each, n, cuda_select, NULL } },
-        { "run_lengths", reset, check_run_lengths, ours_upload, ours_run_lengths, "one thread", serial_run_lengths,
-          NULL, ints, "CUB", cub_counted, { { host.runs }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } },
-        { "sort", reset_keys, check_sort, ours_upload_keys, ours_sort, "qsort", serial_sort, cpp_sort, keys, "CUB", NULL,
-          { { host.ints }, host.keys, { all }, all, n, cuda_sort, NULL } },
-        { "sort_by_key", reset_keys, check_sort_by_key, ours_upload_keys, ours_sort_by_key, "qsort", serial_sort_by_key,
-          NULL, keys, "CUB", NULL,
-          { { host.ints, host.numbers }, host.keys, { all, all }, 2 * all, n, cuda_sort_by_key, NULL } },
-        { "merge_sort", reset_keys, check_sort, ours_upload_keys, ours_merge_sort, "qsort", serial_sort, cpp_stable_sort,
-          keys, "CUB", NULL, { { host.ints }, host.keys, { all }, all, n, cuda_merge_sort, NULL } },
-        { "histogram", reset, check_histogram, ours_upload, ours_histogram, "OpenMP", openmp_histogram, NULL, ints,
-          "CUB", NULL, { { host.bytes }, host.counts, { n }, sizeof host.counts, n, cuda_histogram, NULL } },
-        { "transpose", reset, check_transpose, ours_upload_matrix, ours_transpose, "OpenMP", openmp_transpose, NULL,
-          ints, "cuBLAS", NULL,
-          { { host.floats }, host.scanned, { all }, all, (size_t)host.side, cuda_transpose, NULL } },
+        { "sum",
+          { reset, check_sum },
+          { ours_upload, ours_sum },
+          { "OpenMP", openmp_sum },
+          { cpp_sum, floats },
+          { CUB, cuda_download, { { host.floats }, &host.sum, { all }, each, n, cuda_sum, NULL } } },
+        { "histogram",
+          { reset, check_histogram },
+          { ours_upload, ours_histogram },
+          { "OpenMP", openmp_histogram },
+          { NULL, floats },
+          { CUB, cuda_download, { { host.bytes }, host.counts, { n }, sizeof host.counts, n, cuda_histogram, NULL } } },
+        { "scan",
+          { reset, check_scan },
+          { ours_upload, ours_scan },
+          { "OpenMP", openmp_scan },
+          { cpp_scan, floats },
+          { CUB, cuda_download, { { host.floats }, host.scanned, { all }, all, n, cuda_scan, NULL } } },
+        { "select",
+          { reset, check_select },
+          { ours_upload, ours_select },
+          { "one thread", serial_select },
+          { cpp_select, ints },
+          { CUB, cub_counted, { { host.ints }, host.kept, { all }, all + each, n, cuda_select, NULL } } },
+        { "run_lengths",
+          { reset, check_run_lengths },
+          { ours_upload, ours_run_lengths },
+          { "one thread", serial_run_lengths },
+          { NULL, ints },
+          { CUB, cub_counted, { { host.runs }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        compare(b, device, o, &rows[i]);
+}
+
+static void measure_orders(bench *b, cl_device_id device, ours *o)
+{
+    const size_t n = (size_t)host.size, each = sizeof(int), all = n * each;
+    const cpp_job keys = { .out = host.keys, .count = n };
+    const row rows[] = {
+        { "sort",
+          { reset_keys, check_sort },
+          { ours_upload_keys, ours_sort },
+          { "qsort", serial_sort },
+          { cpp_sort, keys },
+          { CUB, cuda_download, { { host.ints }, host.keys, { all }, all, n, cuda_sort, NULL } } },
+        { "sort_by_key",
+          { reset_keys, check_sort_by_key },
+          { ours_upload_keys, ours_sort_by_key },
+          { "qsort", serial_sort_by_key },
+          { NULL, keys },
+          { CUB,
+            cuda_download,
+            { { host.ints, host.numbers }, host.keys, { all, all }, 2 * all, n, cuda_sort_by_key, NULL } } },
+        { "merge_sort",
+          { reset_keys, check_sort },
+          { ours_upload_keys, ours_merge_sort },
+          { "qsort", serial_sort },
+          { cpp_stable_sort, keys },
+          { CUB, cuda_download, { { host.ints }, host.keys, { all }, all, n, cuda_merge_sort, NULL } } },
+        { "transpose",
+          { reset, check_transpose },
+          { ours_upload_matrix, ours_transpose },
+          { "OpenMP", openmp_transpose },
+          { NULL, keys },
+          { CUBLAS,
+            cuda_download,
+            { { host.floats }, host.scanned, { all }, all, (size_t)host.side, cuda_transpose, NULL } } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         compare(b, device, o, &rows[i]);
@@ -448,9 +506,9 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     AMP_ARRAY_VIEW(int, 1, keys, host.keys, host.size);
     AMP_ARRAY_VIEW(int, 1, values, host.keys + host.size, host.size);
     AMP_ARRAY_VIEW(int, 1, counts, host.counts, BINS);
-    measure_rows(b, device,
-                 &(ours){ av, floats, matrix, ints, runs, bytes, scanned, transposed, kept, lengths, keys, values,
-                          counts });
+    ours o = { av, floats, matrix, ints, runs, bytes, scanned, transposed, kept, lengths, keys, values, counts };
+    measure_reductions(b, device, &o);
+    measure_orders(b, device, &o);
 }
 
 static void fill(void)

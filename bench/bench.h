@@ -101,8 +101,8 @@ static inline FILE *bench_open_csv(const char *name)
     return file;
 }
 
-/* OpenMP has bound this thread to a core (OMP_PROC_BIND), and a device that is a CPU, or a library, starts threads of its
-   own, which inherit that. So they are started while this thread has all of OpenMP's cores. */
+/* OpenMP has bound this thread to a core (OMP_PROC_BIND), and a device that is a CPU, or a library, starts threads of
+   its own, which inherit that. So they are started while this thread has all of OpenMP's cores. */
 static inline void bench_on_all_cores(void (*start)(void))
 {
 #if defined(__linux__)
@@ -472,9 +472,9 @@ static inline bool bench_same_sum(double got, double want)
 }
 
 /* For float or double arrays: fills them with the numbers above; compares them. */
-#define bench_fill(values, count) \
-    _Generic((values), float *: bench_fill_float, double *: bench_fill_double)(values, count)
-#define bench_close(got, want, count, tolerance)                                            \
+#define bench_fill(values, count)                                                                                      \
+    _Generic((values), float * : bench_fill_float, double * : bench_fill_double)(values, count)
+#define bench_close(got, want, count, tolerance)                                                                       \
     _Generic((got), float *: bench_close_float, const float *: bench_close_float, double *: \
              bench_close_double, const double *: bench_close_double)(got, want, count, tolerance)
 

@@ -126,7 +126,7 @@ static void openmp_triad(void *self)
         out[i] = x[i] + factor * y[i];
 }
 
-static inline uint8_t to_unorm8(float x) { return (uint8_t)(fminf(fmaxf(x, 0), 1) * 255 + 0.5f); }
+static inline uint8_t to_uint8(float x) { return (uint8_t)(int)((x < 0 ? 0 : x > 255 ? 255 : x) + 0.5f); }
 
 static void openmp_filter(void *self)
 {
@@ -134,11 +134,11 @@ static void openmp_filter(void *self)
     uint8_t(*restrict const photo)[4] = host.photo, (*restrict const shown)[4] = host.shown;
 #pragma omp parallel for simd
     for (ptrdiff_t i = 0; i < (ptrdiff_t)host.side * host.side; i++) {
-        const float r = (float)photo[i][0] / 255, g = (float)photo[i][1] / 255, b = (float)photo[i][2] / 255;
-        const float away = 0.25f * (0.299f * r + 0.587f * g + 0.114f * b) + 0.5f;
-        shown[i][0] = to_unorm8((r * 1.25f - away) * 1.1f + 0.5f);
-        shown[i][1] = to_unorm8((g * 1.25f - away) * 1.1f + 0.5f);
-        shown[i][2] = to_unorm8((b * 1.25f - away) * 1.1f + 0.5f);
+        const float r = photo[i][0], g = photo[i][1], b = photo[i][2];
+        const float away = 0.25f * (0.299f * r + 0.587f * g + 0.114f * b) + 127.5f;
+        shown[i][0] = to_uint8((r * 1.25f - away) * 1.1f + 127.5f);
+        shown[i][1] = to_uint8((g * 1.25f - away) * 1.1f + 127.5f);
+        shown[i][2] = to_uint8((b * 1.25f - away) * 1.1f + 127.5f);
         shown[i][3] = photo[i][3];
     }
 }
@@ -310,8 +310,8 @@ static bool check_resize(void)
             const double part_y = py - floor(py), part_x = px - floor(px);
             for (int k = 0; k < 4; k++) {
                 const double up = host.photo[at][k] * (1 - part_x) + host.photo[at + 1][k] * part_x;
-                const double down = host.photo[at + host.side][k] * (1 - part_x) +
-                                    host.photo[at + host.side + 1][k] * part_x;
+                const double down =
+                    host.photo[at + host.side][k] * (1 - part_x) + host.photo[at + host.side + 1][k] * part_x;
                 const double got = host.shown[(ptrdiff_t)y * host.small + x][k];
                 wrong += !(fabs(got - (up * (1 - part_y) + down * part_y)) <= 2);
             }

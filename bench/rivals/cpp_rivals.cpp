@@ -10,7 +10,8 @@
 #include <tbb/task_arena.h>
 #include <thread>
 
-namespace {
+namespace
+{
 
 cpp_job *of(void *self) { return static_cast<cpp_job *>(self); }
 const float *floats_of(void *self) { return static_cast<const float *>(of(self)->in); }

@@ -3,12 +3,15 @@
     without tensor cores, unless it is told otherwise. On the first GPU that CUDA shows. */
 #include "cuda_rivals.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cub/cub.cuh>
 #include <cublas_v2.h>
 
-namespace {
+namespace
+{
 
 struct device_side {
     void *in[2], *out;
@@ -123,10 +126,20 @@ extern "C" double cuda_seconds(void *self)
     return 1e-3 * milliseconds;
 }
 
+/* By way of memory of its own: CUDA refuses to copy at once to what lies partly in memory that was registered with it, as
+   ours are where they run by CUDA, too. */
 extern "C" void cuda_download(void *self)
 {
     const cuda_job *const job = static_cast<cuda_job *>(self);
-    CHECK(cudaMemcpy(job->out, of(self)->out, job->out_bytes, cudaMemcpyDeviceToHost));
+    const size_t piece = size_t{ 1 } << 26;
+    void *between = nullptr;
+    CHECK(cudaMallocHost(&between, piece));
+    for (size_t at = 0; at < job->out_bytes; at += piece) {
+        const size_t bytes = std::min(piece, job->out_bytes - at);
+        CHECK(cudaMemcpy(between, static_cast<char *>(of(self)->out) + at, bytes, cudaMemcpyDeviceToHost));
+        std::memcpy(static_cast<char *>(job->out) + at, between, bytes);
+    }
+    CHECK(cudaFreeHost(between));
 }
 
 /* cuBLAS counts columns first, so it sees every matrix transposed: in[1] in[0] there is in[0] in[1] here. */

@@ -13,7 +13,7 @@ typedef struct cuda_job {
     const void *in[2]; /* NULL: there is none */
     void *out;
     size_t in_bytes[2], out_bytes;
-    size_t count;    /* elements, or the side of a matrix */
+    size_t count; /* elements, or the side of a matrix */
     void (*run)(void *self);
     void *on_device; /* cuda_rivals.cu's own; NULL: there is no GPU for it */
 } cuda_job;
