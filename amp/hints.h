@@ -45,7 +45,7 @@ AMP_PRIV_COLD void amp_priv_add_listing(amp_priv_string *out, const char *text)
 AMP_PRIV_COLD int amp_priv_log_line(const char *log, const char *file, bool *physical)
 {
     const char *at = strstr(log, "error"), *named;
-    while (at && at > log && !strchr(" \n", at[-1])) /* in what a file is called */
+    while (at && !((at == log || strchr(" \n", at[-1])) && strchr(": ", at[5]))) /* in what a file is called */
         at = strstr(at + 1, "error");
     while (at && at > log && at[-1] != '\n')
         at--;
