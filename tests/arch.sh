@@ -18,27 +18,24 @@ hint='(scripts/setup --arch installs it)'
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
 top=$(mkdir -p "${BUILD:-build}/arch" && cd "${BUILD:-build}/arch" && pwd) || exit 1
 tests=$(printf '%s\n' tests/test_*.c tests/main.c | grep -vE 'test_(checked|backend)\.c')
-passed=0 failed=0 skipped=0
+. tests/count.sh
+shown='head -n 15'
 programs=${PROGRAMS:-serial cpu}
 unset AMP_ACCELERATOR
 
-skip() { skipped=$((skipped + 1)) && echo "SKIPPED $1: $2"; }
-result() { # STATUS WHAT: counts it; what it printed is in $build/output
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED  %s\n' "$2"
-        head -n 15 "$build/output"
-    fi
+# begin NAME: where it is compiled
+begin() {
+    build=$top/$1
+    log=$build/output
+    mkdir -p "$build"
 }
 
 # run_tests NAME COMPILER PROGRAMS RUNNER...: builds build/arch/NAME/test_serial and so on, and runs them
 run_tests() {
-    local name=$1 cc=$2 wanted=$3 more program status p f s
+    local name=$1 cc=$2 wanted=$3 more program
     shift 3
     for tool in "$cc" "$@"; do
-        command -v "$tool" >/dev/null || { skip "$name" "$tool is not there $hint"; return; }
+        command -v "$tool" >/dev/null || { skip "$name: $tool is not there $hint"; return; }
     done
     # where float expressions have more digits in strict C11, gcc makes no vectors of them (amp_graphics.h)
     case $name in
@@ -46,25 +43,19 @@ run_tests() {
     s390x) more=-fexcess-precision=fast ;;
     *) more= ;;
     esac
-    build=$top/$name
-    mkdir -p "$build"
+    begin "$name"
     $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || { result 1 "$name"; return; }
     # -Wno-psabi: no note of how 64-bit atomics in structs were aligned before gcc 11
     # shellcheck disable=SC2046,SC2086,SC2116 # words are meant to be split
     make --no-print-directory -s -k -j"$(nproc)" BUILD="$build" CC="$cc" CMOCKA_CFLAGS=-Itests/cross CMOCKA_LIBS="$build/cmocka.o" \
         CFLAGS="-O0 -Wno-psabi $more" LDFLAGS=-static TESTS="$(echo $tests)" WARNINGS='-Wall -Wextra -Wshadow -Werror' \
-        $(for program in $wanted; do echo "$build/test_$program"; done) >"$build/output" 2>&1
+        $(for program in $wanted; do echo "$build/test_$program"; done) >"$log" 2>&1
     result $? "$name: the tests are compiled"
     for program in $wanted; do
         [ -x "$build/test_$program" ] || continue
         # threads that wait do not spin: qemu has no time for that
         OMP_WAIT_POLICY=passive AMP_TEST_RUNNER="$*" timeout "${SECONDS_EACH:-900}" "$@" "$build/test_$program" </dev/null >"$build/test_$program.log" 2>&1
-        status=$?
-        read -r p f s <<<"$(awk '/^\[  PASSED  \] [0-9]/ { p += $4 } /^\[  FAILED .*listed/ { f += $4 } /^\[  SKIPPED .*listed/ { s += $4 }
-                                END { print p + 0, f + 0, s + 0 }' "$build/test_$program.log")"
-        echo "-- $name, $program: $p passed, $f failed, $s skipped ($($cc -dumpfullversion -dumpversion | head -n 1))"
-        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-        [ "$status" -eq 0 ] || { [ "$f" -gt 0 ] || failed=$((failed + 1)); grep -E 'FAILED|error:' "$build/test_$program.log" | head -n 20; }
+        count_tests $? "$build/test_$program.log" "$name, $program, $($cc -dumpfullversion -dumpversion | head -n 1)"
     done
 }
 
@@ -74,24 +65,23 @@ each_example() {
     for example in $(grep -L -e '<png.h>' -e '<mpi.h>' examples/*.c) tests/narrow/narrow.c; do
         name=$(basename "$example" .c)
         if [ "$(basename "$build")" = wasi ] && grep -q '<pthread.h>' "$example"; then
-            skip "wasi: $example" 'WebAssembly has no threads here'
+            skip "wasi: $example: WebAssembly has no threads here"
             continue
         fi
         # shellcheck disable=SC2086 # words are meant to be split
-        "$@" -std=c11 -O1 -I. -Iexamples $warnings "$example" -o "$build/$name" -lm >"$build/output" 2>&1 &&
-            (cd "$build" && run "$name") >>"$build/output" 2>&1
+        "$@" -std=c11 -O1 -I. -Iexamples $warnings "$example" -o "$build/$name" -lm >"$log" 2>&1 &&
+            (cd "$build" && run "$name") >>"$log" 2>&1
         result $? "$(basename "$build"): $example"
     done
 }
 
 wasi() {
-    build=$top/wasi
-    mkdir -p "$build"
+    begin wasi
     local clang=${WASI_CC:-clang}
     echo '#include <stdio.h>
 int main(void) { return puts("here") < 0; }' >"$build/empty.c"
-    "$clang" --target=wasm32-wasi "$build/empty.c" -o "$build/empty" 2>"$build/output" ||
-        { skip wasi "clang makes no programs for wasm32-wasi here $hint"; return; }
+    "$clang" --target=wasm32-wasi "$build/empty.c" -o "$build/empty" 2>"$log" ||
+        { skip "wasi: clang makes no programs for wasm32-wasi here $hint"; return; }
     run() { :; }
     if python3 -c 'import wasmtime' 2>/dev/null; then
         run() {
@@ -113,16 +103,15 @@ except wasmtime.ExitTrap as end:
 PYTHON
         }
     else
-        skip "wasi's programs" 'they are compiled only: Python has no wasmtime (pip install wasmtime)'
+        skip "wasi's programs: they are compiled only: Python has no wasmtime (pip install wasmtime)"
     fi
     # tiles are on the stack, which is small there if nobody says otherwise
     each_example "$clang" --target=wasm32-wasi -Wl,-z,stack-size=8388608
 }
 
 macos() {
-    build=$top/macos
-    mkdir -p "$build"
-    python3 -c 'import ziglang' 2>/dev/null || { skip macos 'Python has no ziglang (pip install ziglang)'; return; }
+    begin macos
+    python3 -c 'import ziglang' 2>/dev/null || { skip 'macos: Python has no ziglang (pip install ziglang)'; return; }
     run() { :; }
     each_example python3 -m ziglang cc -target aarch64-macos
     each_example python3 -m ziglang cc -target aarch64-macos -DAMP_BACKEND_OPENCL
@@ -140,8 +129,7 @@ for name in "$@"; do
     musl) run_tests musl musl-gcc 'serial' env ;; # its gcc has no OpenMP
     wasi) wasi ;;
     macos) macos ;;
-    *) skip "$name" 'there is no such name' ;;
+    *) skip "$name: there is no such name" ;;
     esac
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
+sum_up && [ $((passed + skipped)) -gt 0 ]

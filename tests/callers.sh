@@ -13,22 +13,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export FIELDS_LIBRARY=$work/libfields.so LD_LIBRARY_PATH=$work${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-passed=0 failed=0 skipped=0
-
-result() { # STATUS WHAT: counts it; what it printed is in $work/output
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED  %s\n' "$2"
-        tail -n 12 "$work/output" | sed 's/^/        /'
-    fi
-}
-
-skip() { # WHAT
-    skipped=$((skipped + 1))
-    echo "SKIPPED $1"
-}
+. ../../tests/count.sh
+log=$work/output shown='tail -n 12'
 
 # call NAME COMMAND [ARGUMENT...]: a caller, which ends with OK; what it says is shown
 call() {
@@ -95,5 +81,4 @@ else
     skip "a DLL for Windows: $mingw is not there (scripts/setup --windows installs it)"
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+sum_up

@@ -14,22 +14,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export AMP_CACHE=0 AMP_LOG=info LC_ALL=C
 unset AMP_ACCELERATOR AMP_OPENCL_LIBRARY
-passed=0 failed=0 skipped=0
-
-result() { # STATUS WHAT: what was said is in $work/log
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED  $2"
-        head -n 12 "$work/log" | sed 's/^/        /'
-    fi
-}
-
-skip() { # WHAT
-    skipped=$((skipped + 1))
-    echo "SKIPPED $1"
-}
+. tests/count.sh
+log=$work/log shown='head -n 12'
 
 # build PROGRAM [OPTION...]
 build() {
@@ -115,5 +101,4 @@ else
     skip 'programs that find OpenCL: there is no OpenCL device'
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+sum_up

@@ -15,22 +15,8 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C AMP_CACHE=0 CC=${CC:-cc} CONAN_HOME=$work/conan_home
 unset MAKEFLAGS DESTDIR CMAKE_PREFIX_PATH
 version=$(sed -n 's/^#define AMP_VERSION "\(.*\)"/\1/p' amp/base.h)
-passed=0 failed=0 skipped=0
-
-result() { # STATUS WHAT: what was said is in $work/log
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED  $2"
-        tail -n 30 "$work/log" | sed 's/^/        /'
-    fi
-}
-
-skip() { # WHAT
-    skipped=$((skipped + 1))
-    echo "SKIPPED $1"
-}
+. tests/count.sh
+log=$work/log shown='tail -n 30'
 
 sample=no
 [ "${1-}" != --sample ] || sample=yes
@@ -135,6 +121,5 @@ else
     skip 'the Debian package: there is no dpkg'
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ] || exit 1
+sum_up || exit 1
 [ $passed -gt 0 ] || exit 77

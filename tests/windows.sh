@@ -30,29 +30,19 @@ mkdir -p "$build/include" && ln -sfn /usr/include/CL "$build/include/CL"
 # Windows gives a program a smaller stack than Linux, less than the largest tiles take
 link='-static -Wl,--stack,8388608'
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
-passed=0 failed=0 skipped=0
-
-result() { # STATUS WHAT: counts it; what it printed is in $build/output
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED  %s\n' "$2"
-        tail -n 15 "$build/output"
-    fi
-}
+. tests/count.sh
+log=$build/output
 
 # shellcheck disable=SC2086 # words are meant to be split
-compile() { $cc -std=c11 -O1 -I. -Iexamples $warnings "$@" >"$build/output" 2>&1; }
-run() { (cd "$build" && timeout "${SECONDS_EACH:-300}" "$wine" "$@" </dev/null >"$build/output" 2>&1); }
+compile() { $cc -std=c11 -O1 -I. -Iexamples $warnings "$@" >"$log" 2>&1; }
+run() { (cd "$build" && timeout "${SECONDS_EACH:-300}" "$wine" "$@" </dev/null >"$log" 2>&1); }
 
 # The examples, without a warning.
 examples=$(grep -L -e '<png.h>' -e '<mpi.h>' examples/*.c)
 [ "${1-}" = --sample ] && examples=examples/01_hello.c
 for example in $examples; do
     if grep -q timespec_get "$example"; then
-        skipped=$((skipped + 1))
-        echo "SKIPPED $example: it calls timespec_get, which msvcrt.dll has not"
+        skip "$example: it calls timespec_get, which msvcrt.dll has not"
         continue
     fi
     for backend in CPU OPENCL; do
@@ -68,42 +58,29 @@ if [ "${1-}" = --sample ]; then
     compile -Itests/cross -fopenmp -Wno-conversion -Wno-float-conversion tests/test_tiled.c tests/main.c tests/cross/cmocka.c -o "$build/sample.exe" $link
     result $? 'a file of tests is compiled'
     run ./sample.exe
-    cat "$build/output"
-    read -r more <<<"$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$build/output")"
-    [ -n "$more" ] && passed=$((passed + more))
-    wrong=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$build/output")
-    failed=$((failed + ${wrong:-0}))
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ $failed -eq 0 ]
+    count_tests $? "$log" 'the sample'
+    sum_up
     exit
 fi
 
 # The tests, but for what takes fork or files of POSIX. -Wconversion is for the headers: MinGW's isnan has conversions.
 $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || exit 1
 tests=$(printf '%s\n' tests/test_*.c tests/main.c | grep -vE 'test_(fork|opencl_cache|checked|backend)\.c')
-echo 'SKIPPED test_fork.c: Windows has no fork'
-echo 'SKIPPED test_opencl_cache.c: it makes files and links of POSIX'
-skipped=$((skipped + 2))
+skip 'test_fork.c: Windows has no fork'
+skip 'test_opencl_cache.c: it makes files and links of POSIX'
 programs='serial cpu opencl checked_cpu checked_opencl'
 # shellcheck disable=SC2086,SC2046 # words are meant to be split
 make --no-print-directory -s -k -j"$(nproc)" BUILD="$build" CC="$cc" CMOCKA_CFLAGS=-Itests/cross CMOCKA_LIBS="$build/cmocka.o" \
     CFLAGS="-O0 -isystem $build/include" LDFLAGS="$link" TESTS="$(echo $tests)" WARNINGS='-Wall -Wextra -Wshadow -Werror' \
-    $(for p in $programs; do echo "$build/test_$p"; done) "$build/two_units_cpu" "$build/two_units_opencl" >"$build/output" 2>&1
+    $(for p in $programs; do echo "$build/test_$p"; done) "$build/two_units_cpu" "$build/two_units_opencl" >"$log" 2>&1
 result $? 'the tests are compiled'
 for program in two_units_cpu two_units_opencl; do
     run "./$program.exe"
     result $? $program
 done
 for program in $programs; do
-    echo "-- test_$program"
     run "./test_$program.exe"
-    status=$?
-    cp "$build/output" "$build/test_$program.log"
-    read -r p f s <<<"$(awk '/^\[  PASSED  \] [0-9]/ { p += $4 } /^\[  FAILED .*listed/ { f += $4 } /^\[  SKIPPED .*listed/ { s += $4 }
-                            END { print p + 0, f + 0, s + 0 }' "$build/output")"
-    echo "$p passed, $f failed, $s skipped"
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-    [ "$status" -eq 0 ] || { [ "$f" -gt 0 ] || failed=$((failed + 1)); grep -E 'FAILED|error:' "$build/output" | head -n 20; }
+    count_tests $? "$log" "test_$program"
+    cp "$log" "$build/test_$program.log"
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+sum_up
