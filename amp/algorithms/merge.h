@@ -51,8 +51,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_begin(const char *name, amp_accelerator_vi
         return false;
     const int64_t size = (int64_t)*amp_priv_head_extent(one) + *amp_priv_head_extent(two);
     if (size > INT_MAX - 1) {
-        amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
-                        (long long)size);
+        amp_priv_too_many(name, size);
         return false;
     }
     const amp_priv_head *const heads[] = { one, two };
@@ -160,16 +159,20 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
     } while (0)
 #define AMP_PRIV_MERGE_BODY(...)                                                                                       \
     {                                                                                                                  \
-        typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
-        AMP_PRIV_MERGE_PART                                                                                            \
-        const int amp_priv_lefts = amp_priv_one.extent.v[0];                                                           \
-        const int amp_priv_rights = amp_priv_two.extent.v[0];                                                          \
-        AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_first, __VA_ARGS__)                   \
+        AMP_PRIV_MERGE_OF_TWO(__VA_ARGS__)                                                                             \
         AMP_PRIV_MERGE_FROM(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_out, amp_priv_first, amp_priv_end,     \
                             __VA_ARGS__)                                                                               \
     }
 #define AMP_PRIV_MERGE_LEFT(i)  AMP_AT(amp_priv_one, i)
 #define AMP_PRIV_MERGE_RIGHT(j) AMP_AT(amp_priv_two, j)
+
+/* Where the thread's part of the result begins in the two. */
+#define AMP_PRIV_MERGE_OF_TWO(...)                                                                                     \
+    typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                                 \
+    AMP_PRIV_MERGE_PART                                                                                                \
+    const int amp_priv_lefts = amp_priv_one.extent.v[0];                                                               \
+    const int amp_priv_rights = amp_priv_two.extent.v[0];                                                              \
+    AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_first, __VA_ARGS__)
 
 /* The thread's part of the result. */
 #define AMP_PRIV_MERGE_PART                                                                                            \
@@ -472,11 +475,7 @@ AMP_PRIV_NOINLINE bool amp_priv_set_begin(amp_priv_set_call *s, const char *name
    has more than r of them: those of the right that are not merged yet, those of the left that are. */
 #define AMP_PRIV_SET_BODY(...)                                                                                         \
     {                                                                                                                  \
-        typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
-        AMP_PRIV_MERGE_PART                                                                                            \
-        const int amp_priv_lefts = amp_priv_one.extent.v[0];                                                           \
-        const int amp_priv_rights = amp_priv_two.extent.v[0];                                                          \
-        AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_first, __VA_ARGS__)                   \
+        AMP_PRIV_MERGE_OF_TWO(__VA_ARGS__)                                                                             \
         int amp_priv_left_rank = -1; /* not known yet */                                                               \
         int amp_priv_right_rank = -1;                                                                                  \
         for (int amp_priv_k = amp_priv_first; amp_priv_k < amp_priv_end; amp_priv_k++) {                               \

@@ -330,6 +330,23 @@ static inline int64_t amp_priv_domain_size(const char *name, const int *extent, 
     return size;
 }
 
+/* Reports that a call is given too many elements. */
+AMP_PRIV_COLD void amp_priv_too_many(const char *name, int64_t size)
+{
+    amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
+                    (long long)size);
+}
+
+/* How many tiles so many elements are; 0 after reporting that they are too many, or was reported of their domain. */
+AMP_PRIV_NOINLINE int amp_priv_call_tiles(const char *name, int64_t size, int tile)
+{
+    const int64_t tiles = size < 0 ? 0 : size ? (size - 1) / tile + 1 : 1;
+    if (tiles <= INT_MAX / AMP_PRIV_LANES)
+        return (int)tiles;
+    amp_priv_too_many(name, size);
+    return 0;
+}
+
 static inline bool amp_priv_same_length(const char *call, int first, int second)
 {
     if (first != second)

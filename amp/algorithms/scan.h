@@ -54,17 +54,12 @@ AMP_PRIV_NOINLINE bool amp_priv_scan_begin(amp_priv_scanning *s, const char *nam
                                            bool whole)
 {
     memset(s, 0, sizeof *s);
-    if (size < 0)
+    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SCAN_TILE);
+    if (!tiles)
         return false;
-    const int64_t tiles = size ? (size - 1) / AMP_PRIV_SCAN_TILE + 1 : 1;
-    if (tiles > INT_MAX / AMP_PRIV_LANES) {
-        amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
-                        (long long)size);
-        return false;
-    }
     s->step.size = size;
-    s->step.tiles = (int)tiles;
-    s->step.groups = ((int)tiles - 1) / AMP_PRIV_SCAN_GROUP + 1;
+    s->step.tiles = tiles;
+    s->step.groups = (tiles - 1) / AMP_PRIV_SCAN_GROUP + 1;
     s->step.pass = 3;
     s->step.whole = whole;
     s->element = element;

@@ -44,16 +44,11 @@ AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const cha
 {
     memset(s, 0, sizeof *s);
     s->call.before = amp_priv_last_error.status;
-    if (size < 0)
+    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SEGMENTS_TILE);
+    if (!tiles)
         return false;
-    const int64_t tiles = size ? (size - 1) / AMP_PRIV_SEGMENTS_TILE + 1 : 1;
-    if (tiles > INT_MAX / AMP_PRIV_LANES) {
-        amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
-                        (long long)size);
-        return false;
-    }
     s->step.size = size;
-    s->step.tiles = (int)tiles;
+    s->step.tiles = tiles;
     s->element = element;
     if (!amp_priv_call_begin(&s->call, name, view, heads, count, (size_t)tiles * (element->size + sizeof(int)) + 512))
         return false;
