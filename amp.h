@@ -63,8 +63,8 @@
 #ifndef AMP_H
 #define AMP_H
 
-/* gcc shows what is wrong in a macro's use at the line of that use, and not through all macros that it goes through,
-   where these are a system's. What it would warn of in here, the tests want to know. */
+/* As in a system's headers, gcc then shows a mistake in a macro's use at the line of that use, without all the macros
+   in between, and hides warnings of what stands here: tests define AMP_PRIV_WARNINGS to see those. */
 #if !defined(AMP_PRIV_WARNINGS)
 #pragma GCC system_header
 #endif
@@ -618,9 +618,9 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
     AMP_PRIV_TABLE_ON_HOST type name dimensions = __VA_ARGS__;                                                         \
     AMP_PRIV_FUNCTION_TEXT(name, AMP_PRIV_TABLE_ON_DEVICE type name dimensions = __VA_ARGS__;) __extension__
 
-/* AMP_TYPEDEF(type, name): at file scope, a typedef that kernels know, too: AMP_TYPEDEF(float, real). One that is there
-   already may be told so again. With AMP_DEFINE_ELEMENT(real) it has views and arrays: types of their own, beside those
-   of float. Source: using, typedef. */
+/* AMP_TYPEDEF(type, name): at file scope, a typedef that kernels know, too: AMP_TYPEDEF(float, real). The file may have
+   that typedef already. With AMP_DEFINE_ELEMENT(real) it has views and arrays: types of their own, beside those of
+   float. Source: using, typedef. */
 #define AMP_TYPEDEF(type, name)                                                                                        \
     typedef type name;                                                                                                 \
     AMP_PRIV_FUNCTION_TEXT(name, typedef type name;) __extension__

@@ -112,7 +112,7 @@ AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *even
 
 /* // >>launch
    What makes these loops fast (measured): constant bounds, the last dimension innermost,
-   captures as const locals of the parallel region, whose address nobody has. */
+   captures as locals of the parallel region, whose addresses nobody has. */
 
 /* How OpenMP shares the lines or tiles of a launch: any argument of its schedule clause. */
 #if defined(AMP_SCHEDULE)

@@ -49,8 +49,9 @@ AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices, { 0 })
 
 /* // >>list */
 
-/* Puts the backends into list, the CPU loops first, and returns their number (amp.h). */
 enum { AMP_PRIV_MAX_BACKENDS = 4 };
+
+/* Puts the backends into list, the CPU loops first, and returns their number (amp.h). */
 static inline int amp_priv_backends(const amp_priv_backend **list);
 
 /* The length of the hardware's name, with which a description begins: "NVIDIA H100 (CUDA)". */

@@ -3,7 +3,7 @@
 
     The folder is $XDG_CACHE_HOME/amp, else $HOME/.cache/amp, made with mode 0700; AMP_CACHE=0 turns it off. A file is
     written under another name and renamed, so that a reader finds a whole file or none. An entry that is damaged,
-    foreign (another owner, writable by others, no plain file) or of another key is as good as none. One that a driver
+    foreign (another owner, writable by others, no plain file) or of another key counts as missing. One that a driver
     refuses, or that a process did not survive giving to a driver, is removed.
 
     Contents (search for the tag):

@@ -36,7 +36,8 @@
 #endif
 #endif
 
-/* As printf has it: which argument is the format, and which are the first of the rest. MinGW has two such languages. */
+/* A function in printf's way: the numbers of the format's argument and of the first one after it. MinGW has two kinds
+   of formats: C's own, which gcc is to be told of, and Windows'. */
 #if defined(_WIN32) && !defined(__clang__)
 #define AMP_PRIV_PRINTF(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
 #else

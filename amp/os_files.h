@@ -33,7 +33,7 @@ enum { AMP_PRIV_PATH_SIZE = 1024 };
 
 #if defined(_WIN32)
 
-/* Does a path say all from the root on? */
+/* Is it an absolute path? */
 AMP_PRIV_COLD bool amp_priv_path_is_whole(const char *path) { return path[0] && path[1] == ':'; }
 
 /* Where this user's programs keep what they can make again; false where nobody says. */
@@ -132,7 +132,7 @@ AMP_PRIV_COLD void amp_priv_folder_close(amp_priv_folder *folder) { closedir(fol
 
 /* // >>files: numbers, as open gives them. */
 
-/* What is asked about one. */
+/* What amp/cache.h wants to know of one. */
 typedef struct amp_priv_file_facts {
     uint64_t size;
     int64_t used; /* seconds since 1970 */
@@ -277,7 +277,7 @@ static inline void amp_priv_file_use(const char *path) { (void)utime(path, NULL)
 
 #endif
 
-/* // >>marks: what everybody sees of a file, and keeps when this process ends; locks, which end with it. */
+/* // >>marks: every process sees a file's mark, which outlives the one that set it; a lock ends with its process. */
 
 #if defined(_WIN32)
 
@@ -314,7 +314,7 @@ static inline bool amp_priv_file_lock(int file, bool alone)
     return flock(file, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0;
 }
 
-/* As executable, which it is not. */
+/* The mark is the owner's right to execute it, which nobody needs for such a file. */
 static inline void amp_priv_file_mark(const char *path, bool on)
 {
     (void)chmod(path, on ? S_IRWXU : S_IRUSR | S_IWUSR);

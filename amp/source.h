@@ -969,7 +969,8 @@ AMP_PRIV_WARM_PART void amp_priv_source_clear(amp_priv_source *source, bool is_n
 }
 
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own.
-   One of nothing has an element all the same, which no view reaches: so nobody else has to think of it. */
+   A source without elements reserves one all the same, which no view reaches: no buffer of size 0 has to be handled
+   anywhere else. */
 AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
                                                    const int *wanted)
 {
