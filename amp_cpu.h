@@ -171,8 +171,8 @@ typedef struct amp_priv_cpu_run {
 } amp_priv_cpu_run;
 
 #if AMP_PRIV_CPU_TRIES
-AMP_PRIV_GLOBAL(_Atomic(uint64_t), amp_priv_cpu_region,
-                0) /* what an empty one takes, in nanoseconds; 0: not known yet */
+/* What an empty one takes, in nanoseconds; 0: not known yet. */
+AMP_PRIV_GLOBAL(_Atomic(uint64_t), amp_priv_cpu_region)
 
 AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
 {

@@ -91,7 +91,7 @@ typedef struct amp_priv_cuda_device_records {
     amp_priv_cuda_device record[AMP_PRIV_MAX_DEVICES];
 } amp_priv_cuda_device_records;
 
-AMP_PRIV_GLOBAL(amp_priv_cuda_device_records, amp_priv_cuda_devices, { 0 })
+AMP_PRIV_GLOBAL(amp_priv_cuda_device_records, amp_priv_cuda_devices)
 
 static inline amp_priv_cuda_device *amp_priv_cuda_of(const amp_priv_device *device) { return device->native; }
 
@@ -278,7 +278,7 @@ typedef struct amp_priv_cuda_lent_things {
     amp_priv_cuda_lent *first;
 } amp_priv_cuda_lent_things;
 
-AMP_PRIV_GLOBAL(amp_priv_cuda_lent_things, amp_priv_cuda_users, { AMP_PRIV_MUTEX_INIT, 0, NULL })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_cuda_lent_things, amp_priv_cuda_users, mutex(lock))
 
 /* Notes one; false when there is no memory for that. */
 AMP_PRIV_COLD bool amp_priv_cuda_lend(uintptr_t thing)
@@ -721,7 +721,7 @@ typedef struct amp_priv_cuda_program {
     size_t length;
 } amp_priv_cuda_program;
 
-AMP_PRIV_GLOBAL(amp_priv_mutex, amp_priv_cuda_compiler_lock, AMP_PRIV_MUTEX_INIT)
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_cuda_compiler_lock)
 
 /* Is NVRTC there? It is looked for when a first text is to be compiled. */
 AMP_PRIV_COLD bool amp_priv_cuda_has_compiler(void)

@@ -81,7 +81,7 @@ typedef struct amp_priv_opencl_device_records {
     amp_priv_opencl_device record[AMP_PRIV_MAX_DEVICES];
 } amp_priv_opencl_device_records;
 
-AMP_PRIV_GLOBAL(amp_priv_opencl_device_records, amp_priv_opencl_devices, { 0 })
+AMP_PRIV_GLOBAL(amp_priv_opencl_device_records, amp_priv_opencl_devices)
 
 static inline amp_priv_opencl_device *amp_priv_opencl_of(const amp_priv_device *device) { return device->native; }
 
@@ -92,7 +92,7 @@ AMP_PRIV_COLD bool amp_priv_opencl_again(int32_t error, int tries)
 }
 
 /* Questions that a driver had no memory for, while devices are looked for. */
-AMP_PRIV_GLOBAL(int, amp_priv_opencl_unanswered, 0)
+AMP_PRIV_GLOBAL(int, amp_priv_opencl_unanswered)
 
 AMP_PRIV_COLD int32_t amp_priv_opencl_ask(amp_cl_device_id id, uint32_t what, size_t size, void *value, size_t *length)
 {

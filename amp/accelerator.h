@@ -37,15 +37,14 @@ typedef struct amp_priv_accelerator_state {
     _Atomic(amp_priv_queue *) default_queue;
 } amp_priv_accelerator_state;
 
-AMP_PRIV_GLOBAL(amp_priv_accelerator_state, amp_priv_accelerators,
-                { .once = AMP_PRIV_ONCE_INIT, .lock = AMP_PRIV_MUTEX_INIT })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_accelerator_state, amp_priv_accelerators, once(once), mutex(lock))
 
 /* The records of the list, which are there whatever memory there is: the CPU loops' is the last resort. */
 typedef struct amp_priv_device_records {
     amp_priv_device record[AMP_PRIV_MAX_DEVICES];
 } amp_priv_device_records;
 
-AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices, { 0 })
+AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices)
 
 /* // >>list */
 

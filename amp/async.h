@@ -58,8 +58,7 @@ typedef struct amp_priv_worker_state {
     atomic_bool forks;        /* the functions for that are known to the system */
 } amp_priv_worker_state;
 
-AMP_PRIV_GLOBAL(amp_priv_worker_state, amp_priv_worker,
-                { .lock = AMP_PRIV_MUTEX_INIT, .work = AMP_PRIV_CONDITION_INIT, .progress = AMP_PRIV_CONDITION_INIT })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_worker_state, amp_priv_worker, mutex(lock), condition(work), condition(progress))
 
 /* Is this the worker? Then it must not wait for what only it can do. */
 AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_on_worker)

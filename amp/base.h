@@ -93,11 +93,15 @@ static inline const char *amp_status_text(amp_status status)
     "amp." AMP_VERSION "." AMP_PRIV_STAMP_BACKEND AMP_PRIV_LABEL_CHECKED "." AMP_PRIV_TEXT(AMP_MAX_RANK) "." #name
 #define AMP_PRIV_LABEL_OF_ALL(name) AMP_PRIV_TEXT(__USER_LABEL_PREFIX__) "amp." AMP_VERSION "." #name
 
-/* Shared state is named by AMP_PRIV_GLOBAL(type, name, { initial }), ..._OF_ALL where builds share it, too, and
-   ..._THREAD where each thread has its own. With glibc the definition is assembler, the only way to make a symbol
-   unique: the loader then keeps one in a process, also of libraries that Python loads with RTLD_LOCAL. (Such a library
-   stays loaded.) It is all zero then, as glibc's initial mutexes and conditions are. Elsewhere the symbols are weak,
-   and the loader decides. Never hidden, whatever -fvisibility says.
+/* Shared state is named by AMP_PRIV_GLOBAL(type, name), ..._OF_ALL where builds share it, too, and ..._THREAD where
+   each thread has its own. It begins as zeros: there is no place for another value. Only what locks is not zero on
+   every system: AMP_PRIV_GLOBAL_LOCKS(type, name, mutex(member), ...) says which members do,
+   AMP_PRIV_GLOBAL_MUTEX(name) is one alone.
+
+   With glibc the definition is assembler, the only way to make a symbol unique: the loader then keeps one in a process,
+   also of libraries that Python loads with RTLD_LOCAL. (Such a library stays loaded.) It is all zero then, as glibc's
+   initial mutexes and conditions are. Elsewhere the symbols are weak, and the loader decides. Never hidden, whatever
+   -fvisibility says.
 
    On Windows each program and each DLL has its own: what the linker of one makes one of. gcc knows no weak data there;
    common data do, which are zero, as Windows' mutexes are. A thread's have no label: gcc cannot give them one. */
@@ -145,7 +149,7 @@ __attribute__((used, cold)) static void amp_priv_stamp_here(void)
 #if defined(__clang__)
 #define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
     extern keyword type name __asm__(label);                                                                           \
-    AMP_PRIV_OF_MODULE keyword type name = __VA_ARGS__;
+    AMP_PRIV_OF_MODULE keyword type name __VA_ARGS__;
 #else
 #define AMP_PRIV_WINDOWS_GLOBAL(type, name, label) __attribute__((common)) type name __asm__(label);
 #define AMP_PRIV_WINDOWS_GLOBAL_Thread_local(type, name, label)                                                        \
@@ -164,18 +168,26 @@ __asm__(".ifndef " AMP_PRIV_LABEL_OF_STAMP "\n\t.section .rdata$" AMP_PRIV_LABEL
 #define AMP_PRIV_OF_MODULE __attribute__((weak, visibility("hidden")))
 #define AMP_PRIV_GLOBAL_(keyword, section, flags, type, name, label, ...)                                              \
     extern keyword type name __asm__(label);                                                                           \
-    __attribute__((weak, visibility("default"))) keyword type name = __VA_ARGS__;
+    __attribute__((weak, visibility("default"))) keyword type name __VA_ARGS__;
 extern const char amp_priv_stamp[] __asm__(AMP_PRIV_LABEL(stamp));
 __attribute__((weak, visibility("default"))) const char amp_priv_stamp[] = AMP_PRIV_STAMP;
 #endif
-#define AMP_PRIV_GLOBAL(type, name, ...)                                                                               \
-    AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL(name), __VA_ARGS__)
+#define AMP_PRIV_GLOBAL(type, name) AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL(name), )
+#define AMP_PRIV_GLOBAL_LOCKS(type, name, ...)                                                                         \
+    AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL(name),                                                \
+                     = { AMP_PRIV_EACH(AMP_PRIV_READY, ~, (__VA_ARGS__)) })
+#define AMP_PRIV_READY(n, unused, lock)  AMP_PRIV_READY_##lock
+#define AMP_PRIV_READY_mutex(member)     .member = AMP_PRIV_MUTEX_INIT,
+#define AMP_PRIV_READY_condition(member) .member = AMP_PRIV_CONDITION_INIT,
+#define AMP_PRIV_READY_once(member)      .member = AMP_PRIV_ONCE_INIT,
+#define AMP_PRIV_GLOBAL_MUTEX(name)                                                                                    \
+    AMP_PRIV_GLOBAL_(, ".bss", "awG", amp_priv_mutex, name, AMP_PRIV_LABEL(name), = AMP_PRIV_MUTEX_INIT)
 #define AMP_PRIV_GLOBAL_THREAD(type, name)                                                                             \
-    AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL(name), { 0 })
+    AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL(name), )
 #define AMP_PRIV_GLOBAL_OF_ALL(type, name)                                                                             \
-    AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL_OF_ALL(name), { 0 })
+    AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL_OF_ALL(name), )
 #define AMP_PRIV_GLOBAL_THREAD_OF_ALL(type, name)                                                                      \
-    AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL_OF_ALL(name), { 0 })
+    AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL_OF_ALL(name), )
 
 /* What the linker makes one of in each program and in each library: the stamp of one of its files. */
 typedef struct amp_priv_module_state {
@@ -215,7 +227,7 @@ AMP_PRIV_GLOBAL_OF_ALL(amp_priv_error_state, amp_priv_errors)
 
 /* Before abort: a trace is ended. */
 typedef void (*amp_priv_last_words)(void);
-AMP_PRIV_GLOBAL(amp_priv_last_words, amp_priv_end_trace, NULL)
+AMP_PRIV_GLOBAL(amp_priv_last_words, amp_priv_end_trace)
 
 enum { AMP_PRIV_MESSAGE_SIZE = 16384 /* a failed build shows source and log */ };
 

@@ -270,7 +270,7 @@ AMP_PRIV_COLD void amp_priv_cache_prune(void)
 /* // >>write */
 
 /* Counts the files written, for names that no other thread uses. */
-AMP_PRIV_GLOBAL(atomic_uint, amp_priv_cache_files, 0)
+AMP_PRIV_GLOBAL(atomic_uint, amp_priv_cache_files)
 
 AMP_PRIV_COLD bool amp_priv_write_all(int file, const void *bytes, size_t length)
 {

@@ -173,8 +173,8 @@ typedef struct amp_priv_nvrtc_functions {
 #undef AMP_PRIV_CU_MEMBER
 
 /* All NULL until they were found; the compiler is looked for when something is to be compiled. */
-AMP_PRIV_GLOBAL(amp_priv_cu_functions, amp_priv_cu, { 0 })
-AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc, { 0 })
+AMP_PRIV_GLOBAL(amp_priv_cu_functions, amp_priv_cu)
+AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
 
 /* // >>library */
 

@@ -116,7 +116,7 @@ typedef struct amp_priv_break {
     const char *wanted;
 } amp_priv_break;
 
-AMP_PRIV_GLOBAL(amp_priv_break, amp_priv_breakpoint, { .lock = AMP_PRIV_MUTEX_INIT })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_break, amp_priv_breakpoint, mutex(lock))
 
 /* At exit. */
 AMP_PRIV_COLD void amp_priv_break_missed(void)

@@ -160,7 +160,7 @@ typedef struct amp_priv_pool {
     atomic_bool away;        /* the host did not have some user memory all to itself, ever */
 } amp_priv_pool;
 
-AMP_PRIV_GLOBAL(amp_priv_pool, amp_priv_lives, { .lock = AMP_PRIV_MUTEX_INIT })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_pool, amp_priv_lives, mutex(lock))
 
 static inline int amp_priv_reference_find(const amp_priv_life *life, unsigned short number)
 {

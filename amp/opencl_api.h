@@ -157,7 +157,7 @@ typedef struct amp_priv_cl_functions {
 #undef AMP_PRIV_CL_MEMBER
 
 /* All NULL until amp_priv_cl_open has found them. */
-AMP_PRIV_GLOBAL(amp_priv_cl_functions, amp_priv_cl, { 0 })
+AMP_PRIV_GLOBAL(amp_priv_cl_functions, amp_priv_cl)
 
 /* // >>library */
 

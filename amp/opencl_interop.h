@@ -160,7 +160,7 @@ typedef struct amp_priv_opencl_contexts {
     int count;
 } amp_priv_opencl_contexts;
 
-AMP_PRIV_GLOBAL(amp_priv_opencl_contexts, amp_priv_opencl_foreign, { AMP_PRIV_MUTEX_INIT, 0 })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_opencl_contexts, amp_priv_opencl_foreign, mutex(lock))
 
 /* A device that is `listed`, but in that context; with the lock held. NULL after reporting. */
 AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, amp_cl_context context, const char *call)

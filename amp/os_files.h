@@ -29,6 +29,17 @@
 
 enum { AMP_PRIV_PATH_SIZE = 1024 };
 
+/* What a system says of a file or a folder; 0: it said it. */
+#if defined(_WIN32)
+typedef struct _stat64 amp_priv_stat;
+#define AMP_PRIV_STAT(path, about)  _stat64(path, about)
+#define AMP_PRIV_FSTAT(file, about) _fstat64(file, about)
+#else
+typedef struct stat amp_priv_stat;
+#define AMP_PRIV_STAT(path, about)  stat(path, about)
+#define AMP_PRIV_FSTAT(file, about) fstat(file, about)
+#endif
+
 /* // >>folders */
 
 #if defined(_WIN32)
@@ -53,8 +64,8 @@ AMP_PRIV_COLD void amp_priv_folder_make(const char *path, bool is_private)
 
 AMP_PRIV_COLD bool amp_priv_folder_is_private(const char *path)
 {
-    struct _stat64 about;
-    return _stat64(path, &about) == 0 && (about.st_mode & _S_IFMT) == _S_IFDIR;
+    amp_priv_stat about;
+    return AMP_PRIV_STAT(path, &about) == 0 && (about.st_mode & _S_IFMT) == _S_IFDIR;
 }
 
 /* The names in a folder, one after the other. */
@@ -105,8 +116,8 @@ AMP_PRIV_COLD void amp_priv_folder_make(const char *path, bool is_private)
 /* Is it a folder of this user that nobody else can write to? */
 AMP_PRIV_COLD bool amp_priv_folder_is_private(const char *path)
 {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
+    amp_priv_stat about;
+    return AMP_PRIV_STAT(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
            (about.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
@@ -145,31 +156,13 @@ enum { AMP_PRIV_WIN_READONLY = 1, AMP_PRIV_WIN_NORMAL = 0x80, AMP_PRIV_WIN_REPLA
 AMP_PRIV_WINDOWS(int, MoveFileExA, 12, (const char *, const char *, unsigned))
 AMP_PRIV_WINDOWS(int, SetFileAttributesA, 8, (const char *, unsigned))
 
-AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const struct _stat64 *about)
+AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const amp_priv_stat *about)
 {
     return (amp_priv_file_facts){ .size = (uint64_t)about->st_size,
                                   .used = (int64_t)about->st_mtime,
                                   .is_plain = (about->st_mode & _S_IFMT) == _S_IFREG,
                                   .is_private = true,
                                   .is_marked = (about->st_mode & _S_IWRITE) == 0 };
-}
-
-AMP_PRIV_COLD bool amp_priv_file_look(int file, amp_priv_file_facts *facts)
-{
-    struct _stat64 about;
-    if (_fstat64(file, &about) != 0)
-        return false;
-    *facts = amp_priv_file_facts_are(&about);
-    return true;
-}
-
-AMP_PRIV_COLD bool amp_priv_file_look_at(const char *path, amp_priv_file_facts *facts)
-{
-    struct _stat64 about;
-    if (_stat64(path, &about) != 0)
-        return false;
-    *facts = amp_priv_file_facts_are(&about);
-    return true;
 }
 
 /* A file to be read; negative if there is none. A new one, to be written; negative: *exists, is it there already? */
@@ -206,7 +199,7 @@ static inline void amp_priv_file_use(const char *path) { (void)_utime64(path, NU
 
 #else
 
-AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const struct stat *about)
+AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const amp_priv_stat *about)
 {
     return (amp_priv_file_facts){ .size = (uint64_t)about->st_size,
                                   .used = (int64_t)about->st_mtime,
@@ -214,24 +207,6 @@ AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const struct stat *abo
                                   .is_private =
                                       about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0,
                                   .is_marked = (about->st_mode & S_IXUSR) != 0 };
-}
-
-AMP_PRIV_COLD bool amp_priv_file_look(int file, amp_priv_file_facts *facts)
-{
-    struct stat about;
-    if (fstat(file, &about) != 0)
-        return false;
-    *facts = amp_priv_file_facts_are(&about);
-    return true;
-}
-
-AMP_PRIV_COLD bool amp_priv_file_look_at(const char *path, amp_priv_file_facts *facts)
-{
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return false;
-    *facts = amp_priv_file_facts_are(&about);
-    return true;
 }
 
 /* open's flag for "fail if it is a symbolic link", which strict C11 hides on Linux. */
@@ -276,6 +251,25 @@ static inline bool amp_priv_file_replace(const char *from, const char *to) { ret
 static inline void amp_priv_file_use(const char *path) { (void)utime(path, NULL); }
 
 #endif
+
+/* What there is to know about a file that is open, or that a path leads to; false if there is none. */
+AMP_PRIV_COLD bool amp_priv_file_look(int file, amp_priv_file_facts *facts)
+{
+    amp_priv_stat about;
+    if (AMP_PRIV_FSTAT(file, &about) != 0)
+        return false;
+    *facts = amp_priv_file_facts_are(&about);
+    return true;
+}
+
+AMP_PRIV_COLD bool amp_priv_file_look_at(const char *path, amp_priv_file_facts *facts)
+{
+    amp_priv_stat about;
+    if (AMP_PRIV_STAT(path, &about) != 0)
+        return false;
+    *facts = amp_priv_file_facts_are(&about);
+    return true;
+}
 
 /* // >>marks: every process sees a file's mark, which outlives the one that set it; a lock ends with its process. */
 

@@ -31,7 +31,7 @@ typedef struct amp_priv_counters {
     atomic_ullong bytes_to_device, transfers_to_device, bytes_to_host, transfers_to_host;
 } amp_priv_counters;
 
-AMP_PRIV_GLOBAL(amp_priv_counters, amp_priv_total, { 0 })
+AMP_PRIV_GLOBAL(amp_priv_counters, amp_priv_total)
 
 AMP_PRIV_COLD void amp_priv_count(amp_priv_counters *counters, bool to_device, size_t bytes, size_t transfers)
 {

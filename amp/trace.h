@@ -83,7 +83,7 @@ typedef struct amp_priv_trace_state {
     amp_priv_trace_clock clock[AMP_PRIV_MAX_DEVICES];
 } amp_priv_trace_state;
 
-AMP_PRIV_GLOBAL(amp_priv_trace_state, amp_priv_trace, { .lock = AMP_PRIV_MUTEX_INIT })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_trace_state, amp_priv_trace, mutex(lock))
 AMP_PRIV_GLOBAL_THREAD(int, amp_priv_trace_thread) /* its row; 0: none yet */
 
 static inline bool amp_priv_tracing(void)

@@ -160,7 +160,7 @@ typedef struct amp_priv_nowhere {
     char bytes[AMP_PRIV_NOWHERE];
 } amp_priv_nowhere;
 
-AMP_PRIV_GLOBAL(amp_priv_nowhere, amp_priv_last_nowhere, { { 0 } }) /* where a thread has no memory for its own */
+AMP_PRIV_GLOBAL(amp_priv_nowhere, amp_priv_last_nowhere) /* where a thread has no memory for its own */
 AMP_PRIV_COLD char *amp_priv_nowhere_of(size_t bytes)
 {
     static _Thread_local char *kept;

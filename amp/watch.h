@@ -43,7 +43,7 @@ typedef struct amp_priv_watch {
 
 #define AMP_PRIV_WATCH                    amp_priv_watch watch;
 
-AMP_PRIV_GLOBAL(amp_priv_mutex, amp_priv_watch_lock, AMP_PRIV_MUTEX_INIT)
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_watch_lock)
 
 /* The host, or a copy, asked for access: its request says what it may do. */
 #define amp_priv_watch_note(source, want) amp_priv_watch_request(&(source)->watch, want)

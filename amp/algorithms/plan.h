@@ -28,7 +28,7 @@ typedef struct amp_priv_temporaries {
     amp_priv_mutex lock;
     amp_priv_temporary *first;
 } amp_priv_temporaries;
-AMP_PRIV_GLOBAL(amp_priv_temporaries, amp_priv_all_temporaries, { AMP_PRIV_MUTEX_INIT, NULL })
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_temporaries, amp_priv_all_temporaries, mutex(lock))
 
 /* A free one on the queue's device, of at least that size; the queue's own rather than another's. NULL: none. */
 static inline amp_priv_temporary *amp_priv_temporary_find(const amp_priv_queue *queue, size_t bytes)

@@ -20,7 +20,7 @@
 enum { AMP_PRIV_DIGITS = 256, AMP_PRIV_SORT_PIECE = 8192, AMP_PRIV_SORT_PIECES = 4096 };
 
 /* Tests have a device that is a CPU sort by tiles, too, in at most so many pieces. */
-AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles, 0)
+AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
 
 typedef enum amp_priv_key_kind { AMP_PRIV_KEY_UNSIGNED, AMP_PRIV_KEY_SIGNED, AMP_PRIV_KEY_FLOAT } amp_priv_key_kind;
 

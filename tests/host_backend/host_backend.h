@@ -22,7 +22,7 @@ typedef struct host_failures {
     atomic_int builds, launches;
     atomic_int compiled; /* counts what was given to the compiler */
 } host_failures;
-AMP_PRIV_GLOBAL(host_failures, host_fail, { .builds = 0 })
+AMP_PRIV_GLOBAL(host_failures, host_fail)
 
 static inline bool host_fails(atomic_int *left)
 {
