@@ -8,19 +8,23 @@
 
     Build   cc -O3 -march=native -fopenmp -I.. 11_nbody.c -o 11_nbody -lpng -lm                   (CPU loops)
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
+            ... -DWITH_SDL2 ... $(pkg-config --cflags --libs SDL2_gfx)                       (with a window)
     Run     ./11_nbody [BODIES [STEPS [tiled]]]      5000 bodies, 1 step without arguments; "tiled" is that kernel alone
+            ./11_nbody window [BODIES [PICTURES]]    in a window, 20000 bodies; without one 10 pictures are written.
+            Keys: s the simple kernel, t the tiled one; 1, 2, ... an accelerator, a all together, Tab the next; q ends.
     See     steps (frames) a second and GFLOP/s of each kernel on each accelerator and of all together, the picture
             nbody.png, then OK.                                                                               */
 #include <math.h>
-#include <png.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "amp.h"
+#include "window.h"
 
 enum { TS = 64, MAX_ACCELERATORS = 32, MAX_BODIES = 1 << 20, CHECKED = 64, WIDTH = 480, HEIGHT = 320 };
+enum { WINDOW_WIDTH = 960, WINDOW_HEIGHT = 640 };
 #define TIME_STEP 0.005f
 #define SOFTENING 0.0025f /* the square of a distance: bodies are no points, and never meet */
 #define FLOPS     20.0    /* of one attraction, as such programs count them */
@@ -223,58 +227,160 @@ static bool simulate(const char *what, step_function *step, const amp_accelerato
 
 /* ---- the picture ------------------------------------------------------------------------------------------- */
 
-/* Each body adds a little light; one galaxy is bluish, the other reddish. */
-static bool write_picture(const body *bodies, int count)
+/* Each body adds a little light, half a point to its neighbours; one galaxy is bluish, the other reddish. */
+static void shine(amp_accelerator_view av, amp_const_array_view_body_1 bodies, amp_array_view_float_3 light)
 {
-    static float light[HEIGHT][WIDTH][3];
-    static unsigned char pixels[HEIGHT][WIDTH][3];
-    const float colours[2][3] = { { 0.5f, 0.8f, 1.0f }, { 1.0f, 0.7f, 0.4f } };
-    for (int i = 0; i < count; i++) {
-        const int x = (int)floorf(WIDTH / 2 + bodies[i].x * 90.0f), y = (int)floorf(HEIGHT / 2 - bodies[i].y * 90.0f);
-        if (x < 1 || x >= WIDTH - 1 || y < 1 || y >= HEIGHT - 1)
-            continue;
-        for (int k = 0; k < 27; k++) {
-            const int dy = k / 9 - 1, dx = k / 3 % 3 - 1;
-            light[y + dy][x + dx][k % 3] +=
-                colours[i % 2][k % 3] * expf(-(float)(dx * dx + dy * dy)) * (i < 2 ? 20 : 1);
+    const int rows = light.extent.v[0], cols = light.extent.v[1];
+    AMP_PARALLEL_FOR_EACH_ON(av, light.extent, idx, AMP_CAPTURE(light), { AMP_AT(light, idx) = 0; });
+    AMP_PARALLEL_FOR_EACH_ON(av, bodies.extent, (i), AMP_CAPTURE(bodies, light, rows, cols), {
+        const body b = AMP_AT(bodies, i);
+        const float scale = 0.1875f * (float)cols;
+        const int x = (int)floorf(0.5f * (float)cols + scale * b.x), y = (int)floorf(0.5f * (float)rows - scale * b.y);
+        if (x < 1 || x >= cols - 1 || y < 1 || y >= rows - 1) continue;
+        const float red = i % 2 ? 1.0f : 0.5f, green = i % 2 ? 0.7f : 0.8f, blue = i % 2 ? 0.4f : 1.0f;
+        for (int k = 0; k < 9; k++) {
+            const int dy = k / 3 - 1, dx = k % 3 - 1;
+            const float much = (i < 2 ? 20.0f : 1.0f) * expf(-(float)(dx * dx + dy * dy));
+            amp_atomic_fetch_add(&AMP_AT(light, y + dy, x + dx, 0), much * red);
+            amp_atomic_fetch_add(&AMP_AT(light, y + dy, x + dx, 1), much * green);
+            amp_atomic_fetch_add(&AMP_AT(light, y + dy, x + dx, 2), much * blue);
         }
-    }
-    for (int i = 0; i < HEIGHT * WIDTH * 3; i++)
-        (&pixels[0][0][0])[i] = (unsigned char)(255.0f * (1.0f - expf(-0.7f * (&light[0][0][0])[i])));
+    });
+}
 
-    png_image image = { .version = PNG_IMAGE_VERSION, .width = WIDTH, .height = HEIGHT, .format = PNG_FORMAT_RGB };
-    if (!png_image_write_to_file(&image, "nbody.png", 0, pixels, 0, NULL)) {
-        fprintf(stderr, "nbody.png: %s\n", image.message);
-        return false;
-    }
-    puts("wrote nbody.png");
-    return true;
+AMP_FUNCTION(uint32_t, exposed, (float light), { return (uint32_t)(255.0f * (1.0f - expf(-0.7f * light))); })
+
+/* The picture is made where the bodies are, and comes home alone. */
+static void draw(amp_accelerator_view av, amp_array_view_body_1 bodies, amp_array_view_float_3 light,
+                 amp_array_view_uint32_t_2 picture)
+{
+    shine(av, amp_as_const(bodies), light);
+    amp_array_view_discard_data(&picture);
+    AMP_PARALLEL_FOR_EACH_ON(av, picture.extent, (y, x), AMP_CAPTURE(light, picture), {
+        AMP_AT(picture, y, x) = exposed(AMP_AT(light, y, x, 0)) | exposed(AMP_AT(light, y, x, 1)) << 8 |
+                                exposed(AMP_AT(light, y, x, 2)) << 16;
+    });
+    amp_array_view_synchronize(&picture);
+}
+
+static bool write_picture(amp_accelerator_view av, const world *w)
+{
+    static uint32_t pixels[HEIGHT][WIDTH];
+    AMP_ARRAY_VIEW(body, 1, bodies, w->bodies, w->count);
+    AMP_ARRAY_VIEW_NO_SOURCE(float, 3, light, HEIGHT, WIDTH, 3);
+    AMP_ARRAY_VIEW(uint32_t, 2, picture, &pixels[0][0], HEIGHT, WIDTH);
+    draw(av, bodies, light, picture);
+    const bool ok = picture_write("nbody.png", &pixels[0][0], WIDTH, HEIGHT);
+    if (ok)
+        puts("wrote nbody.png");
+    return ok;
+}
+
+/* ---- the window -------------------------------------------------------------------------------------------- */
+
+/* Where steps run: on all devices of `together`, or on one of `avs`; by which kernel; and how fast, since when. */
+typedef struct {
+    const amp_accelerator_view *avs;
+    int count, together, device; /* device == count: all together */
+    bool simple;
+    double since, stepping;
+    int frames;
+    char text[160];
+} choice;
+
+/* Half a second's mean; what changed is measured anew after its first step, which may compile a kernel. */
+static void measure(choice *c, int bodies, double started)
+{
+    const double now = seconds_now(), seconds = now - c->since;
+    c->stepping += now - started;
+    c->frames++;
+    const bool first = c->since == 0;
+    if (!first && seconds < 0.5)
+        return;
+    const double rate = first ? 0 : c->frames / seconds, pairs = (double)bodies * (double)bodies * c->frames;
+    snprintf(c->text, sizeof c->text, "%s, %d bodies, %.1f frames/s, %.1f GFLOP/s on %.64s",
+             c->simple ? "simple" : "tiled", bodies, rate, first ? 0 : 1e-9 * FLOPS * pairs / c->stepping,
+             c->device == c->count ? "all together"
+                                   : amp_accelerator_description(amp_accelerator_view_accelerator(c->avs[c->device])));
+    c->since = now, c->stepping = 0, c->frames = 0;
+}
+
+/* s and t: the simple and the tiled kernel; 1 to 9: an accelerator; a: all together; Tab: the next of these. */
+static void choose(choice *c, int key)
+{
+    const int choices = c->count + (c->together > 1);
+    if (key == 's' || key == 't')
+        c->simple = key == 's';
+    else if (key == '\t')
+        c->device = (c->device + 1) % choices;
+    else if (key == 'a' && c->together > 1)
+        c->device = c->count;
+    else if (key >= '1' && key < '1' + c->count)
+        c->device = key - '1';
+    else
+        return;
+    c->since = 0, c->stepping = 0, c->frames = 0;
+}
+
+/* Steps until the window is closed. The views follow from accelerator to accelerator by themselves. The last step is
+   looked at as those of a run are. */
+static bool watch(const world *w, const world *end, const amp_accelerator_view *avs, int count, int together)
+{
+    static uint32_t pixels[WINDOW_HEIGHT][WINDOW_WIDTH];
+    window screen = window_open("nbody", WINDOW_WIDTH, WINDOW_HEIGHT, w->steps);
+    AMP_ARRAY_VIEW_NO_SOURCE(body, 1, now, w->count);
+    AMP_ARRAY_VIEW_NO_SOURCE(body, 1, next, w->count);
+    AMP_ARRAY_VIEW_NO_SOURCE(motion, 1, speed, w->count);
+    AMP_ARRAY_VIEW_NO_SOURCE(float, 3, light, WINDOW_HEIGHT, WINDOW_WIDTH, 3);
+    AMP_ARRAY_VIEW(uint32_t, 2, picture, &pixels[0][0], WINDOW_HEIGHT, WINDOW_WIDTH);
+    amp_copy_in(w->bodies, (size_t)w->count, next);
+    amp_copy_in(w->speeds, (size_t)w->count, speed);
+
+    choice c = { .avs = avs, .count = count, .together = together };
+    int key = 0;
+    do {
+        while ((key = window_key(&screen, 0)) != 0 && key != 'q')
+            choose(&c, key);
+        const bool all = c.device == count;
+        const double started = seconds_now();
+        amp_swap(now, next);
+        step_all(c.simple ? step_simple : step_tiled, all ? avs : &avs[c.device], all ? together : 1, now, next, speed);
+        wait_for_all(avs, count);
+        measure(&c, w->count, started);
+        draw(avs[all ? 0 : c.device], next, light, picture);
+    } while (window_show(&screen, &pixels[0][0], c.text) && key != 'q');
+    const bool shown = window_close(&screen);
+
+    amp_copy_out(next, end->bodies, (size_t)w->count);
+    amp_copy_out(speed, end->speeds, (size_t)w->count);
+    step_all(step_tiled, avs, 1, next, now, speed);
+    return right(end, now) && shown;
 }
 
 /* ---- the whole job ----------------------------------------------------------------------------------------- */
 
-/* The real devices; without those the emulated ones; without those the CPU loops. */
-static int open_views(amp_accelerator_view *avs)
+/* First the real devices; without those the emulated ones; without those the CPU loops: `together` of them. Then all
+   others. */
+static int open_views(amp_accelerator_view *avs, int *together)
 {
     amp_accelerator list[MAX_ACCELERATORS];
-    const int found = amp_accelerator_get_all(list, MAX_ACCELERATORS);
-    int count = 0;
-    for (int emulated = 0; emulated < 2 && count == 0; emulated++)
-        for (int i = 0; i < found && i < MAX_ACCELERATORS; i++)
-            if (amp_accelerator_is_emulated(list[i]) == (emulated == 1) && strcmp(amp_accelerator_path(list[i]), "cpu"))
+    int found = amp_accelerator_get_all(list, MAX_ACCELERATORS), count = 0;
+    found = found < MAX_ACCELERATORS ? found : MAX_ACCELERATORS;
+    for (int kind = 0; kind < 3; kind++) {
+        for (int i = 0; i < found; i++) {
+            const bool loops = !strcmp(amp_accelerator_path(list[i]), "cpu");
+            if (kind == (loops ? 2 : amp_accelerator_is_emulated(list[i])))
                 avs[count++] = amp_accelerator_create_view(list[i]);
-    if (count == 0)
-        avs[count++] = amp_accelerator_create_view(amp_accelerator_from_path("cpu"));
+        }
+        if (*together == 0)
+            *together = count;
+    }
     return count;
 }
 
-static bool run(const world *w, const world *end)
+static bool run(const world *w, const world *end, const amp_accelerator_view *avs, int devices)
 {
-    amp_accelerator_view avs[MAX_ACCELERATORS];
-    const int devices = open_views(avs);
     bool ok = true;
-    begin(w);
-    printf("%d bodies\n", w->count);
     for (int d = 0; d < devices && ok; d++) {
         puts(amp_accelerator_description(amp_accelerator_view_accelerator(avs[d])));
         ok = (w->tiled_only || simulate("simple", step_simple, &avs[d], 1, w, end)) &&
@@ -284,17 +390,22 @@ static bool run(const world *w, const world *end)
         printf("all %d together\n", devices);
         ok = simulate("tiled", step_tiled, avs, devices, w, end);
     }
-    for (int d = 0; d < devices; d++)
-        amp_accelerator_view_release(&avs[d]);
-    return ok && write_picture(end->bodies, w->count);
+    return ok && write_picture(avs[0], end);
 }
 
 int main(int argc, char **argv)
 {
-    world w = { .count = argc > 1 ? atoi(argv[1]) : 5000, .steps = argc > 2 ? atoi(argv[2]) : 1 };
+    const bool windowed = argc > 1 && !strcmp(argv[1], "window");
+    argc -= windowed, argv += windowed;
+    world w = { .count = argc > 1   ? atoi(argv[1])
+                         : windowed ? 20000
+                                    : 5000,
+                .steps = argc > 2   ? atoi(argv[2])
+                         : windowed ? 10
+                                    : 1 };
     w.tiled_only = argc > 3 && !strcmp(argv[3], "tiled");
     if (w.count < 2 * MAX_ACCELERATORS || w.count > MAX_BODIES || w.steps < 1) {
-        fprintf(stderr, "usage: %s [BODIES [STEPS [tiled]]], %d to %d bodies\n", argv[0], 2 * MAX_ACCELERATORS,
+        fprintf(stderr, "usage: 11_nbody [window] [BODIES [STEPS [tiled]]], %d to %d bodies\n", 2 * MAX_ACCELERATORS,
                 MAX_BODIES);
         return 1;
     }
@@ -303,7 +414,17 @@ int main(int argc, char **argv)
     world end = w;
     end.bodies = malloc((size_t)w.count * sizeof *end.bodies);
     end.speeds = malloc((size_t)w.count * sizeof *end.speeds);
-    const bool ok = w.bodies && w.speeds && end.bodies && end.speeds && run(&w, &end);
+    bool ok = w.bodies && w.speeds && end.bodies && end.speeds;
+    if (ok) {
+        amp_accelerator_view avs[MAX_ACCELERATORS];
+        int together = 0;
+        const int count = open_views(avs, &together);
+        begin(&w);
+        printf("%d bodies\n", w.count);
+        ok = windowed ? watch(&w, &end, avs, count, together) : run(&w, &end, avs, together);
+        for (int d = 0; d < count; d++)
+            amp_accelerator_view_release(&avs[d]);
+    }
     free(w.bodies);
     free(w.speeds);
     free(end.bodies);

@@ -11,7 +11,8 @@
 all: examples
 
 FIRST_EXAMPLES := 01_hello 02_matmul
-WITH_png       := $(shell grep -l '<png\.h>' examples/*.c 2>/dev/null)
+WITH_window    := $(shell grep -l '"window\.h"' examples/*.c 2>/dev/null)
+WITH_png       := $(WITH_window) $(shell grep -l '<png\.h>' examples/*.c 2>/dev/null)
 WITH_mpi       := $(shell grep -l '<mpi\.h>' examples/*.c 2>/dev/null)
 
 # $(call lacks,EXAMPLE): the libraries that it needs and that are not here
@@ -44,9 +45,12 @@ $(call shown,CC)
 $(Q)$(call compile,$(1)) $(3) $(depend) $(2) -o $@ $(4) $(call libraries,$(1))
 endef
 
+# $(call needed,SOURCE,CFLAGS or LIBS): of the libraries that it needs; a window where there is one to be had
+needed = $(if $(filter $(1),$(WITH_png)),$(PNG_$(2))) $(if $(filter $(1),$(WITH_window)),$(if $(call works,sdl2),$(SDL2_$(2)))) \
+         $(if $(filter $(1),$(WITH_mpi)),$(MPI_$(2)))
 define example_rule
 $$(BUILD)/examples/%_$(1): examples/%.c $$(COMMANDS)
-	$$(call link,$(1),$$<,$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_CFLAGS)),$$(if $$(filter $$<,$$(WITH_png)),$$(PNG_LIBS)) $$(if $$(filter $$<,$$(WITH_mpi)),$$(MPI_LIBS)))
+	$$(call link,$(1),$$<,$$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
 endef
 $(foreach v,cpu opencl,$(eval $(call example_rule,$(v))))
 

@@ -8,7 +8,7 @@ OPENCL_LIBS   ?= -lOpenCL
 PKG_CONFIG    ?= pkg-config
 
 # Which of these options and libraries work here; asked once, when something first needs to know.
-ASKED  := -std=c11 -O3 -march=native -fopenmp -ffp-contract=fast -ldl opencl png cmocka jansson mpi openblas clblast
+ASKED  := -std=c11 -O3 -march=native -fopenmp -ffp-contract=fast -ldl opencl png cmocka jansson mpi openblas clblast sdl2
 PROBED  = $(eval PROBED := $(shell CC=$(call quoted,$(CC)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
             CPPFLAGS=$(call quoted,$(CPPFLAGS)) CFLAGS=$(call quoted,$(if $(DEFAULT_CFLAGS),,$(CFLAGS))) \
             OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
@@ -29,6 +29,9 @@ PNG_CFLAGS    = $(shell $(PKG_CONFIG) --cflags libpng 2>/dev/null)
 PNG_LIBS      = $(shell $(PKG_CONFIG) --libs libpng 2>/dev/null || echo -lpng)
 OPENBLAS_LIBS = $(shell $(PKG_CONFIG) --cflags --libs openblas 2>/dev/null || echo -lopenblas)
 CLBLAST_LIBS  = $(shell $(PKG_CONFIG) --cflags --libs clblast 2>/dev/null || echo -lclblast)
+# SDL's headers are not held to our warnings.
+SDL2_CFLAGS   = -DWITH_SDL2 $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags SDL2_gfx 2>/dev/null))
+SDL2_LIBS     = $(shell $(PKG_CONFIG) --libs SDL2_gfx 2>/dev/null)
 # What mpicc would give to its compiler; Open MPI and MPICH both know -show.
 MPI_LIBS      = $(shell mpicc -show 2>/dev/null | cut -d ' ' -f 2-)
 
@@ -77,5 +80,6 @@ depend    = -MMD -MP -MF $@.d -MT $@
 COMMANDS := $(BUILD)/commands
 $(COMMANDS): FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' $(foreach v,$(VARIANTS) $(LINKED),$(call quoted,$(call compile,$(v)) $(call libraries,$(v)))) >$@.new
+	@printf '%s\n' $(foreach v,$(VARIANTS) $(LINKED),$(call quoted,$(call compile,$(v)) $(call libraries,$(v)))) \
+	    $(if $(call works,sdl2),$(call quoted,$(SDL2_CFLAGS) $(SDL2_LIBS))) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi

@@ -174,6 +174,7 @@ parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
+	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'windows' tests/window.sh
 	@$(PART) 'what is left to port' tests/port_check.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
@@ -213,6 +214,11 @@ check-install:
 	@$(MAKE) --no-print-directory PREFIX='$(abspath $(BUILD))/stage/usr' uninstall
 	@! find $(BUILD)/stage/usr -type f | grep .
 	@rm -rf $(BUILD)/stage
+
+##  make check-window    the examples that have windows, in a display that nobody sees (scripts/setup --window installs it)
+.PHONY: check-window
+check-window: $$(foreach e,11_nbody 12_mandelbrot,$$(BUILD)/examples/$$(e)_opencl) $$(BUILD)/accelerators
+	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/window.sh
 
 ##  make check-compilers the tests of the CPU loops and the examples with every gcc and clang that is installed
 .PHONY: check-compilers
