@@ -17,7 +17,7 @@
         amp/algorithms/segments.h     scans, sums of segments    amp/algorithms/sort.h    sorts, histograms
         amp/algorithms/merge.h        by any comparison          amp/algorithms/order.h   n-th, greatest, shuffle
         amp/algorithms/random.h       random numbers             amp/algorithms/tile.h    phases of tiled kernels
-        amp/algorithms/plan.h         where, memory, results     */
+        amp/algorithms/subgroup.h     sub-groups                 amp/algorithms/plan.h    where, memory, results */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 

@@ -292,6 +292,11 @@ typedef struct amp_priv_opening {
     const char *word, *text;
 } amp_priv_opening;
 
+/* What a target defines for amp/algorithms/subgroup.h, where no threads of a tile are known to run together. */
+#define AMP_PRIV_TEXT_APART(barrier)                                                                                   \
+    "#define amp_priv_together(n) 0\n#define amp_priv_places(n) n\n#define amp_priv_apart_wait(n) " barrier            \
+    "\n#define amp_priv_fetch(x, from) x\n#define amp_priv_ballot(x) x\n"
+
 /* The language of a device's compiler: what makes the common dialect a program in it. Texts are definitions, one or
    more each, of which a program gets those that it names. */
 typedef struct amp_priv_target {

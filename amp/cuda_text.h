@@ -465,8 +465,18 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
     "#define amp_priv_tile_variable(T, name, at) T &name = *(T *)(amp_priv_dynamic + (at)); "
     "enum { amp_priv_end_of_##name = ((at) + sizeof(T) + 15) / 16 * 16 }\n#else\n"
     "#define amp_priv_tile_variable(T, name, at) __shared__ __attribute__((aligned(16))) T name\n#endif\n";
+/* Threads that run together (amp/algorithms/subgroup.h): 32, where all of a block have 32. */
+__attribute__((unused)) static const char amp_priv_text_cuda_together[] =
+    "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
+    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
+    "if (!amp_priv_together(n)) __syncthreads()\n"
+    "#define amp_priv_ballot(x) __ballot_sync(0xffffffffu, x)\n"
+    "template <class T> static inline T amp_priv_fetch(T x, int from) { union { T all; unsigned word[(sizeof(T) + 3) / "
+    "4]; } u = { x }; for (int w = 0; w < (int)((sizeof(T) + 3) / 4); w++) u.word[w] = __shfl_sync(0xffffffffu, "
+    "u.word[w], from & 31); return u.all; }\n";
 __attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = {
     { "", amp_priv_text_cuda_opening },
+    { "amp_priv_together", amp_priv_text_cuda_together },
     { "__local", amp_priv_text_cuda_tile_static },
     { "amp_priv_vector", amp_priv_text_cuda_operators },
     { NULL, NULL }

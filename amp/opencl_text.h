@@ -230,6 +230,20 @@ __attribute__((unused)) static const char amp_priv_text_opencl_unroll[] =
     "#if defined(__x86_64__) || defined(__aarch64__) || defined(__SPIR__)\n#define amp_priv_unroll\n#else\n"
     "#define amp_priv_unroll _Pragma(\"unroll\")\n#endif\n";
 
+/* Threads that run together (amp/algorithms/subgroup.h): 32 of a work-group of NVIDIA's, where all of them have 32. */
+__attribute__((unused)) static const char amp_priv_text_opencl_together[] =
+    "#ifdef __NV_CL_C_VERSION\n#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
+    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
+    "if (!amp_priv_together(n)) barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "static inline uint amp_priv_shuffle(uint x, int from)\n{ uint r; __asm__ volatile(\"shfl.sync.idx.b32 %0, %1, %2, "
+    "31, 0xffffffff;\" : \"=r\"(r) : \"r\"(x), \"r\"(from)); return r; }\n"
+    "static inline uint amp_priv_ballot(uint x)\n{ uint r; __asm__ volatile(\"{ .reg .pred p; setp.ne.u32 p, %1, 0; "
+    "vote.sync.ballot.b32 %0, p, 0xffffffff; }\" : \"=r\"(r) : \"r\"(x)); return r; }\n"
+    "#define amp_priv_fetch(x, from) ({ union { __typeof__(x) all; uint word[(sizeof(x) + 3) / 4]; } amp_priv_u; "
+    "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < (int)((sizeof(x) + 3) / 4); amp_priv_w++) "
+    "amp_priv_u.word[amp_priv_w] = amp_priv_shuffle(amp_priv_u.word[amp_priv_w], (from) & 31); amp_priv_u.all; })\n"
+    "#else\n" AMP_PRIV_TEXT_APART("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
+
 /* // >>words */
 
 /* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
@@ -286,6 +300,7 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] 
     { "amp_priv_guess", amp_priv_text_opencl_guess },
     { "amp_priv_plain", amp_priv_text_opencl_plain },
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
+    { "amp_priv_together", amp_priv_text_opencl_together },
     { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */
     { NULL, NULL }
 };

@@ -20,7 +20,7 @@ HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
 TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c atomic.c math.c graphics.c errors.c memory.c \
-                   opencl_cache.c backend.c lifetime.c threads.c) tests/main.c
+                   opencl_cache.c backend.c lifetime.c subgroup.c threads.c) tests/main.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
 TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests/main.c
@@ -128,7 +128,7 @@ test-parts: $(GROUPS:%=parts-%)
 parts-opencl:
 	$(call device_part,OpenCL,$(BUILD)/test_opencl)
 	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
-	$(call device_part,OpenCL$(comma) four threads a work-item,env AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl tiled)
+	$(call device_part,OpenCL$(comma) four threads a work-item,env AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl tiled subgroup)
 	$(call device_part,checked build$(comma) OpenCL,$(BUILD)/test_checked_opencl)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)

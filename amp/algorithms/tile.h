@@ -10,7 +10,7 @@
 #ifndef AMP_ALGORITHMS_TILE_H
 #define AMP_ALGORITHMS_TILE_H
 
-#include "../../amp.h"
+#include "subgroup.h"
 
 /* // >>phase */
 
@@ -23,14 +23,6 @@
             AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)                                      \
                 if (AMP_PRIV_HOST_OR_DEVICE(0, #t ".local.v[0] < (" #first ") || " #t                                  \
                                                ".local.v[0] >= (" #end ")")) {} else
-
-/* x = op of x and y, which are a and b in it. */
-#define AMP_PRIV_COMBINE(T, x, left, right, ...)                                                                       \
-    {                                                                                                                  \
-        const T a = left, b = right;                                                                                   \
-        (void)a, (void)b;                                                                                              \
-        x = (__VA_ARGS__);                                                                                             \
-    }
 
 /* // >>reduce
    AMP_TILE_REDUCE(tile, T, lane, n, operation): lane[0] becomes lane[0] op lane[1] ... op lane[n - 1], as a tree: first

@@ -948,7 +948,7 @@ API int nvrtcCompileProgram(program *p, int count, const char *const *options)
     fprintf(file,
             "%s\nextern \"C\" { int fake_waits = %d;\nvoid fake_entry(void **v) { fake_run(%s, v); }\n"
             "size_t fake_entry_sizes(size_t *s) { return fake_sizes(%s, s); } }\n",
-            p->text, strstr(p->text, "__syncthreads") != NULL, name, name);
+            p->text, strstr(p->text, "__syncthreads") || strstr(p->text, "__shfl_sync"), name, name);
     fclose(file);
     snprintf(
         line_of, sizeof line_of,

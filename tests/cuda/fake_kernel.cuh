@@ -51,6 +51,30 @@ void (*fake_barrier)(void);
 #define __threadfence()
 #define __threadfence_block()
 
+/* All threads of a block come by, so those that run together see each other's words after a barrier. */
+static unsigned fake_words[1024];
+static inline unsigned fake_word(unsigned v, unsigned thread)
+{
+    fake_words[threadIdx.x] = v;
+    fake_barrier();
+    v = fake_words[thread];
+    fake_barrier();
+    return v;
+}
+static inline unsigned __shfl_sync(unsigned, unsigned v, int from)
+{
+    return fake_word(v, (threadIdx.x & ~31u) + (unsigned)from);
+}
+static inline unsigned __ballot_sync(unsigned, unsigned v)
+{
+    unsigned mask = 0;
+    fake_word(v, threadIdx.x);
+    for (unsigned i = 0; i < 32; i++)
+        mask |= (fake_words[(threadIdx.x & ~31u) + i] ? 1u : 0u) << i;
+    fake_barrier();
+    return mask;
+}
+
 template <class T> T fake_swap(T *p, T v)
 {
     const T old = *p;

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/subgroup.h - what threads that run together do: fetch each other's values, reduce, scan, vote.
+
+    A sub-group is n threads of a tile in a row: the first n, the next n, ... The caller says n, so that results are the
+    same on every device: a power of two up to 32 that divides the tile, which has one dimension.
+
+    Each is tile-uniform code, a phase for itself, without a barrier: what phases before it wrote to tile_static memory
+    is for who has waited. x is an AMP_PRIVATE(T, x) of a thread. Where a GPU's threads run together (CUDA, NVIDIA's
+    OpenCL), values go from register to register; elsewhere through tile_static memory, with barriers of ours, and on
+    the CPU loops from element to element. A work-item that carries several threads does it for each.
+
+    Contents (search for the tag):
+        >>fetch  >>reduce  >>scan  >>ballot                                                          */
+#ifndef AMP_ALGORITHMS_SUBGROUP_H
+#define AMP_ALGORITHMS_SUBGROUP_H
+
+#include "../../amp.h"
+
+/* // >>fetch
+   AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from): each thread's x becomes that of thread `from` of its sub-group, an
+   expression of the thread t, of which the remainder by n counts: t.local.v[0] ^ 1, t.local.v[0] + 1.
+   amp_subgroup_broadcast(tile, T, x, n, from): all get that of one. */
+#define AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from)                                                                   \
+    do {                                                                                                               \
+        AMP_PRIVATE(T, amp_priv_fetched);                                                                              \
+        AMP_PRIV_SUBGROUP_CHECK("AMP_SUBGROUP_SHUFFLE", tile, T, x, n)                                                 \
+        AMP_PRIV_SUBGROUP_FETCH(tile, t, T, amp_priv_fetched, x, n, from)                                              \
+        AMP_THREADS(tile, amp_priv_t) { AMP_OWN(x) = AMP_OWN(amp_priv_fetched); }                                      \
+    } while (0)
+#define amp_subgroup_broadcast(tile, T, x, n, from) AMP_SUBGROUP_SHUFFLE(tile, amp_priv_any, T, x, n, from)
+
+#define AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
+    _Static_assert((n) > 0 && (n) <= 32 && ((n) & ((n) - 1)) == 0, "amp: " call ": a sub-group has 1, 2, 4, 8, 16 or " \
+                   "32 threads");                                                                                      \
+    _Static_assert(_Generic((tile), amp_tile1 : 1, default : 0), "amp: " call ": the tile has one dimension");         \
+    _Static_assert(amp_priv_threads_x % (n) == 0, "amp: " call ": the tile must be whole sub-groups");       \
+    _Static_assert(_Generic((x), T(*)[amp_priv_threads_y][amp_priv_threads_x] : 1, default : 0),                       \
+                   "amp: " call ": " #x " must be an AMP_PRIVATE(" #T ", " #x "), without dimensions");
+
+/* Each thread's `fetched` becomes x of the thread that `from` says. A device's text has both ways, of which the target
+   says which it is, and no condition around a barrier, of which pocl would make two programs. */
+#define AMP_PRIV_SUBGROUP_FETCH(tile, t, T, fetched, x, n, from)                                                       \
+    AMP_PRIV_SUBGROUP_GIVE(tile, T, x)                                                                                 \
+    AMP_THREADS(tile, t) {                                                                                             \
+        const int amp_priv_from = (t.local.v[0] & ~((n) - 1)) | ((int)(from) & ((n) - 1));                             \
+        T amp_priv_given = AMP_OWN(x);                                                                                 \
+        (void)amp_priv_given;                                                                                          \
+        AMP_OWN(fetched) = AMP_PRIV_SUBGROUP_GIVEN(x, amp_priv_from, "amp_priv_fetch(amp_priv_given, amp_priv_from)"); \
+    }
+#define AMP_PRIV_SUBGROUP_GIVE(tile, T, x)                                                                             \
+    AMP_TILE_STATIC(T, amp_priv_place, [AMP_PRIV_SUBGROUP_PLACES]);                                                    \
+    (void)amp_priv_place;                                                                                              \
+    AMP_PRIV_SUBGROUP_WAIT;                                                                                            \
+    AMP_THREADS(tile, amp_priv_t) {                                                                                    \
+        T amp_priv_given = AMP_OWN(x);                                                                                 \
+        (void)amp_priv_given;                                                                                          \
+        AMP_PRIV_HOST_OR_DEVICE((void)0, "if (!amp_priv_together(amp_priv_threads_0)) "                                \
+                                         "amp_priv_place[amp_priv_t.local.v[0]] = amp_priv_given");                    \
+    }                                                                                                                  \
+    AMP_PRIV_SUBGROUP_WAIT;
+/* What thread `number` of the tile gave: by itself on the host, where threads run together as the target says. */
+#define AMP_PRIV_SUBGROUP_GIVEN(x, number, together)                                                                   \
+    AMP_PRIV_HOST_OR_DEVICE((x)[0][0][number], "(amp_priv_together(amp_priv_threads_0) ? " together                    \
+                                               " : amp_priv_place[" #number "])")
+#define AMP_PRIV_SUBGROUP_WAIT   AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_apart_wait(amp_priv_threads_0)")
+#define AMP_PRIV_SUBGROUP_PLACES AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_places(amp_priv_threads_0)")
+
+/* // >>reduce
+   AMP_SUBGROUP_REDUCE(tile, T, x, n, operation): each thread's x becomes those of its sub-group combined, as a tree:
+   first that of thread i and i + n/2, and so on, as by AMP_TILE_REDUCE. The operation is an expression of a and b, the
+   left and the right operand, associative and commutative.
+   amp_subgroup_sum(tile, T, x, n), amp_subgroup_min, amp_subgroup_max: likewise. */
+#define AMP_SUBGROUP_REDUCE(tile, T, x, n, ...)                                                                        \
+    AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_REDUCE", tile, T, x, n, __VA_ARGS__)
+#define amp_subgroup_sum(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_sum", tile, T, x, n, a + b)
+#define amp_subgroup_min(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_min", tile, T, x, n, b < a ? b : a)
+#define amp_subgroup_max(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_max", tile, T, x, n, a < b ? b : a)
+#define AMP_PRIV_SUBGROUP_TREE(call, tile, T, x, n, ...)                                                             \
+    do {                                                                                                               \
+        AMP_PRIVATE(T, amp_priv_other);                                                                                \
+        AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_half = (n) / 2; amp_priv_half > 0; amp_priv_half /= 2) {                                     \
+            AMP_PRIV_SUBGROUP_FETCH(tile, amp_priv_t, T, amp_priv_other, x, n, amp_priv_t.local.v[0] ^ amp_priv_half)  \
+            AMP_THREADS(tile, amp_priv_t) {                                                                            \
+                const int amp_priv_is_left = (amp_priv_t.local.v[0] & amp_priv_half) == 0;                             \
+                const T amp_priv_mine = AMP_OWN(x), amp_priv_its = AMP_OWN(amp_priv_other);                            \
+                AMP_PRIV_COMBINE(T, AMP_OWN(x), amp_priv_is_left ? amp_priv_mine : amp_priv_its,                       \
+                                 amp_priv_is_left ? amp_priv_its : amp_priv_mine, __VA_ARGS__)                         \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+
+/* x = op of x and y, which are a and b in it. */
+#define AMP_PRIV_COMBINE(T, x, left, right, ...)                                                                       \
+    {                                                                                                                  \
+        const T a = left, b = right;                                                                                   \
+        (void)a, (void)b;                                                                                              \
+        x = (__VA_ARGS__);                                                                                             \
+    }
+
+/* // >>scan
+   AMP_SUBGROUP_SCAN(tile, T, x, n, operation): each thread's x becomes those of its sub-group up to its own, combined
+   in steps: with that of the thread before, of two before, of four before, ... The operation need not be commutative.
+   amp_subgroup_scan_sum(tile, T, x, n): likewise. */
+#define AMP_SUBGROUP_SCAN(tile, T, x, n, ...) AMP_PRIV_SUBGROUP_STEPS("AMP_SUBGROUP_SCAN", tile, T, x, n, __VA_ARGS__)
+#define amp_subgroup_scan_sum(tile, T, x, n)  AMP_PRIV_SUBGROUP_STEPS("amp_subgroup_scan_sum", tile, T, x, n, a + b)
+#define AMP_PRIV_SUBGROUP_STEPS(call, tile, T, x, n, ...)                                                              \
+    do {                                                                                                               \
+        AMP_PRIVATE(T, amp_priv_earlier);                                                                              \
+        AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_back = 1; amp_priv_back < (n); amp_priv_back *= 2) {                                         \
+            AMP_PRIV_SUBGROUP_FETCH(tile, amp_priv_t, T, amp_priv_earlier, x, n,                                       \
+                                    amp_priv_t.local.v[0] - amp_priv_back)                                             \
+            AMP_THREADS(tile, amp_priv_t) {                                                                            \
+                if ((amp_priv_t.local.v[0] & ((n) - 1)) >= amp_priv_back)                                              \
+                    AMP_PRIV_COMBINE(T, AMP_OWN(x), AMP_OWN(amp_priv_earlier), AMP_OWN(x), __VA_ARGS__)                \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+
+/* // >>ballot
+   AMP_SUBGROUP_BALLOT(tile, t, mask, n, predicate): bit i of each thread's mask, an AMP_PRIVATE(unsigned, mask),
+   becomes whether the predicate, an expression of the thread t, is true in thread i of its sub-group. */
+#define AMP_SUBGROUP_BALLOT(tile, t, mask, n, predicate)                                                               \
+    do {                                                                                                               \
+        AMP_PRIVATE(unsigned, amp_priv_vote);                                                                          \
+        AMP_PRIV_SUBGROUP_CHECK("AMP_SUBGROUP_BALLOT", tile, unsigned, mask, n)                                        \
+        AMP_THREADS(tile, t) { AMP_OWN(amp_priv_vote) = (predicate) ? 1u : 0u; }                                       \
+        AMP_PRIV_SUBGROUP_GIVE(tile, unsigned, amp_priv_vote)                                                          \
+        AMP_THREADS(tile, amp_priv_t) {                                                                                \
+            const int amp_priv_first = amp_priv_t.local.v[0] & ~((n) - 1);                                             \
+            unsigned amp_priv_all = AMP_OWN(amp_priv_vote);                                                            \
+            if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_together(amp_priv_threads_0)")) {                                 \
+                amp_priv_all = AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_ballot(amp_priv_all)") >> (amp_priv_first & 31) &  \
+                               0xffffffffu >> (32 - (n));                                                              \
+            } else {                                                                                                   \
+                amp_priv_all = 0;                                                                                      \
+                for (int amp_priv_i = 0; amp_priv_i < (n); amp_priv_i++) {                                             \
+                    const int amp_priv_voter = amp_priv_first + amp_priv_i;                                            \
+                    amp_priv_all |= AMP_PRIV_SUBGROUP_GIVEN(amp_priv_vote, amp_priv_voter, "0") << amp_priv_i;         \
+                }                                                                                                      \
+            }                                                                                                          \
+            AMP_OWN(mask) = amp_priv_all;                                                                              \
+        }                                                                                                              \
+    } while (0)
+
+#endif /* AMP_ALGORITHMS_SUBGROUP_H */

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/*  test_subgroup.c - threads that run together (amp/algorithms/subgroup.h), against plain C: sub-groups of several
+    sizes, in tiles of whole 32s and in others; elements of one byte to twelve. */
+#include "test.h"
+
+#include "amp_algorithms.h"
+
+enum { COUNT = 960 };
+
+AMP_STRUCT(affine, { unsigned times, plus, number; });
+AMP_DEFINE_ELEMENT(affine);
+AMP_FUNCTION(affine, then, (affine a, affine b), {
+    const affine both = { a.times * b.times, a.plus * b.times + b.plus, b.number };
+    return both;
+});
+
+static struct {
+    float real[COUNT];
+    int64_t wide[COUNT];
+    uint8_t byte[COUNT];
+    affine map[COUNT];
+} given;
+
+static void make_data(void)
+{
+    for (int i = 0; i < COUNT; i++) {
+        given.real[i] = (float)test_random_double(-1, 1) * (float)(1 << test_random_int(0, 20));
+        given.wide[i] = (int64_t)test_random();
+        given.byte[i] = (uint8_t)test_random();
+        given.map[i] = (affine){ (unsigned)test_random() | 1, (unsigned)test_random(), (unsigned)i };
+    }
+}
+
+/* What each thread of a kernel below has of it. */
+typedef struct results {
+    float sum[COUNT], scan[COUNT];
+    int64_t most[COUNT], least[COUNT];
+    uint8_t next[COUNT], third[COUNT];
+    unsigned positive[COUNT];
+    affine all[COUNT];
+} results;
+static results got, want;
+
+static affine then_all(const affine *p, int n)
+{
+    affine all = p[0];
+    for (int i = 1; i < n; i++)
+        all = then(all, p[i]);
+    return all;
+}
+
+/* The documented association, of the sub-group that begins at element g. */
+static void expect_group(int g, int n)
+{
+    float tree[32], lane[32], old[32];
+    memcpy(tree, given.real + g, sizeof(float) * (size_t)n);
+    memcpy(lane, tree, sizeof lane);
+    for (int half = n / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            tree[i] = tree[i] + tree[i + half];
+    for (int back = 1; back < n; back *= 2) {
+        memcpy(old, lane, sizeof old);
+        for (int i = back; i < n; i++)
+            lane[i] = old[i - back] + old[i];
+    }
+    unsigned positive = 0;
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (int i = 0; i < n; i++) {
+        positive |= given.real[g + i] > 0 ? 1u << i : 0;
+        least = given.wide[g + i] < least ? given.wide[g + i] : least;
+        most = given.wide[g + i] > most ? given.wide[g + i] : most;
+    }
+    for (int i = 0; i < n; i++) {
+        want.sum[g + i] = tree[0];
+        want.scan[g + i] = lane[i];
+        want.most[g + i] = most;
+        want.least[g + i] = least;
+        want.next[g + i] = given.byte[g + (i + 1) % n];
+        want.third[g + i] = given.byte[g + 3 % n];
+        want.positive[g + i] = positive;
+        want.all[g + i] = then_all(given.map + g, i + 1);
+    }
+}
+
+static void compare(int tile, int n)
+{
+    for (int g = 0; g < COUNT; g += n)
+        expect_group(g, n);
+    for (int i = 0; i < COUNT; i++) {
+        check_that(!memcmp(&got.sum[i], &want.sum[i], sizeof(float)), "sum %d of %d in %d", i, n, tile);
+        check_that(!memcmp(&got.scan[i], &want.scan[i], sizeof(float)), "scan %d of %d in %d", i, n, tile);
+        check_that(got.most[i] == want.most[i] && got.least[i] == want.least[i], "extremes %d of %d in %d", i, n, tile);
+        check_that(got.next[i] == want.next[i] && got.third[i] == want.third[i], "bytes %d of %d in %d", i, n, tile);
+        check_that(got.positive[i] == want.positive[i], "ballot %d of %d in %d: %x", i, n, tile, got.positive[i]);
+        check_that(!memcmp(&got.all[i], &want.all[i], sizeof(affine)), "structs %d of %d in %d", i, n, tile);
+    }
+}
+
+#define SUBGROUP_TEST(TILE, N)                                                                                         \
+    static void tiles_of_##TILE##_groups_of_##N(amp_accelerator_view where)                                            \
+    {                                                                                                                  \
+        AMP_CONST_ARRAY_VIEW(float, 1, real, given.real, COUNT);                                                       \
+        AMP_CONST_ARRAY_VIEW(int64_t, 1, wide, given.wide, COUNT);                                                     \
+        AMP_CONST_ARRAY_VIEW(uint8_t, 1, byte, given.byte, COUNT);                                                     \
+        AMP_CONST_ARRAY_VIEW(affine, 1, map, given.map, COUNT);                                                        \
+        AMP_ARRAY_VIEW(float, 1, sums, got.sum, COUNT);                                                                \
+        AMP_ARRAY_VIEW(float, 1, scans, got.scan, COUNT);                                                              \
+        AMP_ARRAY_VIEW(int64_t, 1, mosts, got.most, COUNT);                                                            \
+        AMP_ARRAY_VIEW(int64_t, 1, leasts, got.least, COUNT);                                                          \
+        AMP_ARRAY_VIEW(uint8_t, 1, nexts, got.next, COUNT);                                                            \
+        AMP_ARRAY_VIEW(uint8_t, 1, thirds, got.third, COUNT);                                                          \
+        AMP_ARRAY_VIEW(uint32_t, 1, positives, got.positive, COUNT);                                                   \
+        AMP_ARRAY_VIEW(affine, 1, alls, got.all, COUNT);                                                               \
+        AMP_TILED_ON(where, real.extent, (TILE), tile, AMP_CAPTURE(real, wide, sums, scans, mosts, leasts), {          \
+            AMP_PRIVATE(float, sum);                                                                                   \
+            AMP_PRIVATE(float, scan);                                                                                  \
+            AMP_PRIVATE(int64_t, most);                                                                                \
+            AMP_PRIVATE(int64_t, least);                                                                               \
+            AMP_THREADS(tile, t) {                                                                                     \
+                AMP_OWN(sum) = AMP_OWN(scan) = AMP_AT(real, t.global);                                                 \
+                AMP_OWN(most) = AMP_OWN(least) = AMP_AT(wide, t.global);                                               \
+            }                                                                                                          \
+            amp_subgroup_sum(tile, float, sum, N);                                                                     \
+            amp_subgroup_scan_sum(tile, float, scan, N);                                                               \
+            amp_subgroup_max(tile, int64_t, most, N);                                                                  \
+            amp_subgroup_min(tile, int64_t, least, N);                                                                 \
+            AMP_THREADS(tile, t) {                                                                                     \
+                AMP_AT(sums, t.global) = AMP_OWN(sum);                                                                 \
+                AMP_AT(scans, t.global) = AMP_OWN(scan);                                                               \
+                AMP_AT(mosts, t.global) = AMP_OWN(most);                                                               \
+                AMP_AT(leasts, t.global) = AMP_OWN(least);                                                             \
+            }                                                                                                          \
+        });                                                                                                            \
+        AMP_TILED_ON(where, real.extent, (TILE), tile,                                                                 \
+                     AMP_CAPTURE(real, byte, map, nexts, thirds, positives, alls, AMP_CONSTANT(COUNT)), {              \
+            AMP_PRIVATE(uint8_t, next);                                                                                \
+            AMP_PRIVATE(uint8_t, third);                                                                               \
+            AMP_PRIVATE(unsigned, positive);                                                                           \
+            AMP_PRIVATE(affine, all);                                                                                  \
+            AMP_THREADS(tile, t) {                                                                                     \
+                AMP_OWN(next) = AMP_OWN(third) = AMP_AT(byte, t.global);                                               \
+                AMP_OWN(all) = AMP_AT(map, t.global);                                                                  \
+            }                                                                                                          \
+            for (int turn = 0; turn < COUNT; turn += COUNT - 1) { /* in a loop, and as a tile decides */               \
+                if (turn == 0) {                                                                                       \
+                    AMP_SUBGROUP_SHUFFLE(tile, t, uint8_t, next, N, t.local.v[0] + 1);                                 \
+                    AMP_SUBGROUP_BALLOT(tile, t, positive, N, AMP_AT(real, t.global) > 0);                             \
+                }                                                                                                      \
+            }                                                                                                          \
+            amp_subgroup_broadcast(tile, uint8_t, third, N, 3);                                                        \
+            AMP_SUBGROUP_SCAN(tile, affine, all, N, then(a, b));                                                       \
+            AMP_THREADS(tile, t) {                                                                                     \
+                AMP_AT(nexts, t.global) = AMP_OWN(next);                                                               \
+                AMP_AT(thirds, t.global) = AMP_OWN(third);                                                             \
+                AMP_AT(positives, t.global) = AMP_OWN(positive);                                                       \
+                AMP_AT(alls, t.global) = AMP_OWN(all);                                                                 \
+            }                                                                                                          \
+        });                                                                                                            \
+    }
+SUBGROUP_TEST(64, 32)
+SUBGROUP_TEST(48, 16)
+SUBGROUP_TEST(20, 2)
+
+static void subgroups(void **state)
+{
+    static const struct {
+        int tile, n;
+        void (*run)(amp_accelerator_view);
+    } cases[] = { { 64, 32, tiles_of_64_groups_of_32 },
+                  { 48, 16, tiles_of_48_groups_of_16 },
+                  { 20, 2, tiles_of_20_groups_of_2 } };
+    (void)state;
+    make_data();
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+            memset(&got, 0, sizeof got);
+            cases[c].run(where);
+            compare(cases[c].tile, cases[c].n);
+        }
+    }
+}
+
+int run_subgroup(void)
+{
+    const struct CMUnitTest tests[] = { TEST(subgroups) };
+    return cmocka_run_group_tests_name("subgroup", tests, NULL, NULL);
+}
