@@ -12,7 +12,7 @@ all: examples
 
 FIRST_EXAMPLES := 01_hello 02_matmul
 WITH_window    := $(shell grep -l '"window\.h"' examples/*.c 2>/dev/null)
-WITH_png       := $(WITH_window) $(shell grep -l '<png\.h>' examples/*.c 2>/dev/null)
+WITH_png       := $(WITH_window) $(shell grep -l -e '<png\.h>' -e '"picture\.h"' examples/*.c 2>/dev/null)
 WITH_mpi       := $(shell grep -l '<mpi\.h>' examples/*.c 2>/dev/null)
 
 # $(call lacks,EXAMPLE): the libraries that it needs and that are not here

@@ -9,12 +9,13 @@
 #ifndef WINDOW_H
 #define WINDOW_H
 
-#include <png.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "picture.h"
 
 #ifdef WITH_SDL2
 #include <SDL.h>
@@ -33,22 +34,6 @@ typedef struct window {
     SDL_Texture *texture;
 #endif
 } window;
-
-static inline bool picture_write(const char *name, const uint32_t *pixels, int width, int height)
-{
-    const size_t size = 3 * (size_t)width * (size_t)height;
-    unsigned char *const bytes = malloc(size);
-    png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };
-    image.width = (png_uint_32)width;
-    image.height = (png_uint_32)height;
-    for (size_t i = 0; bytes && i < size; i++)
-        bytes[i] = (unsigned char)(pixels[i / 3] >> 8 * (i % 3));
-    const bool ok = bytes && png_image_write_to_file(&image, name, 0, bytes, 0, NULL);
-    free(bytes);
-    if (!ok)
-        fprintf(stderr, "%s: %s\n", name, bytes ? image.message : "no memory");
-    return ok;
-}
 
 /* ---- by SDL2, or without --------------------------------------------------------------------------------- */
 

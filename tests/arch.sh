@@ -62,7 +62,7 @@ run_tests() {
 # each_example COMPILE...: compiles those that need no other library into $build, without a warning, and runs `run FILE`
 each_example() {
     local example name
-    for example in $(grep -L -e '<png.h>' -e '"window.h"' -e '<mpi.h>' examples/*.c) tests/narrow/narrow.c; do
+    for example in $(grep -L -e '<png.h>' -e '"picture.h"' -e '"window.h"' -e '<mpi.h>' examples/*.c) tests/narrow/narrow.c; do
         name=$(basename "$example" .c)
         if [ "$(basename "$build")" = wasi ] && grep -q '<pthread.h>' "$example"; then
             skip "wasi: $example: WebAssembly has no threads here"

@@ -38,7 +38,7 @@ compile() { $cc -std=c11 -O1 -I. -Iexamples $warnings "$@" >"$log" 2>&1; }
 run() { (cd "$build" && timeout "${SECONDS_EACH:-300}" "$wine" "$@" </dev/null >"$log" 2>&1); }
 
 # The examples, without a warning.
-examples=$(grep -L -e '<png.h>' -e '"window.h"' -e '<mpi.h>' examples/*.c)
+examples=$(grep -L -e '<png.h>' -e '"picture.h"' -e '"window.h"' -e '<mpi.h>' examples/*.c)
 [ "${1-}" = --sample ] && examples=examples/01_hello.c
 for example in $examples; do
     if grep -q timespec_get "$example"; then
