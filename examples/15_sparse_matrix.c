@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*  15_sparse_matrix: a matrix of which nearly everything is zero, times a vector: y = A x.
 
-    It shows work of uneven size. Rows are kept without their zeros, one after the other (CSR); most have a few elements,
-    some have thousands. A thread for each row is the obvious kernel, whose neighbours wait for the longest row. A tile
-    for each row shares that one and idles in the short ones. A reduction of segments deals the elements out, however long
-    the rows are. Which one is fastest is the matrix's choice, and the device's.
+    It shows work of uneven size. Rows are kept without their zeros, one after the other (CSR); most have a few
+    elements, some have thousands. A thread for each row is the obvious kernel, whose neighbours wait for the longest
+    row. A tile for each row shares that one and idles in the short ones. A reduction of segments deals the elements
+    out, however long the rows are. Which one is fastest is the matrix's choice, and the device's.
 
     Build   cc -O3 -march=native -fopenmp -I.. 15_sparse_matrix.c -o 15_sparse_matrix -lm              (CPU loops)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 15_sparse_matrix.c -o 15_sparse_matrix -lm
