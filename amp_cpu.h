@@ -16,6 +16,10 @@
 
 #if defined(_OPENMP) && !defined(AMP_SERIAL)
 #define AMP_PRIV_OPENMP 1
+#if !__has_include(<omp.h>)
+#error "amp: -fopenmp, and no <omp.h>: install it (libomp-19-dev for clang-19, brew install libomp), or omit -fopenmp"
+#include <see_the_error_above>
+#endif
 #include <omp.h>
 #define AMP_PRIV_CPU_UNITS omp_get_num_procs()
 #else

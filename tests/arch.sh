@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Other processors and C libraries: compiles the tests of the CPU loops for each, and runs them under qemu-user: serial,
-# and with OpenMP where the compiler has it. cmocka is that of tests/cross.
+# and with OpenMP where the compiler has it. i386's run without qemu where they can. cmocka is that of tests/cross.
 #
 #     tests/arch.sh            all of them
 #     PROGRAMS=serial tests/arch.sh   without OpenMP
@@ -30,6 +30,12 @@ begin() {
     mkdir -p "$build"
 }
 
+# runs_here COMPILER: does this machine run its programs, without qemu?
+runs_here() {
+    begin here
+    echo 'int main(void) { return 0; }' | "$1" -static -x c - -o "$build/empty" 2>"$log" && "$build/empty" 2>/dev/null
+}
+
 # run_tests NAME COMPILER PROGRAMS RUNNER...: builds build/arch/NAME/test_serial and so on, and runs them
 run_tests() {
     local name=$1 cc=$2 wanted=$3 more program
@@ -43,6 +49,8 @@ run_tests() {
     s390x) more=-fexcess-precision=fast ;;
     *) more= ;;
     esac
+    # below qemu a folder's positions have the 64 bits of the machine's own programs, which readdir refuses in 32
+    case "$*" in qemu-i386* | qemu-arm*) more+=' -D_FILE_OFFSET_BITS=64' ;; esac
     begin "$name"
     $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || { result 1 "$name"; return; }
     # -Wno-psabi: no note of how 64-bit atomics in structs were aligned before gcc 11
@@ -120,7 +128,7 @@ macos() {
 [ $# -gt 0 ] || set -- i386 armhf aarch64 riscv64 ppc64el s390x musl wasi macos
 for name in "$@"; do
     case $name in
-    i386) run_tests i386 i686-linux-gnu-gcc "$programs" qemu-i386-static ;;
+    i386) run_tests i386 i686-linux-gnu-gcc "$programs" "$(runs_here i686-linux-gnu-gcc && echo env || echo qemu-i386-static)" ;;
     armhf) run_tests armhf arm-linux-gnueabihf-gcc "$programs" qemu-arm-static ;;
     aarch64) run_tests aarch64 aarch64-linux-gnu-gcc "$programs" qemu-aarch64-static ;;
     riscv64) run_tests riscv64 riscv64-linux-gnu-gcc "$programs" qemu-riscv64-static ;;

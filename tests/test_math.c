@@ -152,6 +152,10 @@ static double argument(int i, double low, double high, int exponents)
     X(tanh, 5, -10, 10)                                                                                                \
     X(tgamma, 16, 0.01, 30)                                                                                            \
     X(trunc, 0, -1e4, 1e4)
+/* glibc's for i386 is -infinity of -0. */
+static long double wide_acosh(long double x) { return x < 1 ? NAN : acoshl(x); }
+#define acoshl wide_acosh
+
 #define COUNT_IT(...) +1
 enum { COUNT_1 = 0 FUNCTIONS_1(COUNT_IT) };
 
@@ -445,7 +449,7 @@ static void fused_multiply_and_add(void **state)
             check_that(is_near(out[i], exact, 0.501, &single_format, false), "fmaf(%a, %a, %a) is %a, exactly %La",
                        (double)in[0][i], (double)in[1][i], (double)in[2][i], (double)out[i], exact);
         }
-        if (!test_has_double(where))
+        if (!test_has_double(where) || LDBL_MANT_DIG == DBL_MANT_DIG) /* without a wider type to compare with */
             continue;
         memset(wide_out, 0x5a, sizeof wide_out);
         {
