@@ -7,7 +7,7 @@
 #     tests/opencl_others.sh [NAME...]     all of them, or those of pocl, intel, rusticl, oclgrind
 #
 # $BUILD has the programs (make check-opencl-others builds them), $INTEL_OPENCL is the folder of libintelocl.so where it is not
-# python3's, $ONLY="tiled math" are the files of tests to run. $PART_SECONDS ends a part, 900 by default.
+# python3's, $ONLY="tiled math" are the files of tests to run. $PART_SECONDS ends one of them, 900 by default.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C PART_SECONDS=${PART_SECONDS:-900}
@@ -31,9 +31,11 @@ on() {
         return
     fi
     printf '\n%s: %s\n' "$name" "${device#*$'\t'}"
-    # shellcheck disable=SC2086 # files are words
-    scripts/part "$results" "$name, tests" "$@" "$build/test_opencl" ${ONLY-} >"$work/log"
-    grep -aE '^\[  (FAILED|ERROR)|^[^ ]*: error|^-- ' "$work/log" | sort -u
+    # each file of tests in a process of its own: after a crash, or a thread that hangs, nothing is as it was
+    for file in ${ONLY:-$(cd tests && printf '%s\n' test_*.c | grep -vE 'test_(checked|backend)\.c')}; do
+        scripts/part "$results" "$name, ${file%.c}" "$@" "$build/test_opencl" "$file" >"$work/log"
+        grep -aE '^\[  (FAILED|ERROR)|^[^ ]*: error|^-- ' "$work/log" | sort -u
+    done
     # they run for OpenCL only where there are arguments for them, and one space is none
     [ -n "${ONLY-}" ] || scripts/part "$results" "$name, examples" "$@" scripts/run-examples --build "$build" --with ' ' \
         | grep -vE '^passed|^$'

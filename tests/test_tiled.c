@@ -174,13 +174,13 @@ free(want);
 static void tiles_larger_than_work_groups(void **state)
 {
     (void)state;
-    enum { ROWS = 128, COLUMNS = 64, LINE = 16384, TILES = 2 };
+    enum { ROWS = 128, COLUMNS = 64, LINE = 8192, TILES = 2 };
     FOR_EACH_ACCELERATOR(where)
     {
-        int *const got = test_allocate(TILES * LINE * sizeof(int)), *const want =
-                                                                        test_allocate(TILES * LINE * sizeof(int));
         if (test_device(where)->max_threads < 256)
             continue;
+        int *const got = test_allocate(TILES * LINE * sizeof(int)), *const want =
+                                                                        test_allocate(TILES * LINE * sizeof(int));
         {
             AMP_ARRAY_VIEW(int, 2, out, got, ROWS, TILES *COLUMNS);
             AMP_TILED_ON(where, out.extent, (ROWS, COLUMNS), tile, AMP_CAPTURE(out, AMP_CONSTANT(ROWS)), {
@@ -1050,7 +1050,7 @@ static void alignment_shares_nothing(void **state)
                 }
                 amp_barrier_wait(tile.barrier);
                 AMP_THREADS(tile, t) {
-                    _Alignas(double) float other = 0.5f;
+                    _Alignas(long) float other = 0.5f;
                     AMP_AT(out, t.global) = line[BLOCK - 1 - t.local.v[0]] + (int)(2.0f * other);
                 }
             });
