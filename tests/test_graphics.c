@@ -579,7 +579,7 @@ AMP_DEFINE_TEXTURE(pairs, amp_float_2, amp_float_2, )
 
 /* A texture of rank 3 at most in C: its extents, the first being the slowest, and its texels as doubles. */
 typedef struct picture {
-    int extent[3], channels;
+    int rank, extent[3], channels; /* the last extents are the picture's, those before are 1 */
     const double *texels;
     double border[4];
 } picture;
@@ -613,8 +613,8 @@ static double sampled(const picture *p, int filter, int address, const float xyz
     double part[3];
     for (int d = 0; d < 3; d++) {
         const double place = (double)(xyz[2 - d] * (float)p->extent[d]) - (filter == AMP_FILTER_LINEAR ? 0.5 : 0);
-        first[d] = p->extent[d] == 1 ? 0 : (int)floor(place);
-        part[d] = p->extent[d] == 1 ? 0 : place - first[d];
+        first[d] = d < 3 - p->rank ? 0 : (int)floor(place);
+        part[d] = d < 3 - p->rank ? 0 : place - first[d];
     }
     if (filter == AMP_FILTER_POINT)
         return texel(p, address, first, channel);
@@ -629,10 +629,18 @@ static double sampled(const picture *p, int filter, int address, const float xyz
     return sum;
 }
 
+/* Of the four around a place, counter-clockwise from below on the left. */
+static double gathered(const picture *p, int address, const float xyz[3], int which, int channel)
+{
+    const int at[3] = { 0, (int)floorf(xyz[1] * (float)p->extent[1] - 0.5f) + (which < 2),
+                        (int)floorf(xyz[0] * (float)p->extent[2] - 0.5f) + (which == 1 || which == 2) };
+    return texel(p, address, at, channel);
+}
+
 static void textures_as_in_c(void **state)
 {
     (void)state;
-    enum { LINE = 13, ROWS = 5, COLS = 7, BLOCK = 3 * 4 * 5, PLACES = 500, RESULTS = 9 };
+    enum { LINE = 13, ROWS = 5, COLS = 7, BLOCK = 3 * 4 * 5, PLACES = 500, SAMPLES = 9, RESULTS = SAMPLES + 5 };
     static float line[LINE], places[PLACES * 3], got[PLACES * RESULTS];
     static amp_uint8_4 colours[ROWS * COLS];
     static amp_half halves[ROWS * COLS];
@@ -650,10 +658,10 @@ static void textures_as_in_c(void **state)
             block_texels[i * 2 + c] = (double)(block[i][c] = (float)test_random_double(-1, 1));
     for (int i = 0; i < PLACES * 3; i++)
         places[i] = i % 7 ? (float)test_random_double(-2.5, 3.5) : (float)test_random_int(-8, 12) * 0.25f;
-    const picture pictures[] = { { { 1, 1, LINE }, 1, line_texels, { 0.125, 0, 0, 0 } },
-                                 { { 1, ROWS, COLS }, 4, colour_texels, { 0.125, 0.25, 0.5, 1 } },
-                                 { { 3, 4, 5 }, 2, block_texels, { 0.125, 0.25, 0, 0 } },
-                                 { { 1, ROWS, COLS }, 1, half_texels, { 0.125, 0, 0, 0 } } };
+    const picture pictures[] = { { 1, { 1, 1, LINE }, 1, line_texels, { 0.125, 0, 0, 0 } },
+                                 { 2, { 1, ROWS, COLS }, 4, colour_texels, { 0.125, 0.25, 0.5, 1 } },
+                                 { 3, { 3, 4, 5 }, 2, block_texels, { 0.125, 0.25, 0, 0 } },
+                                 { 2, { 1, ROWS, COLS }, 1, half_texels, { 0.125, 0, 0, 0 } } };
     FOR_EACH_ACCELERATOR(where)
     {
         for (int mode = 0; mode < 8; mode++) {
@@ -676,6 +684,8 @@ static void textures_as_in_c(void **state)
                     amp_float_2_store(&AMP_AT(out, i, 5), pairs_sample_3(b, s, xyz));
                     AMP_AT(out, i, 7) = halves_sample_2(h, s, xy);
                     AMP_AT(out, i, 8) = AMP_G(rgba8_sample_2(c, fixed, xy)) + numbers_get_1(l, s, i - 100);
+                    amp_float_4_store(&AMP_AT(out, i, 9), rgba8_gather_2(c, s, xy, i % 4));
+                    AMP_AT(out, i, 13) = AMP_X(halves_gather_2(h, s, xy, 0));
                 });
             }
             for (int i = 0; i < PLACES; i++) {
@@ -683,7 +693,13 @@ static void textures_as_in_c(void **state)
                 memset(bare.border, 0, sizeof bare.border);
                 const int index[3] = { 0, 0, i - 100 };
                 const float *const xyz = &places[i * 3];
-                for (int k = 0; k < RESULTS; k++) {
+                for (int k = 0; k < RESULTS - SAMPLES; k++) {
+                    const double want = gathered(&pictures[k < 4 ? 1 : 3], address, xyz, k % 4, k < 4 ? i % 4 : 0);
+                    check_that(fabs((double)got[i * RESULTS + SAMPLES + k] - want) < 1e-6,
+                               "address %d, texel %d gathered at (%g, %g) is %.8g, not %.8g", address, k,
+                               (double)xyz[0], (double)xyz[1], (double)got[i * RESULTS + SAMPLES + k], want);
+                }
+                for (int k = 0; k < SAMPLES; k++) {
                     const int of = k == 0 ? 0 : k < 5 ? 1 : k < 7 ? 2 : 3, channel = k == 0 ? 0 : k < 5 ? k - 1 : k - 5;
                     const double want = k < 8 ? sampled(&pictures[of], filter, address, xyz, k == 7 ? 0 : channel)
                                               : sampled(&bare, AMP_FILTER_LINEAR, AMP_ADDRESS_BORDER, xyz, 1) +
@@ -702,6 +718,153 @@ static void textures_as_in_c(void **state)
     const amp_sampler bordered = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_BORDER, AMP_FLOAT_4(3));
     check(AMP_R(rgba8_sample_2(c, bordered, AMP_FLOAT_2(INFINITY, -1e30f))) == 3);
     check(AMP_R(rgba8_sample_2(c, bordered, AMP_FLOAT_2(NAN))) == 3);
+}
+
+/* ---- mip levels -------------------------------------------------------------------------------------------------- */
+
+AMP_DEFINE_TEXTURE(volume, amp_float_3, amp_float_3, )
+AMP_DEFINE_MIPMAPS(rgba8, 2, amp_uint8_4, amp_float_4, amp_float_4_to_unorm8)
+AMP_DEFINE_MIPMAPS(numbers, 1, float, float, )
+AMP_DEFINE_MIPMAPS(volume, 3, amp_float_3, amp_float_3, )
+
+/* The levels that lie behind a picture, as many as it has; false where a texel is not what C samples in the level
+   before, but for `tolerance`. */
+enum { LEVELS = 8 };
+static bool are_levels(picture levels[LEVELS], int count, double tolerance)
+{
+    bool good = true;
+    for (int n = 0; n + 1 < count; n++) {
+        const picture *const from = &levels[n];
+        picture *const to = &levels[n + 1];
+        *to = *from;
+        to->texels += from->extent[0] * from->extent[1] * from->extent[2] * from->channels;
+        for (int d = 0; d < 3; d++)
+            to->extent[d] = from->extent[d] > 1 ? from->extent[d] / 2 : 1;
+        const int rows = to->extent[1], columns = to->extent[2], size = to->extent[0] * rows * columns;
+        for (int i = 0; i < size * to->channels; i++) {
+            const int texel_number = i / to->channels;
+            const float at[3] = { ((float)(texel_number % columns) + 0.5f) / (float)columns,
+                                  ((float)(texel_number / columns % rows) + 0.5f) / (float)rows,
+                                  ((float)(texel_number / columns / rows) + 0.5f) / (float)to->extent[0] };
+            const double want = sampled(from, AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP, at, i % to->channels);
+            good = good && fabs(to->texels[i] - want) <= tolerance;
+        }
+    }
+    return good;
+}
+
+static double sampled_level(const picture *levels, int count, int filter, int address, const float xyz[3], float level,
+                            int channel)
+{
+    const double bounded = fmin(fmax((double)level, 0), 31);
+    const double wanted = filter == AMP_FILTER_POINT ? floor(bounded + 0.5) : bounded;
+    const int fine = wanted < count - 1 ? (int)wanted : count - 1, coarse = fine + 1 < count ? fine + 1 : fine;
+    const double part = wanted - floor(wanted);
+    return (1 - part) * sampled(&levels[fine], filter, address, xyz, channel) +
+           part * sampled(&levels[coarse], filter, address, xyz, channel);
+}
+
+static void levels_as_in_c(void **state)
+{
+    (void)state;
+    enum { LINE = 13, ROWS = 6, COLS = 16, DEEP = 4, TEXELS = 200, PLACES = 300, RESULTS = 10 };
+    const amp_extent1 e1 = AMP_EXTENT(LINE);
+    const amp_extent2 e2 = AMP_EXTENT(ROWS, COLS);
+    const amp_extent3 e3 = AMP_EXTENT(DEEP, 3, 5);
+    const int of_line = amp_extent1_texels(e1, 4), of_colours = amp_extent2_texels(e2, 5);
+    const int of_volume = amp_extent3_texels(e3, 3);
+    check_int(amp_extent1_levels(e1), 4);
+    check_int(amp_extent2_levels(e2), 5);
+    check_int(amp_extent3_levels(e3), 3);
+    check_int(of_line, 13 + 6 + 3 + 1);
+    check_int(of_colours, 6 * 16 + 3 * 8 + 4 + 2 + 1);
+    check_int(of_volume, 4 * 3 * 5 + 2 * 2 + 1);
+    check_int(amp_extent2_texels(AMP_EXTENT(1 << 16, 1 << 15), 1), -1);
+    check_int(amp_extent2_texels(AMP_EXTENT(1 << 15, 1 << 15), 16), 1431655765);
+    check(amp_equal(amp_extent2_level(AMP_EXTENT(5, INT_MAX), 30), AMP_EXTENT(1, 1)));
+
+    static float line[TEXELS], places[PLACES * 4], got[PLACES * RESULTS];
+    static amp_uint8_4 colours[TEXELS];
+    static amp_float_3 blocks[TEXELS];
+    static double line_texels[TEXELS], colour_texels[TEXELS * 4], block_texels[TEXELS * 3];
+    for (int i = 0; i < PLACES * 4; i++)
+        places[i] = i % 4 == 3 ? (float)test_random_double(-1, 6) : (float)test_random_double(-1.5, 2.5);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (int i = 0; i < TEXELS; i++) { /* what stands behind level 0 is overwritten */
+            line[i] = (float)test_random_double(-1, 1);
+            for (int k = 0; k < 4; k++)
+                colours[i][k] = (uint8_t)test_random_int(0, 255);
+            blocks[i] = AMP_FLOAT_3(line[i], line[i / 2], line[i / 3]);
+        }
+        AMP_ARRAY_VIEW(float, 1, lines, line, of_line);
+        AMP_ARRAY_VIEW(amp_uint8_4, 1, pixels, colours, of_colours);
+        AMP_ARRAY_VIEW(amp_float_3, 1, cells, blocks, of_volume);
+        numbers_generate_1_on(where, lines, e1);
+        rgba8_generate_2_on(where, pixels, e2);
+        volume_generate_3_on(where, cells, e3);
+        const amp_const_array_view_float_1 ls = amp_as_const(lines);
+        const amp_const_array_view_amp_uint8_4_1 cs = amp_as_const(pixels);
+        const amp_const_array_view_amp_float_3_1 bs = amp_as_const(cells);
+        for (int i = 0; i < of_line; i++)
+            line_texels[i] = (double)AMP_AT(ls, i);
+        for (int i = 0; i < of_colours * 4; i++)
+            colour_texels[i] = AMP_AT(cs, i / 4)[i % 4] / 255.0;
+        for (int i = 0; i < of_volume * 3; i++)
+            block_texels[i] = (double)AMP_AT(bs, i / 3)[i % 3];
+        picture l[LEVELS] = { { 1, { 1, 1, LINE }, 1, line_texels, { 0.125, 0, 0, 0 } } };
+        picture c[LEVELS] = { { 2, { 1, ROWS, COLS }, 4, colour_texels, { 0.125, 0.25, 0.5, 1 } } };
+        picture b[LEVELS] = { { 3, { DEEP, 3, 5 }, 3, block_texels, { 0.125, 0.25, 0.5, 0 } } };
+        check(are_levels(l, 4, 1e-6) && are_levels(c, 5, 0.501 / 255) && are_levels(b, 3, 1e-6));
+        for (int mode = 0; mode < 8; mode += 3) {
+            const int filter = mode & 1, address = mode >> 1;
+            const amp_sampler s = AMP_SAMPLER(filter, address, AMP_FLOAT_4(0.125f, 0.25f, 0.5f, 1));
+            {
+                AMP_CONST_ARRAY_VIEW(float, 2, at, places, PLACES, 4);
+                AMP_ARRAY_VIEW(float, 2, out, got, PLACES, RESULTS);
+                AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
+                                         AMP_CAPTURE(ls, cs, bs, at, out, AMP_VALUE(amp_sampler, s),
+                                                     AMP_VALUE(amp_extent1, e1), AMP_VALUE(amp_extent2, e2),
+                                                     AMP_VALUE(amp_extent3, e3)), {
+                    const amp_float_3 xyz = amp_float_3_load(&AMP_AT(at, i, 0));
+                    const amp_float_2 xy = AMP_SWIZZLE(amp_float_2, xyz, x, y);
+                    const float level = AMP_AT(at, i, 3);
+                    AMP_AT(out, i, 0) = numbers_sample_level_1(ls, e1, s, AMP_X(xyz), level);
+                    amp_float_4_store(&AMP_AT(out, i, 1), rgba8_sample_level_2(cs, e2, s, xy, level));
+                    amp_float_3_store(&AMP_AT(out, i, 5), volume_sample_level_3(bs, e3, s, xyz, level));
+                    AMP_AT(out, i, 8) = AMP_G(rgba8_get_2(rgba8_level_2(cs, e2, 2), s, i % 9 - 4, i % 5 - 2));
+                    AMP_AT(out, i, 9) = AMP_Y(rgba8_gather_2(rgba8_level_2(cs, e2, 1), s, xy, 2));
+                });
+            }
+            for (int i = 0; i < PLACES; i++) {
+                const float *const xyz = &places[i * 4];
+                const int index[3] = { 0, i % 9 - 4, i % 5 - 2 };
+                for (int k = 0; k < RESULTS; k++) {
+                    const double want = k == 0   ? sampled_level(l, 4, filter, address, xyz, xyz[3], 0)
+                                        : k < 5  ? sampled_level(c, 5, filter, address, xyz, xyz[3], k - 1)
+                                        : k < 8  ? sampled_level(b, 3, filter, address, xyz, xyz[3], k - 5)
+                                        : k == 8 ? texel(&c[2], address, index, 1)
+                                                 : gathered(&c[1], address, xyz, 1, 2);
+                    check_that(fabs((double)got[i * RESULTS + k] - want) < 2e-5,
+                               "filter %d, address %d, result %d at (%g, %g, %g), level %g, is %.8g, not %.8g", filter,
+                               address, k, (double)xyz[0], (double)xyz[1], (double)xyz[2], (double)xyz[3],
+                               (double)got[i * RESULTS + k], want);
+                }
+            }
+        }
+        const amp_array_view_amp_uint8_4_2 second =
+            rgba8_level_view_2(pixels, e2, 1); /* a level is copied like views */
+        static amp_uint8_4 copied[3 * 8];
+        AMP_ARRAY_VIEW(amp_uint8_4, 2, copy, copied, 3, 8);
+        amp_copy(second, copy);
+        check(amp_int8_4_all(AMP_AT(copy, 2, 7) == AMP_AT(pixels, of_colours - 8)));
+        check(AMP_R(rgba8_get_2(rgba8_level_2(cs, e2, 9), AMP_SAMPLER(0, 0), 5, 5)) ==
+              AMP_R(amp_float_4_from_unorm8(AMP_AT(pixels, of_colours - 1)))); /* the last one, on the host */
+        (void)rgba8_level_view_2(pixels, e2, 5);
+        expect_error(AMP_RUNTIME_ERROR, "rgba8_level_view_2: level 5 is none of this view's, which has 127 texels");
+        rgba8_generate_2(pixels, AMP_EXTENT(20, 20));
+        expect_error(AMP_RUNTIME_ERROR, "rgba8_generate_2: level 0 is none of this view's, which has 127 texels");
+    }
 }
 
 static void sizes_in_memory(void **state)
@@ -732,6 +895,7 @@ int run_graphics(void)
         TEST(normalised_as_in_c),
         TEST(copied_as_they_are),
         TEST(textures_as_in_c),
+        TEST(levels_as_in_c),
     };
     return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
     Sampling is written in the kernel language, so that it is the same on every backend, within the last bits of floats.
 
     Contents (search for the tag):
-        >>sampler  >>texture  >>texts                                                                */
+        >>sampler  >>texture  >>levels  >>texts                                                      */
 #ifndef AMP_GRAPHICS_TEXTURES_H
 #define AMP_GRAPHICS_TEXTURES_H
 
@@ -31,8 +31,9 @@
 #define AMP_PRIV_SAMPLER_TYPE                                                                                          \
     typedef struct amp_sampler { amp_float_4 border; int filter, address, amp_priv[2]; } amp_sampler;
 
-/* amp_priv_texel_addressed: the texel for number i of n, -1 where it is the border. amp_priv_texel_place: coordinate x
-   among n texels, such that i is the middle of texel i; what no int has, and what is no number, is far outside. */
+/* amp_priv_texel_addressed: the texel for number i of n; of a border the nearest, where amp_priv_texel_beyond says so.
+   No branch stands between the loads of one place. amp_priv_texel_place: coordinate x among n texels, such that i is
+   the middle of texel i; what no int has, and what is no number, is far outside. */
 #define AMP_PRIV_SAMPLER_FUNCTIONS(F)                                                                                  \
     F(amp_sampler, amp_sampler_with_border, (int filter, int address, amp_float_4 border), {                           \
         amp_sampler s;                                                                                                 \
@@ -46,12 +47,15 @@
         return amp_sampler_with_border(filter, address, amp_float_4_from_number(0.0f));                                \
     })                                                                                                                 \
     F(int, amp_priv_texel_addressed, (int i, int n, int address), {                                                    \
-        if (i >= 0 && i < n) return i;                                                                                 \
-        if (address == AMP_ADDRESS_CLAMP) return i < 0 ? 0 : n - 1;                                                    \
-        if (address == AMP_ADDRESS_BORDER) return -1;                                                                  \
+        const int positive = i > 0 ? i : 0;                                                                            \
+        const int inside = positive < n - 1 ? positive : n - 1;                                                        \
+        if (address == AMP_ADDRESS_CLAMP || address == AMP_ADDRESS_BORDER || i == inside) return inside;               \
         const int from_0 = i % n < 0 ? i % n + n : i % n;                                                              \
         const int is_turned = address == AMP_ADDRESS_MIRROR && ((i - from_0) / n) % 2 != 0;                            \
         return is_turned ? n - 1 - from_0 : from_0;                                                                    \
+    })                                                                                                                 \
+    F(int, amp_priv_texel_beyond, (int i, int n, int address), {                                                       \
+        return address == AMP_ADDRESS_BORDER && (i < 0 || i >= n);                                                     \
     })                                                                                                                 \
     F(float, amp_priv_texel_place, (float x, int n), {                                                                 \
         const float place = x * (float)n;                                                                              \
@@ -72,26 +76,33 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
      name_sample_1(view, s, x), name_sample_2(view, s, amp_float_2 at), name_sample_3(view, s, amp_float_3 at): what is
                                                            at that place: AMP_X(at) runs along the last dimension, from
                                                            0 at the first texel's edge to 1 at the last one's
+     name_gather_2(view, s, amp_float_2 at, c): an amp_float_4: component c, 0 to 3, of the four texels that a linear
+                                                           filter takes there, counter-clockwise from below on the left
    name  the functions'; T  an element type (AMP_DEFINE_ELEMENT); V  what is read: float, amp_float_2, amp_float_3,
    amp_float_4; from  the function that makes a V of a T: amp_float_4_from_unorm8, an AMP_FUNCTION, or nothing, where T
-   is V. Texels are written by AMP_AT. Source: texture<T, N>, texture_view<const T, N>::sample.       */
+   is V. Texels are written by AMP_AT. Source: texture<T, N>, texture_view<const T, N>: sample, gather_red. */
 #define AMP_DEFINE_TEXTURE(name, T, V, from)                                                                           \
     AMP_PRIV_TEXTURE_1(name, amp_const_array_view_##T##_1, V, from)                                                    \
     AMP_PRIV_TEXTURE_2(name, amp_const_array_view_##T##_2, V, from)                                                    \
     AMP_PRIV_TEXTURE_3(name, amp_const_array_view_##T##_3, V, from) __extension__
-#define AMP_PRIV_BORDER_float(s)       AMP_PRIV_COMPONENT_OF((s).border, x)
-#define AMP_PRIV_BORDER_amp_float_2(s) AMP_SWIZZLE(amp_float_2, (s).border, x, y)
-#define AMP_PRIV_BORDER_amp_float_3(s) AMP_SWIZZLE(amp_float_3, (s).border, x, y, z)
-#define AMP_PRIV_BORDER_amp_float_4(s) ((s).border)
+#define AMP_PRIV_BORDER_float(s)        AMP_PRIV_COMPONENT_OF((s).border, x)
+#define AMP_PRIV_BORDER_amp_float_2(s)  AMP_SWIZZLE(amp_float_2, (s).border, x, y)
+#define AMP_PRIV_BORDER_amp_float_3(s)  AMP_SWIZZLE(amp_float_3, (s).border, x, y, z)
+#define AMP_PRIV_BORDER_amp_float_4(s)  ((s).border)
+#define AMP_PRIV_PART_float(v, c)       (v)
+#define AMP_PRIV_PART_amp_float_2(v, c) ((c) == 0 ? AMP_X(v) : AMP_Y(v))
+#define AMP_PRIV_PART_amp_float_3(v, c) ((c) == 2 ? AMP_Z(v) : AMP_PRIV_PART_amp_float_2(v, c))
+#define AMP_PRIV_PART_amp_float_4(v, c) ((c) == 3 ? AMP_W(v) : AMP_PRIV_PART_amp_float_3(v, c))
 #define AMP_PRIV_TEXEL_PLACE(axis, coordinate, d)                                                                      \
     const float place_##axis = amp_priv_texel_place(coordinate, view.extent.v[d]);                                     \
-    const int axis = (int)floorf(place_##axis);                                                                        \
-    const float part_##axis = place_##axis - (float)axis;
+    const float whole_##axis = floorf(place_##axis);                                                                   \
+    const int axis = (int)whole_##axis;                                                                                \
+    const float part_##axis = place_##axis - whole_##axis;
 #define AMP_PRIV_TEXTURE_1(name, VIEW, V, from)                                                                        \
     AMP_FUNCTION(V, name##_get_1, (VIEW view, amp_sampler s, int i), {                                                 \
-        const int at_i = amp_priv_texel_addressed(i, view.extent.v[0], s.address);                                     \
-        if (at_i < 0) return AMP_PRIV_BORDER_##V(s);                                                                   \
-        return from(AMP_AT(view, at_i));                                                                               \
+        const V texel = from(AMP_AT(view, amp_priv_texel_addressed(i, view.extent.v[0], s.address)));                  \
+        if (amp_priv_texel_beyond(i, view.extent.v[0], s.address)) return AMP_PRIV_BORDER_##V(s);                      \
+        return texel;                                                                                                  \
     })                                                                                                                 \
     AMP_FUNCTION(V, name##_sample_1, (VIEW view, amp_sampler s, float at), {                                           \
         if (s.filter == AMP_FILTER_POINT) return name##_get_1(view, s, amp_priv_texel_nearest(at, view.extent.v[0]));  \
@@ -101,10 +112,12 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
     })
 #define AMP_PRIV_TEXTURE_2(name, VIEW, V, from)                                                                        \
     AMP_FUNCTION(V, name##_get_2, (VIEW view, amp_sampler s, int i, int j), {                                          \
-        const int at_i = amp_priv_texel_addressed(i, view.extent.v[0], s.address);                                     \
-        const int at_j = amp_priv_texel_addressed(j, view.extent.v[1], s.address);                                     \
-        if (at_i < 0 || at_j < 0) return AMP_PRIV_BORDER_##V(s);                                                       \
-        return from(AMP_AT(view, at_i, at_j));                                                                         \
+        const V texel = from(AMP_AT(view, amp_priv_texel_addressed(i, view.extent.v[0], s.address),                    \
+                                    amp_priv_texel_addressed(j, view.extent.v[1], s.address)));                        \
+        if (amp_priv_texel_beyond(i, view.extent.v[0], s.address) ||                                                   \
+            amp_priv_texel_beyond(j, view.extent.v[1], s.address))                                                     \
+            return AMP_PRIV_BORDER_##V(s);                                                                             \
+        return texel;                                                                                                  \
     })                                                                                                                 \
     AMP_FUNCTION(V, name##_sample_2, (VIEW view, amp_sampler s, amp_float_2 at), {                                     \
         if (s.filter == AMP_FILTER_POINT)                                                                              \
@@ -117,14 +130,28 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
         const V up = up_left + (name##_get_2(view, s, y, x + 1) - up_left) * part_x;                                   \
         const V down = down_left + (name##_get_2(view, s, y + 1, x + 1) - down_left) * part_x;                         \
         return up + (down - up) * part_y;                                                                              \
+    })                                                                                                                 \
+    AMP_FUNCTION(amp_float_4, name##_gather_2, (VIEW view, amp_sampler s, amp_float_2 at, int component), {            \
+        const int y = (int)floorf(amp_priv_texel_place(AMP_Y(at), view.extent.v[0]));                                  \
+        const int x = (int)floorf(amp_priv_texel_place(AMP_X(at), view.extent.v[1]));                                  \
+        const V up_left = name##_get_2(view, s, y, x);                                                                 \
+        const V up_right = name##_get_2(view, s, y, x + 1);                                                            \
+        const V down_left = name##_get_2(view, s, y + 1, x);                                                           \
+        const V down_right = name##_get_2(view, s, y + 1, x + 1);                                                      \
+        return amp_float_4_from_4_numbers(                                                                             \
+                AMP_PRIV_PART_##V(down_left, component), AMP_PRIV_PART_##V(down_right, component),                     \
+                AMP_PRIV_PART_##V(up_right, component), AMP_PRIV_PART_##V(up_left, component));                        \
     })
 #define AMP_PRIV_TEXTURE_3(name, VIEW, V, from)                                                                        \
     AMP_FUNCTION(V, name##_get_3, (VIEW view, amp_sampler s, int i, int j, int k), {                                   \
-        const int at_i = amp_priv_texel_addressed(i, view.extent.v[0], s.address);                                     \
-        const int at_j = amp_priv_texel_addressed(j, view.extent.v[1], s.address);                                     \
-        const int at_k = amp_priv_texel_addressed(k, view.extent.v[2], s.address);                                     \
-        if (at_i < 0 || at_j < 0 || at_k < 0) return AMP_PRIV_BORDER_##V(s);                                           \
-        return from(AMP_AT(view, at_i, at_j, at_k));                                                                   \
+        const V texel = from(AMP_AT(view, amp_priv_texel_addressed(i, view.extent.v[0], s.address),                    \
+                                    amp_priv_texel_addressed(j, view.extent.v[1], s.address),                          \
+                                    amp_priv_texel_addressed(k, view.extent.v[2], s.address)));                        \
+        if (amp_priv_texel_beyond(i, view.extent.v[0], s.address) ||                                                   \
+            amp_priv_texel_beyond(j, view.extent.v[1], s.address) ||                                                   \
+            amp_priv_texel_beyond(k, view.extent.v[2], s.address))                                                     \
+            return AMP_PRIV_BORDER_##V(s);                                                                             \
+        return texel;                                                                                                  \
     })                                                                                                                 \
     AMP_FUNCTION(V, name##_sample_3, (VIEW view, amp_sampler s, amp_float_3 at), {                                     \
         if (s.filter == AMP_FILTER_POINT)                                                                              \
@@ -145,16 +172,200 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
         return plane[0] + (plane[1] - plane[0]) * part_z;                                                              \
     })
 
+/* // >>levels
+   A texture with mip levels, each half as large as the one before, down to one texel, is a view or array of rank 1 that
+   has them one after the other. With the extent e of level 0, of rank 1 to 3, in kernels and on the host:
+   amp_extent2_levels(e): how many there are; amp_extent2_level(e, n): the extent of level n
+   amp_extent2_texels(e, n): the texels of n levels, so where level n begins; -1 where no int has that many
+   Source: texture::get_mipmap_levels.                                                                */
+#define AMP_PRIV_LEVELS_OF(F, EXTENT, N)                                                                               \
+    F(EXTENT, EXTENT##_level, (EXTENT e, int n), {                                                                     \
+        for (int d = 0; d < N; d++) e.v[d] = n < 31 && e.v[d] >> n > 1 ? e.v[d] >> n : 1;                              \
+        return e;                                                                                                      \
+    })                                                                                                                 \
+    F(int, EXTENT##_levels, (EXTENT e), {                                                                              \
+        int n = 1;                                                                                                     \
+        for (int d = 0; d < N; d++) while (n < 31 && e.v[d] >> n > 0) n++;                                             \
+        return n;                                                                                                      \
+    })                                                                                                                 \
+    F(int, EXTENT##_texels, (EXTENT e, int n), {                                                                       \
+        int all = 0;                                                                                                   \
+        for (int l = 0; l < n; l++) {                                                                                  \
+            const size_t size = EXTENT##_size(EXTENT##_level(e, l));                                                   \
+            if (size > (size_t)(2147483647 - all)) return -1;                                                          \
+            all += (int)size;                                                                                          \
+        }                                                                                                              \
+        return all;                                                                                                    \
+    })
+/* Where level n, or the last that so many texels have, begins, and its extent, from that of level 0; an extent of
+   nothing where not even that is there. */
+#define AMP_PRIV_LEVELS(F)                                                                                             \
+    AMP_PRIV_LEVELS_OF(F, amp_extent1, 1)                                                                              \
+    AMP_PRIV_LEVELS_OF(F, amp_extent2, 2)                                                                              \
+    AMP_PRIV_LEVELS_OF(F, amp_extent3, 3)                                                                              \
+    F(amp_int_4, amp_priv_level, (int z, int y, int x, int n, int texels), {                                           \
+        int first = 0;                                                                                                 \
+        for (int l = 0; l < n; l++) {                                                                                  \
+            const int size = z * y * x;                                                                                \
+            const int half_z = z > 1 ? z >> 1 : 1;                                                                     \
+            const int half_y = y > 1 ? y >> 1 : 1;                                                                     \
+            const int half_x = x > 1 ? x >> 1 : 1;                                                                     \
+            if (half_z * half_y * half_x > texels - first - size) break;                                               \
+            first += size;                                                                                             \
+            z = half_z;                                                                                                \
+            y = half_y;                                                                                                \
+            x = half_x;                                                                                                \
+        }                                                                                                              \
+        if (z * y * x > texels - first) z = y = x = 0;                                                                 \
+        return amp_int_4_from_4_numbers(first, z, y, x);                                                               \
+    })                                                                                                                 \
+    F(float, amp_priv_level_wanted, (float level, int filter), {                                                       \
+        const float bounded = level > 0.0f ? level < 31.0f ? level : 31.0f : 0.0f;                                     \
+        return filter == AMP_FILTER_POINT ? floorf(bounded + 0.5f) : bounded;                                          \
+    })
+AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
+
+/* AMP_DEFINE_MIPMAPS(name, N, T, V, to): at file scope, after AMP_DEFINE_TEXTURE(name, T, V, from), for textures of
+   rank N, 1 to 3, with mip levels: texels is a view of all levels, of rank 1, e the extent of level 0. In kernels, and
+   on the host:
+     name_level_N(texels, e, n): level n of a const view, the last where it has no more, as a const view of rank N, for
+                                  name_sample_N and its like
+     name_sample_level_N(texels, e, s, at, level): what is at that place at a level, a float: between two levels, with a
+                                  linear filter, else of the nearest one
+   On the host:
+     name_level_view_N(texels, e, n): level n of a view, as a view of rank N that borrows it: for copies, and to write
+     name_generate_N(texels, e): launches that make all levels of level 0, as many as the view has: each texel is what
+                                  is in its middle in the level before. name_generate_N_on(where, texels, e): on an
+                                  accelerator view
+   to  the function that makes a T of a V: amp_float_4_to_unorm8; nothing where T is V
+   Errors: AMP_RUNTIME_ERROR (a level that the view has not), those of AMP_PARALLEL_FOR_EACH. Blocking: no.
+   Source: texture(extent, bits, mipmap_levels), texture_view(t, mipmap_level), sample(s, coord, level_of_detail). */
+#define AMP_DEFINE_MIPMAPS(name, N, T, V, to)                                                                          \
+    AMP_PRIV_MIPMAPS(name, N, amp_array_view_##T##_, amp_const_array_view_##T##_, V, to) __extension__
+#define AMP_PRIV_MIPMAPS(name, N, VIEW, CONST_VIEW, V, to)                                                             \
+    AMP_FUNCTION(CONST_VIEW##N, name##_level_##N, (CONST_VIEW##1 texels, amp_extent##N e, int n), {                    \
+        const amp_int_4 at = amp_priv_level(AMP_PRIV_EXTENTS_##N(e), n, texels.extent.v[0]);                           \
+        CONST_VIEW##N level;                                                                                           \
+        level.data = texels.data + AMP_X(at);                                                                          \
+        AMP_PRIV_LEVEL_SHAPE_##N(level, at)                                                                            \
+        AMP_PRIV_LEVEL_HEAD(level, texels, N);                                                                         \
+        return level;                                                                                                  \
+    })                                                                                                                 \
+    AMP_FUNCTION(V, name##_sample_level_##N,                                                                           \
+                 (CONST_VIEW##1 texels, amp_extent##N e, amp_sampler s, AMP_PRIV_SPOT_##N at, float level), {          \
+        const float wanted = amp_priv_level_wanted(level, s.filter);                                                   \
+        const int finer = (int)wanted;                                                                                 \
+        const V fine = name##_sample_##N(name##_level_##N(texels, e, finer), s, at);                                   \
+        if (wanted - (float)finer == 0.0f) return fine;                                                                \
+        const V coarse = name##_sample_##N(name##_level_##N(texels, e, finer + 1), s, at);                             \
+        return fine + (coarse - fine) * (wanted - (float)finer);                                                       \
+    })                                                                                                                 \
+    AMP_PRIV_LEVEL_HOST VIEW##N name##_level_view_##N(VIEW##1 texels, amp_extent##N e, int n)                          \
+    {                                                                                                                  \
+        const int first = amp_extent##N##_texels(e, n), end = amp_extent##N##_texels(e, n + 1);                        \
+        VIEW##N level;                                                                                                 \
+        memset(&level, 0, sizeof level);                                                                               \
+        if (amp_priv_has_level(#name "_level_view_" #N, &texels.amp_priv, n, end))                                     \
+            level = amp_view_as(VIEW##N, amp_section(texels, first, end - first), amp_extent##N##_level(e, n));        \
+        return level;                                                                                                  \
+    }                                                                                                                  \
+    AMP_PRIV_LEVEL_HOST void name##_generate_##N##_on(amp_accelerator_view where, VIEW##1 texels, amp_extent##N e)     \
+    {                                                                                                                  \
+        bool more = amp_priv_has_level(#name "_generate_" #N, &texels.amp_priv, 0, amp_extent##N##_texels(e, 1));      \
+        for (int n = 1; more && amp_priv_more_levels(&texels.amp_priv, amp_extent##N##_texels(e, n + 1)) &&            \
+                        n < amp_extent##N##_levels(e); n++) {                                                          \
+            const CONST_VIEW##N amp_priv_fine = amp_as_const(name##_level_view_##N(texels, e, n - 1));                 \
+            const VIEW##N amp_priv_coarse = name##_level_view_##N(texels, e, n);                                       \
+            more = amp_array_view_discard_data(&amp_priv_coarse) == AMP_OK;                                            \
+            AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_coarse.extent, amp_priv_there,                                    \
+                                     AMP_CAPTURE(amp_priv_fine, amp_priv_coarse), {                                    \
+                AMP_AT(amp_priv_coarse, amp_priv_there) = to(name##_sample_##N(                                        \
+                    amp_priv_fine, AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP),                                  \
+                    AMP_PRIV_MIDDLE_##N(amp_priv_there, amp_priv_coarse.extent)));                                     \
+            });                                                                                                        \
+        }                                                                                                              \
+    }                                                                                                                  \
+    AMP_PRIV_LEVEL_HOST void name##_generate_##N(VIEW##1 texels, amp_extent##N e)                                      \
+    {                                                                                                                  \
+        name##_generate_##N##_on((amp_accelerator_view){ NULL }, texels, e);                                           \
+    }
+#define AMP_PRIV_LEVEL_HOST __attribute__((unused)) static
+#define AMP_PRIV_SPOT_1     float
+#define AMP_PRIV_SPOT_2     amp_float_2
+#define AMP_PRIV_SPOT_3     amp_float_3
+/* The middle of texel i among e. */
+#define AMP_PRIV_MIDDLE_1(i, e) AMP_PRIV_MIDDLE_OF(i, e, 0)
+#define AMP_PRIV_MIDDLE_2(i, e) AMP_FLOAT_2(AMP_PRIV_MIDDLE_OF(i, e, 1), AMP_PRIV_MIDDLE_OF(i, e, 0))
+#define AMP_PRIV_MIDDLE_3(i, e)                                                                                        \
+    AMP_FLOAT_3(AMP_PRIV_MIDDLE_OF(i, e, 2), AMP_PRIV_MIDDLE_OF(i, e, 1), AMP_PRIV_MIDDLE_OF(i, e, 0))
+#define AMP_PRIV_MIDDLE_OF(i, e, d) ((float)(i).v[d] + 0.5f) / (float)(e).v[d]
+/* What amp_priv_level takes and gives. */
+#define AMP_PRIV_EXTENTS_1(e)             1, 1, (e).v[0]
+#define AMP_PRIV_EXTENTS_2(e)             1, (e).v[0], (e).v[1]
+#define AMP_PRIV_EXTENTS_3(e)             (e).v[0], (e).v[1], (e).v[2]
+#define AMP_PRIV_LEVEL_SHAPE_1(level, at) AMP_PRIV_LEVEL_ROW(level, at, 0, w)
+#define AMP_PRIV_LEVEL_SHAPE_2(level, at)                                                                              \
+    level.extent.v[0] = AMP_PRIV_COMPONENT_OF(at, z);                                                                  \
+    level.stride.v[0] = AMP_PRIV_COMPONENT_OF(at, w);                                                                  \
+    AMP_PRIV_LEVEL_ROW(level, at, 1, w)
+#define AMP_PRIV_LEVEL_SHAPE_3(level, at)                                                                              \
+    level.extent.v[0] = AMP_PRIV_COMPONENT_OF(at, y);                                                                  \
+    level.stride.v[0] = AMP_PRIV_COMPONENT_OF(at, z) * AMP_PRIV_COMPONENT_OF(at, w);                                   \
+    level.extent.v[1] = AMP_PRIV_COMPONENT_OF(at, z);                                                                  \
+    level.stride.v[1] = AMP_PRIV_COMPONENT_OF(at, w);                                                                  \
+    AMP_PRIV_LEVEL_ROW(level, at, 2, w)
+#define AMP_PRIV_LEVEL_ROW(level, at, d, axis)                                                                         \
+    level.extent.v[d] = AMP_PRIV_COMPONENT_OF(at, axis);                                                               \
+    level.stride.v[d] = 1;
+/* The head of a view that a function makes of another: devices have one in checked builds. */
+#define AMP_PRIV_LEVEL_HEAD(level, texels, N)                                                                          \
+    (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_level_head(&level.amp_priv, &texels.amp_priv, N), AMP_PRIV_LEVEL_HEAD_TEXT)
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_LEVEL_HEAD_TEXT                                                                                       \
+    "(level.amp_priv.fault = texels.amp_priv.fault, level.amp_priv.capture = texels.amp_priv.capture, "                \
+    "level.amp_priv.extent = level.extent, 0)"
+#else
+#define AMP_PRIV_LEVEL_HEAD_TEXT "0"
+#endif
+static inline int amp_priv_level_head(amp_priv_head *level, const amp_priv_head *texels, int rank)
+{
+    *level = *texels;
+    level->rank = (unsigned char)rank;
+    level->reference = 0;
+    return 0;
+}
+
+static inline bool amp_priv_more_levels(const amp_priv_head *texels, int end)
+{
+    return end >= 0 && end <= *amp_priv_head_extent(texels);
+}
+
+/* True where a view has level n, which ends at that texel; false after reporting. */
+AMP_PRIV_COLD bool amp_priv_has_level(const char *call, const amp_priv_head *texels, int n, int end)
+{
+    if (!amp_priv_head_ready(texels, call))
+        return false;
+    const bool has = n >= 0 && amp_priv_more_levels(texels, end);
+    if (!has)
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: level %d is none of this view's, which has %d texels; levels 0 to n take "
+                        "amp_extent2_texels(e, n + 1)",
+                        call, n, *amp_priv_head_extent(texels));
+    return has;
+}
+
 /* // >>texts: for devices. */
 #if defined(AMP_PROGRAM_H)
 AMP_PRIV_LONG_STRINGS_BEGIN
-static amp_priv_user_definition amp_priv_sampler_text = {
-    "2 sampler*", AMP_PRIV_TEXT(AMP_PRIV_SAMPLER_TYPE) AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_AS_TEXT), NULL
+static amp_priv_user_definition amp_priv_texture_texts[] = {
+    { "2 sampler*", AMP_PRIV_TEXT(AMP_PRIV_SAMPLER_TYPE) AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+    { "2 level*", AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
 };
 AMP_PRIV_LONG_STRINGS_END
-__attribute__((constructor)) static void amp_priv_register_sampler(void)
+__attribute__((constructor)) static void amp_priv_register_textures(void)
 {
-    amp_priv_register(&amp_priv_user_definitions, &amp_priv_sampler_text);
+    for (size_t i = 0; i < sizeof amp_priv_texture_texts / sizeof amp_priv_texture_texts[0]; i++)
+        amp_priv_register(&amp_priv_user_definitions, &amp_priv_texture_texts[i]);
 }
 #endif
 
