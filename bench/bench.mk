@@ -5,8 +5,10 @@
 ##  make bench           builds and runs the benchmarks: ours beside the same written by hand and beside libraries
 ##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on, BENCH_COMPILERS='gcc clang' takes both,
 ##                       BENCH_RESULTS=FILE is where the rows go; bench/README.md says how to read them)
+##  make bench-compare   builds the benchmarks of another state of this project, OLD=DIR, and shows which rows differ
+##                       (BENCH_ONLY='stream reduce', BENCH_ROUNDS=5; bench/compare)
 ##  make bench-plots     draws what docs/benchmarks holds and brings docs/performance.md up to it (gnuplot)
-.PHONY: bench bench-programs bench-plots
+.PHONY: bench bench-programs bench-compare bench-plots
 BENCH_FLAGS     ?=
 BENCH_COMPILERS ?= $(CC)
 BENCH_RESULTS   ?= $(BUILD)/bench/results.csv
@@ -20,6 +22,19 @@ bench:
 	    $(MAKE) --no-print-directory CC=$(c) BUILD=$(call bench_folder,$(c)) bench-programs &&) true,echo 'SKIPPED: $(NO_opencl)')
 	@$(if $(call works,opencl),bench/run $(call quoted,$(BENCH_RESULTS)) \
 	    $(foreach b,$(BENCHES),$(foreach c,$(BENCH_COMPILERS),$(call bench_line,$(c),$(b)))))
+
+OLD          ?= $(error OLD=DIR: the other state, for instance of `git worktree add DIR v1.0`)
+BENCH_ONLY   ?= $(filter $(patsubst $(OLD)/bench/%.c,%,$(wildcard $(OLD)/bench/*.c)),$(BENCHES))
+BENCH_ROUNDS ?= 3
+old_folder   = $(abspath $(call bench_folder,$(1))-old)
+bench-compare:
+	$(foreach c,$(BENCH_COMPILERS),\
+	    $(MAKE) --no-print-directory CC=$(c) BUILD=$(call bench_folder,$(c)) \
+	        $(foreach b,$(BENCH_ONLY),$(call bench_folder,$(c))/bench/$(b)) && \
+	    $(MAKE) --no-print-directory -C $(OLD) CC=$(c) BUILD=$(call old_folder,$(c)) \
+	        $(foreach b,$(BENCH_ONLY),$(call old_folder,$(c))/bench/$(b)) &&) true
+	@$(foreach c,$(BENCH_COMPILERS),bench/compare --rounds $(BENCH_ROUNDS) $(call old_folder,$(c))/bench \
+	    $(call bench_folder,$(c))/bench $(foreach b,$(BENCH_ONLY),$(call quoted,$(b) $(BENCH_FLAGS)));) true
 
 bench-plots:
 	bench/plot --page docs/performance.md $(sort $(wildcard docs/benchmarks/*.csv))
