@@ -48,6 +48,7 @@
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies
         amp/source.h         the data behind views             amp/coherence.h      which copy of them is current
         amp/region.h         which part of them a view covers  amp/watch.h          checked builds: who wrote them
+        amp/record.h         launches that are replayed
       devices and backends
         amp/backend.h        the contract with backends        amp/accelerator.h    devices and their queues
         amp/async.h          asynchronous operations           amp/trace.h          traces and profiles
@@ -102,6 +103,7 @@
 #include "amp/copy.h"
 #include "amp/fast_math.h"
 #include "amp/lookover.h"
+#include "amp/record.h"
 #include "amp/tile.h"
 
 #include "amp_cpu.h"
@@ -256,22 +258,31 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
 #endif
 }
 
+/* Chooses the launch's queue: the given one, the recorded one, or where its data are. False after reporting. */
+static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue *queue)
+{
+    const amp_priv_recording *const recording = launch->recording;
+    return amp_priv_launch_place(launch, queue || __builtin_expect(!recording, 1) ? queue : recording->queue) &&
+           (__builtin_expect(!recording, 1) || amp_priv_record_launch(launch) == AMP_OK);
+}
+
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
    accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
 AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
                                       const int *values, size_t ints, void *const *captured)
 {
+    amp_priv_recording *const recording = launch->recording = amp_priv_record_begins();
     if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 &&
         amp_priv_check_text(site, captured) != AMP_OK)
         return false;
     if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
         if (!amp_priv_captures_foreign(site, captured)) /* whose extents are not to be believed */
-            amp_priv_domain_refuse(site, values, ints);
+            amp_priv_record_empty(recording, amp_priv_domain_refuse(site, values, ints));
         return false;
     }
     launch->site = site;
     launch->captured = captured;
-    if (!amp_priv_launch_place(launch, view.amp_priv_queue))
+    if (!amp_priv_start_place(launch, view.amp_priv_queue))
         return false;
     launch->began = amp_priv_trace_begin();
     launch->partly = false;
@@ -304,6 +315,8 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
     if (status != AMP_OK)
         amp_priv_advise_end(launch);
 #endif
+    if (__builtin_expect(recording != NULL, 0) && status == AMP_OK)
+        amp_priv_record_ends(launch);
     amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
         if (launch->queue->mode == AMP_QUEUING_IMMEDIATE) {

@@ -7,7 +7,7 @@
     Nothing is released when the program ends: the driver may be gone by then.
 
     Contents (search for the tag):
-        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>program  >>launch  >>table     */
+        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>program  >>launch  >>graph  >>table  */
 #ifndef AMP_CUDA_H
 #define AMP_CUDA_H
 
@@ -554,6 +554,13 @@ AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buf
 
 /* // >>transfer */
 
+/* Commands are submitted to a stream, or, to be replayed, added to a graph, each after the one before. */
+typedef struct amp_priv_cuda_graph {
+    amp_cu_graph graph;
+    amp_cu_node last;
+    amp_cu_context context;
+} amp_priv_cuda_graph;
+
 /* One side of a rectangle, in host memory or (NULL) a buffer. CUDA's slices are rows of a height apart, where one of
    ours begins at a multiple of a row; else they go one by one. */
 static inline amp_cu_side amp_priv_cuda_side(const void *host, const void *buffer, const amp_priv_rect *rect, bool flat)
@@ -573,9 +580,9 @@ static inline bool amp_priv_cuda_slices_fit(const amp_priv_rect *rect)
     return rect->slices == 1 || rect->slice_pitch % (rect->rows > 1 ? rect->row_pitch : rect->row_bytes) == 0;
 }
 
-/* Submits the copy of a rectangle; host memory is NULL where a side has none. */
-AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, const void *from_host, const void *from,
-                                          const amp_priv_rect *a, const void *to_host, const void *to,
+/* Submits the copy of a rectangle, or (not NULL) adds it to a graph; host memory is NULL where a side has none. */
+AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, amp_priv_cuda_graph *graph, const void *from_host,
+                                          const void *from, const amp_priv_rect *a, const void *to_host, const void *to,
                                           const amp_priv_rect *b)
 {
     const bool flat = a->rows == 1 && a->slices > 1; /* slices of one row are rows */
@@ -586,7 +593,7 @@ AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, const void *from
         for (size_t s = 0; s < a->slices && error == AMP_CU_SUCCESS; s++) {
             c.offset = a->offset + s * a->slice_pitch;
             d.offset = b->offset + s * b->slice_pitch;
-            error = amp_priv_cuda_copy_rect(stream, from_host, from, &c, to_host, to, &d);
+            error = amp_priv_cuda_copy_rect(stream, graph, from_host, from, &c, to_host, to, &d);
         }
         return error;
     }
@@ -596,6 +603,9 @@ AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, const void *from
     copy.width = a->row_bytes;
     copy.height = flat ? a->slices : a->rows;
     copy.depth = flat ? 1 : a->slices;
+    if (graph)
+        return amp_priv_cu.GraphAddMemcpyNode(&graph->last, graph->graph, &graph->last, graph->last != NULL, &copy,
+                                              graph->context);
     return amp_priv_cu.Memcpy3DAsync(&copy, stream);
 }
 
@@ -611,7 +621,7 @@ AMP_PRIV_COLD int amp_priv_cuda_move_to(amp_cu_stream stream, void *buffer, cons
     if (amp_priv_rect_is_line(rect))
         return amp_priv_cu.MemcpyHtoDAsync(amp_priv_cuda_address(buffer) + rect->offset,
                                            (const char *)host + rect->offset, amp_priv_rect_bytes(rect), stream);
-    return amp_priv_cuda_copy_rect(stream, host, NULL, rect, NULL, buffer, rect);
+    return amp_priv_cuda_copy_rect(stream, NULL, host, NULL, rect, NULL, buffer, rect);
 }
 
 AMP_PRIV_COLD int amp_priv_cuda_move_from(amp_cu_stream stream, void *buffer, void *host, const amp_priv_rect *rect)
@@ -619,7 +629,7 @@ AMP_PRIV_COLD int amp_priv_cuda_move_from(amp_cu_stream stream, void *buffer, vo
     if (amp_priv_rect_is_line(rect))
         return amp_priv_cu.MemcpyDtoHAsync((char *)host + rect->offset, amp_priv_cuda_address(buffer) + rect->offset,
                                            amp_priv_rect_bytes(rect), stream);
-    return amp_priv_cuda_copy_rect(stream, NULL, buffer, rect, host, NULL, rect);
+    return amp_priv_cuda_copy_rect(stream, NULL, NULL, buffer, rect, host, NULL, rect);
 }
 
 /* The same by way of other memory, for host memory of which a part is registered: the driver takes no transfer that
@@ -680,7 +690,7 @@ AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, void *from, const amp
     if (amp_priv_rect_is_line(a) && amp_priv_rect_is_line(b))
         return amp_priv_cu.MemcpyDtoDAsync(amp_priv_cuda_address(to) + b->offset,
                                            amp_priv_cuda_address(from) + a->offset, amp_priv_rect_bytes(a), stream);
-    return amp_priv_cuda_copy_rect(stream, NULL, from, a, NULL, to, b);
+    return amp_priv_cuda_copy_rect(stream, NULL, NULL, from, a, NULL, to, b);
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
@@ -967,8 +977,30 @@ AMP_PRIV_COLD bool amp_priv_cuda_values_open(amp_priv_cuda_kernel *k, int count)
     return true;
 }
 
-/* The groups from `first` on, as many as a grid has. */
-static inline int amp_priv_cuda_launch_part(const amp_priv_queue *queue, amp_priv_cuda_kernel *k,
+/* Lists the values that changed; false when there is no memory for the list. */
+static inline bool amp_priv_cuda_set(amp_priv_cuda_kernel *k, const amp_priv_kernel_arguments *arguments)
+{
+    if (__builtin_expect(!k->values, 0) && !amp_priv_cuda_values_open(k, arguments->count))
+        return false;
+    for (int i = 0; i < arguments->changed_count; i++) {
+        const unsigned number = arguments->changed[i];
+        k->values[number] = (void *)(uintptr_t)arguments->argument[number].value;
+    }
+    return true;
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_add_launch(amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
+                                           const amp_priv_geometry *g, unsigned x, const unsigned yz[2])
+{
+    const amp_cu_launch launch = {
+        k->function, { x, yz[0], yz[1] }, { (unsigned)g->local[0], (unsigned)g->local[1], (unsigned)g->local[2] },
+        k->dynamic,  k->values,           NULL
+    };
+    return amp_priv_cu.GraphAddKernelNode(&graph->last, graph->graph, &graph->last, graph->last != NULL, &launch);
+}
+
+/* The groups from `first` on, as many as a grid has: into a stream or a graph. */
+static inline int amp_priv_cuda_launch_part(amp_cu_stream stream, amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
                                             const amp_priv_geometry *g, const unsigned groups[3])
 {
     unsigned part[2];
@@ -976,13 +1008,15 @@ static inline int amp_priv_cuda_launch_part(const amp_priv_queue *queue, amp_pri
         const unsigned rest = groups[d + 1] - k->first[d];
         part[d] = rest < AMP_PRIV_CUDA_MAX_GROUPS ? rest : AMP_PRIV_CUDA_MAX_GROUPS;
     }
+    if (graph)
+        return amp_priv_cuda_add_launch(graph, k, g, groups[0], part);
     return amp_priv_cu.LaunchKernel(k->function, groups[0], part[0], part[1], (unsigned)g->local[0],
-                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic,
-                                    amp_priv_cuda_stream(queue), k->values, NULL);
+                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic, stream, k->values, NULL);
 }
 
 /* In one part, mostly. */
-static inline int amp_priv_cuda_launch(const amp_priv_queue *queue, amp_priv_cuda_kernel *k, const amp_priv_geometry *g)
+static inline int amp_priv_cuda_launch(amp_cu_stream stream, amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
+                                       const amp_priv_geometry *g)
 {
     unsigned groups[3];
     int error = AMP_CU_SUCCESS;
@@ -991,7 +1025,7 @@ static inline int amp_priv_cuda_launch(const amp_priv_queue *queue, amp_priv_cud
     for (k->first[1] = 0; k->first[1] < groups[2] && error == AMP_CU_SUCCESS; k->first[1] += AMP_PRIV_CUDA_MAX_GROUPS)
         for (k->first[0] = 0; k->first[0] < groups[1] && error == AMP_CU_SUCCESS;
              k->first[0] += AMP_PRIV_CUDA_MAX_GROUPS)
-            error = amp_priv_cuda_launch_part(queue, k, g, groups);
+            error = amp_priv_cuda_launch_part(stream, graph, k, g, groups);
     return error;
 }
 
@@ -999,14 +1033,59 @@ static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void 
                                                     const amp_priv_kernel_arguments *arguments,
                                                     const amp_priv_geometry *g, void **event)
 {
-    amp_priv_cuda_kernel *const k = kernel;
-    if (__builtin_expect(!k->values, 0) && !amp_priv_cuda_values_open(k, arguments->count))
+    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
+    if (__builtin_expect(!amp_priv_cuda_set(kernel, arguments), 0))
         return amp_priv_cuda_failed("cuLaunchKernel", AMP_CU_OUT_OF_MEMORY);
-    for (int i = 0; i < arguments->changed_count; i++) {
-        const unsigned number = arguments->changed[i];
-        k->values[number] = (void *)(uintptr_t)arguments->argument[number].value;
-    }
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuLaunchKernel", amp_priv_cuda_launch(queue, k, g));
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuLaunchKernel", amp_priv_cuda_launch(stream, NULL, kernel, g));
+}
+
+/* // >>graph */
+
+AMP_PRIV_COLD int amp_priv_cuda_graph_add(amp_priv_cuda_graph *graph, const amp_priv_command *command)
+{
+    if (!command->kernel)
+        return amp_priv_cuda_copy_rect(NULL, graph, NULL, command->from, &command->from_rect, NULL, command->to,
+                                       &command->to_rect);
+    if (!amp_priv_cuda_set(command->kernel, &command->arguments))
+        return AMP_CU_OUT_OF_MEMORY;
+    return amp_priv_cuda_launch(NULL, graph, command->kernel, &command->geometry);
+}
+
+AMP_PRIV_COLD int amp_priv_cuda_graph_make(const amp_priv_command *commands, int count, void **recorded)
+{
+    amp_priv_cuda_graph graph = { NULL, NULL, NULL };
+    amp_cu_graph_exec made = NULL;
+    int error = amp_priv_cu.GraphCreate(&graph.graph, 0);
+    if (error != AMP_CU_SUCCESS)
+        return error;
+    error = amp_priv_cu.CtxGetCurrent(&graph.context);
+    for (int i = 0; i < count && error == AMP_CU_SUCCESS; i++)
+        error = amp_priv_cuda_graph_add(&graph, &commands[i]);
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.GraphInstantiate(&made, graph.graph, NULL, NULL, 0);
+    amp_priv_cu.GraphDestroy(graph.graph);
+    *recorded = made;
+    return error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const amp_priv_command *commands, int count,
+                                                   void **recorded)
+{
+    AMP_PRIV_CUDA_IN(queue->device, "cuGraphInstantiate", amp_priv_cuda_graph_make(commands, count, recorded));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_replay(amp_priv_queue *queue, void *recorded)
+{
+    AMP_PRIV_CUDA_IN(queue->device, "cuGraphLaunch", amp_priv_cu.GraphLaunch(recorded, amp_priv_cuda_stream(queue)));
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_record_release(amp_priv_device *device, void *recorded)
+{
+    amp_cu_context before;
+    if (amp_priv_cuda_enter(device, &before).status != AMP_OK)
+        return;
+    amp_priv_cu.GraphExecDestroy(recorded);
+    amp_priv_cuda_leave(before);
 }
 
 /* // >>table */
@@ -1038,6 +1117,9 @@ static inline const amp_priv_backend *amp_priv_cuda_table(void)
         .kernel_create = amp_priv_cuda_kernel_create,
         .kernel_release = amp_priv_cuda_kernel_release,
         .enqueue = amp_priv_cuda_enqueue,
+        .record = amp_priv_cuda_record,
+        .replay = amp_priv_cuda_replay,
+        .record_release = amp_priv_cuda_record_release,
         .host_register = amp_priv_cuda_host_register,
         .host_unregister = amp_priv_cuda_host_unregister,
         .registers_whole = true, /* a copy of the user's own must not leave what is registered */

@@ -55,7 +55,8 @@ typedef struct amp_priv_user_definition {
 
 typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_ARRAY } amp_priv_kind;
 
-typedef struct amp_priv_source amp_priv_source; /* a data source: amp/source.h */
+typedef struct amp_priv_source amp_priv_source;       /* a data source: amp/source.h */
+typedef struct amp_priv_recording amp_priv_recording; /* what a thread records: amp/record.h */
 
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
    struct: the data pointer, the extent (rank ints) and the stride (rank amp_priv_offsets). */
@@ -265,6 +266,7 @@ typedef struct amp_priv_launch {
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
     uint64_t began;                          /* when, while it is traced: else 0 (amp/trace.h) */
+    amp_priv_recording *recording;           /* this thread's; NULL, mostly */
     bool partly;                             /* it failed when some of its commands had been submitted */
 #if defined(AMP_CHECKED)
     amp_priv_fault *fault;
@@ -374,6 +376,15 @@ typedef struct amp_priv_geometry {
     uint64_t lead; /* rank > 3: indices of the flattened leading dimensions in all */
 } amp_priv_geometry;
 
+/* A command that is recorded: a kernel with its arguments, or (NULL) a copy between two buffers. */
+typedef struct amp_priv_command {
+    void *kernel;
+    amp_priv_kernel_arguments arguments; /* changed: all */
+    amp_priv_geometry geometry;
+    void *from, *to;
+    amp_priv_rect from_rect, to_rect;
+} amp_priv_command;
+
 /* Rules for every slot: called with live objects only, of devices that have not been removed (event_wait, event_done,
    event_release and queue_mark: also of those); where the result is not AMP_OK nothing has changed, and nothing is
    reported: the caller does that; safe from several threads at once. */
@@ -443,6 +454,13 @@ struct amp_priv_backend {
      done when the kernel has finished, and the caller releases it. */
     amp_priv_result (*enqueue)(amp_priv_queue *queue, void *kernel, const amp_priv_kernel_arguments *arguments,
                                const amp_priv_geometry *geometry, void **event);
+
+    /* Optional: *recorded are these commands, one after the other, as one, which replay submits, in queue order,
+     without waiting. Kernels, buffers and what arguments point to live until record_release, which comes when no replay
+     is in flight. Where there is none, or it fails, the commands are enqueued one by one. */
+    amp_priv_result (*record)(amp_priv_queue *queue, const amp_priv_command *commands, int count, void **recorded);
+    amp_priv_result (*replay)(amp_priv_queue *queue, void *recorded);
+    void (*record_release)(amp_priv_device *device, void *recorded);
 
     /* Optional, NULL where it would not pay: registers host memory with the device, so that write and read of
      buffers run at the bus's speed while they lie in it (in one registration: the caller cuts transfers at borders).

@@ -11,6 +11,7 @@
 #define AMP_COPY_H
 
 #include "memory.h"
+#include "record.h"
 
 /* // >>operands */
 
@@ -45,7 +46,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_read(const amp_priv_copy_operand *fro
 {
     amp_priv_replica *const replica = from->source->replica[device];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
-    if (!queue)
+    if (!queue || amp_priv_record_refuses())
         return amp_priv_failed();
     const amp_status status = amp_priv_queue_wait(replica, queue, false);
     return status == AMP_OK ? amp_priv_move(from->source, replica, queue, &from->shape, base, host_owner, false)
@@ -73,6 +74,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *fr
             }
             status = amp_priv_buffer_copy(queue, a->buffer, &from_rect, b->buffer, &to_rect);
             *began = *began || status == AMP_OK;
+            if (status == AMP_OK)
+                amp_priv_record_copy(a->buffer, &from_rect, b->buffer, &to_rect);
         }
     }
     if (*began) {
@@ -81,6 +84,19 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *fr
         amp_priv_access_add(b, queue, last, true);
     }
     return status;
+}
+
+/* A copy that this thread's recording has: notes what it uses. */
+AMP_PRIV_COLD void amp_priv_record_copied(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                          amp_status status)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    const amp_priv_copy_operand *const sides[] = { from, to };
+    recording->failed = recording->failed || status != AMP_OK;
+    for (int i = 0; i < 2; i++) {
+        const amp_priv_head head = { .source = sides[i]->source, .stamp = amp_priv_stamp_of(&sides[i]->source->life) };
+        amp_priv_record_use(recording, &head, &sides[i]->shape, i == 1, NULL, NULL);
+    }
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
@@ -93,6 +109,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
         queue = from->source->queue;
     if (!queue)
         queue = amp_priv_device_queue(device);
+    if (amp_priv_recording_here)
+        queue = amp_priv_record_copy_queue(device);
     if (!queue)
         return amp_priv_failed();
     amp_priv_replica *const a = amp_priv_replica_of(from->source, number), *const b =
@@ -120,6 +138,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
         amp_priv_overwrite_end(to->source, &region, number);
     else if (began)
         amp_priv_spoil(to->source, &to->shape, amp_priv_same_memory(to->source, number));
+    if (amp_priv_recording_here)
+        amp_priv_record_copied(from, to, status);
     return status;
 }
 
@@ -128,6 +148,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = to->source;
+    if (amp_priv_record_refuses())
+        return amp_priv_failed();
     if (source && source->owner != 0 && !amp_priv_device_number(source->owner)->shares_host &&
         amp_priv_shape_is_dense(&from->shape) && amp_priv_shape_is_dense(&to->shape)) {
         amp_priv_replica *const replica = amp_priv_replica_of(source, source->owner);
@@ -593,7 +615,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
 AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *),
                                             void (*finish)(void *), amp_priv_source *a, amp_priv_source *b)
 {
-    amp_priv_future *const future = job ? amp_priv_future_new(call) : NULL;
+    const bool refused = job && amp_priv_record_refuses();
+    amp_priv_future *const future = job && !refused ? amp_priv_future_new(call) : NULL;
     if (!future) {
         if (!job)
             amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);

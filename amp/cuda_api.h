@@ -24,6 +24,9 @@ typedef struct CUstream_st *amp_cu_stream;
 typedef struct CUevent_st *amp_cu_event;
 typedef struct CUmod_st *amp_cu_module;
 typedef struct CUfunc_st *amp_cu_function;
+typedef struct CUgraph_st *amp_cu_graph;
+typedef struct CUgraphNode_st *amp_cu_node;
+typedef struct CUgraphExec_st *amp_cu_graph_exec;
 typedef struct _nvrtcProgram *amp_nvrtc_program;
 typedef unsigned long long amp_cu_pointer;
 
@@ -40,6 +43,13 @@ typedef struct amp_cu_copy {
     amp_cu_side from, to;
     size_t width, height, depth;
 } amp_cu_copy;
+
+/* CUDA_KERNEL_NODE_PARAMS: a launch in a graph. */
+typedef struct amp_cu_launch {
+    amp_cu_function function;
+    unsigned grid[3], block[3], shared;
+    void **values, **extra;
+} amp_cu_launch;
 
 /* // >>constants
    AMP_CU_INVALID_VALUE is CUDA_ERROR_INVALID_VALUE, and so on. */
@@ -146,7 +156,17 @@ enum {
     X(FuncGetAttribute, "cuFuncGetAttribute", (int *, int, amp_cu_function))                                           \
     X(LaunchKernel, "cuLaunchKernel",                                                                                  \
       (amp_cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, amp_cu_stream, void **,  \
-       void **))
+       void **))                                                                                                       \
+    X(GraphCreate, "cuGraphCreate", (amp_cu_graph *, unsigned))                                                        \
+    X(GraphDestroy, "cuGraphDestroy", (amp_cu_graph))                                                                  \
+    X(GraphAddKernelNode, "cuGraphAddKernelNode",                                                                      \
+      (amp_cu_node *, amp_cu_graph, const amp_cu_node *, size_t, const amp_cu_launch *))                               \
+    X(GraphAddMemcpyNode, "cuGraphAddMemcpyNode",                                                                      \
+      (amp_cu_node *, amp_cu_graph, const amp_cu_node *, size_t, const amp_cu_copy *, amp_cu_context))                 \
+    X(GraphInstantiate, "cuGraphInstantiate_v2",                                                                       \
+      (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))                                              \
+    X(GraphLaunch, "cuGraphLaunch", (amp_cu_graph_exec, amp_cu_stream))                                                \
+    X(GraphExecDestroy, "cuGraphExecDestroy", (amp_cu_graph_exec))
 
 #define AMP_PRIV_NVRTC_FUNCTIONS(X)                                                                                    \
     X(CreateProgram, "nvrtcCreateProgram",                                                                             \

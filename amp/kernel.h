@@ -14,6 +14,7 @@
 #include "cache.h"
 #include "hints.h"
 #include "program.h"
+#include "record.h"
 
 /* // >>record */
 
@@ -347,17 +348,24 @@ AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_si
     return room;
 }
 
+enum { AMP_PRIV_KERNEL_NAME = 256 };
+AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_site *site, char *name)
+{
+    snprintf(name, AMP_PRIV_KERNEL_NAME, "amp_%.200s_%d", site->function, site->line);
+    return name;
+}
+
 /* The backend's kernel of a program, and memory for its arguments. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp_priv_launch *launch)
 {
     const amp_priv_site *const site = launch->site;
     amp_priv_device *const device = kernel->device;
     const amp_priv_argument_room room = amp_priv_argument_room_of(site, launch->captured, kernel->variant);
-    char name[256];
-    snprintf(name, sizeof name, "amp_%.200s_%d", site->function, site->line);
+    char name[AMP_PRIV_KERNEL_NAME];
     amp_priv_kernel_limits limits = { 1, 0 };
     const amp_priv_result result =
-        device->backend->kernel_create(device, kernel->program, name, &kernel->native, &limits);
+        device->backend->kernel_create(device, kernel->program, amp_priv_kernel_name(site, name), &kernel->native,
+                                       &limits);
     if (result.status != AMP_OK) {
         kernel->native = NULL;
         /* Many drivers allow more than they promise: only a failure counts. */
@@ -851,17 +859,33 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
 #define AMP_PRIV_LEAD_LIMIT ((uint64_t)1 << 30)
 #endif
 
+/* One command, which a recording notes. */
+AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                          const amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g)
+{
+    char name[AMP_PRIV_KERNEL_NAME];
+    amp_priv_record_kernel(launch, kernel, kernel->program, amp_priv_kernel_name(launch->site, name), arguments, g);
+}
+
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_command(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                           const amp_priv_kernel_arguments *arguments,
+                                                           const amp_priv_geometry *g, void **event)
+{
+    const amp_priv_result result = kernel->device->backend->enqueue(launch->queue, kernel->native, arguments, g, event);
+    if (__builtin_expect(launch->recording != NULL, 0) && result.status == AMP_OK)
+        amp_priv_kernel_record(kernel, launch, arguments, g);
+    return result;
+}
+
 /* Enqueues a kernel that is set: in one command, but where the flattened dimension of ranks above 3 is longer than a
    device takes. The last command's event stands for all. */
 AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, amp_priv_launch *launch,
                                                            amp_priv_kernel_arguments *arguments, int base_index,
                                                            amp_priv_geometry *g, void **event)
 {
-    amp_priv_queue *const queue = launch->queue;
-    const amp_priv_backend *const backend = kernel->device->backend;
     const uint64_t step = AMP_PRIV_LEAD_LIMIT;
     if (__builtin_expect(launch->site->rank <= 3 || g->lead <= step, 1))
-        return backend->enqueue(queue, kernel->native, arguments, g, event);
+        return amp_priv_kernel_command(kernel, launch, arguments, g, event);
     amp_priv_result result = amp_priv_done();
     for (uint64_t base = 0; base < g->lead && result.status == AMP_OK; base += step) {
         const uint64_t rest = g->lead - base, count = rest < step ? rest : step;
@@ -871,7 +895,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel
             kernel->changed[0] = (unsigned short)base_index;
             arguments->changed_count = 1;
         }
-        result = backend->enqueue(queue, kernel->native, arguments, g, count == rest ? event : NULL);
+        result = amp_priv_kernel_command(kernel, launch, arguments, g, count == rest ? event : NULL);
         launch->partly = base > 0 && result.status != AMP_OK;
     }
     return result;

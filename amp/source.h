@@ -130,8 +130,15 @@ struct amp_priv_source {
     amp_priv_replica *replica[AMP_PRIV_MAX_DEVICES];
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
+    const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
     AMP_PRIV_WATCH
 };
+
+/* What this thread records (amp/record.h); NULL, mostly. */
+AMP_PRIV_GLOBAL_THREAD(amp_priv_recording *, amp_priv_recording_here)
+
+/* Reports what the host does meanwhile, and a replay would leave out (amp/record.h). */
+static amp_status amp_priv_record_refuse(const char *what);
 
 static inline amp_priv_device *amp_priv_device_number(int number) { return amp_priv_accelerators.device[number]; }
 
@@ -851,6 +858,8 @@ AMP_PRIV_COLD uint32_t amp_priv_same_memory(const amp_priv_source *source, int m
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape,
                                                     amp_priv_want want)
 {
+    if (__builtin_expect(source->recorder != NULL, 0) && source->recorder == amp_priv_recording_here)
+        return amp_priv_record_refuse("the host's access to what a recorded launch uses");
     /* Nothing is brought for discarded blocks, but a kernel may be writing there. */
     if (want != AMP_PRIV_READ || source->directory.discarded) {
         const amp_status status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);

@@ -6,11 +6,12 @@
       and wait      each launch is waited for                   by hand: the same and clFinish
       one element   a launch of a single element                by hand: a call of a plain function
       over nothing  a launch                                    by hand: an empty `omp parallel for`
-    The last two are for the CPU loops only, which run such small launches on one thread; from 16,384 elements on
-    several share them. How to build and read: bench/README.md. */
+      replayed      1,000 recorded launches, ten times, then one wait; on the CPU loops they are launched
+    "over nothing" and "one element" are for the CPU loops only, which run such small launches on one thread; from
+    16,384 elements on several share them. How to build and read: bench/README.md. */
 #include "bench.h"
 
-enum { LAUNCHES = 10000, WAITS = 1000 };
+enum { LAUNCHES = 10000, WAITS = 1000, RECORDED = 1000 };
 
 static struct {
     int size;
@@ -23,6 +24,7 @@ typedef struct {
     amp_accelerator_view av;
     amp_const_array_view_float_1 a, b;
     amp_array_view_float_1 c;
+    amp_recording recording;
 } ours;
 
 static void ours_launch(const ours *o)
@@ -58,6 +60,20 @@ static void ours_and_wait(void *self)
         ours_launch(o);
         amp_accelerator_view_wait(o->av);
     }
+}
+
+static void ours_replayed(void *self)
+{
+    ours *const o = self;
+    for (int launch = 0; launch < LAUNCHES; launch += RECORDED) {
+        if (amp_replay(o->recording))
+            continue;
+        amp_record_begin(o->av);
+        for (int recorded = 0; recorded < RECORDED; recorded++)
+            ours_launch(o);
+        o->recording = amp_record_end();
+    }
+    amp_accelerator_view_wait(o->av);
 }
 
 static void ours_download(void *self) { amp_array_view_synchronize(&((ours *)self)->c); }
@@ -176,8 +192,11 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     AMP_CONST_ARRAY_VIEW(float, 1, a, host.a, host.size);
     AMP_CONST_ARRAY_VIEW(float, 1, b, host.b, host.size);
     AMP_ARRAY_VIEW(float, 1, c, host.c, host.size);
-    ours o = { amp_accelerator_default_view(accelerator), a, b, c };
-    ours first = { o.av, amp_section(a, AMP_EXTENT(1)), amp_section(b, AMP_EXTENT(1)), amp_section(c, AMP_EXTENT(1)) };
+    ours o = { .av = amp_accelerator_default_view(accelerator), .a = a, .b = b, .c = c };
+    ours first = { .av = o.av,
+                   .a = amp_section(a, AMP_EXTENT(1)),
+                   .b = amp_section(b, AMP_EXTENT(1)),
+                   .c = amp_section(c, AMP_EXTENT(1)) };
     raw_job job = opencl_job(device);
     const bench_problem all = { reset, check }, one = { reset, check_one }, unchecked = { NULL, NULL };
     const bench_way in_a_row[] = {
@@ -190,6 +209,7 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
         bench_openmp(device, openmp_and_wait),
         bench_opencl(&job, opencl_and_wait),
     };
+    const bench_way replayed[] = { { "ours", &o, ours_upload, ours_replayed, ours_download } };
     const bench_way over_nothing[] = { in_a_row[0], { .name = "empty loop", .run = openmp_nothing } };
     const bench_way one_element[] = {
         { "ours", &first, ours_upload, ours_in_a_row, ours_download },
@@ -198,10 +218,12 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
 
     bench_compare(table, "in a row", LAUNCHES, all, in_a_row, BENCH_COUNT(in_a_row));
     bench_compare(table, "and wait", WAITS, all, and_wait, BENCH_COUNT(and_wait));
+    bench_compare(table, "replayed", LAUNCHES, all, replayed, BENCH_COUNT(replayed));
     if (!device) {
         bench_compare(table, "over nothing", LAUNCHES, unchecked, over_nothing, BENCH_COUNT(over_nothing));
         bench_compare(table, "one element", LAUNCHES, one, one_element, BENCH_COUNT(one_element));
     }
+    amp_recording_release(&o.recording);
     raw_job_close(&job);
 }
 

@@ -98,6 +98,40 @@ static void a_launch_that_is_refused_names_its_kernel(void **state)
     check_int(host_fail.compiled, 1);
 }
 
+/* A replay of which nothing was submitted changes nothing; where some of it was, what it writes is not known. */
+static void a_replay_that_is_refused(void **state)
+{
+    int values[N] = { 0 };
+    (void)state;
+    AMP_ARRAY_VIEW(int, 1, v, values, N);
+    amp_record_begin(host_view());
+    for (int n = 0; n < 2; n++)
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += (n + 1) * i; });
+    amp_recording recording = amp_record_end();
+    atomic_store(&host_fail.launches, 1);
+    check(amp_replay(recording));
+    expect_error(AMP_OUT_OF_MEMORY, "kernel in a_replay_that_is_refused, at or near ");
+    amp_array_view_synchronize(&v);
+    expect_values(values, 3);
+    check(amp_replay(recording));
+    amp_array_view_synchronize(&v);
+    expect_values(values, 6);
+    const int count = recording.amp_priv_recording->commands[1].arguments.count;
+    recording.amp_priv_recording->commands[1].arguments.count = 5000; /* which it refuses */
+    check(amp_replay(recording));
+    expect_error(AMP_OUT_OF_MEMORY, "host_enqueue failed");
+    amp_array_view_synchronize(&v);
+    expect_error(AMP_RUNTIME_ERROR, "are unknown since a copy or launch on it failed");
+    recording.amp_priv_recording->commands[1].arguments.count = count;
+    for (int i = 0; i < N; i++)
+        values[i] = 0;
+    amp_array_view_refresh(&v);
+    check(amp_replay(recording));
+    amp_array_view_synchronize(&v);
+    expect_values(values, 3);
+    amp_recording_release(&recording);
+}
+
 typedef int never_known; /* amp/lookover.h cannot know it for a type */
 
 static void wrong(amp_accelerator_view where, int *values)
@@ -216,6 +250,7 @@ int run_backend(void)
     const struct CMUnitTest tests[] = {
         BACKEND_TEST(a_build_without_memory_is_tried_again),
         BACKEND_TEST(a_launch_that_is_refused_names_its_kernel),
+        BACKEND_TEST(a_replay_that_is_refused),
         BACKEND_TEST(a_text_that_is_refused_stays_refused),
         BACKEND_TEST(threads_compile_a_kernel_once),
         BACKEND_TEST(each_variant_is_compiled_when_it_is_needed),

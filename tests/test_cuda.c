@@ -259,6 +259,33 @@ static void more_tiles_than_a_grid_has(void **state)
         expect_values(values, 1);
     }
 
+    /* Where there can be no graph, launches go one by one; a graph that is refused has changed nothing. */
+    static void graphs(void **state)
+    {
+        int values[N] = { 0 };
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        for (int made = 0; made < 2; made++) {
+            amp_record_begin(view);
+            for (int n = 1; n < 4; n++)
+                AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n * i; });
+            if (!made)
+                fail_next("cuGraphInstantiate_v2", 2);
+            amp_recording recording = amp_record_end();
+            check((recording.amp_priv_recording->native != NULL) == made);
+            check(amp_replay(recording) && amp_replay(recording));
+            if (made) {
+                fail_next("cuGraphLaunch", 2);
+                check(amp_replay(recording));
+                expect_error(AMP_OUT_OF_MEMORY, "cuGraphLaunch failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
+            }
+            amp_recording_release(&recording);
+            amp_array_view_synchronize(&v);
+            expect_values(values, 18 * (made + 1));
+        }
+    }
+
     static void subtract(amp_accelerator_view where, int *values)
     {
         AMP_ARRAY_VIEW(int, 1, v, values, N);
@@ -319,6 +346,7 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(a_gpu_is_listed_once),
             TEST(no_memory_on_the_device),
             TEST(a_launch_that_is_refused),
+            TEST(graphs),
             TEST(a_compiler_without_memory_is_asked_again),
             TEST(a_kernels_fault_removes_its_device_alone),
         };

@@ -10,7 +10,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 TESTS     := $(filter-out tests/test_checked.c tests/test_backend.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
-CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c tiled.c) tests/main.c
+CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c record.c tiled.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
@@ -20,14 +20,14 @@ HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
 TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c atomic.c math.c graphics.c errors.c memory.c \
-                   opencl_cache.c backend.c lifetime.c subgroup.c threads.c) tests/main.c
+                   opencl_cache.c backend.c lifetime.c record.c subgroup.c threads.c) tests/main.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
 TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests/main.c
 # CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda). The tests are all of them on a GPU
 # (scripts/gpu-check) and for `make check-cuda`, which take a compiler of C++ for each kernel here; `make check` takes some.
 TESTS_cuda         = $(TESTS)
-CUDA_SAMPLE       := $(addprefix tests/test_,cuda.c language.c errors.c) tests/main.c
+CUDA_SAMPLE       := $(addprefix tests/test_,cuda.c language.c errors.c record.c) tests/main.c
 TESTS_checked_cuda = $(CHECKED_TESTS)
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env

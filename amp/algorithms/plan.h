@@ -200,6 +200,20 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
     return queue ? queue : amp_priv_default_queue();
 }
 
+/* Would it be recorded? Its temporary memory is another call's when that is replayed. */
+AMP_PRIV_COLD bool amp_priv_call_recorded(const char *name)
+{
+    if (!amp_priv_recording_here)
+        return false;
+    amp_priv_recording_here->failed = true;
+    amp_priv_report(
+        AMP_UNSUPPORTED_FEATURE,
+        "%s: an algorithm has temporary memory, and is not recorded; call it before amp_record_begin, or after "
+        "amp_record_end",
+        name);
+    return true;
+}
+
 /* Begins a call that needs so much temporary memory; false after reporting, and then all is done. */
 AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name, amp_accelerator_view view,
                                            const amp_priv_head *const *heads, size_t count, size_t bytes)
@@ -210,7 +224,7 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name
     if (!amp_priv_same_build())
         return false;
     amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
-    if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK)
+    if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK || amp_priv_call_recorded(name))
         return false;
     call->view.amp_priv_queue = queue;
     call->temporary = amp_priv_temporary_find(queue, bytes);

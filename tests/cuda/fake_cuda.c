@@ -572,16 +572,9 @@ static int side_good(const copy3d *c, const side *s)
     return s->type == 2 ? within(s->device, span) : s->type == 1 ? host_whole(s->host, span) : INVALID_VALUE;
 }
 
-API int cuMemcpy3DAsync_v2(const copy3d *c, stream *s)
+static command copy_of(const copy3d *c)
 {
-    BEGIN(true)
-    if (!error)
-        error = usable(s);
-    if (!error && (side_good(c, &c->from) || side_good(c, &c->to)))
-        error = INVALID_VALUE;
-    if (!error)
-        submit(s, (command){
-                      .what = COPY,
+    return (command){ .what = COPY,
                       .copy = { .to = c->to.type == 1 ? (char *)(uintptr_t)c->to.host : (char *)(uintptr_t)c->to.device,
                                 .from = c->from.type == 1 ? c->from.host : (char *)(uintptr_t)c->from.device,
                                 .to_pitch = c->to.pitch,
@@ -590,7 +583,18 @@ API int cuMemcpy3DAsync_v2(const copy3d *c, stream *s)
                                 .from_height = c->from.height,
                                 .width = c->width,
                                 .height = c->height,
-                                .depth = c->depth } });
+                                .depth = c->depth } };
+}
+
+API int cuMemcpy3DAsync_v2(const copy3d *c, stream *s)
+{
+    BEGIN(true)
+    if (!error)
+        error = usable(s);
+    if (!error && (side_good(c, &c->from) || side_good(c, &c->to)))
+        error = INVALID_VALUE;
+    if (!error)
+        submit(s, copy_of(c));
     END;
 }
 
@@ -761,6 +765,14 @@ static void run_launch(const command *c)
     free(c->values);
 }
 
+static void **values_copied(const function *f, void **values)
+{
+    void **const copied = malloc((f->count + 1) * sizeof *copied);
+    for (size_t i = 0; i < f->count; i++)
+        copied[i] = memcpy(malloc(f->sizes[i]), values[i], f->sizes[i]);
+    return copied;
+}
+
 API int cuLaunchKernel(function *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                        unsigned shared, stream *s, void **values, void **extra)
 {
@@ -774,13 +786,120 @@ API int cuLaunchKernel(function *f, unsigned gx, unsigned gy, unsigned gz, unsig
         (!gx || !gy || !gz || gy > 65535 || gz > 65535 || bx * by * bz > 1024 || bz > 64 || shared > 232448 || extra))
         error = INVALID_VALUE;
     if (!error) {
-        c.values = malloc((f->count + 1) * sizeof *c.values);
-        for (size_t i = 0; i < f->count; i++) {
-            c.values[i] = malloc(f->sizes[i]);
-            memcpy(c.values[i], values[i], f->sizes[i]);
-        }
+        c.values = values_copied(f, values);
         submit(s, c);
     }
+    END;
+}
+
+/* ---- graphs: a list of commands, each after the one before ----------------------------------------------------- */
+
+typedef struct graph {
+    context *owner;
+    command *nodes[4096];
+    size_t count;
+    bool made; /* it may be launched */
+} graph;
+
+API int cuGraphCreate(graph **found, unsigned flags)
+{
+    BEGIN(true)
+    *found = error || flags ? NULL : calloc(1, sizeof **found);
+    if (*found)
+        (*found)->owner = current;
+    END;
+}
+
+API int cuGraphDestroy(graph *g)
+{
+    BEGIN(true)
+    (void)g; /* its nodes belong to what was made of it */
+    END;
+}
+
+/* A node that comes after the last one, as ours do. */
+static int graph_add(graph *g, command *const *after, size_t count, command c, command **node)
+{
+    if (g->made || g->owner != current || g->count == sizeof g->nodes / sizeof g->nodes[0] || count != (g->count > 0) ||
+        (count && *after != g->nodes[g->count - 1]))
+        return INVALID_VALUE;
+    *node = g->nodes[g->count++] = malloc(sizeof c);
+    **node = c;
+    return 0;
+}
+
+typedef struct launch {
+    function *kernel;
+    unsigned grid[3], block[3], shared;
+    void **values, **extra;
+} launch;
+
+API int cuGraphAddKernelNode(command **node, graph *g, command *const *after, size_t count, const launch *l)
+{
+    BEGIN(true)
+    command c = { .what = LAUNCH, .kernel = l->kernel };
+    memcpy(c.grid, l->grid, sizeof c.grid);
+    memcpy(c.block, l->block, sizeof c.block);
+    if (!error && (l->kernel->module->owner != current || !c.grid[0] || !c.grid[1] || !c.grid[2] || l->extra))
+        error = INVALID_VALUE;
+    if (!error)
+        c.values = values_copied(l->kernel, l->values);
+    if (!error)
+        error = graph_add(g, after, count, c, node);
+    END;
+}
+
+API int cuGraphAddMemcpyNode(command **node, graph *g, command *const *after, size_t count, const copy3d *c,
+                             context *where)
+{
+    BEGIN(true)
+    if (!error &&
+        (where != current || c->from.type != 2 || c->to.type != 2 || side_good(c, &c->from) || side_good(c, &c->to)))
+        error = INVALID_VALUE;
+    if (!error)
+        error = graph_add(g, after, count, copy_of(c), node);
+    END;
+}
+
+API int cuGraphInstantiate_v2(graph **made, graph *g, command **node, char *log, size_t size)
+{
+    BEGIN(true)
+    (void)node, (void)log, (void)size;
+    if (!error && g->made)
+        error = INVALID_VALUE;
+    g->made = !error;
+    *made = error ? NULL : g;
+    END;
+}
+
+API int cuGraphLaunch(graph *g, stream *s)
+{
+    BEGIN(true)
+    if (!error)
+        error = usable(s);
+    if (!error && (!g->made || g->owner != current))
+        error = INVALID_HANDLE;
+    for (size_t i = 0; i < g->count && !error; i++) {
+        command c = *g->nodes[i];
+        if (c.what == LAUNCH)
+            c.values = values_copied(c.kernel, c.values);
+        submit(s, c);
+    }
+    END;
+}
+
+API int cuGraphExecDestroy(graph *g)
+{
+    BEGIN(true)
+    if (!error && !g->made)
+        error = INVALID_HANDLE;
+    for (size_t i = 0; i < g->count && !error; i++) {
+        for (size_t k = 0; g->nodes[i]->what == LAUNCH && k < g->nodes[i]->kernel->count; k++)
+            free(g->nodes[i]->values[k]);
+        free(g->nodes[i]->values);
+        free(g->nodes[i]);
+    }
+    free(error ? NULL : g);
     END;
 }
 

@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/record.h - recordings: launches and copies of a thread, which one call replays.
+
+    What is recorded runs as always, and is noted as the backend had it: kernels with their arguments and geometry,
+    copies between buffers, and which views they use. A replay brings to the device what is missing there, as the
+    launches would, submits everything as one command, which is one to the backend, too, where it can (a graph), and
+    notes what was written. So views are after a replay as they are after the launches.
+
+    Contents (search for the tag):
+        >>recording  >>kernels  >>uses  >>notes  >>replay  >>end  >>public                              */
+#ifndef AMP_RECORD_H
+#define AMP_RECORD_H
+
+#include "source.h"
+
+/* // >>recording */
+
+/* A recording: a handle, passed by value. All zero is one of nothing, which amp_replay leaves to the caller. */
+typedef struct amp_recording {
+    amp_priv_recording *amp_priv_recording;
+} amp_recording;
+
+/* A kernel of the recording's own, whose arguments stay: the site's has those of its last launch. */
+typedef struct amp_priv_recorded_kernel {
+    struct amp_priv_recorded_kernel *next;
+    const void *like; /* the site's */
+    void *native;
+    amp_priv_kernel_arguments arguments; /* changed: all */
+    bool set;                            /* it has them */
+} amp_priv_recorded_kernel;
+
+/* What a command's launch is to people: in traces, and where it fails. A copy has no kernel. */
+typedef struct amp_priv_recorded_launch {
+    amp_priv_recorded_kernel *kernel;
+    const amp_priv_site *site;
+    uint64_t bytes;
+    int extent[AMP_MAX_RANK];
+} amp_priv_recorded_launch;
+
+/* A part of a source that some of the commands use. */
+typedef struct amp_priv_recorded_use {
+    amp_priv_head head; /* of the first view that did */
+    amp_priv_shape shape;
+    bool writes;
+    const amp_priv_site *site; /* NULL: a copy */
+    const char *name;
+} amp_priv_recorded_use;
+
+typedef struct amp_priv_recorded_source {
+    amp_priv_source *source;
+    bool written;
+} amp_priv_recorded_source;
+
+struct amp_priv_recording {
+    const char *stamp;     /* amp_priv_is_ours */
+    amp_priv_mutex lock;   /* replays */
+    amp_priv_queue *queue; /* holds a reference */
+    bool open, failed;     /* a launch began, and did not end well; one before did not */
+    uint64_t last;         /* the number of the last replay */
+    void *native;          /* the backend's: all commands as one; NULL: they go one by one */
+    int count, use_count, source_count;
+    amp_priv_command *commands;
+    amp_priv_recorded_launch *launches; /* of each command */
+    amp_priv_recorded_kernel *kernels;
+    amp_priv_recorded_use *uses;
+    amp_priv_recorded_source *sources; /* each once, in the order of their addresses */
+};
+
+/* Is anything noted? On the CPU loops a replay is the launches again, as in checked builds, where each is looked at. */
+static inline bool amp_priv_recording_notes(const amp_priv_recording *recording)
+{
+    return !AMP_PRIV_HOST_CHECKED && !amp_priv_is_host(recording->queue->device->number);
+}
+
+/* A list with room for one more, which is the old one mostly; NULL when there is no memory for it. */
+AMP_PRIV_COLD void *amp_priv_recording_room(void *list, int count, size_t size)
+{
+    return count & (count - 1) ? list : realloc(list, (count ? (size_t)count * 2 : 1) * size);
+}
+
+/* // >>kernels */
+
+AMP_PRIV_COLD bool amp_priv_recorded_is(const amp_priv_recorded_kernel *kernel, const void *like,
+                                        const amp_priv_kernel_arguments *arguments)
+{
+    bool same = kernel->like == like && kernel->arguments.count == arguments->count;
+    for (int i = 0; same && i < arguments->count; i++) {
+        const amp_priv_kernel_argument *const a = &kernel->arguments.argument[i], *const b = &arguments->argument[i];
+        same = a->size == b->size && !memcmp(a->value, b->value, a->size);
+    }
+    return same;
+}
+
+/* The record of a kernel with a copy of these arguments; NULL when there is no memory for it. */
+AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_new(const void *like,
+                                                              const amp_priv_kernel_arguments *arguments)
+{
+    const size_t count = (size_t)arguments->count;
+    size_t bytes = sizeof(amp_priv_recorded_kernel) + count * sizeof(amp_priv_kernel_argument);
+    for (size_t i = 0; i < count; i++)
+        bytes += (arguments->argument[i].size + 7u) / 8 * 8;
+    amp_priv_recorded_kernel *const kernel = calloc(1, bytes + count * sizeof(unsigned short));
+    if (!kernel)
+        return NULL;
+    amp_priv_kernel_argument *const argument = (amp_priv_kernel_argument *)(kernel + 1);
+    unsigned char *value = (unsigned char *)(argument + count);
+    unsigned short *const changed = (unsigned short *)(void *)((unsigned char *)kernel + bytes);
+    for (size_t i = 0; i < count; i++) {
+        argument[i] = arguments->argument[i];
+        argument[i].value = memcpy(value, arguments->argument[i].value, argument[i].size);
+        value += (argument[i].size + 7u) / 8 * 8;
+        changed[i] = (unsigned short)i;
+    }
+    kernel->like = like;
+    kernel->arguments = (amp_priv_kernel_arguments){ argument, changed, arguments->count, arguments->count };
+    return kernel;
+}
+
+/* The recording's kernel like a site's, with these arguments: one that it has, or a new one. NULL after reporting. */
+AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording *recording, const amp_priv_site *site,
+                                                             const void *like, void *program, const char *name,
+                                                             const amp_priv_kernel_arguments *arguments)
+{
+    amp_priv_device *const device = recording->queue->device;
+    amp_priv_recorded_kernel *kernel = recording->kernels;
+    while (kernel && !amp_priv_recorded_is(kernel, like, arguments))
+        kernel = kernel->next;
+    if (kernel)
+        return kernel;
+    kernel = amp_priv_recorded_new(like, arguments);
+    if (!kernel) {
+        amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory to record it");
+        return NULL;
+    }
+    amp_priv_kernel_limits limits;
+    const amp_priv_result result = device->backend->kernel_create(device, program, name, &kernel->native, &limits);
+    if (result.status != AMP_OK) {
+        free(kernel);
+        amp_priv_backend_report(device, site, result);
+        return NULL;
+    }
+    kernel->next = recording->kernels;
+    recording->kernels = kernel;
+    return kernel;
+}
+
+/* // >>uses */
+
+AMP_PRIV_COLD bool amp_priv_shape_same(const amp_priv_shape *a, const amp_priv_shape *b)
+{
+    bool same = a->data == b->data && a->rank == b->rank && a->element_size == b->element_size;
+    for (int d = 0; same && d < a->rank; d++)
+        same = a->extent[d] == b->extent[d] && a->stride[d] == b->stride[d];
+    return same;
+}
+
+/* Notes that a command uses a part of a source, which is locked. name: the view's; site: NULL for a copy. */
+AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_priv_head *head,
+                                       const amp_priv_shape *shape, bool writes, const amp_priv_site *site,
+                                       const char *name)
+{
+    if (!amp_priv_recording_notes(recording))
+        return;
+    head->source->recorder = recording;
+    for (int i = 0; i < recording->use_count; i++) {
+        amp_priv_recorded_use *const use = &recording->uses[i];
+        if (use->head.source == head->source && use->head.stamp == head->stamp &&
+            amp_priv_shape_same(&use->shape, shape)) {
+            use->writes = use->writes || writes;
+            return;
+        }
+    }
+    amp_priv_recorded_use *const uses =
+        amp_priv_recording_room(recording->uses, recording->use_count, sizeof *recording->uses);
+    recording->failed = recording->failed || !uses;
+    if (!uses)
+        return;
+    recording->uses = uses;
+    uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
+}
+
+/* // >>notes: what is submitted while this thread records. */
+
+/* Is a launch on the queue that its thread records? Else it is refused. */
+AMP_PRIV_COLD amp_status amp_priv_record_launch(const amp_priv_launch *launch)
+{
+    const amp_priv_queue *const recorded = launch->recording->queue;
+    if (launch->queue == recorded)
+        return AMP_OK;
+    const char *const path = launch->queue->device->path;
+    const bool same = launch->queue->device == recorded->device;
+    return amp_priv_site_report(
+        launch->site, AMP_RUNTIME_ERROR,
+        "it is launched on %s%s, but this thread records what is launched on %s; launch it there, "
+        "or after amp_record_end",
+        same ? "another view of " : "", path, recorded->device->path);
+}
+
+/* A launch begins: this thread's recording, mostly NULL, of which it is not known yet whether that ends well. */
+static inline amp_priv_recording *amp_priv_record_begins(void)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    if (__builtin_expect(recording != NULL, 0)) {
+        recording->failed = recording->failed || recording->open;
+        recording->open = true;
+    }
+    return recording;
+}
+
+/* A launch over nothing is none. */
+AMP_PRIV_COLD void amp_priv_record_empty(amp_priv_recording *recording, amp_status status)
+{
+    if (recording && status == AMP_OK)
+        recording->open = false;
+}
+
+/* It has ended well. Notes the views that it uses, which are locked. */
+AMP_PRIV_COLD void amp_priv_record_ends(const amp_priv_launch *launch)
+{
+    const amp_priv_site *const site = launch->site;
+    launch->recording->open = false;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_record_use(launch->recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site,
+                            site->captures[i].name);
+    }
+}
+
+/* Room for one command more; NULL when there is no memory for it. */
+AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
+{
+    amp_priv_command *const commands = amp_priv_recording_room(recording->commands, recording->count, sizeof *commands);
+    if (commands)
+        recording->commands = commands;
+    amp_priv_recorded_launch *const launches =
+        commands ? amp_priv_recording_room(recording->launches, recording->count, sizeof *launches) : NULL;
+    if (launches)
+        recording->launches = launches;
+    recording->failed = recording->failed || !launches;
+    return launches ? &commands[recording->count] : NULL;
+}
+
+/* A kernel was enqueued: a site's, which is the function of that name in a program. */
+AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const void *like, void *program,
+                                          const char *name, const amp_priv_kernel_arguments *arguments,
+                                          const amp_priv_geometry *geometry)
+{
+    amp_priv_recording *const recording = launch->recording;
+    if (!amp_priv_recording_notes(recording) || recording->failed)
+        return;
+    amp_priv_command *const command = amp_priv_record_room(recording);
+    amp_priv_recorded_kernel *const kernel =
+        command ? amp_priv_recorded_of(recording, launch->site, like, program, name, arguments) : NULL;
+    recording->failed = !kernel;
+    if (!kernel)
+        return;
+    *command = (amp_priv_command){ .kernel = kernel->native, .arguments = kernel->arguments, .geometry = *geometry };
+    amp_priv_recorded_launch *const noted = &recording->launches[recording->count++];
+    *noted = (amp_priv_recorded_launch){ .kernel = kernel, .site = launch->site };
+    noted->bytes = amp_priv_launch_bytes(launch);
+    memcpy(noted->extent, launch->extent, sizeof noted->extent);
+}
+
+/* A copy was enqueued. */
+AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_rect, void *to,
+                                        const amp_priv_rect *to_rect)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    if (!recording || !amp_priv_recording_notes(recording) || recording->failed)
+        return;
+    amp_priv_command *const command = amp_priv_record_room(recording);
+    if (!command)
+        return;
+    *command = (amp_priv_command){ .from = from, .from_rect = *from_rect, .to = to, .to_rect = *to_rect };
+    recording->launches[recording->count++] = (amp_priv_recorded_launch){ .bytes = amp_priv_rect_bytes(from_rect) };
+}
+
+/* Reports what is no part of a recording; then there is none. */
+AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
+{
+    amp_priv_recording_here->failed = true;
+    return amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "%s, while this thread records what is done on %s: a replay would leave it out; do it before "
+        "amp_record_begin, or after amp_record_end",
+        what, amp_priv_recording_here->queue->device->path);
+}
+
+/* Is the host to move data, while this thread records? Reports it. */
+AMP_PRIV_COLD bool amp_priv_record_refuses(void)
+{
+    if (!amp_priv_recording_here || amp_priv_is_host(amp_priv_recording_here->queue->device->number))
+        return false;
+    amp_priv_record_refuse("a transfer from or to the host");
+    return true;
+}
+
+/* The queue for a copy on a device, while this thread records: the recorded one. NULL after reporting. */
+AMP_PRIV_COLD amp_priv_queue *amp_priv_record_copy_queue(const amp_priv_device *device)
+{
+    amp_priv_queue *const queue = amp_priv_recording_here->queue;
+    if (queue->device == device)
+        return queue;
+    amp_priv_record_refuse("a copy on another accelerator");
+    return NULL;
+}
+
+/* // >>replay */
+
+/* Reports a view that has ended since it was recorded. */
+AMP_PRIV_COLD amp_status amp_priv_recorded_stale(const amp_priv_recorded_use *use, const char *call)
+{
+    char where[512], what[768];
+    if (use->site)
+        snprintf(what, sizeof what, "%s: %s of the recorded %s", call, use->name,
+                 amp_priv_site_text(use->site, where, sizeof where));
+    else
+        snprintf(what, sizeof what, "%s: what a recorded copy uses", call);
+    return amp_priv_stale_report(&use->head.source->life, &use->head, what);
+}
+
+/* Do all recorded views live? Reports one that does not. */
+AMP_PRIV_COLD amp_status amp_priv_recorded_live(const amp_priv_recording *recording, const char *call)
+{
+    for (int i = 0; i < recording->use_count; i++)
+        if (amp_priv_is_stale(&recording->uses[i].head.source->life, &recording->uses[i].head))
+            return amp_priv_recorded_stale(&recording->uses[i], call);
+    return AMP_OK;
+}
+
+/* One of the steps of what is written (amp/source.h, >>launch), for all that the commands write. */
+AMP_PRIV_COLD amp_status amp_priv_replay_writes(const amp_priv_recording *recording,
+                                                amp_status (*step)(amp_priv_source *, const amp_priv_region *, int))
+{
+    const int number = recording->queue->device->number;
+    for (int i = 0; i < recording->use_count; i++) {
+        const amp_priv_recorded_use *const use = &recording->uses[i];
+        amp_priv_source *const source = use->head.source;
+        const amp_priv_directory *const directory = &source->directory;
+        if (!use->writes || (directory->valid_in_any == amp_priv_bit(number) && !directory->discarded))
+            continue;
+        amp_priv_region region;
+        amp_priv_region_of(&source->base, &use->shape, &region);
+        const amp_status status = step(source, &region, number);
+        if (status != AMP_OK)
+            return status;
+    }
+    return AMP_OK;
+}
+
+/* Brings to the device what is missing there, and orders the queue after what others do, with the sources locked. */
+AMP_PRIV_COLD amp_status amp_priv_replay_acquire(const amp_priv_recording *recording)
+{
+    amp_priv_queue *const queue = recording->queue;
+    const amp_priv_device *const device = queue->device;
+    amp_status status = AMP_OK;
+    for (int i = 0; i < recording->use_count && status == AMP_OK; i++)
+        status = amp_priv_acquire(recording->uses[i].head.source, &recording->uses[i].shape, device->number, queue,
+                                  AMP_PRIV_READ);
+    for (int n = 0; n < recording->source_count && status == AMP_OK; n++) {
+        amp_priv_source *const source = recording->sources[n].source;
+        amp_priv_replica *const replica = source->replica[device->number];
+        const bool written = recording->sources[n].written;
+        status = amp_priv_queue_wait(replica, queue, written);
+        if (status == AMP_OK && device->shares_host)
+            status = amp_priv_host_wait_sharing(source, written, device->number);
+        if (status == AMP_OK)
+            status = amp_priv_access_reserve(replica, queue);
+    }
+    return status == AMP_OK ? amp_priv_replay_writes(recording, amp_priv_launch_reserve) : status;
+}
+
+/* Submits a command by itself. */
+AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *recording, int i)
+{
+    amp_priv_queue *const queue = recording->queue;
+    amp_priv_command *const command = &recording->commands[i];
+    const amp_priv_recorded_launch *const launch = &recording->launches[i];
+    const amp_priv_backend *const backend = queue->device->backend;
+    const uint64_t began = amp_priv_trace_begin();
+    void *event = NULL, **const wanted = began ? &event : NULL;
+    amp_priv_result result;
+    if (launch->kernel) {
+        command->arguments.changed_count = launch->kernel->set ? 0 : command->arguments.count;
+        result = backend->enqueue(queue, command->kernel, &command->arguments, &command->geometry, wanted);
+        launch->kernel->set = result.status == AMP_OK;
+    } else {
+        result = backend->copy(queue, command->from, &command->from_rect, command->to, &command->to_rect, wanted);
+    }
+    if (began && result.status == AMP_OK && (event || launch->kernel))
+        amp_priv_trace_enqueued(queue, launch->site, launch->extent, launch->kernel ? NULL : "copy", launch->bytes,
+                                began, event);
+    return result;
+}
+
+/* Submits everything: as one, but where somebody wants to see each. *begun: some of it was, though it failed. */
+AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *recording, bool *begun)
+{
+    amp_priv_queue *const queue = recording->queue;
+    const amp_priv_backend *const backend = queue->device->backend;
+    amp_priv_result result = amp_priv_done();
+    int i = 0;
+    if (recording->native && !amp_priv_trace_begin()) {
+        result = backend->replay(queue, recording->native);
+    } else {
+        while (i < recording->count && (result = amp_priv_replay_one(recording, i)).status == AMP_OK)
+            i++;
+    }
+    *begun = i > 0;
+    if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
+        backend->queue_flush(queue); /* it is submitted: whoever waits for it flushes again */
+    return result.status == AMP_OK
+               ? AMP_OK
+               : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);
+}
+
+/* Notes what was submitted, and what it wrote. */
+AMP_PRIV_COLD void amp_priv_replay_note(amp_priv_recording *recording, amp_status status)
+{
+    const int number = recording->queue->device->number;
+    recording->last = amp_priv_queue_next_sequence(recording->queue);
+    for (int n = 0; n < recording->source_count; n++)
+        amp_priv_access_add(recording->sources[n].source->replica[number], recording->queue, recording->last,
+                            recording->sources[n].written);
+    if (status == AMP_OK) {
+        amp_priv_replay_writes(recording, amp_priv_launch_grant);
+        amp_priv_replay_writes(recording, amp_priv_launch_unify);
+        return;
+    }
+    for (int i = 0; i < recording->use_count; i++)
+        if (recording->uses[i].writes)
+            amp_priv_spoil(recording->uses[i].head.source, &recording->uses[i].shape, ~UINT32_C(0));
+}
+
+/* With the recording's lock held. */
+AMP_PRIV_COLD void amp_priv_replay_locked(amp_priv_recording *recording)
+{
+    bool begun = false;
+    if (amp_priv_recorded_live(recording, "amp_replay") != AMP_OK)
+        return;
+    for (int n = 0; n < recording->source_count; n++)
+        amp_priv_source_settle(recording->sources[n].source);
+    for (int n = 0; n < recording->source_count; n++) {
+        amp_priv_lock(&recording->sources[n].source->lock);
+        amp_priv_source_trim(recording->sources[n].source);
+    }
+    amp_status status = amp_priv_replay_acquire(recording);
+    if (status == AMP_OK) {
+        status = amp_priv_replay_submit(recording, &begun);
+        if (status == AMP_OK || begun)
+            amp_priv_replay_note(recording, status);
+    }
+    for (int n = 0; n < recording->source_count; n++)
+        amp_priv_source_unlock(recording->sources[n].source);
+}
+
+AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
+{
+    if (!amp_priv_is_ours(recording)) {
+        amp_priv_report_foreign(recording, "amp_replay", "this amp_recording");
+        return;
+    }
+    if (amp_priv_recording_here) {
+        amp_priv_recording_here->failed = true;
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "amp_replay: this thread records, and a recording has no replay in it; end it first "
+                        "(amp_record_end)");
+        return;
+    }
+    if (amp_priv_queue_usable(recording->queue, "amp_replay") != AMP_OK)
+        return;
+    amp_priv_lock(&recording->lock);
+    amp_priv_replay_locked(recording);
+    amp_priv_unlock(&recording->lock);
+}
+
+/* // >>end */
+
+AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
+{
+    amp_priv_device *const device = recording->queue->device;
+    if (recording->native && !device->left_behind) {
+        const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+        amp_priv_queue_wait_until(recording->queue, recording->last);
+        amp_priv_error_mode_end(before);
+        device->backend->record_release(device, recording->native);
+    }
+    while (recording->kernels) {
+        amp_priv_recorded_kernel *const kernel = recording->kernels;
+        recording->kernels = kernel->next;
+        if (!device->left_behind)
+            device->backend->kernel_release(device, kernel->native);
+        free(kernel);
+    }
+    amp_priv_queue_release(recording->queue);
+    amp_priv_mutex_end(&recording->lock);
+    free(recording->commands);
+    free(recording->launches);
+    free(recording->uses);
+    free(recording->sources);
+    free(recording);
+}
+
+/* The sources, each once, in the order of their addresses. False when there is no memory for the list. */
+AMP_PRIV_COLD bool amp_priv_recording_sources(amp_priv_recording *recording)
+{
+    recording->sources = calloc((size_t)recording->use_count + 1, sizeof *recording->sources);
+    for (int i = 0; recording->sources && i < recording->use_count; i++) {
+        const amp_priv_recorded_use *const use = &recording->uses[i];
+        amp_priv_recorded_source *const sources = recording->sources;
+        int at = recording->source_count;
+        while (at > 0 && sources[at - 1].source > use->head.source)
+            at--;
+        if (at > 0 && sources[at - 1].source == use->head.source) {
+            sources[at - 1].written = sources[at - 1].written || use->writes;
+            continue;
+        }
+        memmove(&sources[at + 1], &sources[at], (size_t)(recording->source_count++ - at) * sizeof *sources);
+        sources[at] = (amp_priv_recorded_source){ use->head.source, use->writes };
+    }
+    return recording->sources != NULL;
+}
+
+/* What was noted as one command, where the backend has such; false after reporting. */
+AMP_PRIV_COLD bool amp_priv_recording_finish(amp_priv_recording *recording)
+{
+    amp_priv_device *const device = recording->queue->device;
+    if (amp_priv_recorded_live(recording, "amp_record_end") != AMP_OK)
+        return false;
+    if (!amp_priv_recording_sources(recording)) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "amp_record_end: no memory for a recording");
+        return false;
+    }
+    if (!device->backend->record || recording->count == 0 || !amp_priv_device_check_alive(device, "amp_record_end"))
+        return true;
+    const amp_priv_result result =
+        device->backend->record(recording->queue, recording->commands, recording->count, &recording->native);
+    if (result.status != AMP_OK) {
+        recording->native = NULL;
+        amp_priv_log(AMP_PRIV_LOG_INFO, "%d recorded commands go to %s one by one: %s failed with %s (%d)",
+                     recording->count, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
+    }
+    return true;
+}
+
+AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    if (!recording) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "amp_record_end: this thread records nothing; amp_record_begin comes first, "
+                                           "on the same thread");
+        return (amp_recording){ NULL };
+    }
+    amp_priv_recording_here = NULL;
+    for (int i = 0; i < recording->use_count; i++) {
+        amp_priv_source *const source = recording->uses[i].head.source;
+        amp_priv_lock(&source->lock);
+        if (source->recorder == recording)
+            source->recorder = NULL;
+        amp_priv_unlock(&source->lock);
+    }
+    if (amp_priv_recording_notes(recording) && !recording->failed && !recording->open &&
+        amp_priv_recording_finish(recording))
+        return (amp_recording){ recording };
+    amp_priv_recording_release(recording);
+    return (amp_recording){ NULL };
+}
+
+AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
+{
+    static const char call[] = "amp_record_begin";
+    if (!amp_priv_same_build())
+        return AMP_RUNTIME_ERROR;
+    if (amp_priv_recording_here)
+        return amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: this thread records already, what is launched on %s; end that first (amp_record_end)", call,
+            amp_priv_recording_here->queue->device->path);
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    const amp_status status = amp_priv_queue_usable(queue, call);
+    if (status != AMP_OK)
+        return status;
+    amp_priv_recording *const recording = calloc(1, sizeof *recording);
+    if (!recording)
+        return amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a recording", call);
+    recording->stamp = amp_priv_stamp;
+    recording->queue = queue;
+    amp_priv_mutex_init(&recording->lock);
+    amp_priv_queue_retain(queue);
+    amp_priv_recording_here = recording;
+    return AMP_OK;
+}
+
+/* // >>public
+
+       amp_recording step = { NULL };
+       while (...)
+           if (!amp_replay(step)) {
+               amp_record_begin(view);
+               AMP_PARALLEL_FOR_EACH(...) AMP_PARALLEL_FOR_EACH(...) ...
+               step = amp_record_end();
+           }
+       amp_recording_release(&step);
+
+   amp_record_begin(view): what this thread launches on the view from here on runs as always, and is noted, as are
+   copies between what is on its accelerator. A launch that names no view is on this one.
+   amp_record_end(): the recording; all zero where there is nothing to replay: on the CPU loops, in checked builds, and
+   when a launch failed.
+   amp_replay(recording): submits everything again, as one command. False where the recording is all zero: the launches
+   are the caller's to go through, then and now. True else, also where it failed; that is reported.
+   amp_recording_release(&recording): forgets it; all zero afterwards. Nothing happens to one that is.
+   What is fixed: which kernels, their extents, the views with their extents, and the values of captures. Contents are
+   not: what the host or another accelerator wrote meanwhile is brought, as before a launch. What the host does between
+   begin and end is no part of it, and the host's access to a view that a recorded launch uses is refused there.
+   The views must live as long as the recording is replayed; release it before or after them. What other threads launch
+   on the view meanwhile is not recorded.
+   Errors: AMP_RUNTIME_ERROR (begin or replay while this thread records; end without begin; a launch on another view, an
+   access or copy by the host in between), AMP_UNINITIALIZED_OBJECT (a view was released),
+   AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY, and what transfers and launches meet.
+   Blocking: as launches. Threads: any; one recording at a time in each. Source: none. */
+static inline amp_status amp_record_begin(amp_accelerator_view view) { return amp_priv_record_begin(view); }
+
+static inline amp_recording amp_record_end(void) { return amp_priv_record_end(); }
+
+static inline bool amp_replay(amp_recording recording)
+{
+    if (recording.amp_priv_recording)
+        amp_priv_replay(recording.amp_priv_recording);
+    return recording.amp_priv_recording != NULL;
+}
+
+static inline void amp_recording_release(amp_recording *recording)
+{
+    if (recording->amp_priv_recording && amp_priv_is_ours(recording->amp_priv_recording))
+        amp_priv_recording_release(recording->amp_priv_recording);
+    recording->amp_priv_recording = NULL;
+}
+
+#endif /* AMP_RECORD_H */

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+/*  test_record.c - launches and copies that are recorded and replayed, on every accelerator: what a replay does to
+    views is what the launches do; what is fixed when it is recorded; and what is told of mistakes. */
+#include "test.h"
+#include "child.h"
+
+#include <pthread.h>
+
+#include "amp_algorithms.h"
+
+int run_record(void);
+
+enum { N = 500 };
+
+/* Are launches noted there? In checked builds and on the CPU loops a replay is the launches again. */
+static bool notes(amp_accelerator_view where) { return !AMP_PRIV_HOST_CHECKED && !test_is_cpu(where); }
+
+AMP_STRUCT(record_step, {
+    int factor;
+    int summand;
+});
+
+/* to = factor * from + summand, then back. */
+static void there_and_back(amp_accelerator_view where, amp_array_view_int_1 from, amp_array_view_int_1 to,
+                           record_step step)
+{
+    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (i), AMP_CAPTURE(from, to, AMP_VALUE(record_step, step)),
+                             { AMP_AT(to, i) = step.factor * AMP_AT(from, i) + step.summand; });
+    AMP_TILED_ON(where, from.extent, (50), tile, AMP_CAPTURE(from, to), {
+        AMP_TILE_STATIC(int, line, [50]);
+        AMP_THREADS(tile, t) { line[t.local.v[0]] = AMP_AT(to, t.global); }
+        amp_barrier_wait(tile.barrier);
+        AMP_THREADS(tile, t) { AMP_AT(from, t.global) = line[49 - t.local.v[0]]; }
+    });
+}
+
+static void there_and_back_on_host(int *values, record_step step)
+{
+    int line[50];
+    for (int first = 0; first < N; first += 50) {
+        for (int i = 0; i < 50; i++)
+            line[i] = step.factor * values[first + i] + step.summand;
+        for (int i = 0; i < 50; i++)
+            values[first + i] = line[49 - i];
+    }
+}
+
+/* Each round is the same, the first that is recorded and the others; and whatever the host writes in between. */
+static void replays_are_launches(void **state)
+{
+    (void)state;
+    const record_step step = { 3, -7 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[N], want[N], other[N];
+        amp_recording recording = { NULL };
+        for (int i = 0; i < N; i++)
+            values[i] = want[i] = i;
+        AMP_ARRAY_VIEW(int, 1, from, values, N);
+        AMP_ARRAY_VIEW(int, 1, to, other, N);
+        for (int round = 0; round < 6; round++) {
+            check(amp_replay(recording) == (round > 0 && notes(where)));
+            if (!recording.amp_priv_recording) {
+                check_int(amp_record_begin(where), AMP_OK);
+                there_and_back(where, from, to, step);
+                recording = amp_record_end();
+                check((recording.amp_priv_recording != NULL) == notes(where));
+            }
+            there_and_back_on_host(want, step);
+            if (round == 2)
+                for (int i = 100; i < 200; i++)
+                    AMP_AT(from, i) = want[i] = 2 * i;
+            if (round == 3) { /* another accelerator has it meanwhile */
+                AMP_PARALLEL_FOR_EACH_ON(test_view(0), from.extent, (i), AMP_CAPTURE(from), { AMP_AT(from, i) += 5; });
+                for (int i = 0; i < N; i++)
+                    want[i] += 5;
+            }
+        }
+        amp_array_view_synchronize(&from);
+        check_ints(values, want, N);
+        amp_recording_release(&recording);
+        check(!recording.amp_priv_recording);
+        amp_recording_release(&recording);
+    }
+}
+
+/* Values of captures are those of the recording, and a launch that names no view is on the recorded one. */
+static void what_is_fixed(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[N] = { 0 }, n = 1;
+        amp_accelerator_view own = amp_accelerator_create_view(amp_accelerator_view_accelerator(where));
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        check_int(amp_record_begin(own), AMP_OK);
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n; });
+        amp_recording recording = amp_record_end();
+        amp_accelerator_view_release(&own); /* the recording keeps it */
+        n = 10;
+        const bool replayed = amp_replay(recording) && amp_replay(recording);
+        check(replayed == notes(where));
+        for (int i = 0; i < N; i++)
+            check_int(AMP_AT(v, i), replayed ? 3 : 1);
+        amp_recording_release(&recording);
+    }
+}
+
+/* Copies within the accelerator, sections of one view, four dimensions. */
+static void copies_and_parts(void **state)
+{
+    enum { SIDE = 4 };
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[SIDE * SIDE * SIDE * SIDE], want[SIDE * SIDE * SIDE * SIDE];
+        amp_array_int_2 whole = amp_array_int_2_create_on(AMP_EXTENT(2 * SIDE, SIDE), where),
+                        kept = amp_array_int_2_create_on(AMP_EXTENT(SIDE, SIDE), where);
+        for (int i = 0; i < SIDE * SIDE * SIDE * SIDE; i++)
+            values[i] = want[i] = i;
+        AMP_ARRAY_VIEW(int, 4, four, values, SIDE, SIDE, SIDE, SIDE);
+        const amp_array_view_int_2 low = amp_section(amp_view_of(whole), SIDE, 1, SIDE, 2),
+                                   part = amp_section(amp_view_of(kept), 0, 2, SIDE, 2);
+        amp_recording recording = { NULL };
+        for (int round = 0; round < 4; round++) {
+            if (amp_replay(recording))
+                continue;
+            check_int(amp_record_begin(where), AMP_OK);
+            AMP_PARALLEL_FOR_EACH_ON(where, four.extent, (a, b, c, d), AMP_CAPTURE(four),
+                                     { AMP_AT(four, a, b, c, d) += a + 2 * b + 3 * c + 4 * d; });
+            AMP_PARALLEL_FOR_EACH_ON(where, low.extent, (i, j), AMP_CAPTURE(low, four),
+                                     { AMP_AT(low, i, j) = AMP_AT(four, i, j, 1, 2); });
+            amp_copy(low, part);
+            recording = amp_record_end();
+        }
+        for (int i = 0; i < SIDE * SIDE * SIDE * SIDE; i++)
+            want[i] += 4 * (i / 64 + 2 * (i / 16 % 4) + 3 * (i / 4 % 4) + 4 * (i % 4));
+        amp_array_view_synchronize(&four);
+        check_ints(values, want, SIDE * SIDE * SIDE * SIDE);
+        int out[SIDE * 2];
+        amp_copy_out(part, out, SIDE * 2);
+        for (int i = 0; i < SIDE * 2; i++)
+            check_int(out[i], want[i / 2 * 64 + i % 2 * 16 + 6]);
+        amp_recording_release(&recording);
+        amp_array_release(&kept);
+        amp_array_release(&whole);
+    }
+}
+
+/* Nothing recorded is nothing replayed; an extent of nothing is no failure. */
+static void nothing_is_recorded(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[N] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        check_int(amp_record_begin(where), AMP_OK);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
+        amp_recording recording = amp_record_end();
+        check(amp_replay(recording) == notes(where));
+        amp_recording_release(&recording);
+        check(!amp_replay(recording));
+        check_int(AMP_AT(v, 0), 0);
+    }
+}
+
+/* A recording whose view hands over each command at once, and one that is replayed by several threads. */
+typedef struct replays {
+    amp_recording recording;
+    int count;
+} replays;
+
+static void *replay_some(void *argument)
+{
+    const replays *const r = argument;
+    for (int n = 0; n < r->count; n++)
+        amp_replay(r->recording);
+    return NULL;
+}
+
+static void threads_replay(void **state)
+{
+    (void)state;
+    test_needs_threads();
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[N] = { 0 };
+        amp_accelerator_view own =
+            amp_accelerator_create_view(amp_accelerator_view_accelerator(where), AMP_QUEUING_IMMEDIATE);
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        amp_record_begin(own);
+        for (int n = 0; n < 3; n++)
+            AMP_PARALLEL_FOR_EACH_ON(own, v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n; });
+        replays some = { amp_record_end(), 20 };
+        pthread_t threads[4];
+        for (int t = 0; t < 4; t++)
+            check_int(pthread_create(&threads[t], NULL, replay_some, &some), 0);
+        for (int t = 0; t < 4; t++)
+            pthread_join(threads[t], NULL);
+        for (int i = 0; i < N; i++)
+            check_int(AMP_AT(v, i), notes(where) ? 3 * 81 : 3);
+        amp_recording_release(&some.recording);
+        amp_accelerator_view_release(&own);
+    }
+}
+
+static void begin_and_end(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_recording none = amp_record_end();
+        expect_error(AMP_RUNTIME_ERROR, "amp_record_end: this thread records nothing");
+        check(!none.amp_priv_recording);
+        check_int(amp_record_begin(where), AMP_OK);
+        check_int(amp_record_begin(where), AMP_RUNTIME_ERROR);
+        expect_error(AMP_RUNTIME_ERROR, "amp_record_begin: this thread records already");
+        amp_recording outer = amp_record_end();
+        if (notes(where)) {
+            check_int(amp_record_begin(where), AMP_OK);
+            check(amp_replay(outer));
+            expect_error(AMP_RUNTIME_ERROR, "amp_replay: this thread records");
+            none = amp_record_end();
+            check(!none.amp_priv_recording);
+        }
+        amp_recording_release(&outer);
+    }
+}
+
+/* While it is recorded, what a replay would leave out is refused, and there is no recording. */
+static void what_is_no_part_of_it(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!notes(where))
+            continue;
+        int values[N] = { 0 }, more[N] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        AMP_ARRAY_VIEW(int, 1, w, more, N);
+        for (int what = 0; what < 6; what++) {
+            check_int(amp_record_begin(where), AMP_OK);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+            expect_no_error();
+            if (what == 0) {
+                (void)AMP_AT(v, 3);
+                expect_error(AMP_RUNTIME_ERROR, "the host's access to what a recorded launch uses");
+            } else if (what == 1) {
+                amp_array_view_synchronize(&v);
+                expect_error(AMP_RUNTIME_ERROR, "the host's access to what a recorded launch uses");
+            } else if (what == 2) {
+                amp_copy_out(v, more, N);
+                expect_error(AMP_RUNTIME_ERROR, "while this thread records");
+            } else if (what == 3) {
+                amp_future later = amp_array_view_synchronize_async(&v);
+                expect_error(AMP_RUNTIME_ERROR, "while this thread records");
+                check(!amp_future_valid(later));
+            } else if (what == 4) {
+                amp_sort(v);
+                expect_error(AMP_UNSUPPORTED_FEATURE, "amp_sort: an algorithm has temporary memory");
+            } else {
+                AMP_PARALLEL_FOR_EACH_ON(test_view(0), w.extent, (i), AMP_CAPTURE(w), { AMP_AT(w, i) += 1; });
+                expect_error(AMP_RUNTIME_ERROR, "but this thread records what is launched on");
+            }
+            amp_recording recording = amp_record_end();
+            check(!recording.amp_priv_recording);
+            amp_recording_release(&recording);
+        }
+        expect_no_error();
+        check_int(AMP_AT(v, N - 1), 6);
+        check_int(more[3], 0);
+    }
+}
+
+static void views_that_are_gone(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!notes(where))
+            continue;
+        int values[N] = { 0 };
+        amp_recording recording, none;
+        {
+            AMP_ARRAY_VIEW(int, 1, v, values, N);
+            amp_record_begin(where);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+            recording = amp_record_end();
+            check(amp_replay(recording));
+        }
+        check_int(values[7], 2);
+        check(amp_replay(recording));
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_replay: v of the recorded kernel in views_that_are_gone");
+        amp_recording_release(&recording);
+        amp_record_begin(where);
+        {
+            AMP_ARRAY_VIEW(int, 1, v, values, N);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        }
+        none = amp_record_end();
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_record_end: v of the recorded kernel in views_that_are_gone");
+        check(!none.amp_priv_recording);
+        check_int(values[7], 3);
+    }
+}
+
+static void a_launch_that_fails(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[N] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        for (int what = 0; what < 2; what++) {
+            check_int(amp_record_begin(where), AMP_OK);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(-1), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
+            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "negative");
+            if (what)
+                AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 2; });
+            const amp_recording recording = amp_record_end();
+            check(!recording.amp_priv_recording);
+        }
+        check_int(AMP_AT(v, 0), 2);
+    }
+}
+
+/* In a process of its own: the device is gone afterwards. */
+static int removed_child(void)
+{
+    int wrong = 0;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!notes(where))
+            continue;
+        test_begin(NULL);
+        amp_array_int_1 array = amp_array_int_1_create_on(AMP_EXTENT(N), where);
+        amp_record_begin(where);
+        AMP_PARALLEL_FOR_EACH_ON(where, array.extent, (i), AMP_CAPTURE(array), { AMP_AT(array, i) = 1; });
+        amp_recording recording = amp_record_end();
+        wrong += !amp_replay(recording);
+        amp_accelerator_view_wait(where);
+        wrong += !test_no_error_was();
+        amp_priv_device_remove(amp_accelerator_view_accelerator(where).amp_priv_device, "pulled out");
+        wrong += !amp_replay(recording);
+        wrong += !test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "amp_replay: the accelerator");
+        wrong += amp_record_begin(where) != AMP_ACCELERATOR_VIEW_REMOVED;
+        wrong += !test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "amp_record_begin: the accelerator");
+        amp_recording_release(&recording);
+        amp_array_release(&array);
+    }
+    return wrong;
+}
+
+static void an_accelerator_that_is_gone(void **state)
+{
+    (void)state;
+    char output[4096];
+    const int wrong = child_run("record_removed", "", output, sizeof output);
+    check_that(wrong == 0, "%s", output);
+}
+
+CHILDREN({ "record_removed", removed_child })
+
+int run_record(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(replays_are_launches),        TEST(what_is_fixed),       TEST(copies_and_parts),
+        TEST(nothing_is_recorded),         TEST(threads_replay),      TEST(begin_and_end),
+        TEST(what_is_no_part_of_it),       TEST(views_that_are_gone), TEST(a_launch_that_fails),
+        TEST(an_accelerator_that_is_gone),
+    };
+    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}
