@@ -221,9 +221,12 @@ check-window: $$(foreach e,11_nbody 12_mandelbrot,$$(BUILD)/examples/$$(e)_openc
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/window.sh
 
 ##  make check-compilers the tests of the CPU loops and the examples with every gcc and clang that is installed
+##                       (COMPILERS='gcc-11 clang-19' takes these; OPTIONS=yes: the examples, from -O0 to -flto and from C11 to C23)
 .PHONY: check-compilers
+COMPILERS ?=
+OPTIONS   ?=
 check-compilers:
-	@BUILD=$(call quoted,$(BUILD)) tests/compilers
+	@BUILD=$(call quoted,$(BUILD)) tests/compilers $(if $(OPTIONS),--options) $(COMPILERS)
 
 ##  make check-cuda      all tests on CUDA, without a GPU: a library that is the driver (tests/cuda) runs kernels on the host, and
 ##                       NVRTC, where it is found, has to take each of them (ONLY='tiled math'; minutes)

@@ -45,7 +45,9 @@ for example in $examples; do
         skip "$example: it calls timespec_get, which msvcrt.dll has not"
         continue
     fi
-    for backend in CPU OPENCL; do
+    backends='CPU OPENCL'
+    [ "$example${1-}" = examples/01_hello.c ] && backends+=' CUDA' # which is not there, and says so
+    for backend in $backends; do
         name=$(basename "$example" .c)_$backend
         # shellcheck disable=SC2086 # words are meant to be split
         compile -fopenmp -DAMP_BACKEND_$backend "$example" -o "$build/$name.exe" $link -lm && run "./$name.exe"
