@@ -79,6 +79,7 @@ typedef struct amp_priv_cuda_device {
     int ordinal;
     amp_priv_mutex lock;
     _Atomic(amp_cu_context) context; /* made at first use */
+    atomic_ullong met;               /* bit n: the device of that ordinal was met (amp_priv_cuda_meet) */
     amp_priv_cuda_event *free[2];    /* events that are used again: without and with times */
     amp_cu_stream clock;             /* where times are compared with the host's: */
     amp_cu_event base;               /* this was reached */
@@ -561,6 +562,26 @@ typedef struct amp_priv_cuda_graph {
     amp_cu_context context;
 } amp_priv_cuda_graph;
 
+/* Where the copies of a rectangle go: a stream, or (not NULL) a graph; from and to: the contexts of both sides where
+   they are those of two devices. */
+typedef struct amp_priv_cuda_way {
+    amp_cu_stream stream;
+    amp_priv_cuda_graph *graph;
+    amp_cu_context from, to;
+} amp_priv_cuda_way;
+
+AMP_PRIV_COLD int amp_priv_cuda_copy_3d(const amp_priv_cuda_way *way, amp_cu_copy *copy)
+{
+    copy->from.context = way->from;
+    copy->to.context = way->to;
+    if (way->from)
+        return amp_priv_cu.Memcpy3DPeerAsync(copy, way->stream);
+    if (!way->graph)
+        return amp_priv_cu.Memcpy3DAsync(copy, way->stream);
+    return amp_priv_cu.GraphAddMemcpyNode(&way->graph->last, way->graph->graph, &way->graph->last,
+                                          way->graph->last != NULL, copy, way->graph->context);
+}
+
 /* One side of a rectangle, in host memory or (NULL) a buffer. CUDA's slices are rows of a height apart, where one of
    ours begins at a multiple of a row; else they go one by one. */
 static inline amp_cu_side amp_priv_cuda_side(const void *host, const void *buffer, const amp_priv_rect *rect, bool flat)
@@ -580,9 +601,9 @@ static inline bool amp_priv_cuda_slices_fit(const amp_priv_rect *rect)
     return rect->slices == 1 || rect->slice_pitch % (rect->rows > 1 ? rect->row_pitch : rect->row_bytes) == 0;
 }
 
-/* Submits the copy of a rectangle, or (not NULL) adds it to a graph; host memory is NULL where a side has none. */
-AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, amp_priv_cuda_graph *graph, const void *from_host,
-                                          const void *from, const amp_priv_rect *a, const void *to_host, const void *to,
+/* Submits the copy of a rectangle; host memory is NULL where a side has none. */
+AMP_PRIV_COLD int amp_priv_cuda_copy_rect(const amp_priv_cuda_way *way, const void *from_host, const void *from,
+                                          const amp_priv_rect *a, const void *to_host, const void *to,
                                           const amp_priv_rect *b)
 {
     const bool flat = a->rows == 1 && a->slices > 1; /* slices of one row are rows */
@@ -593,7 +614,7 @@ AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, amp_priv_cuda_gr
         for (size_t s = 0; s < a->slices && error == AMP_CU_SUCCESS; s++) {
             c.offset = a->offset + s * a->slice_pitch;
             d.offset = b->offset + s * b->slice_pitch;
-            error = amp_priv_cuda_copy_rect(stream, graph, from_host, from, &c, to_host, to, &d);
+            error = amp_priv_cuda_copy_rect(way, from_host, from, &c, to_host, to, &d);
         }
         return error;
     }
@@ -603,10 +624,7 @@ AMP_PRIV_COLD int amp_priv_cuda_copy_rect(amp_cu_stream stream, amp_priv_cuda_gr
     copy.width = a->row_bytes;
     copy.height = flat ? a->slices : a->rows;
     copy.depth = flat ? 1 : a->slices;
-    if (graph)
-        return amp_priv_cu.GraphAddMemcpyNode(&graph->last, graph->graph, &graph->last, graph->last != NULL, &copy,
-                                              graph->context);
-    return amp_priv_cu.Memcpy3DAsync(&copy, stream);
+    return amp_priv_cuda_copy_3d(way, &copy);
 }
 
 /* Waits, also after a failure: what was begun may still use the host's memory. */
@@ -621,7 +639,7 @@ AMP_PRIV_COLD int amp_priv_cuda_move_to(amp_cu_stream stream, void *buffer, cons
     if (amp_priv_rect_is_line(rect))
         return amp_priv_cu.MemcpyHtoDAsync(amp_priv_cuda_address(buffer) + rect->offset,
                                            (const char *)host + rect->offset, amp_priv_rect_bytes(rect), stream);
-    return amp_priv_cuda_copy_rect(stream, NULL, host, NULL, rect, NULL, buffer, rect);
+    return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, host, NULL, rect, NULL, buffer, rect);
 }
 
 AMP_PRIV_COLD int amp_priv_cuda_move_from(amp_cu_stream stream, void *buffer, void *host, const amp_priv_rect *rect)
@@ -629,7 +647,7 @@ AMP_PRIV_COLD int amp_priv_cuda_move_from(amp_cu_stream stream, void *buffer, vo
     if (amp_priv_rect_is_line(rect))
         return amp_priv_cu.MemcpyDtoHAsync((char *)host + rect->offset, amp_priv_cuda_address(buffer) + rect->offset,
                                            amp_priv_rect_bytes(rect), stream);
-    return amp_priv_cuda_copy_rect(stream, NULL, NULL, buffer, rect, host, NULL, rect);
+    return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, NULL, buffer, rect, host, NULL, rect);
 }
 
 /* The same by way of other memory, for host memory of which a part is registered: the driver takes no transfer that
@@ -690,7 +708,7 @@ AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, void *from, const amp
     if (amp_priv_rect_is_line(a) && amp_priv_rect_is_line(b))
         return amp_priv_cu.MemcpyDtoDAsync(amp_priv_cuda_address(to) + b->offset,
                                            amp_priv_cuda_address(from) + a->offset, amp_priv_rect_bytes(a), stream);
-    return amp_priv_cuda_copy_rect(stream, NULL, NULL, from, a, NULL, to, b);
+    return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, NULL, from, a, NULL, to, b);
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
@@ -698,6 +716,36 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *fr
 {
     AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyDtoDAsync",
                          amp_priv_cuda_move(amp_priv_cuda_stream(queue), from, from_rect, to, to_rect));
+}
+
+/* Two devices read each other's memory themselves, where they can: at the first copy between them. */
+AMP_PRIV_COLD void amp_priv_cuda_meet(amp_priv_cuda_device *a, amp_priv_cuda_device *b)
+{
+    int can = 0;
+    const uint64_t bit = UINT64_C(1) << (b->ordinal & 63);
+    if (atomic_fetch_or(&a->met, bit) & bit)
+        return;
+    if (amp_priv_cu.DeviceCanAccessPeer(&can, a->ordinal, b->ordinal) == AMP_CU_SUCCESS && can)
+        amp_priv_cu.CtxEnablePeerAccess(b->context, 0);
+}
+
+/* With the context of the queue's device. */
+AMP_PRIV_COLD int amp_priv_cuda_move_across(const amp_priv_cuda_way *way, const amp_priv_device *device,
+                                            const amp_priv_queue *queue, void *from, const amp_priv_rect *a, void *to,
+                                            const amp_priv_rect *b)
+{
+    amp_priv_cuda_meet(amp_priv_cuda_of(queue->device), amp_priv_cuda_of(device));
+    return amp_priv_cuda_wait(way->stream, amp_priv_cuda_copy_rect(way, NULL, from, a, NULL, to, b));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy_from(amp_priv_queue *queue, amp_priv_device *device, void *from,
+                                                      const amp_priv_rect *from_rect, void *to,
+                                                      const amp_priv_rect *to_rect, void **event)
+{
+    const amp_priv_cuda_way way = { amp_priv_cuda_stream(queue), NULL, amp_priv_cuda_of(device)->context,
+                                    amp_priv_cuda_of(queue->device)->context };
+    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpy3DPeerAsync",
+                         amp_priv_cuda_move_across(&way, device, queue, from, from_rect, to, to_rect));
 }
 
 /* Memory that is registered already, for another device, is so for all. */
@@ -1044,8 +1092,8 @@ static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void 
 AMP_PRIV_COLD int amp_priv_cuda_graph_add(amp_priv_cuda_graph *graph, const amp_priv_command *command)
 {
     if (!command->kernel)
-        return amp_priv_cuda_copy_rect(NULL, graph, NULL, command->from, &command->from_rect, NULL, command->to,
-                                       &command->to_rect);
+        return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .graph = graph }, NULL, command->from, &command->from_rect,
+                                       NULL, command->to, &command->to_rect);
     if (!amp_priv_cuda_set(command->kernel, &command->arguments))
         return AMP_CU_OUT_OF_MEMORY;
     return amp_priv_cuda_launch(NULL, graph, command->kernel, &command->geometry);
@@ -1111,6 +1159,7 @@ static inline const amp_priv_backend *amp_priv_cuda_table(void)
         .write = amp_priv_cuda_write,
         .read = amp_priv_cuda_read,
         .copy = amp_priv_cuda_copy,
+        .copy_from = amp_priv_cuda_copy_from,
         .program_build = amp_priv_cuda_program_build,
         .program_binary = amp_priv_cuda_program_binary,
         .program_release = amp_priv_cuda_program_release,

@@ -473,6 +473,30 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
     return amp_priv_status_of(queue->device, result);
 }
 
+/* Can what one device has go to another without the host? */
+AMP_PRIV_COLD bool amp_priv_device_reaches(const amp_priv_device *from, const amp_priv_device *to)
+{
+    return from != to && from->backend == to->backend && from->backend->copy_from && !from->shares_host &&
+           !to->shares_host && !atomic_load(&from->removed) && !atomic_load(&to->removed);
+}
+
+/* From a buffer of a device that the queue's device can be reached from. False: the host has to do it. */
+AMP_PRIV_COLD bool amp_priv_buffer_copy_from(amp_priv_queue *queue, amp_priv_device *device, void *from,
+                                             const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect)
+{
+    void *event = NULL;
+    const uint64_t began = amp_priv_trace_begin();
+    const amp_priv_result result =
+        queue->device->backend->copy_from(queue, device, from, from_rect, to, to_rect, began ? &event : NULL);
+    if (__builtin_expect(began != 0, 0))
+        amp_priv_trace_moved(queue, "copy from another device", from_rect, began, event);
+    if (result.status != AMP_OK)
+        amp_priv_log(AMP_PRIV_LOG_INFO, "%zu bytes go from %s to %s by way of the host: %s failed with %s (%d)",
+                     amp_priv_rect_bytes(from_rect), device->path, queue->device->path, result.call,
+                     amp_priv_code_name(device, result.code), result.code);
+    return result.status == AMP_OK;
+}
+
 /* // >>queue */
 
 /* AMP_OK, or the reported error of a launch or copy on a queue whose device is gone, or that is of another runtime. */

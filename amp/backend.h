@@ -436,6 +436,11 @@ struct amp_priv_backend {
     amp_priv_result (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
                             const amp_priv_rect *to_rect, void **event);
 
+    /* Optional: the same from a buffer of another device of this backend, which nothing writes meanwhile; done when the
+     call returns. Where there is none, or it fails, the bytes go by way of the host's memory. */
+    amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
+                                 const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect, void **event);
+
     /* build->program from the text, or from the binary. AMP_COMPILATION_FAILED: the compiler refuses the text, and will
      always; any other status may pass. */
     amp_priv_result (*program_build)(amp_priv_device *device, amp_priv_build *build);

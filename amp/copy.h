@@ -264,6 +264,25 @@ static inline int amp_priv_copy_device(const amp_priv_source *to, uint32_t valid
     return 0;
 }
 
+/* From a device to the destination's own, which it reaches. False: the host has to do it. */
+AMP_PRIV_COLD bool amp_priv_copy_across(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to, int peer)
+{
+    amp_priv_source *const source = to->source;
+    amp_priv_replica *const a = from->source->replica[peer], *const b = amp_priv_replica_of(source, source->owner);
+    amp_priv_region region;
+    if (!amp_priv_across_begin(a, b, source->queue) ||
+        amp_priv_overwrite_begin(source, &to->shape, source->owner, source->queue, &region) != AMP_OK)
+        return false;
+    bool done = true;
+    amp_priv_rect_walk r =
+        amp_priv_rect_walk_begin(&from->shape, from->source->base.data, &to->shape, source->base.data);
+    for (; r.more && done; amp_priv_rect_walk_next(&r))
+        done = amp_priv_buffer_copy_from(source->queue, a->device, a->buffer, &r.a, b->buffer, &r.b);
+    if (done)
+        amp_priv_overwrite_end(source, &region, source->owner);
+    return done;
+}
+
 /* A step that the memories in `valid_in` hold. */
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *from, uint32_t valid_in,
                                                 const amp_priv_copy_operand *to)
@@ -275,6 +294,9 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *fro
     if (device != 0)
         return amp_priv_copy_on_device(from, to, device);
     if (!(valid_in & 1u)) {
+        const int peer = to->source && !amp_priv_recording_here ? amp_priv_peer_of(valid_in, to->source->owner) : 0;
+        if (peer != 0 && amp_priv_copy_across(from, to, peer))
+            return AMP_OK;
         const int cheapest = amp_priv_cheapest_replica(valid_in);
         const bool shares = amp_priv_device_number(cheapest)->shares_host;
         if (!shares && (!to->source || amp_priv_is_host(to->source->owner)) && amp_priv_shape_is_dense(&from->shape) &&

@@ -30,13 +30,14 @@ typedef struct CUgraphExec_st *amp_cu_graph_exec;
 typedef struct _nvrtcProgram *amp_nvrtc_program;
 typedef unsigned long long amp_cu_pointer;
 
-/* CUDA_MEMCPY3D: one side, and both with what moves between them. */
+/* CUDA_MEMCPY3D_PEER: one side, and both with what moves between them. Where the contexts are NULL, CUDA_MEMCPY3D. */
 typedef struct amp_cu_side {
     size_t x, y, z, lod;
     unsigned type;
     const void *host;
     amp_cu_pointer device;
-    void *array, *reserved;
+    void *array;
+    amp_cu_context context;
     size_t pitch, height;
 } amp_cu_side;
 typedef struct amp_cu_copy {
@@ -137,6 +138,9 @@ enum {
     X(MemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", (void *, amp_cu_pointer, size_t, amp_cu_stream))                        \
     X(MemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (amp_cu_pointer, amp_cu_pointer, size_t, amp_cu_stream))                \
     X(Memcpy3DAsync, "cuMemcpy3DAsync_v2", (const amp_cu_copy *, amp_cu_stream))                                       \
+    X(DeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *, int, int))                                                 \
+    X(CtxEnablePeerAccess, "cuCtxEnablePeerAccess", (amp_cu_context, unsigned))                                        \
+    X(Memcpy3DPeerAsync, "cuMemcpy3DPeerAsync", (const amp_cu_copy *, amp_cu_stream))                                  \
     X(StreamCreate, "cuStreamCreate", (amp_cu_stream *, unsigned))                                                     \
     X(StreamDestroy, "cuStreamDestroy_v2", (amp_cu_stream))                                                            \
     X(StreamSynchronize, "cuStreamSynchronize", (amp_cu_stream))                                                       \

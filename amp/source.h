@@ -640,11 +640,50 @@ AMP_PRIV_COLD int amp_priv_cheapest_replica(uint32_t valid_in)
     return cheapest;
 }
 
-/* Copies a block into a memory, from whichever has it; from device to device it goes through the host's, which then
-   holds it as well. Does not grant it. */
+/* Of the memories in a mask, a device from which one can be reached without the host; 0: none. */
+AMP_PRIV_COLD int amp_priv_peer_of(uint32_t valid_in, int memory)
+{
+    for (int n = 1; !amp_priv_is_host(memory) && valid_in >> n; n++)
+        if ((valid_in >> n & 1u) && amp_priv_device_reaches(amp_priv_device_number(n), amp_priv_device_number(memory)))
+            return n;
+    return 0;
+}
+
+/* Makes ready to move something from a device's replica to another one, on its queue. False: the host has to do it. */
+AMP_PRIV_COLD bool amp_priv_across_begin(amp_priv_replica *from, amp_priv_replica *to, amp_priv_queue *queue)
+{
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    const bool ready =
+        to && queue && amp_priv_host_wait(from, false) == AMP_OK && amp_priv_queue_wait(to, queue, true) == AMP_OK;
+    amp_priv_error_mode_end(before);
+    return ready;
+}
+
+/* Brings a box from a device to another one that it reaches. False: the host has to do it. */
+AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv_box *box, int from, int memory,
+                                         amp_priv_queue *queue)
+{
+    amp_priv_replica *const a = source->replica[from], *const b = amp_priv_replica_of(source, memory);
+    if (b && !queue)
+        queue = amp_priv_device_queue(b->device);
+    if (!amp_priv_across_begin(a, b, queue))
+        return false;
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
+    bool done = true;
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(&shape, source->base.data, &shape, source->base.data);
+    for (; r.more && done; amp_priv_rect_walk_next(&r))
+        done = amp_priv_buffer_copy_from(queue, a->device, a->buffer, &r.a, b->buffer, &r.a);
+    return done;
+}
+
+/* Copies a block into a memory, from whichever has it; from a device to one that it does not reach it goes through the
+   host's, which then holds it as well. Does not grant it. */
 AMP_PRIV_COLD amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
                                         amp_priv_queue *queue)
 {
+    const int peer = block->valid_in & 1u ? 0 : amp_priv_peer_of(block->valid_in, memory);
+    if (peer != 0 && amp_priv_bring_across(source, &block->box, peer, memory, queue))
+        return AMP_OK;
     if (!(block->valid_in & 1u)) {
         const amp_status status = amp_priv_download(source, &block->box, amp_priv_cheapest_replica(block->valid_in));
         if (status != AMP_OK)

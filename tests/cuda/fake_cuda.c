@@ -511,10 +511,10 @@ API int cuEventElapsedTime(float *milliseconds, event *from, event *to)
 
 /* ---- copies ---------------------------------------------------------------------------------------------------- */
 
-static int within(address at, size_t bytes)
+static int within(context *owner, address at, size_t bytes)
 {
     const block *const b = *block_of(&memory, (char *)(uintptr_t)at);
-    if (b && b->owner == current && at + bytes <= (uintptr_t)b->memory + b->bytes)
+    if (b && b->owner == owner && at + bytes <= (uintptr_t)b->memory + b->bytes)
         return 0;
     fprintf(stderr, "fake CUDA: %zu bytes at %llx are not in one allocation of this device\n", bytes, at);
     return INVALID_VALUE;
@@ -547,16 +547,17 @@ static command line(void *to, const void *from, size_t bytes)
             submit(s, line((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes));                              \
         END;                                                                                                           \
     }
-COPY_LINE(cuMemcpyHtoDAsync_v2, address, const void *, within(to, bytes) || host_whole(from, bytes), to, from)
-COPY_LINE(cuMemcpyDtoHAsync_v2, void *, address, within(from, bytes) || host_whole(to, bytes), to, from)
-COPY_LINE(cuMemcpyDtoDAsync_v2, address, address, within(from, bytes) || within(to, bytes), to, from)
+COPY_LINE(cuMemcpyHtoDAsync_v2, address, const void *, within(current, to, bytes) || host_whole(from, bytes), to, from)
+COPY_LINE(cuMemcpyDtoHAsync_v2, void *, address, within(current, from, bytes) || host_whole(to, bytes), to, from)
+COPY_LINE(cuMemcpyDtoDAsync_v2, address, address, within(current, from, bytes) || within(current, to, bytes), to, from)
 
 typedef struct side {
     size_t x, y, z, lod;
     unsigned type;
     const void *host;
     address device;
-    void *array, *reserved;
+    void *array;
+    context *owner;
     size_t pitch, height;
 } side;
 typedef struct copy3d {
@@ -569,7 +570,9 @@ static int side_good(const copy3d *c, const side *s)
     const size_t span = (c->depth - 1) * s->pitch * s->height + (c->height - 1) * s->pitch + c->width;
     if (s->pitch < c->width || (c->depth > 1 && s->height < c->height))
         return INVALID_VALUE;
-    return s->type == 2 ? within(s->device, span) : s->type == 1 ? host_whole(s->host, span) : INVALID_VALUE;
+    return s->type == 2   ? within(s->owner ? s->owner : current, s->device, span)
+           : s->type == 1 ? host_whole(s->host, span)
+                          : INVALID_VALUE;
 }
 
 static command copy_of(const copy3d *c)
@@ -591,10 +594,36 @@ API int cuMemcpy3DAsync_v2(const copy3d *c, stream *s)
     BEGIN(true)
     if (!error)
         error = usable(s);
-    if (!error && (side_good(c, &c->from) || side_good(c, &c->to)))
+    if (!error && (c->from.owner || c->to.owner || side_good(c, &c->from) || side_good(c, &c->to)))
         error = INVALID_VALUE;
     if (!error)
         submit(s, copy_of(c));
+    END;
+}
+
+API int cuMemcpy3DPeerAsync(const copy3d *c, stream *s)
+{
+    BEGIN(true)
+    if (!error)
+        error = usable(s);
+    if (!error && (!c->from.owner || !c->to.owner || side_good(c, &c->from) || side_good(c, &c->to)))
+        error = INVALID_VALUE;
+    if (!error)
+        submit(s, copy_of(c));
+    END;
+}
+
+API int cuDeviceCanAccessPeer(int *can, int device, int other)
+{
+    *can = device != other;
+    return 0;
+}
+
+API int cuCtxEnablePeerAccess(context *other, unsigned flags)
+{
+    BEGIN(true)
+    if (!error && (!other || other == current || flags))
+        error = INVALID_VALUE;
     END;
 }
 
