@@ -388,6 +388,12 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
         AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                                 \
     AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,              \
         __VA_ARGS__)                                                                                                   \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_SAYS_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_SAYS_CAPTURED_VARIABLE));                               \
     if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
                        sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
         AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                          \
@@ -540,6 +546,12 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
                    "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be a constant, and positive");\
     AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                                 \
                     AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, __VA_ARGS__)         \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_SAYS_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_SAYS_CAPTURED_VARIABLE));                               \
     if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
                        sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
         AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                    \

@@ -55,24 +55,60 @@
 #define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
     __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
-#define AMP_PRIV_COPY_VALUE_0(n, type, a)      type amp_priv_copy_##n = a;
-#define AMP_PRIV_COPY_VALUE_1(n, type, a, ...) type amp_priv_copy_##n = (__VA_ARGS__);
-#define AMP_PRIV_COPY_CONSTANT(n, a)
+#define AMP_PRIV_COPY_VALUE_0(n, type, a)                                                                              \
+    type amp_priv_copy_##n = a;                                                                                        \
+    AMP_PRIV_CAPTURED_WELL(n)
+#define AMP_PRIV_COPY_VALUE_1(n, type, a, ...)                                                                         \
+    type amp_priv_copy_##n = (__VA_ARGS__);                                                                            \
+    AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_CHECK_CAPTURED(n, name, a)                                                                            \
     enum {                                                                                                             \
         amp_priv_class_##n = AMP_PRIV_CLASS(a),                                                                        \
         amp_priv_is_struct_##n = (unsigned)amp_priv_class_##n > 11,                                                    \
         amp_priv_is_view_##n = amp_priv_is_struct_##n && AMP_PRIV_HAS_SIZE_OF_VIEW(a)                                  \
     };                                                                                                                 \
-    _Static_assert(amp_priv_class_##n != 5, "amp: AMP_CAPTURE(" name "): a pointer or C array cannot be captured; "    \
-                                            "make an AMP_ARRAY_VIEW of it and capture that");                          \
-    _Static_assert(!AMP_PRIV_IS_LONG_DOUBLE(a), "amp: AMP_CAPTURE(" name                                               \
-        "): long double does not exist in kernels; use double");                                                       \
-    _Static_assert(!amp_priv_is_struct_##n || amp_priv_is_view_##n,                                                    \
-                   "amp: AMP_CAPTURE(" name "): a struct or vector that is no view or array is captured as "           \
-                   "AMP_VALUE(type, " name "), one that holds views as AMP_MEMBERS(" name ", a, b): by its members");  \
+    AMP_PRIV_CAPTURED_AS(n, name, AMP_PRIV_IS_LONG_DOUBLE(a))                                                          \
     _Static_assert(sizeof __builtin_choose_expr(amp_priv_is_view_##n, a, AMP_PRIV_ANY_VIEW).amp_priv,                  \
                    "a struct of a view's size has no member amp_priv");
+
+/* What cannot be captured. gcc says so of the name; clang of all of them, so that it is near to the launch. */
+#define AMP_PRIV_SAYS_CAPTURED_POINTER(names)                                                                          \
+    "amp: AMP_CAPTURE(" names "): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it and capture "  \
+    "that"
+#define AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(names)                                                                      \
+    "amp: AMP_CAPTURE(" names "): long double does not exist in kernels; use double"
+#define AMP_PRIV_SAYS_CAPTURED_STRUCT(names, s)                                                                        \
+    "amp: AMP_CAPTURE(" names "): a struct or vector that is no view or array is captured as AMP_VALUE(type, " s "), " \
+    "one that holds views as AMP_MEMBERS(" s ", a, b): by its members"
+#define AMP_PRIV_SAYS_CAPTURED_VARIABLE                                                                                \
+    "amp: AMP_CONSTANT is for enumerators and other constants; a variable is captured under its name alone"
+#if defined(__clang__)
+#define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
+    enum {                                                                                                             \
+        amp_priv_wrong_##n = (amp_priv_class_##n == 5) + 2 * is_long_double +                                          \
+                             4 * (amp_priv_is_struct_##n && !amp_priv_is_view_##n)                                     \
+    };
+#define AMP_PRIV_CAPTURED_WELL(n)                                                                                      \
+    enum { amp_priv_wrong_##n = 0 };
+#define AMP_PRIV_COPY_CONSTANT(n, a)                                                                                   \
+    enum { amp_priv_wrong_##n = AMP_PRIV_IS_CONSTANT(a) ? 0 : 8 };
+#define AMP_PRIV_CONSTANT_CAPTURED(n, a) __builtin_choose_expr(amp_priv_wrong_##n == 0, a, 0)
+enum { amp_priv_wrong_1 = 0 }; /* of nothing */
+#define AMP_PRIV_OR_WRONG(n, A, a)   | amp_priv_wrong_##n
+#define AMP_PRIV_ALL_NAMES(captures) AMP_PRIV_TEXT(AMP_PRIV_UNWRAP captures)
+#define AMP_PRIV_CAPTURES_FIT(bit, list, sentence)                                                                     \
+    !((0 AMP_PRIV_EACH(AMP_PRIV_OR_WRONG, ~, list)) & bit), sentence
+#else
+#define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
+    _Static_assert(amp_priv_class_##n != 5, AMP_PRIV_SAYS_CAPTURED_POINTER(name));                                     \
+    _Static_assert(!is_long_double, AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(name));                                         \
+    _Static_assert(!amp_priv_is_struct_##n || amp_priv_is_view_##n,                                                    \
+                   AMP_PRIV_SAYS_CAPTURED_STRUCT(name, name));
+#define AMP_PRIV_CAPTURED_WELL(n)
+#define AMP_PRIV_COPY_CONSTANT(n, a)
+#define AMP_PRIV_CONSTANT_CAPTURED(n, a)           (a)
+#define AMP_PRIV_CAPTURES_FIT(bit, list, sentence) 1, ""
+#endif
 
 /* Before all: what is captured by its name alone is a name, and nothing that would be an error at every use of it. As
    near to the launch as it can be: clang shows all macros on the way. */
@@ -129,7 +165,8 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_DESCRIBE_BIND(n, a, ...)          AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_DESCRIBE_VALUE_0(n, type, a)      { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
 #define AMP_PRIV_DESCRIBE_VALUE_1(n, type, a, ...) { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
-#define AMP_PRIV_DESCRIBE_CONSTANT(n, a)           { #a, AMP_PRIV_CAPTURE_CONSTANT, "int", 0, (long long)(a) },
+#define AMP_PRIV_DESCRIBE_CONSTANT(n, a)                                                                               \
+    { #a, AMP_PRIV_CAPTURE_CONSTANT, "int", 0, (long long)AMP_PRIV_CONSTANT_CAPTURED(n, a) },
 #define AMP_PRIV_DESCRIBE_AS(n, name, a)                                                                               \
     {name, amp_priv_is_view_##n ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a), \
      0},

@@ -274,30 +274,81 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    view is all zero then, and using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for
    kernels that use it. Threads: any. Cost: an allocation; nothing moves before it is needed.
    Source: the constructors and destructors of array_view and array. */
-#define AMP_ARRAY_VIEW(T, rank, name, pointer, ...)                                                                    \
-    AMP_PRIV_SCOPED(amp_array_view_, T, AMP_PRIV_ONE_WORD(T), rank, name, AMP_PRIV_SCOPED_VIEW(                        \
-            AMP_PRIV_SCOPED_AS(name), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ")",                                  \
-                AMP_PRIV_VIEW,                                                                                         \
-            T, rank,                                                                                                   \
-            AMP_PRIV_POINTER(T *, pointer), "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
-#define AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, ...)                                                              \
-    AMP_PRIV_SCOPED(amp_const_array_view_, T, AMP_PRIV_ONE_WORD(T), rank, name, AMP_PRIV_SCOPED_VIEW(                  \
-            AMP_PRIV_SCOPED_AS(name), "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ")",                            \
-            AMP_PRIV_CONST_VIEW, T, rank, AMP_PRIV_POINTER(const T *, pointer),                                        \
-            "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
-#define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, ...)                                                                   \
-    AMP_PRIV_SCOPED(amp_array_view_, T, AMP_PRIV_ONE_WORD(T), rank, name, AMP_PRIV_SCOPED_VIEW(                        \
-            AMP_PRIV_SCOPED_AS(name), "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ")",                        \
-            (amp_priv_kind)0, T, rank, NULL,                                                                           \
-            "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__))
-#define AMP_ARRAY(T, rank, name, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, name, __VA_ARGS__)
-#define AMP_ARRAY_ON(view, T, rank, name, ...)                                                                         \
-    AMP_PRIV_SCOPED(amp_array_, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                   \
+#define AMP_ARRAY_VIEW(T, rank, name, ...)                                                                             \
+    AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name,                               \
+                     AMP_PRIV_SAYS_POINTED, __VA_ARGS__)                                                               \
+    (amp_array_view_, T, rank, name, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name, AMP_PRIV_VIEW, T *, __VA_ARGS__)
+#define AMP_CONST_ARRAY_VIEW(T, rank, name, ...)                                                                       \
+    AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name,                         \
+                     AMP_PRIV_SAYS_POINTED, __VA_ARGS__)                                                               \
+    (amp_const_array_view_, T, rank, name, "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name, AMP_PRIV_CONST_VIEW,      \
+     const T *, __VA_ARGS__)
+#define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, ...)                                                                         \
+    AMP_PRIV_ORDERED(AMP_PRIV_OWNING, rank, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #__VA_ARGS__,               \
+                     AMP_PRIV_SAYS_EXTENTS, __VA_ARGS__)                                                               \
+    (amp_array_view_, T, rank, __VA_ARGS__)
+#define AMP_ARRAY(T, rank, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, __VA_ARGS__)
+#define AMP_ARRAY_ON(view, T, rank, ...)                                                                               \
+    AMP_PRIV_ORDERED(AMP_PRIV_ARRAY, rank, "AMP_ARRAY(" #T ", " #rank ", " #__VA_ARGS__,                               \
+                     AMP_PRIV_SAYS_EXTENTS, __VA_ARGS__)                                                               \
+    (amp_array_, T, rank, AMP_PRIV_FIRST(__VA_ARGS__, ~), view, __VA_ARGS__)
+
+#define AMP_PRIV_POINTED(prefix, T, rank, name, call, kind, POINTER, pointer, ...)                                     \
+    AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
+            (AMP_PRIV_REQUIRE_EXTENTS(rank, call ", ...)", __VA_ARGS__), AMP_PRIV_HERE(call ")"),                      \
+              AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
+                           rank, (void *)(uintptr_t)AMP_PRIV_POINTER(POINTER, pointer),                                \
+                           AMP_PRIV_ARGUMENTS(__VA_ARGS__))))
+#define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
+    AMP_PRIV_POINTED(prefix, T, rank, name, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name, (amp_priv_kind)0,    \
+                     T *, NULL, __VA_ARGS__)
+#define AMP_PRIV_ARRAY(prefix, T, rank, same_name, view, name, ...)                                                    \
+    AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
             (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
               AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_array_scoped,                                            \
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
                            AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
+
+/* Where no rank stands in its place, or extents are missing, that is told. clang says no more then, of anything; it
+   shows all macros on the way, so that the pragma stands near to the user's line, and is nothing where all is well. In
+   gcc a variable stands for what was meant, as far as that is known, so that it says no more of that. */
+#define AMP_PRIV_SAYS_EXTENTS(call)                                                                                    \
+    "amp: " call " takes as many integer extents as it has dimensions, or one amp_extent of its rank"
+#define AMP_PRIV_SAYS_POINTED(call)                                                                        \
+    "amp: " call " takes a pointer, and then as many integer extents as it has dimensions, or one amp_extent of its "  \
+    "rank"
+#define AMP_PRIV_SAYS_ORDER(call)                                                                                      \
+    "amp: " call ": first the element type, then the rank, a number up to AMP_MAX_RANK, then the name: (float, 2, v, " \
+    "...)"
+#if defined(__clang__)
+#define AMP_PRIV_ORDERED(DECLARE, rank, call, says, ...)                                                               \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic fatal \"-W#pragma-messages\"")                          \
+        _Pragma(AMP_PRIV_CAT3(AMP_PRIV_ORDER_, AMP_PRIV_IS_RANK(rank), AMP_PRIV_HAS_MORE(__VA_ARGS__))(call, says))    \
+            _Pragma("clang diagnostic pop") DECLARE
+#define AMP_PRIV_ORDER_11(call, says) "mark"
+#define AMP_PRIV_ORDER_10(call, says) AMP_PRIV_TEXT(message(says(call ", ...)")))
+#define AMP_PRIV_ORDER_01(call, says) AMP_PRIV_TEXT(message(AMP_PRIV_SAYS_ORDER(call ", ...)")))
+#define AMP_PRIV_ORDER_00             AMP_PRIV_ORDER_01
+#else
+#define AMP_PRIV_ORDERED(DECLARE, rank, call, says, ...)                                                               \
+    AMP_PRIV_CAT3(AMP_PRIV_ORDER_, AMP_PRIV_IS_RANK(rank), AMP_PRIV_HAS_MORE(__VA_ARGS__))(DECLARE, call, says)
+#define AMP_PRIV_ORDER_11(DECLARE, call, says) DECLARE
+#define AMP_PRIV_ORDER_10(DECLARE, call, says)                                                                         \
+    _Static_assert(0, says(call ", ...)"));                                                                            \
+    AMP_PRIV_MEANT
+#define AMP_PRIV_ORDER_01(DECLARE, call, says)                                                                         \
+    _Static_assert(0, AMP_PRIV_SAYS_ORDER(call ", ...)"));                                                             \
+    AMP_PRIV_DISORDER
+#define AMP_PRIV_ORDER_00                          AMP_PRIV_ORDER_01
+#define AMP_PRIV_MEANT(prefix, T, rank, name, ...) AMP_PRIV_VIEW_NAME(prefix, T, rank) name = { .data = NULL }
+#define AMP_PRIV_DISORDER(prefix, T, rank, name, ...)                                                                  \
+    AMP_PRIV_CAT3(AMP_PRIV_DISORDER_, AMP_PRIV_IS_RANK(T), AMP_PRIV_IS_RANK(name))(prefix, T, rank, name)
+#define AMP_PRIV_DISORDER_10(prefix, rank, T, name) AMP_PRIV_MEANT(prefix, T, rank, name)
+#define AMP_PRIV_DISORDER_01(prefix, T, name, rank) AMP_PRIV_MEANT(prefix, T, rank, name)
+#define AMP_PRIV_DISORDER_00(prefix, T, rank, name) _Static_assert(1, "")
+#define AMP_PRIV_DISORDER_11                        AMP_PRIV_DISORDER_00
+#endif
 
 /* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. */
 #define AMP_PRIV_SCOPED(prefix, T, word, rank, name, ...)                                                              \
@@ -343,13 +394,11 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         AMP_PRIV_EXTERN_END                                                                                            \
         &AMP_PRIV_CAT(amp_priv_element_, word);                                                                        \
     })
-#define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...)                                                                      \
-    AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                                                          \
-                     "amp: " text " takes as many integer extents as it has dimensions, or one amp_extent of its rank")
-#define AMP_PRIV_SCOPED_VIEW(type, call_format, kind, T, rank, pointer, text, ...)                                     \
-    (AMP_PRIV_REQUIRE_EXTENTS(rank, text, __VA_ARGS__), AMP_PRIV_HERE(call_format),                                    \
-      AMP_PRIV_NEW(type, amp_priv_view_scoped, call_format, kind, AMP_PRIV_SCOPED_ELEMENT(T), rank,                    \
-                   (void *)(uintptr_t)(pointer), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+#define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...) /* as AMP_PRIV_REQUIRE, nearer to the user */                        \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__), AMP_PRIV_SAYS_EXTENTS(text));                          \
+        0;                                                                                                             \
+    }))
 
 /* // >>views */
 

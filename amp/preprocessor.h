@@ -134,10 +134,10 @@
                                 a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, n, ...)                              \
     n
 
-/* 1 where there is more than one argument (of 12 at most), else 0. */
+/* 1 where there is more than one argument (of 13 at most), else 0. */
 #define AMP_PRIV_HAS_MORE(...)                                                                                         \
-    AMP_PRIV_THIRTEENTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
-#define AMP_PRIV_THIRTEENTH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, ...) a13
+    AMP_PRIV_FOURTEENTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+#define AMP_PRIV_FOURTEENTH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, ...) a14
 
 /* // >>each
    AMP_PRIV_EACH(X, A, (a, b, ...)) is X(n, A, a) X(n - 1, A, b) ... down to X(1, A, z). X cannot use it again. */
@@ -207,6 +207,47 @@
 #define AMP_PRIV_FOR_RANKS_11(X, A) AMP_PRIV_FOR_RANKS_10(X, A) X(11, A)
 #define AMP_PRIV_FOR_RANKS_12(X, A) AMP_PRIV_FOR_RANKS_11(X, A) X(12, A)
 #define AMP_PRIV_FOR_RANKS(X, A)    AMP_PRIV_CAT(AMP_PRIV_FOR_RANKS_, AMP_MAX_RANK)(X, A)
+
+/* 1 where a is a rank, which macros can paste, else 0. */
+#define AMP_PRIV_IS_RANK(a) AMP_PRIV_SECOND(AMP_PRIV_CAT(AMP_PRIV_RANK_, a), 0, ~)
+#define AMP_PRIV_RANK_1     ~, 1
+#define AMP_PRIV_RANK_2     ~, 1
+#define AMP_PRIV_RANK_3     ~, 1
+#if AMP_MAX_RANK > 3
+#define AMP_PRIV_RANK_4 ~, 1
+#endif
+#if AMP_MAX_RANK > 4
+#define AMP_PRIV_RANK_5 ~, 1
+#endif
+#if AMP_MAX_RANK > 5
+#define AMP_PRIV_RANK_6 ~, 1
+#endif
+#if AMP_MAX_RANK > 6
+#define AMP_PRIV_RANK_7 ~, 1
+#endif
+#if AMP_MAX_RANK > 7
+#define AMP_PRIV_RANK_8 ~, 1
+#endif
+#if AMP_MAX_RANK > 8
+#define AMP_PRIV_RANK_9 ~, 1
+#endif
+#if AMP_MAX_RANK > 9
+#define AMP_PRIV_RANK_10 ~, 1
+#endif
+#if AMP_MAX_RANK > 10
+#define AMP_PRIV_RANK_11 ~, 1
+#endif
+#if AMP_MAX_RANK > 11
+#define AMP_PRIV_RANK_12 ~, 1
+#endif
+
+/* Is n a constant, as the size of an array must be? */
+#if defined(__clang__)
+#define AMP_PRIV_IS_CONSTANT(n) __builtin_constant_p(n)
+#else /* gcc leaves that open where it optimises; but 0 times a constant is NULL, which leaves the int's address */
+#define AMP_PRIV_IS_CONSTANT(n) _Generic(1 ? (void *)(0 * (intptr_t)(n)) : (int *)0, int * : 1, default : 0)
+#endif
+#define AMP_PRIV_CONSTANT_OR_0(n) __builtin_choose_expr(AMP_PRIV_IS_CONSTANT(n), n, 0)
 
 /* // >>pick: by the type of x, from a list that FOR_RANKS makes, whose entries begin with a comma. */
 struct amp_priv_no_type; /* opens the list of associations */

@@ -144,6 +144,8 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
     _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #type ", " #__VA_ARGS__ ") must stand in the body "    \
                    "of AMP_TILED, outside of AMP_THREADS; a function is given tile_static memory by a parameter "      \
                    "AMP_TILE_POINTER(float) p");                                                                       \
+    _Static_assert(AMP_PRIV_IS_CONSTANT(sizeof(type AMP_PRIV_SECOND(__VA_ARGS__, , ~))),                               \
+                   AMP_PRIV_SAYS_DIMENSIONS("AMP_TILE_STATIC(" #type ", " #__VA_ARGS__ ")"));                          \
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
 #define AMP_PRIV_TILE_STATIC_1(type, name) AMP_PRIV_TILE_STATIC_2(type, name, )
 #define AMP_PRIV_TILE_STATIC_2(type, name, dimensions)                                                                 \
@@ -164,15 +166,9 @@ extern char amp_priv_whole_tile; /* there is none */
 
 /* The main thread has 8 MiB of stack, mostly, and so has each of OpenMP's. */
 enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
-#if defined(__clang__)
-#define AMP_PRIV_IS_CONSTANT(n) __builtin_constant_p(n)
-#else /* gcc leaves that open where it optimises; but 0 times a constant is NULL, which leaves the int's address */
-#define AMP_PRIV_IS_CONSTANT(n) _Generic(1 ? (void *)(0 * (intptr_t)(n)) : (int *)0, int * : 1, default : 0)
-#endif
-#define AMP_PRIV_CONSTANT_OR_0(n) __builtin_choose_expr(AMP_PRIV_IS_CONSTANT(n), n, 0)
+#define AMP_PRIV_SAYS_DIMENSIONS(call)                                                                                 \
+    "amp: " call ": its dimensions must be constants: numbers, macros, or enumerators captured by AMP_CONSTANT"
 #define AMP_PRIV_CHECK_BYTES(call, bytes)                                                                              \
-    _Static_assert(AMP_PRIV_IS_CONSTANT(bytes), "amp: " call                                                           \
-                   ": its dimensions must be constants: numbers, macros, or enumerators captured by AMP_CONSTANT");    \
     _Static_assert(AMP_PRIV_CONSTANT_OR_0(bytes) <= AMP_PRIV_MAX_TILE_BYTES, "amp: " call                              \
                    ": a tile may have 1 MiB of one variable, which the CPU loops keep on the stack; devices have 32 "  \
                    "to 228 KiB for all of them: work on smaller blocks, or use a view");
@@ -184,6 +180,8 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
 #define AMP_PRIVATE(type, ...)         AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
 #define AMP_PRIV_PRIVATE_1(type, name) type AMP_PRIV_PRIVATE_EACH(name, )
 #define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \
+    _Static_assert(AMP_PRIV_IS_CONSTANT(sizeof(type dimensions)),                                                      \
+                   AMP_PRIV_SAYS_DIMENSIONS("AMP_PRIVATE(" #type ", " #name ", " #dimensions ")"));                    \
     AMP_PRIV_CHECK_BYTES("AMP_PRIVATE(" #type ", " #name ", " #dimensions ")",                                         \
                          sizeof(type dimensions) * amp_priv_threads_z * amp_priv_threads_y * amp_priv_threads_x)       \
     struct {                                                                                                           \

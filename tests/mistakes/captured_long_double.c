@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A long double in the capture list.
-// says: amp: AMP_CAPTURE(scale): long double does not exist in kernels; use double
+// says-gcc: amp: AMP_CAPTURE(scale): long double does not exist in kernels; use double
+// says-clang: amp: AMP_CAPTURE(v, scale): long double does not exist in kernels; use double
 #include "amp.h"
 
 int main(void)

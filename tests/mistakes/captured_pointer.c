@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pointer in the capture list.
-// says: amp: AMP_CAPTURE(q): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it and capture that
+// says-gcc: amp: AMP_CAPTURE(q): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW
+// says-clang: amp: AMP_CAPTURE(v, q): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A variable as AMP_CONSTANT.
-// says: initializer element is not
+// says-gcc: initializer element is not
+// says-clang: amp: AMP_CONSTANT is for enumerators and other constants; a variable is captured under its name alone
 // cure: a variable is captured under its name alone
 #include "amp.h"
 

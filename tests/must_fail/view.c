@@ -134,7 +134,8 @@ void test(int *values, const int *input, int count)
     amp_swap(a, b);
 #endif
 
-// expect: AMP_CAPTURE(home): a struct or vector that is no view or array
+// expect: : a struct or vector that is no view or array
+// expect-gcc: AMP_CAPTURE(home): a struct or vector that is no view or array
 #if TEST == 21
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     AMP_HOST_VIEW(home, a);
@@ -154,6 +155,32 @@ void test(int *values, const int *input, int count)
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     AMP_HOST_VIEW(home, a);
     AMP_AT(home, 1, 2) = 2;
+#endif
+
+// expect: amp: AMP_ARRAY_VIEW(int, 1, a, ...) takes a pointer, and then as many integer extents as it has dimensions
+#if TEST == 24
+    AMP_ARRAY_VIEW(int, 1, a, values);
+#endif
+
+// expect: amp: AMP_CONST_ARRAY_VIEW(int, a, 1, ...): first the element type, then the rank, a number
+#if TEST == 25
+    AMP_CONST_ARRAY_VIEW(int, a, 1, input, count);
+#endif
+
+// expect: amp: AMP_ARRAY_VIEW_NO_SOURCE(int, 1, a, ...) takes as many integer extents as it has dimensions
+#if TEST == 26
+    AMP_ARRAY_VIEW_NO_SOURCE(int, 1, a);
+#endif
+
+// expect: amp: AMP_ARRAY_VIEW(int, 9, a, ...): first the element type, then the rank, a number
+#if TEST == 27
+    AMP_ARRAY_VIEW(int, 9, a, values, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+#endif
+
+// expect: amp: AMP_ARRAY(float, rank, a, 8, ...): first the element type, then the rank, a number
+#if TEST == 28
+    const int rank = 1;
+    AMP_ARRAY(float, rank, a, 8);
 #endif
 
     (void)values, (void)input, (void)count;
