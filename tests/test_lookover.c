@@ -295,7 +295,7 @@ static void functions_of_the_file(void **state)
         "in the definition of bad: " NO_TYPE("pair"),
         "in the definition of bad: a `static` variable",
         "in the definition of bad: 'scale' is no function on devices",
-        "in the definition of bad: " TABLE,
+        ("in the definition of bad: " TABLE),
         "in the definition of bad: 'LIMIT' is not known to an AMP_FUNCTION, which sees its parameters and macros only",
     };
     assert_int_equal(look_over("{ " AT " = calls_bad(1); }", "(i)", false), AMP_COMPILATION_FAILED);
