@@ -554,30 +554,39 @@ static void sorts(void **state)
 
 /* ---- histogram, random numbers ------------------------------------------------------------------- */
 
+static void histograms_of(amp_accelerator_view where, int n)
+{
+    int some[250], few[40], many[5000], want[256] = { 0 };
+    for (int i = 0; i < n; i++)
+        want[given->bytes[i]]++;
+    {
+        AMP_CONST_ARRAY_VIEW(uint8_t, 1, v, given->bytes, n);
+        AMP_ARRAY_VIEW(int, 1, counts, some, 250); /* bytes from 250 on are not counted */
+        AMP_ARRAY_VIEW(int, 1, less, few, 40);
+        AMP_ARRAY_VIEW(int, 1, more, many, 5000);
+        AMP_HISTOGRAM_ON(where, counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i));
+        AMP_HISTOGRAM_ON(where, less, v.extent, (i), AMP_CAPTURE(v), 100 * (AMP_AT(v, i) - 3));
+        AMP_HISTOGRAM_ON(where, more, v.extent, (i), AMP_CAPTURE(v), 20 * AMP_AT(v, i) - 60);
+    }
+    for (int bin = 0; bin < 250; bin++)
+        check_int(some[bin], want[bin]);
+    for (int bin = 0; bin < 40; bin++)
+        check_int(few[bin], bin == 0 ? want[3] : 0);
+    for (int bin = 0; bin < 5000; bin++)
+        check_int(many[bin], bin % 20 == 0 && bin / 20 + 3 < 256 ? want[bin / 20 + 3] : 0);
+}
+
 static void histograms(void **state)
 {
     (void)state;
     make_data();
-    int few[250], many[5000], want[256];
     FOR_EACH_ACCELERATOR(where)
     {
         FOR_EACH_SIZE(n, where)
-        {
-            memset(want, 0, sizeof want);
-            for (int i = 0; i < n; i++)
-                want[given->bytes[i]]++;
-            {
-                AMP_CONST_ARRAY_VIEW(uint8_t, 1, v, given->bytes, n);
-                AMP_ARRAY_VIEW(int, 1, counts, few, 250); /* bytes from 250 on are not counted */
-                AMP_ARRAY_VIEW(int, 1, more, many, 5000);
-                AMP_HISTOGRAM_ON(where, counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i));
-                AMP_HISTOGRAM_ON(where, more, v.extent, (i), AMP_CAPTURE(v), 20 * AMP_AT(v, i) - 60);
-            }
-            for (int bin = 0; bin < 250; bin++)
-                check_int(few[bin], want[bin]);
-            for (int bin = 0; bin < 5000; bin++)
-                check_int(many[bin], bin % 20 == 0 && bin / 20 + 3 < 256 ? want[bin / 20 + 3] : 0);
-        }
+        histograms_of(where, n);
+        amp_priv_sort_tiles = 7; /* as on a GPU: lanes have bins of their own */
+        histograms_of(where, test_is_slow(where) ? 300 : 70001);
+        amp_priv_sort_tiles = 0;
     }
 }
 

@@ -153,7 +153,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
         AMP_TILE_STATIC(T, amp_priv_exact, [2114]);                                                                    \
-        AMP_TILE_STATIC(T, amp_priv_lane, [AMP_PRIV_LANES_TWICE]);                                                     \
+        AMP_TILE_STATIC(T, amp_priv_lane, [512]);                                                                      \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = AMP_PRIV_SCAN_NUMBER;                                                              \
         if (amp_priv_step.pass == 1) {                                                                                 \
@@ -164,7 +164,11 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
             const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                            \
             AMP_PRIV_SCAN_LOAD(names, value)                                                                           \
             AMP_PRIV_SCAN_RUNS(operation)                                                                              \
-            AMP_PRIV_TILE_SCAN_LANES(amp_priv_tile, amp_priv_T, amp_priv_lane, operation)                              \
+            if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.pass == 0, "0")) {                                               \
+                AMP_PRIV_SCAN_TOTAL(operation)                                                                         \
+            } else {                                                                                                   \
+                AMP_PRIV_TILE_SCAN_LANES(amp_priv_tile, amp_priv_T, amp_priv_lane, operation)                          \
+            }                                                                                                          \
             if (amp_priv_step.pass == 0) {                                                                             \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                   \
                 AMP_AT(amp_priv_totals, amp_priv_number) = amp_priv_lane[255];                                         \
@@ -231,6 +235,14 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         }                                                                                                              \
         amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_sum;                                                           \
     }
+
+/* What the last lane gets in the steps of a scan, by a tree: neighbours first. */
+#define AMP_PRIV_SCAN_TOTAL(operation)                                                                                 \
+    for (int amp_priv_half = 128; amp_priv_half > 0; amp_priv_half /= 2)                                               \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_half)                                               \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_lane[amp_priv_t.local.v[0]], amp_priv_lane[2 * amp_priv_t.local.v[0]],   \
+                         amp_priv_lane[2 * amp_priv_t.local.v[0] + 1], operation)                                      \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) amp_priv_lane[255] = amp_priv_lane[0];
 
 /* amp_priv_exact[j]: what comes of all up to element j; amp_priv_prefix: before the tile. */
 #define AMP_PRIV_SCAN_ELEMENTS(operation)                                                                              \

@@ -17,7 +17,7 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_DIGITS = 256, AMP_PRIV_SORT_PIECE = 8192, AMP_PRIV_SORT_PIECES = 4096 };
+enum { AMP_PRIV_DIGITS = 256, AMP_PRIV_SORT_PIECE = 8192, AMP_PRIV_SORT_PIECES = 4096, AMP_PRIV_HISTOGRAM_ROOM = 4096 };
 
 /* Tests have a device that is a CPU sort by tiles, too, in at most so many pieces. */
 AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
@@ -306,7 +306,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         AMP_TILE_STATIC(AMP_PRIV_SORT_KEY, amp_priv_keys, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_SOME(has)));               \
         AMP_TILE_STATIC(uint16_t, amp_priv_order, AMP_PRIV_SORT_ARRAY(has * AMP_PRIV_SORT_SOME(has) + 1));             \
         AMP_TILE_STATIC(uint32_t, amp_priv_count, [2112]);                                                             \
-        AMP_TILE_STATIC(uint32_t, amp_priv_lane, [AMP_PRIV_LANES_TWICE]);                                              \
+        AMP_TILE_STATIC(uint32_t, amp_priv_lane, [512]);                                                               \
         AMP_TILE_STATIC(int, amp_priv_start, [256]);                                                                   \
         AMP_TILE_STATIC(int, amp_priv_begin, [256]);                                                                   \
         AMP_TILE_STATIC(int, amp_priv_end, [256]);                                                                     \
@@ -582,25 +582,27 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         const amp_array_view_int_1 amp_priv_counts = amp_view_of(counts);                                              \
         const int64_t amp_priv_size =                                                                                  \
             amp_priv_domain_size("AMP_HISTOGRAM", amp_priv_domain.v, AMP_PRIV_COUNT names);                            \
-        const int amp_priv_rows = amp_priv_histogram_rows(amp_priv_size);                                              \
+        int amp_priv_rows = 0, amp_priv_copies = 0;                                                                    \
         const amp_accelerator_view amp_priv_where =                                                                    \
             amp_priv_histogram_begin(where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures),                  \
-                                     amp_priv_counts, amp_priv_size);                                                  \
+                                     amp_priv_counts, amp_priv_size, &amp_priv_rows, &amp_priv_copies);                \
         if (amp_priv_where.amp_priv_queue)                                                                             \
             AMP_TILED_ON(amp_priv_where, AMP_EXTENT(amp_priv_histogram_threads(amp_priv_size, amp_priv_rows)), (256),  \
                          amp_priv_tile,                                                                                \
-                         ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_counts, amp_priv_rows,                  \
+                         ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_counts, amp_priv_rows, amp_priv_copies, \
                            AMP_BIND(amp_priv_all, amp_priv_size), AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain))),\
                          AMP_PRIV_HISTOGRAM_BODY(names, bin));                                                         \
     } while (0)
 
-/* Rows of 256 elements that a tile counts. */
-static inline int amp_priv_histogram_rows(int64_t size)
+/* Tiles take rows of 256 elements: as many tiles as keep a GPU busy to the end, a few for each thread of a CPU. What a
+   tile has counted is added to what all have, by atomics. */
+static inline int amp_priv_histogram_rows(int64_t size, const amp_priv_device *device)
 {
-    int rows = 64;
-    while (size / AMP_PRIV_LANES / rows > 2048)
-        rows *= 2;
-    return rows;
+    const int units = amp_priv_is_host(device->number) ? amp_priv_cpu_threads() : (int)device->units;
+    const int64_t tiles = (int64_t)(units > 0 ? units : 1) * (device->is_gpu ? 32 : 4);
+    const int64_t rows = (size + AMP_PRIV_LANES * tiles - 1) / (AMP_PRIV_LANES * tiles);
+    const int least = device->is_gpu ? 32 : 64;
+    return rows < least ? least : (int)((rows + 15) / 16 * 16);
 }
 
 static inline int amp_priv_histogram_threads(int64_t size, int rows)
@@ -608,10 +610,22 @@ static inline int amp_priv_histogram_threads(int64_t size, int rows)
     return AMP_PRIV_LANES * (int)((size + (int64_t)AMP_PRIV_LANES * rows - 1) / ((int64_t)AMP_PRIV_LANES * rows));
 }
 
-/* Where it runs, all counts being 0; NULL after reporting. */
+/* How often a tile has each bin: on a GPU up to once for each lane of those that run in step, so that few of them meet
+   in a bank. */
+static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *device)
+{
+    int copies = 1;
+    if (!amp_priv_is_host(device->number) && (device->is_gpu || amp_priv_sort_tiles))
+        while (copies < 32 && bins <= AMP_PRIV_HISTOGRAM_ROOM / (2 * copies))
+            copies *= 2;
+    return copies;
+}
+
+/* Where it runs, all counts being 0, and how: NULL after reporting. */
 AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view,
                                                                 const amp_priv_head *const *heads, size_t count,
-                                                                amp_array_view_int_1 counts, int64_t size)
+                                                                amp_array_view_int_1 counts, int64_t size, int *rows,
+                                                                int *copies)
 {
     const amp_accelerator_view nowhere = { NULL };
     if (size < 0 || !amp_priv_head_ready(&counts.amp_priv, "AMP_HISTOGRAM"))
@@ -619,6 +633,9 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_
     const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };
     if (!where.amp_priv_queue)
         return nowhere;
+    const amp_priv_device *const device = where.amp_priv_queue->device;
+    *rows = amp_priv_histogram_rows(size, device);
+    *copies = amp_priv_histogram_copies(counts.extent.v[0], device);
     const amp_status before = amp_priv_errors_begin();
     amp_priv_fill_zero(where, counts);
     const bool failed = amp_priv_call_failed();
@@ -626,11 +643,18 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_
     return failed ? nowhere : where;
 }
 
+/* Up to 1024 bins are counted in tile_static memory, which has room for some more: nobody asks for what is counted
+   beyond the last one. On the host a byte needs no comparison then. */
 #define AMP_PRIV_HISTOGRAM_COUNT                                                                                       \
-    if (amp_priv_bin >= 0 && amp_priv_bin < amp_priv_few)                                                              \
-        amp_atomic_fetch_add(&amp_priv_own[amp_priv_bin], 1);                                                          \
-    else if (amp_priv_bin >= 0 && amp_priv_bin < amp_priv_bins)                                                        \
-        amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), 1);
+    if (amp_priv_few > 0) {                                                                                            \
+        if ((unsigned)amp_priv_bin < (unsigned)AMP_PRIV_HOST_OR_DEVICE(1024, "amp_priv_places"))                       \
+            amp_atomic_fetch_add(&amp_priv_own[AMP_PRIV_HISTOGRAM_PLACE], 1);                                          \
+    } else if (amp_priv_bin >= 0 && amp_priv_bin < amp_priv_bins) {                                                    \
+        amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), 1);                                               \
+    }
+#define AMP_PRIV_HISTOGRAM_PLACE                                                                                       \
+    AMP_PRIV_HOST_OR_DEVICE(amp_priv_bin,                                                                              \
+                            "amp_priv_bin * amp_priv_copies + (amp_priv_t.local.v[0] & (amp_priv_copies - 1))")
 /* On a device, 16 rows at a time as long as they are whole: a thread reads its elements of them before it counts. */
 #define AMP_PRIV_HISTOGRAM_AHEAD(names, bin)                                                                           \
     for (; AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_done < amp_priv_rows"); amp_priv_done += 16) {                         \
@@ -650,10 +674,11 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_
     }
 #define AMP_PRIV_HISTOGRAM_BODY(names, bin)                                                                            \
     {                                                                                                                  \
-        AMP_TILE_STATIC(int, amp_priv_own, [1024]);                                                                    \
+        AMP_TILE_STATIC(int, amp_priv_own, [4096]);                                                                    \
         const int amp_priv_bins = amp_priv_counts.extent.v[0];                                                         \
         const int amp_priv_few = amp_priv_bins <= 1024 ? amp_priv_bins : 0;                                            \
-        for (int amp_priv_b = 0; amp_priv_b < amp_priv_few; amp_priv_b += 256)                                         \
+        const int amp_priv_places = AMP_PRIV_HOST_OR_DEVICE(1024, "4096 / amp_priv_copies");                           \
+        for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_copies; amp_priv_b += 256)                    \
             AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }           \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         int amp_priv_done = 0;                                                                                         \
@@ -673,8 +698,12 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_few; amp_priv_b += 256)                                         \
             AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
                 const int amp_priv_bin = amp_priv_b + amp_priv_t.local.v[0];                                           \
-                if (amp_priv_bin < amp_priv_few)                                                                       \
-                    amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), amp_priv_own[amp_priv_bin]);          \
+                int amp_priv_sum = 0;                                                                                  \
+                const int amp_priv_end = amp_priv_bin < amp_priv_few ? amp_priv_copies : 0;                            \
+                for (int amp_priv_k = 0; amp_priv_k < amp_priv_end; amp_priv_k++)                                      \
+                    amp_priv_sum += amp_priv_own[amp_priv_bin * amp_priv_copies +                                      \
+                                                 ((amp_priv_bin + amp_priv_k) & (amp_priv_copies - 1))];               \
+                if (amp_priv_sum != 0) amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), amp_priv_sum);     \
             }                                                                                                          \
     }
 

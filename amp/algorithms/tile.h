@@ -63,11 +63,20 @@
     } while (0)
 #define amp_tile_scan_sum(tile, T, lane, n) AMP_TILE_SCAN(tile, T, lane, n, a + b)
 
-/* The same of 256 lanes, with 256 elements behind them on a device, which takes two steps between barriers, from one
-   half of the memory to the other. */
+/* The same of 256 lanes, with 256 elements behind them: from one half of the memory to the other. A device takes two
+   steps between barriers. */
 #define AMP_PRIV_TILE_SCAN_LANES(tile, T, lane, ...)                                                                   \
     if (AMP_PRIV_HOST_OR_DEVICE(1, "0")) {                                                                             \
-        AMP_TILE_SCAN(tile, T, lane, 256, __VA_ARGS__);                                                                \
+        for (int amp_priv_back = 1, amp_priv_puts = 256; amp_priv_back < 256; amp_priv_back *= 2) {                    \
+            const int amp_priv_gets = 256 - amp_priv_puts;                                                             \
+            AMP_PRIV_THREADS_IN(tile, amp_priv_t, 0, amp_priv_back)                                                    \
+            (lane)[amp_priv_puts + amp_priv_t.local.v[0]] = (lane)[amp_priv_gets + amp_priv_t.local.v[0]];             \
+            AMP_PRIV_THREADS_IN(tile, amp_priv_t, amp_priv_back, 256)                                                  \
+            AMP_PRIV_COMBINE(T, (lane)[amp_priv_puts + amp_priv_t.local.v[0]],                                         \
+                             (lane)[amp_priv_gets + amp_priv_t.local.v[0] - amp_priv_back],                            \
+                             (lane)[amp_priv_gets + amp_priv_t.local.v[0]], __VA_ARGS__)                               \
+            amp_priv_puts = amp_priv_gets;                                                                             \
+        }                                                                                                              \
     } else {                                                                                                           \
         amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                                  \
         AMP_PRIV_UNROLL_GPU                                                                                            \
@@ -91,7 +100,5 @@
             amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
         }                                                                                                              \
     }
-/* The elements of memory that such lanes take. */
-#define AMP_PRIV_LANES_TWICE AMP_PRIV_HOST_OR_DEVICE(256, "512")
 
 #endif /* AMP_ALGORITHMS_TILE_H */
