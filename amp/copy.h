@@ -273,14 +273,10 @@ AMP_PRIV_COLD bool amp_priv_copy_across(const amp_priv_copy_operand *from, const
     if (!amp_priv_across_begin(a, b, source->queue) ||
         amp_priv_overwrite_begin(source, &to->shape, source->owner, source->queue, &region) != AMP_OK)
         return false;
-    bool done = true;
-    amp_priv_rect_walk r =
-        amp_priv_rect_walk_begin(&from->shape, from->source->base.data, &to->shape, source->base.data);
-    for (; r.more && done; amp_priv_rect_walk_next(&r))
-        done = amp_priv_buffer_copy_from(source->queue, a->device, a->buffer, &r.a, b->buffer, &r.b);
-    if (done)
-        amp_priv_overwrite_end(source, &region, source->owner);
-    return done;
+    if (!amp_priv_move_across(from->source, a, &from->shape, source, b, &to->shape, source->queue))
+        return false;
+    amp_priv_overwrite_end(source, &region, source->owner);
+    return true;
 }
 
 /* A step that the memories in `valid_in` hold. */

@@ -975,7 +975,7 @@ static inline amp_access_type amp_priv_array_access(const amp_priv_head *head)
 static inline amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head)
 {
     if (!amp_priv_head_ready(head, "amp_source_counters"))
-        return (amp_transfer_counters){ 0, 0, 0, 0 };
+        return (amp_transfer_counters){ 0, 0, 0, 0, 0, 0 };
     return amp_priv_counters_of(&head->source->counters);
 }
 static inline void amp_priv_source_counters_reset(const amp_priv_head *head)

@@ -20,15 +20,17 @@
 
 /* // >>counters */
 
-/* What was moved between host and devices, and in how many transfers (a rectangle is one). Devices that share the
-   host's memory move nothing; copies inside one device do not count. */
+/* What was moved between host and devices, and from device to device, and in how many transfers (a rectangle is one).
+   Devices that share the host's memory move nothing; copies inside one device do not count. */
 typedef struct amp_transfer_counters {
     uint64_t bytes_to_device, transfers_to_device;
     uint64_t bytes_to_host, transfers_to_host;
+    uint64_t bytes_across, transfers_across; /* from one device to another one, without the host */
 } amp_transfer_counters;
 
 typedef struct amp_priv_counters {
-    atomic_ullong bytes_to_device, transfers_to_device, bytes_to_host, transfers_to_host;
+    atomic_ullong bytes_to_device, transfers_to_device, bytes_to_host, transfers_to_host, bytes_across,
+        transfers_across;
 } amp_priv_counters;
 
 AMP_PRIV_GLOBAL(amp_priv_counters, amp_priv_total)
@@ -41,6 +43,12 @@ AMP_PRIV_COLD void amp_priv_count(amp_priv_counters *counters, bool to_device, s
                               memory_order_relaxed);
 }
 
+AMP_PRIV_COLD void amp_priv_count_across(amp_priv_counters *counters, size_t bytes, size_t transfers)
+{
+    atomic_fetch_add_explicit(&counters->bytes_across, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&counters->transfers_across, transfers, memory_order_relaxed);
+}
+
 static inline amp_transfer_counters amp_priv_counters_of(amp_priv_counters *counters)
 {
     const amp_transfer_counters now = {
@@ -48,6 +56,8 @@ static inline amp_transfer_counters amp_priv_counters_of(amp_priv_counters *coun
         atomic_load_explicit(&counters->transfers_to_device, memory_order_relaxed),
         atomic_load_explicit(&counters->bytes_to_host, memory_order_relaxed),
         atomic_load_explicit(&counters->transfers_to_host, memory_order_relaxed),
+        atomic_load_explicit(&counters->bytes_across, memory_order_relaxed),
+        atomic_load_explicit(&counters->transfers_across, memory_order_relaxed),
     };
     return now;
 }
@@ -58,6 +68,8 @@ static inline void amp_priv_counters_reset(amp_priv_counters *counters)
     atomic_store_explicit(&counters->transfers_to_device, 0, memory_order_relaxed);
     atomic_store_explicit(&counters->bytes_to_host, 0, memory_order_relaxed);
     atomic_store_explicit(&counters->transfers_to_host, 0, memory_order_relaxed);
+    atomic_store_explicit(&counters->bytes_across, 0, memory_order_relaxed);
+    atomic_store_explicit(&counters->transfers_across, 0, memory_order_relaxed);
 }
 
 /* // >>source */
@@ -659,6 +671,23 @@ AMP_PRIV_COLD bool amp_priv_across_begin(amp_priv_replica *from, amp_priv_replic
     return ready;
 }
 
+/* Moves a shape of a source to another one's, from replica to replica on the other's queue. False: the host has to. */
+AMP_PRIV_COLD bool amp_priv_move_across(amp_priv_source *a, const amp_priv_replica *from, const amp_priv_shape *shape,
+                                        const amp_priv_source *b, const amp_priv_replica *to,
+                                        const amp_priv_shape *there, amp_priv_queue *queue)
+{
+    size_t transfers = 0;
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, a->base.data, there, b->base.data);
+    for (; r.more; amp_priv_rect_walk_next(&r)) {
+        if (!amp_priv_buffer_copy_from(queue, from->device, from->buffer, &r.a, to->buffer, &r.b))
+            return false;
+        transfers++;
+    }
+    amp_priv_count_across(&a->counters, amp_priv_shape_bytes(shape), transfers);
+    amp_priv_count_across(&amp_priv_total, amp_priv_shape_bytes(shape), transfers);
+    return true;
+}
+
 /* Brings a box from a device to another one that it reaches. False: the host has to do it. */
 AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv_box *box, int from, int memory,
                                          amp_priv_queue *queue)
@@ -669,11 +698,7 @@ AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv
     if (!amp_priv_across_begin(a, b, queue))
         return false;
     const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
-    bool done = true;
-    amp_priv_rect_walk r = amp_priv_rect_walk_begin(&shape, source->base.data, &shape, source->base.data);
-    for (; r.more && done; amp_priv_rect_walk_next(&r))
-        done = amp_priv_buffer_copy_from(queue, a->device, a->buffer, &r.a, b->buffer, &r.a);
-    return done;
+    return amp_priv_move_across(source, a, &shape, source, b, &shape, queue);
 }
 
 /* Copies a block into a memory, from whichever has it; from a device to one that it does not reach it goes through the

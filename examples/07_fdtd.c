@@ -198,7 +198,7 @@ static double now(void)
 }
 
 typedef struct {
-    double seconds, to_device, to_host, expected;
+    double seconds, to_device, to_host, across, expected; /* bytes; across: from device to device */
     bool ok;
 } outcome;
 
@@ -245,6 +245,7 @@ static outcome simulate(const options *o, const amp_accelerator *accelerators, i
             const amp_transfer_counters moved = amp_total_counters();
             result.to_device += (double)moved.bytes_to_device;
             result.to_host += (double)moved.bytes_to_host;
+            result.across += (double)moved.bytes_across;
             result.seconds += now() - start;
             gather(bands, count, o->cols, field);
             if (picture)
@@ -301,11 +302,13 @@ static bool compare(const options *o, const amp_accelerator *accelerators, int c
     printf("%d bands on %d accelerator%s   %9.1f us a step, %.2f times as fast\n", parts, used, used == 1 ? " " : "s",
            1e6 * all.seconds / o->steps, one.seconds / all.seconds);
     printf(
-        "moved in %d steps: %.0f bytes to devices, %.0f to the host; the rows at the seams are %.0f, all fields %.0f\n",
-        o->steps, all.to_device, all.to_host, all.expected, o->steps * whole);
-    if (all.to_device != all.expected || all.to_host != all.expected)
+        "moved in %d steps: %.0f bytes to devices, %.0f to the host, %.0f from device to device; the rows at the seams "
+        "are %.0f, all fields %.0f\n",
+        o->steps, all.to_device, all.to_host, all.across, all.expected, o->steps * whole);
+    const bool just_seams = all.to_device + all.across == all.expected && all.to_host == all.to_device;
+    if (!just_seams)
         fprintf(stderr, "that is not just the rows at the seams\n");
-    return all.to_device == all.expected && all.to_host == all.expected;
+    return just_seams;
 }
 
 /* ---- the devices and the options ------------------------------------------------------------------------------ */

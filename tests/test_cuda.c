@@ -280,6 +280,7 @@ static void more_tiles_than_a_grid_has(void **state)
             const amp_transfer_counters after = amp_total_counters();
             check((after.transfers_to_host == before.transfers_to_host) == !fails);
             check((after.transfers_to_device == before.transfers_to_device) == !fails);
+            check_int(after.bytes_across - before.bytes_across, fails ? 0 : 20 * 30 * (int)sizeof(int));
             for (int i = 0; i < SIDE * SIDE; i++) {
                 const int row = i / SIDE, column = i % SIDE;
                 want[i] += row;
@@ -308,24 +309,28 @@ static void more_tiles_than_a_grid_has(void **state)
         (void)state;
         const amp_accelerator_view view = cuda_view(0);
         AMP_ARRAY_VIEW(int, 1, v, values, N);
-        for (int made = 0; made < 2; made++) {
+        for (int fails = 0; fails < 2; fails++) {
+            if (fails)
+                fail_next("cuGraphInstantiate_v2", 2);
             amp_record_begin(view);
             for (int n = 1; n < 4; n++)
                 AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n * i; });
-            if (!made)
-                fail_next("cuGraphInstantiate_v2", 2);
             amp_recording recording = amp_record_end();
-            check((recording.amp_priv_recording->native != NULL) == made);
+            check((recording.amp_priv_recording->native != NULL) == !fails);
             check(amp_replay(recording) && amp_replay(recording));
-            if (made) {
-                fail_next("cuGraphLaunch", 2);
-                check(amp_replay(recording));
-                expect_error(AMP_OUT_OF_MEMORY, "cuGraphLaunch failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
-            }
-            amp_recording_release(&recording);
             amp_array_view_synchronize(&v);
-            expect_values(values, 18 * (made + 1));
+            expect_values(values, 18 * (fails + 1));
+            amp_recording_release(&recording);
         }
+        amp_record_begin(view);
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += i; });
+        amp_recording recording = amp_record_end();
+        fail_next("cuGraphLaunch", 2);
+        check(amp_replay(recording));
+        expect_error(AMP_OUT_OF_MEMORY, "cuGraphLaunch failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
+        amp_recording_release(&recording);
+        amp_array_view_synchronize(&v);
+        expect_values(values, 37);
     }
 
     static void subtract(amp_accelerator_view where, int *values)
