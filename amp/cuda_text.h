@@ -165,7 +165,11 @@ AMP_PRIV_LONG_STRINGS_END
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_cuda_vectors[] =
     "#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n#define amp_priv_axis_z .v[2]\n"
-    "#define amp_priv_axis_w .v[3]\n" AMP_PRIV_FOR_VECTORS(AMP_PRIV_CUDA_VECTORS_OF);
+    "#define amp_priv_axis_w .v[3]\n#define amp_priv_nearest(x) (int)rintf(x)\n"
+    "#define amp_priv_half_to_float(bits) "
+    "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"
+    "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
+    AMP_PRIV_FOR_VECTORS(AMP_PRIV_CUDA_VECTORS_OF);
 AMP_PRIV_LONG_STRINGS_END
 
 #define AMP_PRIV_CUDA_OPERATOR "template <class T, int N> static inline amp_priv_vector<"
@@ -195,6 +199,15 @@ __attribute__((unused)) static const char amp_priv_text_cuda_operators[] =
     "T, N> operator-(amp_priv_any a) { " AMP_PRIV_CUDA_EACH "a.v[i] = (T)-a.v[i]; return a; }\n" AMP_PRIV_CUDA_OPERATOR
     "T, N> operator~(amp_priv_any a) { " AMP_PRIV_CUDA_EACH "a.v[i] = (T)~a.v[i]; return a; }\n" AMP_PRIV_CUDA_OPERATOR
     "T, N> operator+(amp_priv_any a) { return a; }\n";
+
+/* Halves: by instructions on a GPU. */
+__attribute__((unused)) static const char amp_priv_text_cuda_halves[] =
+    "#ifdef __CUDA_ARCH__\n#define amp_priv_of_half(native, computed) (native)\n"
+    "static inline float amp_priv_half_loaded(unsigned short bits) "
+    "{ float x; asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(x) : \"h\"(bits)); return x; }\n"
+    "static inline unsigned short amp_priv_half_stored(float x) "
+    "{ unsigned short bits; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(bits) : \"f\"(x)); return bits; }\n#else\n"
+    "#define amp_priv_of_half(native, computed) (computed)\n#endif\n";
 
 /* // >>words */
 
@@ -479,6 +492,7 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = 
     { "amp_priv_together", amp_priv_text_cuda_together },
     { "__local", amp_priv_text_cuda_tile_static },
     { "amp_priv_vector", amp_priv_text_cuda_operators },
+    { "amp_priv_of_half", amp_priv_text_cuda_halves },
     { NULL, NULL }
 };
 

@@ -216,8 +216,20 @@ __attribute__((unused)) static const char amp_priv_text_opencl_guess[] =
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_vectors[] =
     "#define amp_priv_axis_x .x\n#define amp_priv_axis_y .y\n#define amp_priv_axis_z .z\n#define amp_priv_axis_w .w\n"
+    "#define amp_priv_nearest(x) convert_int_rte(x)\n"
+    "#define amp_priv_half_to_float(bits) "
+    "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"
+    "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
     AMP_PRIV_FOR_VECTORS(AMP_PRIV_OPENCL_VECTORS_OF);
 AMP_PRIV_LONG_STRINGS_END
+
+/* Halves: by instructions where they are sure to be. pocl may make of vload_half a function that is nowhere. */
+__attribute__((unused)) static const char amp_priv_text_opencl_halves[] =
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_khr_fp16)\n#define amp_priv_of_half(native, computed) (native)\n"
+    "static inline float amp_priv_half_loaded(ushort bits) { return vload_half(0, (const half *)&bits); }\n"
+    "static inline ushort amp_priv_half_stored(float x) "
+    "{ ushort bits; vstore_half_rte(x, 0, (half *)&bits); return bits; }\n#else\n"
+    "#define amp_priv_of_half(native, computed) (computed)\n#endif\n";
 
 /* A load, or a store, that may race: an atomic operation is sure to be one. NVIDIA's plain accesses to volatile memory
    are, too, and go on without waiting. */
@@ -299,6 +311,7 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] 
     { "atom_xor", AMP_PRIV_OPENCL_ATOMICS64 },
     { "amp_priv_guess", amp_priv_text_opencl_guess },
     { "amp_priv_plain", amp_priv_text_opencl_plain },
+    { "amp_priv_of_half", amp_priv_text_opencl_halves },
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_together", amp_priv_text_opencl_together },
     { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */

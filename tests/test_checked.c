@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_checked.c - checked builds: this file is compiled with -DAMP_CHECKED, into programs of their own. */
 #include "test.h"
+#include "amp_graphics.h"
 #include "child.h"
 
 #include <unistd.h>
@@ -184,6 +185,41 @@ static void the_view_is_named_among_several(void **state)
         }
         expect_error(AMP_RUNTIME_ERROR, "is outside of the view in, whose extent is (4); 2 accesses");
         check(is_guarded(&g));
+    }
+}
+
+AMP_DEFINE_TEXTURE(numbers, float, float, )
+AMP_DEFINE_MIPMAPS(numbers, 2, float, float, )
+
+/* A sampler goes beyond the edges, a write does not; and a level is of the extent that the texels are of. */
+static void textures_are_checked_as_views(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float values[16 + 4 + 1], got[16] = { 0 };
+        for (int i = 0; i < 21; i++)
+            values[i] = (float)i;
+        AMP_ARRAY_VIEW(float, 1, texels, values, 21);
+        AMP_ARRAY_VIEW(float, 2, out, got, 4, 4);
+        const amp_const_array_view_float_1 in = amp_as_const(texels);
+        const amp_extent2 e = AMP_EXTENT(4, 4), wrong = AMP_EXTENT(4, 6);
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(in, out, AMP_VALUE(amp_extent2, e)), {
+            const amp_sampler s = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_MIRROR);
+            const amp_float_2 at = AMP_FLOAT_2((float)(i - 3), (float)(j - 4));
+            AMP_AT(out, i, j) = numbers_sample_level_2(in, e, s, at, 0.5f * (float)i);
+        });
+        expect_no_error();
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(in, out, AMP_VALUE(amp_extent2, e)), {
+            const amp_sampler s = AMP_SAMPLER(AMP_FILTER_POINT, AMP_ADDRESS_CLAMP);
+            AMP_AT(out, i, j + 1) = numbers_get_2(numbers_level_2(in, e, 1), s, i, j);
+        });
+        expect_error(AMP_RUNTIME_ERROR, ", 4) is outside of the view out, whose extent is (4, 4); 4 accesses");
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(in, out, AMP_VALUE(amp_extent2, wrong)), {
+            const amp_sampler s = AMP_SAMPLER(AMP_FILTER_POINT, AMP_ADDRESS_CLAMP);
+            AMP_AT(out, i, j) = numbers_get_2(numbers_level_2(in, wrong, 0), s, i, j);
+        });
+        expect_error(AMP_RUNTIME_ERROR, "the index (23) is outside of the view in, whose extent is (21); 16 accesses");
     }
 }
 
@@ -677,6 +713,7 @@ int run_checked(void)
         TEST(sections_have_bounds_of_their_own),
         TEST(high_ranks),
         TEST(the_view_is_named_among_several),
+        TEST(textures_are_checked_as_views),
         TEST(arrays_are_checked),
         TEST(functions_are_checked),
         TEST(tile_and_thread_are_named),

@@ -411,6 +411,9 @@ static bool same_bits(unsigned got, unsigned want, int fraction)
     return isnan(number_of(want, fraction)) ? isnan(number_of(got, fraction)) : got == want;
 }
 
+/* Devices may flush others to 0, and divide within 2.5 units of a float's last place. */
+static bool is_normal_bfloat16(double x) { return fabs(x) >= 0x1p-120 && fabs(x) < 0x1p120; }
+
 /* Any float: of a size that 16 bits have, mostly; just between two of them; or whatever. */
 static float any_float(int i)
 {
@@ -437,8 +440,10 @@ static void halves_are_floats_in_kernels(void **state)
         static float wide[SIZE], wide_short[SIZE], four[SIZE], two[SIZE];
         static amp_half narrow[SIZE];
         static amp_bfloat16 narrow_short[SIZE];
-        static amp_half_4 narrow4[SIZE / 4], given4[SIZE / 4];
+        static amp_half_4 narrow4[SIZE / 4], given4[SIZE / 4], sums4[SIZE / 4];
         static amp_bfloat16_2 narrow2[SIZE / 2], given2[SIZE / 2];
+        static amp_half products[SIZE];
+        static amp_bfloat16 quotients[SIZE];
         memcpy(given4, all, sizeof given4);
         memcpy(given2, all, sizeof given2);
         {
@@ -455,12 +460,19 @@ static void halves_are_floats_in_kernels(void **state)
             AMP_ARRAY_VIEW(amp_bfloat16, 1, nb, narrow_short, SIZE);
             AMP_ARRAY_VIEW(amp_half_4, 1, nh4, narrow4, SIZE / 4);
             AMP_ARRAY_VIEW(amp_bfloat16_2, 1, nb2, narrow2, SIZE / 2);
+            AMP_ARRAY_VIEW(amp_half_4, 1, sum, sums4, SIZE / 4);
+            AMP_ARRAY_VIEW(amp_half, 1, product, products, SIZE);
+            AMP_ARRAY_VIEW(amp_bfloat16, 1, quotient, quotients, SIZE);
             AMP_PARALLEL_FOR_EACH_ON(where, h.extent, (i),
-                AMP_CAPTURE(h, b, h4, b2, x, fh, fb, fh4, fb2, nh, nb, nh4, nb2), {
+                AMP_CAPTURE(h, b, h4, b2, x, fh, fb, fh4, fb2, nh, nb, nh4, nb2, sum, product, quotient,
+                            AMP_CONSTANT(SIZE)), {
                 AMP_AT(fh, i) = amp_float_from_half(AMP_AT(h, i));
                 AMP_AT(fb, i) = amp_float_from_bfloat16(AMP_AT(b, i));
                 AMP_AT(nh, i) = amp_float_to_half(AMP_AT(x, i));
                 AMP_AT(nb, i) = amp_float_to_bfloat16(AMP_AT(x, i));
+                const int other = i * 41 % SIZE;
+                AMP_AT(product, i) = amp_half_mul(AMP_AT(h, i), AMP_AT(h, other));
+                AMP_AT(quotient, i) = amp_bfloat16_div(AMP_AT(b, i), AMP_AT(b, other));
                 if (i % 2 == 0) {
                     amp_float_2_store(&AMP_AT(fb2, i), amp_float_2_from_bfloat16(AMP_AT(b2, i / 2)));
                     AMP_AT(nb2, i / 2) = amp_float_2_to_bfloat16(amp_float_2_load(&AMP_AT(x, i)));
@@ -468,6 +480,8 @@ static void halves_are_floats_in_kernels(void **state)
                 if (i % 4 == 0) {
                     amp_float_4_store(&AMP_AT(fh4, i), amp_float_4_from_half(AMP_AT(h4, i / 4)));
                     AMP_AT(nh4, i / 4) = amp_float_4_to_half(amp_float_4_load(&AMP_AT(x, i)));
+                    const amp_half_4 four_halves = AMP_AT(h4, i / 4);
+                    AMP_AT(sum, i / 4) = amp_half_4_sub(four_halves, amp_half_4_add(AMP_AT(h4, i / 8), four_halves));
                 }
             });
         }
@@ -478,6 +492,19 @@ static void halves_are_floats_in_kernels(void **state)
             check_that((same_number(wide_short[i], b) && same_number(two[i], b)) || (i & 0x7f80) == 0,
                        "the bfloat16 %04x is %g, got %g and %g", (unsigned)i, b, (double)wide_short[i], (double)two[i]);
             const unsigned to_h = bits_of(x, 10), to_b = bits_of(x, 7);
+            const int other = i * 41 % SIZE, before = i / 4 * 4 / 8 * 4 + i % 4;
+            const double other_h = number_of((unsigned)other, 10), other_b = number_of((unsigned)other, 7);
+            const double sum = number_of(bits_of(number_of((unsigned)before, 10) + h, 10), 10);
+            check_that(same_bits(products[i].bits, bits_of(h * other_h, 10), 10),
+                       "the halves %04x * %04x are %04x, got %04x", (unsigned)i, (unsigned)other,
+                       bits_of(h * other_h, 10), products[i].bits);
+            check_that(same_bits(sums4[i / 4].bits[i % 4], bits_of(h - sum, 10), 10),
+                       "the halves %04x - (%04x + %04x) are %04x, got %04x", (unsigned)i, (unsigned)before, (unsigned)i,
+                       bits_of(h - sum, 10), sums4[i / 4].bits[i % 4]);
+            check_that(!is_normal_bfloat16(b) || !is_normal_bfloat16(other_b) || !is_normal_bfloat16(b / other_b) ||
+                           same_bits(quotients[i].bits, bits_of(b / other_b, 7), 7),
+                       "the bfloat16 %04x / %04x is %04x, got %04x", (unsigned)i, (unsigned)other,
+                       bits_of(b / other_b, 7), quotients[i].bits);
             check_that(same_bits(narrow[i].bits, to_h, 10) && same_bits(narrow4[i / 4].bits[i % 4], to_h, 10),
                        "%a is the half %04x, got %04x and %04x", x, to_h, narrow[i].bits, narrow4[i / 4].bits[i % 4]);
             check_that((same_bits(narrow_short[i].bits, to_b, 7) && same_bits(narrow2[i / 2].bits[i % 2], to_b, 7)) ||
@@ -497,7 +524,7 @@ static long steps(double x, double low, double most)
 static void normalised_as_in_c(void **state)
 {
     (void)state;
-    enum { SIZE = 65536, KINDS = 8 };
+    enum { SIZE = 65536, KINDS = 12 };
     static float numbers[SIZE];
     for (int i = 0; i < SIZE; i++)
         numbers[i] = i % 2 ? (float)test_random_double(-1.2, 1.2) : (float)((i + 0.5) / 255);
@@ -521,6 +548,11 @@ static void normalised_as_in_c(void **state)
                 const amp_uint8_4 pixel = AMP_UINT8_4(7, (uint8_t)(i % 256), 9, 0);
                 AMP_AT(f, i, 6) = AMP_G(amp_float_4_from_unorm8(pixel));
                 AMP_AT(f, i, 7) = AMP_Y(amp_float_2_norm(AMP_FLOAT_2(0, given)));
+                const amp_norm_4 norms = AMP_NORM_4(given, 0.75f, -0.75f, given * 2);
+                AMP_AT(f, i, 8) = AMP_W(amp_norm_4_add(norms, AMP_NORM_4(0.5f)).value);
+                AMP_AT(f, i, 9) = AMP_Y(amp_norm_4_sub(norms, AMP_NORM_4(given)).value);
+                AMP_AT(f, i, 10) = amp_unorm_div(amp_unorm_mul(AMP_UNORM(given), AMP_UNORM(7)), AMP_UNORM(0.5f)).value;
+                AMP_AT(f, i, 11) = AMP_Z(amp_unorm_3_of(AMP_FLOAT_3(0, 0, given)).value);
                 AMP_AT(c, i, 0) = amp_float_to_unorm8(given);
                 AMP_AT(c, i, 1) = AMP_Z(amp_float_3_to_norm8(AMP_FLOAT_3(0, 1, given)));
                 AMP_AT(c, i, 2) = AMP_W(amp_float_4_to_unorm16(AMP_FLOAT_4(given)));
@@ -537,7 +569,11 @@ static void normalised_as_in_c(void **state)
                                          i / 65535.0,
                                          fmax((i - 32768) / 32767.0, -1),
                                          b / 255,
-                                         fmin(fmax(x, -1), 1) };
+                                         fmin(fmax(x, -1), 1),
+                                         fmin(fmin(fmax(x * 2, -1), 1) + 0.5, 1),
+                                         fmin(0.75 - fmin(fmax(x, -1), 1), 1),
+                                         fmin(fmax(x, 0) * 2, 1),
+                                         fmin(fmax(x, 0), 1) };
             const long want_codes[4] = { steps(x, 0, 255), steps(x, -1, 127), steps(x, 0, 65535), steps(x, -1, 32767) };
             for (int k = 0; k < KINDS; k++)
                 check_that(fabs((double)got[i * KINDS + k] - want[k]) < 1.2e-7, "number %d of %d is %.9g, not %.9g", k,

@@ -16,7 +16,7 @@
 
 /* Of a half: its exponent moved to that of a float. Subnormal ones become normal by a subtraction, which is exact. */
 #define AMP_PRIV_HALF_BITS(F)                                                                                          \
-    F(float, amp_priv_half_to_float, (uint16_t half_bits), {                                                           \
+    F(float, amp_priv_half_bits_to_float, (uint16_t half_bits), {                                                      \
         const uint32_t moved = (uint32_t)(half_bits & 0x7fff) << 13;                                                   \
         const uint32_t exponent = moved & 0x0f800000;                                                                  \
         const uint32_t number = moved + (exponent == 0x0f800000 ? 0x70000000u : 0x38000000u);                          \
@@ -24,7 +24,7 @@
                                          : AMP_BITS(float, number);                                                    \
         return half_bits & 0x8000 ? -size : size;                                                                      \
     })                                                                                                                 \
-    F(uint16_t, amp_priv_float_to_half, (float x), { /* to the nearest, ties to even */                                \
+    F(uint16_t, amp_priv_float_to_half_bits, (float x), { /* to the nearest, ties to even */                           \
         const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
         const uint32_t size = all & 0x7fffffff;                                                                        \
         const uint32_t sign = (all >> 16) & 0x8000;                                                                    \
@@ -61,15 +61,18 @@ static inline uint16_t amp_priv_float_to_half(float x)
 }
 #else
 AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_ON_HOST)
+static inline float amp_priv_half_to_float(uint16_t half_bits) { return amp_priv_half_bits_to_float(half_bits); }
+static inline uint16_t amp_priv_float_to_half(float x) { return amp_priv_float_to_half_bits(x); }
 #endif
 
 /* // >>half
    amp_half, amp_half_2, amp_half_4: elements and members of 16 bits for a number: 1 sign, 5 exponent, 10 fraction.
    amp_float_from_half(h), amp_float_to_half(x), amp_float_4_from_half(h), amp_float_4_to_half(v), and of two: to and
-   from float, to the nearest, ties to even; what is too large becomes infinite.
+   from float, to the nearest, ties to even; what is too large becomes infinite. amp_half_add(a, b), _sub, _mul, _div,
+   and amp_half_4_add, ...: rounded once, as a processor of halves does it; a longer sum is better off as float.
    // >>bfloat16
    amp_bfloat16, amp_bfloat16_2, amp_bfloat16_4: the upper half of a float: 8 bits of exponent, 7 of fraction. Likewise.
-   Arithmetic is float's. Source: none of C++ AMP's; half of HLSL. */
+   Source: none of C++ AMP's; half of HLSL. */
 #define AMP_PRIV_SHORT_FLOAT_TYPES(H)                                                                                  \
     typedef struct amp_##H { uint16_t bits; } amp_##H;                                                                 \
     typedef struct amp_##H##_2 { amp_uint16_2 bits; } amp_##H##_2;                                                     \
@@ -100,14 +103,29 @@ AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_ON_HOST)
                                             AMP_PRIV_SHORT_FLOAT_FROM(H, z), AMP_PRIV_SHORT_FLOAT_FROM(H, w))};        \
         return h;                                                                                                      \
     })
+/* A float has twice the digits and two more, so what is rounded to it first is rounded right. */
+#define AMP_PRIV_SHORT_FLOAT_ARITHMETIC(F, H)                                                                          \
+    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, amp_##H, amp_float)                                                           \
+    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, amp_##H##_2, amp_float_2)                                                     \
+    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, amp_##H##_4, amp_float_4)
+#define AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, T, V)                                                                     \
+    F(T, T##_add, (T a, T b), { return V##_to_##H(V##_from_##H(a) + V##_from_##H(b)); })                               \
+    F(T, T##_sub, (T a, T b), { return V##_to_##H(V##_from_##H(a) - V##_from_##H(b)); })                               \
+    F(T, T##_mul, (T a, T b), { return V##_to_##H(V##_from_##H(a) * V##_from_##H(b)); })                               \
+    F(T, T##_div, (T a, T b), { return V##_to_##H(V##_from_##H(a) / V##_from_##H(b)); })
 AMP_PRIV_SHORT_FLOAT_TYPES(half)
 AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, half)
+AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, half)
 AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)
 AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
+AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
 
 /* // >>normalised
    amp_float_unorm(x), amp_float_norm(x), amp_float_4_unorm(v), ...: clamped to [0, 1], to [-1, 1]; a NaN is the lower
-   bound. C++ AMP's unorm and norm are floats that are clamped wherever one is made; here it is said where it matters.
+   bound.
+   amp_unorm, amp_unorm_2, _3, _4, amp_norm, ...: numbers that are clamped wherever one is made, as C++ AMP's: structs
+   of one member, value, a float or vector of floats, so that no operator makes one unclamped. AMP_UNORM(x),
+   AMP_UNORM_4(x, y, z, w), AMP_UNORM_4(x); amp_unorm_4_of(v), of a vector; amp_unorm_4_add(a, b), _sub, _mul, _div.
    amp_float_4_from_unorm8(c), amp_float_4_to_unorm8(v): an amp_uint8_4 whose 255 is 1; _norm8: an amp_int8_4 whose 127
    is 1 and -127 is -1, as is -128; _unorm16, _norm16: amp_uint16_4 and amp_int16_4 with 65535 and 32767. Also of two
    and three components, and of one: amp_float_from_unorm8(c), which takes a uint8_t. To the nearest, ties to even;
@@ -117,39 +135,76 @@ AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
         const float x = (float)c * (1.0f / (most));                                                                    \
         return x > low ? x : low;                                                                                      \
     })                                                                                                                 \
-    F(T, amp_float_to_##format, (float x), { return (T)rintf((x > low ? x < 1.0f ? x : 1.0f : low) * (most)); })       \
+    F(T, amp_float_to_##format, (float x), {                                                                           \
+        return (T)amp_priv_nearest((x > low ? x < 1.0f ? x : 1.0f : low) * (most));                                    \
+    })                                                                                                                 \
     AMP_PRIV_NORMALISED_OF(F, format, amp_float_2, amp_int_2, amp_##S##_2, most, low, bounded)                         \
     AMP_PRIV_NORMALISED_OF(F, format, amp_float_3, amp_int_3, amp_##S##_3, most, low, bounded)                         \
     AMP_PRIV_NORMALISED_OF(F, format, amp_float_4, amp_int_4, amp_##S##_4, most, low, bounded)
 #define AMP_PRIV_NORMALISED_OF(F, format, V, I, C, most, low, bounded)                                                 \
     F(V, V##_from_##format, (C c), { return bounded(V, AMP_CONVERT(V, AMP_CONVERT(I, c)) * (1.0f / (most))); })        \
     F(C, V##_to_##format, (V v), {                                                                                     \
-        return AMP_CONVERT(C, amp_priv_rounded_##V(V##_clamp(v, low, 1.0f) * (most)));                                 \
+        return AMP_CONVERT(C, amp_priv_nearest_##V(V##_clamp(v, low, 1.0f) * (most)));                                 \
     })
 #define AMP_PRIV_UNBOUNDED(V, v) v
 #define AMP_PRIV_BOUNDED(V, v)   V##_max(v, V##_from_number(-1.0f)) /* -128 is -1, too */
 
 /* The nearest integers of floats that an int has. */
-#define AMP_PRIV_ROUNDED(axis) (int)rintf(AMP_PRIV_A_OF(axis))
-#define AMP_PRIV_ROUNDED_OF(F, V, I, N)                                                                                \
-    F(I, amp_priv_rounded_##V, (V a), { return I##_from_##N##_numbers(AMP_PRIV_AXES_LIST_##N(AMP_PRIV_ROUNDED)); })
-AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_2, amp_int_2, 2)
-AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_3, amp_int_3, 3)
+static inline int amp_priv_nearest(float x) { return (int)rintf(x); }
+#define AMP_PRIV_NEAREST(axis) amp_priv_nearest(AMP_PRIV_A_OF(axis))
+#define AMP_PRIV_NEAREST_OF(F, V, I, N)                                                                                \
+    F(I, amp_priv_nearest_##V, (V a), { return I##_from_##N##_numbers(AMP_PRIV_AXES_LIST_##N(AMP_PRIV_NEAREST)); })
+AMP_PRIV_NEAREST_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_2, amp_int_2, 2)
+AMP_PRIV_NEAREST_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_3, amp_int_3, 3)
 #if defined(__SSE2__) /* one instruction */
 typedef float amp_priv_sse_floats __attribute__((vector_size(16)));
-AMP_PRIV_VECTOR_ON_HOST(amp_int_4, amp_priv_rounded_amp_float_4, (amp_float_4 a),
+AMP_PRIV_VECTOR_ON_HOST(amp_int_4, amp_priv_nearest_amp_float_4, (amp_float_4 a),
                         { return (amp_int_4)__builtin_ia32_cvtps2dq((amp_priv_sse_floats)a); })
 #else
-AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_4, amp_int_4, 4)
+AMP_PRIV_NEAREST_OF(AMP_PRIV_VECTOR_ON_HOST, amp_float_4, amp_int_4, 4)
 #endif
 #define AMP_PRIV_CLAMPED(F, name, low)                                                                                 \
     F(float, amp_float_##name, (float x), { return x > low ? x < 1.0f ? x : 1.0f : low; })                             \
     F(amp_float_2, amp_float_2_##name, (amp_float_2 v), { return amp_float_2_clamp(v, low, 1.0f); })                   \
     F(amp_float_3, amp_float_3_##name, (amp_float_3 v), { return amp_float_3_clamp(v, low, 1.0f); })                   \
     F(amp_float_4, amp_float_4_##name, (amp_float_4 v), { return amp_float_4_clamp(v, low, 1.0f); })
+#define AMP_UNORM(x)     amp_unorm_of(x)
+#define AMP_UNORM_2(...) amp_unorm_2_of(AMP_FLOAT_2(__VA_ARGS__))
+#define AMP_UNORM_3(...) amp_unorm_3_of(AMP_FLOAT_3(__VA_ARGS__))
+#define AMP_UNORM_4(...) amp_unorm_4_of(AMP_FLOAT_4(__VA_ARGS__))
+#define AMP_NORM(x)      amp_norm_of(x)
+#define AMP_NORM_2(...)  amp_norm_2_of(AMP_FLOAT_2(__VA_ARGS__))
+#define AMP_NORM_3(...)  amp_norm_3_of(AMP_FLOAT_3(__VA_ARGS__))
+#define AMP_NORM_4(...)  amp_norm_4_of(AMP_FLOAT_4(__VA_ARGS__))
+#define AMP_PRIV_CLAMPED_TYPES                                                                                         \
+    typedef struct amp_unorm { float value; } amp_unorm;                                                               \
+    typedef struct amp_unorm_2 { amp_float_2 value; } amp_unorm_2;                                                     \
+    typedef struct amp_unorm_3 { amp_float_3 value; } amp_unorm_3;                                                     \
+    typedef struct amp_unorm_4 { amp_float_4 value; } amp_unorm_4;                                                     \
+    typedef struct amp_norm { float value; } amp_norm;                                                                 \
+    typedef struct amp_norm_2 { amp_float_2 value; } amp_norm_2;                                                       \
+    typedef struct amp_norm_3 { amp_float_3 value; } amp_norm_3;                                                       \
+    typedef struct amp_norm_4 { amp_float_4 value; } amp_norm_4;
+#define AMP_PRIV_CLAMPED_OF(F, name)                                                                                   \
+    AMP_PRIV_CLAMPED_FUNCTIONS(F, amp_##name, float, amp_float_##name)                                                 \
+    AMP_PRIV_CLAMPED_FUNCTIONS(F, amp_##name##_2, amp_float_2, amp_float_2_##name)                                     \
+    AMP_PRIV_CLAMPED_FUNCTIONS(F, amp_##name##_3, amp_float_3, amp_float_3_##name)                                     \
+    AMP_PRIV_CLAMPED_FUNCTIONS(F, amp_##name##_4, amp_float_4, amp_float_4_##name)
+#define AMP_PRIV_CLAMPED_FUNCTIONS(F, T, V, clamped)                                                                   \
+    F(T, T##_of, (V v), {                                                                                              \
+        const T number = {clamped(v)};                                                                                 \
+        return number;                                                                                                 \
+    })                                                                                                                 \
+    F(T, T##_add, (T a, T b), { return T##_of(a.value + b.value); })                                                   \
+    F(T, T##_sub, (T a, T b), { return T##_of(a.value - b.value); })                                                   \
+    F(T, T##_mul, (T a, T b), { return T##_of(a.value * b.value); })                                                   \
+    F(T, T##_div, (T a, T b), { return T##_of(a.value / b.value); })
+AMP_PRIV_CLAMPED_TYPES
 #define AMP_PRIV_FORMATS(F)                                                                                            \
     AMP_PRIV_CLAMPED(F, unorm, 0.0f)                                                                                   \
     AMP_PRIV_CLAMPED(F, norm, -1.0f)                                                                                   \
+    AMP_PRIV_CLAMPED_OF(F, unorm)                                                                                      \
+    AMP_PRIV_CLAMPED_OF(F, norm)                                                                                       \
     AMP_PRIV_NORMALISED(F, unorm8, uint8, uint8_t, 255.0f, 0.0f, AMP_PRIV_UNBOUNDED)                                   \
     AMP_PRIV_NORMALISED(F, norm8, int8, int8_t, 127.0f, -1.0f, AMP_PRIV_BOUNDED)                                       \
     AMP_PRIV_NORMALISED(F, unorm16, uint16, uint16_t, 65535.0f, 0.0f, AMP_PRIV_UNBOUNDED)                              \
@@ -162,17 +217,19 @@ AMP_PRIV_LONG_STRINGS_BEGIN
 static amp_priv_user_definition amp_priv_format_texts[] = {
     { "2 half*",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(half)) AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_AS_TEXT)
-          AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, half),
+          AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, half)
+              AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, half),
       NULL },
     { "2 bfloat16*",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)) AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_AS_TEXT)
-          AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16),
+          AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16)
+              AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, bfloat16),
       NULL },
     { "2 norm*",
-      AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_2, amp_int_2, 2)
-          AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_3, amp_int_3, 3)
-              AMP_PRIV_ROUNDED_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_4, amp_int_4, 4)
-                  AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT),
+      AMP_PRIV_NEAREST_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_2, amp_int_2, 2)
+          AMP_PRIV_NEAREST_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_3, amp_int_3, 3)
+              AMP_PRIV_NEAREST_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_4, amp_int_4, 4)
+                  AMP_PRIV_TEXT(AMP_PRIV_CLAMPED_TYPES) AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT),
       NULL },
 };
 AMP_PRIV_LONG_STRINGS_END

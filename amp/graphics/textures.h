@@ -82,9 +82,15 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
    amp_float_4; from  the function that makes a V of a T: amp_float_4_from_unorm8, an AMP_FUNCTION, or nothing, where T
    is V. Texels are written by AMP_AT. Source: texture<T, N>, texture_view<const T, N>: sample, gather_red. */
 #define AMP_DEFINE_TEXTURE(name, T, V, from)                                                                           \
+    _Static_assert(AMP_PRIV_IS_SAMPLED(V), "amp: AMP_DEFINE_TEXTURE(" #name ", " #T ", " #V ", ...): what is sampled " \
+                   "is float, amp_float_2, amp_float_3 or amp_float_4, and the last argument makes it of an element; " \
+                   "integers that are no colours are read by AMP_AT");                                                 \
     AMP_PRIV_TEXTURE_1(name, amp_const_array_view_##T##_1, V, from)                                                    \
     AMP_PRIV_TEXTURE_2(name, amp_const_array_view_##T##_2, V, from)                                                    \
     AMP_PRIV_TEXTURE_3(name, amp_const_array_view_##T##_3, V, from) __extension__
+#define AMP_PRIV_IS_SAMPLED(V)                                                                                         \
+    (__builtin_types_compatible_p(V, float) || __builtin_types_compatible_p(V, amp_float_2) ||                         \
+     __builtin_types_compatible_p(V, amp_float_3) || __builtin_types_compatible_p(V, amp_float_4))
 #define AMP_PRIV_BORDER_float(s)        AMP_PRIV_COMPONENT_OF((s).border, x)
 #define AMP_PRIV_BORDER_amp_float_2(s)  AMP_SWIZZLE(amp_float_2, (s).border, x, y)
 #define AMP_PRIV_BORDER_amp_float_3(s)  AMP_SWIZZLE(amp_float_3, (s).border, x, y, z)
@@ -197,8 +203,8 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
         }                                                                                                              \
         return all;                                                                                                    \
     })
-/* Where level n, or the last that so many texels have, begins, and its extent, from that of level 0; an extent of
-   nothing where not even that is there. */
+/* Where level n, or the last that so many texels have, begins, and its extent, from that of level 0; where
+   not even that is there, a texel that is outside, which checked builds tell of. */
 #define AMP_PRIV_LEVELS(F)                                                                                             \
     AMP_PRIV_LEVELS_OF(F, amp_extent1, 1)                                                                              \
     AMP_PRIV_LEVELS_OF(F, amp_extent2, 2)                                                                              \
@@ -216,7 +222,7 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
             y = half_y;                                                                                                \
             x = half_x;                                                                                                \
         }                                                                                                              \
-        if (z * y * x > texels - first) z = y = x = 0;                                                                 \
+        if (z * y * x > texels) return amp_int_4_from_4_numbers(z * y * x - 1, 1, 1, 1);                               \
         return amp_int_4_from_4_numbers(first, z, y, x);                                                               \
     })                                                                                                                 \
     F(float, amp_priv_level_wanted, (float level, int filter), {                                                       \
@@ -246,7 +252,7 @@ AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
     AMP_FUNCTION(CONST_VIEW##N, name##_level_##N, (CONST_VIEW##1 texels, amp_extent##N e, int n), {                    \
         const amp_int_4 at = amp_priv_level(AMP_PRIV_EXTENTS_##N(e), n, texels.extent.v[0]);                           \
         CONST_VIEW##N level;                                                                                           \
-        level.data = texels.data + AMP_X(at);                                                                          \
+        level.data = &AMP_AT(texels, AMP_X(at));                                                                       \
         AMP_PRIV_LEVEL_SHAPE_##N(level, at)                                                                            \
         AMP_PRIV_LEVEL_HEAD(level, texels, N);                                                                         \
         return level;                                                                                                  \

@@ -3,6 +3,12 @@
 #include "amp_graphics.h"
 
 AMP_DEFINE_ELEMENT(amp_float_4)
+AMP_DEFINE_TEXTURE(colours, amp_float_4, amp_float_4, )
+
+// expect: what is sampled is float, amp_float_2, amp_float_3 or amp_float_4
+#if TEST == 10 /* an integer is between no two */
+AMP_DEFINE_TEXTURE(labels, int, int, )
+#endif
 
 void test(amp_float_4 *values, int count, amp_float_2 two, amp_float_4 four, amp_int_4 whole);
 void test(amp_float_4 *values, int count, amp_float_2 two, amp_float_4 four, amp_int_4 whole)
@@ -70,5 +76,26 @@ void test(amp_float_4 *values, int count, amp_float_2 two, amp_float_4 four, amp
 // expect: invalid operands
 #if TEST == 9 /* % is for integers */
     four = four % four;
+#endif
+
+// expect: read-only
+#if TEST == 11 /* what is sampled is a const view, which nobody writes */
+    const amp_const_array_view_amp_float_4_1 texels = amp_as_const(v);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(texels), { AMP_AT(texels, i) = AMP_FLOAT_4(0); });
+#endif
+
+// expect-gcc: incompatible type
+// expect-clang: incompatible type
+#if TEST == 12 /* a view that may be written becomes const before the launch */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        AMP_AT(v, i) = colours_get_1(v, AMP_SAMPLER(AMP_FILTER_POINT, AMP_ADDRESS_CLAMP), i + 1);
+    });
+#endif
+
+// expect-gcc: invalid operands
+// expect-clang: invalid operands
+#if TEST == 13 /* numbers that stay in their bounds have functions, no operators */
+    const amp_unorm_4 u = AMP_UNORM_4(0.5f);
+    (void)(u + u);
 #endif
 }
