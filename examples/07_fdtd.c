@@ -10,7 +10,7 @@
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
     Run     ./07_fdtd [--parts N] [--every STEPS] [--all] [ROWS [COLS [STEPS]]]
             --parts is the number of bands (one per accelerator, at least 2); --every 0 makes no pictures
-    See     fdtd-00150.png and so on, what moved, the speed-up over one accelerator, then OK.                    */
+    See     fdtd-00140.png and so on, what moved, the speed-up over one accelerator, then OK.                    */
 #include <math.h>
 #include <png.h>
 #include <stdbool.h>
@@ -101,15 +101,15 @@ static void update_ez(const band *b, const options *o, float source)
     const amp_const_array_view_float_2 hx = amp_as_const(amp_view_of(b->hx)), hy = amp_as_const(amp_view_of(b->hy));
     const amp_array_float_2 ez = b->ez;
     const int first = b->first, rows = o->rows, cols = o->cols;
-    const int source_row = rows / 2, source_col = cols / 8;
+    const int source_col = cols / 8, beam = rows / 5;
 
     AMP_PARALLEL_FOR_EACH_ON(b->av, hx.extent, (i, col),
-                             AMP_CAPTURE(ez, hx, hy, first, rows, cols, source_row, source_col, source), {
+                             AMP_CAPTURE(ez, hx, hy, first, rows, cols, source_col, beam, source), {
         const int row = first + i;
         if (row == 0 || row == rows - 1 || col == 0 || col == cols - 1) continue;
         const float curl = AMP_AT(hy, i + 1, col) - AMP_AT(hy, i, col) - AMP_AT(hx, i, col) + AMP_AT(hx, i, col - 1);
         float e = AMP_AT(ez, i, col) + coefficient(row, col, rows, cols) * curl;
-        if (row == source_row && col == source_col)
+        if (col == source_col && row >= beam && row < rows - beam)
             e += source;
         AMP_AT(ez, i, col) = e;
     });
@@ -153,9 +153,17 @@ static double halo_bytes(const band *bands, int count, int cols)
 
 /* ---- pictures ----------------------------------------------------------------------------------------------- */
 
-static unsigned char shade(float value) { return (unsigned char)(255.0f * (1.0f - fminf(fabsf(value), 1.0f))); }
+/* Orange is positive, blue negative, on a dark ground; the lens is a little brighter. */
+static void paint(unsigned char *pixel, float value, bool lens)
+{
+    const float ground[3] = { lens ? 44 : 10, lens ? 50 : 12, lens ? 72 : 30 };
+    const float light[2][3] = { { 255, 176, 64 }, { 72, 190, 255 } };
+    const float much = fminf(fabsf(value), 1.0f);
+    for (int k = 0; k < 3; k++)
+        pixel[k] = (unsigned char)(ground[k] + much * (light[value < 0.0f][k] - ground[k]));
+}
 
-/* Red is positive, blue negative, the lens a little darker. Large grids are thinned out. */
+/* Large grids are thinned out. */
 static bool write_picture(const options *o, const float *field, int step)
 {
     const int side = o->rows > o->cols ? o->rows : o->cols, thin = (side + PICTURE_SIDE - 1) / PICTURE_SIDE;
@@ -166,13 +174,8 @@ static bool write_picture(const options *o, const float *field, int step)
     for (int y = 0; y < rows; y++)
         for (int x = 0; x < cols; x++) {
             unsigned char *const pixel = pixels + 3 * ((size_t)y * (size_t)cols + (size_t)x);
-            const float value = 20.0f * field[(size_t)(y * thin) * (size_t)o->cols + (size_t)(x * thin)];
-            pixel[0] = value < 0.0f ? shade(value) : 255;
-            pixel[1] = shade(value);
-            pixel[2] = value > 0.0f ? shade(value) : 255;
-            if (coefficient(y * thin, x * thin, o->rows, o->cols) < 0.5f)
-                for (int k = 0; k < 3; k++)
-                    pixel[k] = (unsigned char)(pixel[k] * 7 / 8);
+            const float value = 2.0f * field[(size_t)(y * thin) * (size_t)o->cols + (size_t)(x * thin)];
+            paint(pixel, value, coefficient(y * thin, x * thin, o->rows, o->cols) < 0.5f);
         }
     char name[64];
     snprintf(name, sizeof name, "fdtd-%05d.png", step);
@@ -345,7 +348,7 @@ static int number(int argc, char **argv, int *i, int least, int most)
 
 int main(int argc, char **argv)
 {
-    options o = { .rows = 200, .cols = 280, .steps = 600, .every = 150 };
+    options o = { .rows = 200, .cols = 280, .steps = 560, .every = 140 };
     int given = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--all"))

@@ -231,16 +231,17 @@ static bool simulate(const char *what, step_function *step, const amp_accelerato
 static void shine(amp_accelerator_view av, amp_const_array_view_body_1 bodies, amp_array_view_float_3 light)
 {
     const int rows = light.extent.v[0], cols = light.extent.v[1];
+    const float lamp = fminf(1, 6000.0f / (float)bodies.extent.v[0]); /* the more of them, the fainter */
     AMP_PARALLEL_FOR_EACH_ON(av, light.extent, idx, AMP_CAPTURE(light), { AMP_AT(light, idx) = 0; });
-    AMP_PARALLEL_FOR_EACH_ON(av, bodies.extent, (i), AMP_CAPTURE(bodies, light, rows, cols), {
+    AMP_PARALLEL_FOR_EACH_ON(av, bodies.extent, (i), AMP_CAPTURE(bodies, light, rows, cols, lamp), {
         const body b = AMP_AT(bodies, i);
-        const float scale = 0.1875f * (float)cols;
+        const float scale = 0.27f * (float)cols;
         const int x = (int)floorf(0.5f * (float)cols + scale * b.x), y = (int)floorf(0.5f * (float)rows - scale * b.y);
         if (x < 1 || x >= cols - 1 || y < 1 || y >= rows - 1) continue;
         const float red = i % 2 ? 1.0f : 0.5f, green = i % 2 ? 0.7f : 0.8f, blue = i % 2 ? 0.4f : 1.0f;
         for (int k = 0; k < 9; k++) {
             const int dy = k / 3 - 1, dx = k % 3 - 1;
-            const float much = (i < 2 ? 20.0f : 1.0f) * expf(-(float)(dx * dx + dy * dy));
+            const float much = (i < 2 ? 20.0f : lamp) * expf(-(float)(dx * dx + dy * dy));
             amp_atomic_fetch_add(&AMP_AT(light, y + dy, x + dx, 0), much * red);
             amp_atomic_fetch_add(&AMP_AT(light, y + dy, x + dx, 1), much * green);
             amp_atomic_fetch_add(&AMP_AT(light, y + dy, x + dx, 2), much * blue);

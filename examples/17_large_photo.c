@@ -19,7 +19,8 @@
 
 enum { COLS = 480, ROWS = 320, BINS = 256, STRIPS = 20, MAX_RADIUS = 200, CHECKED = 97 };
 enum { MOST_PIXELS = 1 << 28 };
-#define MORE 0.8f /* by how much differences grow */
+#define MORE  0.8f /* by how much differences grow */
+#define VIVID 2.5f /* by how much colours do */
 
 /* ---- functions for kernels and host alike --------------------------------------------------------------------- */
 
@@ -35,9 +36,9 @@ AMP_FUNCTION(uint32_t, pixel_of, (amp_float_3 colour), {
 AMP_FUNCTION(int, brightness, (uint32_t p),
              { return (int)(77 * (p & 255) + 150 * (p >> 8 & 255) + 29 * (p >> 16 & 255)) / 256; })
 
-/* A pixel whose brightness becomes `bright`, and with it its colour. */
+/* A pixel whose brightness becomes `bright`; its colour becomes stronger, as differences of brightness do. */
 AMP_FUNCTION(uint32_t, lit, (uint32_t p, float bright),
-             { return pixel_of(colour_of(p) * (bright / (float)(brightness(p) + 1))); })
+             { return pixel_of(bright + (colour_of(p) - (float)brightness(p)) * VIVID); })
 
 /* ---- the kernels ---------------------------------------------------------------------------------------------- */
 
@@ -154,7 +155,8 @@ static uint32_t made_pixel(int row, int col)
     amp_float_3 colour = sun < 0.05f ? AMP_FLOAT_3(236, 230, 210) : haze - 26 * (0.4f - y) * noise(90, 3 * x, 9 * y);
     for (int number = 1; number <= 5; number++) {
         const float seen = 0.13f * (float)number, top = 0.4f + seen - 0.45f * noise((uint64_t)(10 * number), 2 * x, 0);
-        const amp_float_3 wood = AMP_FLOAT_3(44, 86, 50) + 90 * (noise((uint64_t)(7 * number), 40 * x, 55 * y) - 0.5f);
+        const float trees = noise((uint64_t)(7 * number), 60 * x + 35 * y, 90 * y - 25 * x + 40) - 0.5f;
+        const amp_float_3 wood = AMP_FLOAT_3(60, 92, 44) + 150 * trees;
         const float mist = fmaxf(1 - seen - 1.2f * (y - top) * seen, 0);
         if (y > top)
             colour = haze * mist + wood * (1 - mist);

@@ -70,6 +70,17 @@ else
     skip "C++: $CXX is not installed"
 fi
 
+# The commands of docs/calling.md as they stand there, in a copy of the folder.
+if command -v mcs >/dev/null && command -v mono >/dev/null && command -v python3 >/dev/null && command -v c++ >/dev/null; then
+    mkdir -p "$work/copy/examples" && cp -r . "$work/copy/examples/library" && cp -r ../../amp ../../amp*.h "$work/copy"
+    sed -n '/^```sh$/,/^```$/p' ../../docs/calling.md | sed '1d; $d; s/-O3/-O0/' >"$work/commands"
+    (cd "$work/copy/examples/library" && env -u FIELDS_LIBRARY -u LD_LIBRARY_PATH timeout 120 bash -e "$work/commands") \
+        >"$work/output" 2>&1 && [ "$(grep -cx OK "$work/output")" -eq 3 ]
+    result $? "the commands of docs/calling.md"
+else
+    skip 'the commands of docs/calling.md: a language is missing'
+fi
+
 mingw=${MINGW_CC:-x86_64-w64-mingw32-gcc}
 if command -v "$mingw" >/dev/null; then
     # shellcheck disable=SC2086 # words are meant to be split
