@@ -76,7 +76,7 @@
 #include <see_the_error_above>
 #endif
 /* Names that people try; one that is in no list builds the CPU loops, and AMP_LOG=info says what was built. */
-#if defined(AMP_BACKEND) || defined(AMP_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_ROCM) ||      \
+#if defined(AMP_BACKEND) || defined(AMP_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_ROCM) ||              \
     defined(AMP_BACKEND_SYCL) || defined(AMP_BACKEND_VULKAN) || defined(AMP_BACKEND_METAL) ||                          \
     defined(AMP_BACKEND_GPU) || defined(AMP_BACKEND_OPENMP) || defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || \
     defined(AMP_BACKEND_CL) || defined(AMP_BACKEND_OPEN_CL) || defined(AMP_BACKEND_OpenCL) ||                          \
@@ -153,6 +153,9 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site, void *const *c
 {
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
+    if (!*site->text)
+        return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
+                                    "there is no body: it is the last argument, { body }, inside the parentheses");
     if (amp_priv_has_word(site->text, "return"))
         return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
                                     "`return` in a kernel body would leave the host function %s; to "
@@ -586,7 +589,19 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
    Parameters are values, views and private pointers; it may call other AMP_FUNCTIONs above it, not itself. A
    trailing semicolon is welcome. On the host, views given to it from outside a kernel synchronize on access.
    Cost: inlined. Source: restrict(amp, cpu).                                                          */
-#define AMP_FUNCTION(type, name, parameters, ...)                                                                      \
+#define AMP_FUNCTION(type, name, ...)                                                                                  \
+    AMP_PRIV_CAT3(AMP_PRIV_FUNCTION_, AMP_PRIV_IS_WRAPPED(name),                                                       \
+                  AMP_PRIV_IS_NOTHING(AMP_PRIV_SECOND(__VA_ARGS__, , ~)))(type, name, __VA_ARGS__)
+#define AMP_PRIV_FUNCTION_01(type, name, ...) /* a body may follow, and calls */                                       \
+    _Static_assert(0, "amp: AMP_FUNCTION(" #type ", " #name ", ...) has no body: AMP_FUNCTION(float, twice, "          \
+                      "(float x), { return 2 * x; })");                                                                \
+    static inline type name __VA_ARGS__
+#define AMP_PRIV_FUNCTION_11(type, name, ...)                                                                          \
+    _Static_assert(0, "amp: AMP_FUNCTION(" #type ", " #name ", ...) lacks its type: AMP_FUNCTION(float, twice, "       \
+                      "(float x), { return 2 * x; })");                                                                \
+    extern int type(); __extension__
+#define AMP_PRIV_FUNCTION_10 AMP_PRIV_FUNCTION_11
+#define AMP_PRIV_FUNCTION_00(type, name, parameters, ...)                                                              \
     _Static_assert(AMP_PRIV_IS_WRAPPED(parameters), "amp: the parameters of AMP_FUNCTION(" #type ", " #name            \
                    ", ...) must stand in parentheses: AMP_FUNCTION(float, twice, (float x), { return 2 * x; })");      \
     AMP_PRIV_FUNCTION_TEXT(name, static inline type name parameters __VA_ARGS__)                                       \

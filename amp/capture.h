@@ -122,7 +122,9 @@ enum { amp_priv_wrong_1 = 0 }; /* of nothing */
 #pragma clang diagnostic ignored "-Wgcc-compat"
 int amp_priv_are_names(int is_list, const char *names)
     __attribute__((diagnose_if(is_list && (__builtin_strchr(names, '.') || __builtin_strchr(names, '-') ||
-                                           __builtin_strchr(names, '+') || __builtin_strchr(names, '[')),
+                                           __builtin_strchr(names, '+') || __builtin_strchr(names, '[') ||
+                                           __builtin_strchr(names, '&') || __builtin_strchr(names, '=') ||
+                                           __builtin_strchr(names, '*')),
                                AMP_PRIV_SAYS_NAMES, "warning")));
 #pragma clang diagnostic pop
 #define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
@@ -133,7 +135,8 @@ int amp_priv_are_names(int is_list, const char *names)
 #else
 #define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
     _Static_assert(!AMP_PRIV_IS_LIST(captures) ||                                                                      \
-                   !__builtin_strpbrk("" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~, (AMP_PRIV_IN_LIST(captures))), ".-+["),  \
+                       !__builtin_strpbrk("" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~, (AMP_PRIV_IN_LIST(captures))),       \
+                                          ".-+[&=*"),                                                                  \
                    AMP_PRIV_SAYS_NAMES);
 #endif
 

@@ -20,6 +20,7 @@
 
 #define AMP_PRIV_SAYS_NO_TYPE                                                                                          \
     "'$' is no type on devices: make a struct with AMP_STRUCT, and say a typedef again with AMP_TYPEDEF(type, $)"
+#define AMP_PRIV_SAYS_NO_ENUM     "'$' is an enum of the host, and devices have no such type: declare an int"
 #define AMP_PRIV_SAYS_NO_FUNCTION "'$' is no function on devices: define it at file scope with AMP_FUNCTION"
 #define AMP_PRIV_SAYS_NOT_PASSED                                                                                       \
     "'$' is not known to an AMP_FUNCTION, which sees its parameters and macros only: pass it, or make it a #define"
@@ -46,6 +47,8 @@
 #define AMP_PRIV_SAYS_ELEMENT_POINTER                                                                                  \
     "a plain pointer to an element of '$' does not exist on devices: declare it, or the parameter that gets it, as "   \
     "AMP_ELEMENT_POINTER(type) p"
+#define AMP_PRIV_SAYS_STRING_POINTER                                                                                   \
+    "'$' points to a string, and devices keep strings apart: make it an array (`const char $[] = \"...\"`)"
 #define AMP_PRIV_SAYS_TILE_POINTER                                                                                     \
     "'$' is tile_static, and memory of that kind has pointers of its own: declare the parameter or pointer that "      \
     "gets it as AMP_TILE_POINTER(type) p"
@@ -591,8 +594,10 @@ AMP_PRIV_COLD const char *amp_priv_look_judge(const amp_priv_look_text *text, si
         amp_priv_look_is(text, i - 1, "sizeof") || *amp_priv_look_at(text, i + 1).token.at == '"' ||
         amp_priv_look_vector_size(name))
         return NULL;
+    if (amp_priv_look_is(text, i - 1, "enum"))
+        return AMP_PRIV_SAYS_NO_ENUM;
     if (amp_priv_look_is(text, i - 1, "struct") || amp_priv_look_is(text, i - 1, "union") ||
-        amp_priv_look_is(text, i - 1, "enum") || amp_priv_look_is_type(text, i))
+        amp_priv_look_is_type(text, i))
         return AMP_PRIV_SAYS_NO_TYPE;
     if (amp_priv_look_is(text, i + 1, "("))
         return amp_priv_look_call(name);
@@ -753,6 +758,8 @@ AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
         return;
     if (element)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, text->token[element].token);
+    if (*from.token.at == '"' && amp_priv_look_at(text, i - 1).kind == AMP_PRIV_LOOK_NAME)
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_STRING_POINTER, amp_priv_look_at(text, i - 1).token);
     if (from.kind != AMP_PRIV_LOOK_NAME)
         return;
     if (amp_priv_words_have(&text->tile_static, from.token.at, from.token.length))

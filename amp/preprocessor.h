@@ -76,15 +76,14 @@
 #define AMP_PRIV_SECOND(...)        AMP_PRIV_SECOND_(__VA_ARGS__)
 #define AMP_PRIV_SECOND_(a, b, ...) b
 
-/* 1 where a stands in parentheses, else 0; what stands in them, with them. 1 where there is nothing, else 0 (a is one
-   name or nothing). */
+/* 1 where a stands in parentheses, else 0; what stands in them, with them. 1 where there is nothing, else 0 (a is not
+   in parentheses). */
 #define AMP_PRIV_PROBE(...)    ~, 1
 #define AMP_PRIV_IS_WRAPPED(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a, 0, ~)
 #define AMP_PRIV_WRAPPED(a)    AMP_PRIV_CAT(AMP_PRIV_WRAPPED_, AMP_PRIV_IS_WRAPPED(a))(a)
 #define AMP_PRIV_WRAPPED_0(a)  (a)
 #define AMP_PRIV_WRAPPED_1(a)  a
-#define AMP_PRIV_NOTHING_      ~, 1
-#define AMP_PRIV_IS_NOTHING(a) AMP_PRIV_SECOND(AMP_PRIV_NOTHING_##a, 0, ~)
+#define AMP_PRIV_IS_NOTHING(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a(), 0, ~)
 
 /* 1 where a type is one word, 0 where it is several, of which the first is a word of C's: unsigned char, struct point,
    float *. AMP_PRIV_ONE_WORD(type) is the type then, or int. */

@@ -140,15 +140,21 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
    most 3 for AMP_PRIVATE; neither is initialised. In tile-uniform code, also in a loop.
    Errors: dimensions that are not constant, and more than 1 MiB (AMP_PRIVATE: for the threads of a tile together), do
    not compile. Source: tile_static, a local variable of a tiled lambda. */
-#define AMP_TILE_STATIC(type, ...)                                                                                     \
-    _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #type ", " #__VA_ARGS__ ") must stand in the body "    \
+#define AMP_TILE_STATIC(...)                                                                                           \
+    _Static_assert(AMP_PRIV_COUNT(__VA_ARGS__) > 1, "amp: AMP_TILE_STATIC(" #__VA_ARGS__ "): type, name and "          \
+                   "dimensions stand apart: AMP_TILE_STATIC(float, block, [16])");                                     \
+    _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #__VA_ARGS__ ") must stand in the body "               \
                    "of AMP_TILED, outside of AMP_THREADS; a function is given tile_static memory by a parameter "      \
                    "AMP_TILE_POINTER(float) p");                                                                       \
-    _Static_assert(AMP_PRIV_IS_CONSTANT(sizeof(type AMP_PRIV_SECOND(__VA_ARGS__, , ~))),                               \
-                   AMP_PRIV_SAYS_DIMENSIONS("AMP_TILE_STATIC(" #type ", " #__VA_ARGS__ ")"));                          \
-    AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_TILE_STATIC_1(type, name) AMP_PRIV_TILE_STATIC_2(type, name, )
-#define AMP_PRIV_TILE_STATIC_2(type, name, dimensions)                                                                 \
+    _Static_assert(AMP_PRIV_IS_CONSTANT(AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_SIZE_, AMP_PRIV_COUNT(__VA_ARGS__))          \
+                                        (__VA_ARGS__)), AMP_PRIV_SAYS_DIMENSIONS("AMP_TILE_STATIC(" #__VA_ARGS__ ")"));\
+    AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_TILE_STATIC_SIZE_1(all)                    1
+#define AMP_PRIV_TILE_STATIC_SIZE_2(type, name)             sizeof(type)
+#define AMP_PRIV_TILE_STATIC_SIZE_3(type, name, dimensions) sizeof(type dimensions)
+#define AMP_PRIV_TILE_STATIC_1(all)                         all
+#define AMP_PRIV_TILE_STATIC_2(type, name)                  AMP_PRIV_TILE_STATIC_3(type, name, )
+#define AMP_PRIV_TILE_STATIC_3(type, name, dimensions)                                                                 \
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
     AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions
 #define AMP_TILE_POINTER(type) AMP_PRIV_TILE_STATIC_POINTER(type)

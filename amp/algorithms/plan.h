@@ -285,8 +285,8 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
     uint16_t : X(uint16_t), int : X(int), unsigned : X(uint32_t), int64_t : X(int64_t), uint64_t : X(uint64_t)
 
 /* The type of an element, and that of a sum of elements, as kernels may say it, too: integers have 64 bits then. */
-#define AMP_PRIV_TYPE_OF(v)     __typeof__(((void)0, (v).data[0]))
-#define AMP_PRIV_SUM_TYPE_OF(v) __typeof__((v).data[0] + (int64_t)0)
+#define AMP_PRIV_TYPE_OF(v)     __typeof__(((void)0, AMP_PRIV_GIVEN(v).data[0]))
+#define AMP_PRIV_SUM_TYPE_OF(v) __typeof__(AMP_PRIV_GIVEN(v).data[0] + (int64_t)0)
 
 /* What is not less than any value of the type, and not greater. */
 #define AMP_PRIV_GREATEST(T)                                                                                           \
@@ -299,8 +299,9 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
 
 /* A const view on all of a view or array, under the name amp_priv_##name: what macros capture. */
 #define AMP_PRIV_READ_FROM(call, name, v)                                                                              \
-    _Static_assert(AMP_PRIV_RANK_OF(v) == 1, "amp: " call " takes a view or array of rank 1");                         \
-    const __typeof__(*(v).amp_priv_const_view) amp_priv_##name = amp_as_const(v);
+    _Static_assert(!AMP_PRIV_IS_POINTER(v) && AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN(v)) == 1,                                \
+                   "amp: " call " takes a view or array of rank 1");                                                   \
+    const __typeof__(*AMP_PRIV_GIVEN(v).amp_priv_const_view) amp_priv_##name = amp_as_const(AMP_PRIV_GIVEN(v));
 
 /* // >>domain
    An algorithm runs over the indexes of an extent, numbered from 0 in row-major order. */

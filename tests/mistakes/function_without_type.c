@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// An AMP_FUNCTION without its type.
+// says: amp: AMP_FUNCTION(twice, (float x), ...) lacks its type
+#include "amp.h"
+
+AMP_FUNCTION(twice, (float x), { return 2 * x; })
+
+int main(void)
+{
+    return (int)twice(1) == 2 ? 0 : 1;
+}
