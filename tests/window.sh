@@ -21,7 +21,8 @@ missing() {
     for tool in Xvfb xdotool; do
         command -v $tool >/dev/null || { echo "$tool is not there" && return; }
     done
-    grep -q -- '-DWITH_SDL2' "$build/commands" 2>/dev/null || echo 'SDL2_gfx is not there'
+    grep -q -- '-DWITH_SDL2' "$build/commands" 2>/dev/null || { echo 'SDL2_gfx is not there' && return; }
+    [ -x "$build/examples/11_nbody_opencl" ] || echo 'the examples are not built, or libpng is not there'
 }
 why=$(missing)
 if [ -n "$why" ]; then
