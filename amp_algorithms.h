@@ -13,11 +13,12 @@
 
     Contents:
         amp/algorithms/elementwise.h  fill, gather, transpose    amp/algorithms/reduce.h  sums, extremes, counts
-        amp/algorithms/rows.h         sums of rows               amp/algorithms/scan.h    scans, selections
+        amp/algorithms/rows.h         sums of rows               amp/algorithms/scan.h    scans
         amp/algorithms/segments.h     scans, sums of segments    amp/algorithms/sort.h    sorts, histograms
         amp/algorithms/merge.h        by any comparison          amp/algorithms/order.h   n-th, greatest, shuffle
         amp/algorithms/random.h       random numbers             amp/algorithms/tile.h    phases of tiled kernels
-        amp/algorithms/subgroup.h     sub-groups                 amp/algorithms/plan.h    where, memory, results */
+        amp/algorithms/select.h       selections                 amp/algorithms/subgroup.h  sub-groups
+        amp/algorithms/plan.h         where, memory, results     */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
@@ -29,6 +30,7 @@
 #include "amp/algorithms/rows.h"
 #include "amp/algorithms/scan.h"
 #include "amp/algorithms/segments.h"
+#include "amp/algorithms/select.h"
 #include "amp/algorithms/sort.h"
 #include "amp/algorithms/tile.h"
 

@@ -251,8 +251,9 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "31, 0xffffffff;\" : \"=r\"(r) : \"r\"(x), \"r\"(from)); return r; }\n"
     "static inline uint amp_priv_ballot(uint x)\n{ uint r; __asm__ volatile(\"{ .reg .pred p; setp.ne.u32 p, %1, 0; "
     "vote.sync.ballot.b32 %0, p, 0xffffffff; }\" : \"=r\"(r) : \"r\"(x)); return r; }\n"
-    "#define amp_priv_fetch(x, from) ({ union { __typeof__(x) all; uint word[(sizeof(x) + 3) / 4]; } amp_priv_u; "
-    "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < (int)((sizeof(x) + 3) / 4); amp_priv_w++) "
+    "#define amp_priv_fetch_words (int)((sizeof(amp_priv_fetch_T) + 3) / 4)\n" /* the type is where it is called */
+    "#define amp_priv_fetch(x, from) ({ union { amp_priv_fetch_T all; uint word[amp_priv_fetch_words]; } amp_priv_u; "
+    "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < amp_priv_fetch_words; amp_priv_w++) "
     "amp_priv_u.word[amp_priv_w] = amp_priv_shuffle(amp_priv_u.word[amp_priv_w], (from) & 31); amp_priv_u.all; })\n"
     "#else\n" AMP_PRIV_TEXT_APART("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
 

@@ -728,6 +728,73 @@ static void normal_numbers(void **state)
                "the moments are %g %g %g %g", moment[0], moment[1], moment[2], moment[3]);
 }
 
+/* ---- more than 2^31 elements ---------------------------------------------------------------------- */
+
+/* Arrays, so that only the device needs the memory, with contents of which everything is known. */
+static void of_many(amp_accelerator_view where)
+{
+    const int64_t many = ((int64_t)1 << 31) + (1 << 16), every = 1009, kept = (many - 4) / every + 1;
+    amp_array_uint8_t_2 all = amp_array_uint8_t_2_create_on(AMP_EXTENT((1 << 15) + 1, 1 << 16), where);
+    amp_array_uint8_t_2 up_to = amp_array_uint8_t_2_create_on(all.extent, where);
+    amp_array_int64_t_1 out = amp_array_int64_t_1_create_on(AMP_EXTENT((int)kept), where);
+    AMP_PARALLEL_FOR_EACH_ON(where, all.extent, (row, col), AMP_CAPTURE(all),
+                             { AMP_AT(all, row, col) = (uint8_t)(((int64_t)row * 65536 + col) % 251); });
+    int64_t sum = 0;
+    AMP_REDUCE_ON(where, int64_t, sum, all.extent, (row, col), AMP_CAPTURE(all), AMP_AT(all, row, col), a + b, 0);
+    check_int(sum, many / 251 * (250 * 251 / 2) + (many % 251) * (many % 251 - 1) / 2);
+    AMP_INCLUSIVE_SCAN_ON(where, uint8_t, up_to, up_to.extent, (row, col), AMP_CAPTURE(), 1, a + b, 0);
+    int64_t right = 0;
+    AMP_REDUCE_ON(where, int64_t, right, up_to.extent, (row, col), AMP_CAPTURE(up_to),
+                  AMP_AT(up_to, row, col) == (uint8_t)(col + 1), a + b, 0);
+    check_int(right, many);
+    int count = 0;
+    AMP_SELECT_IF_ON(where, out, count, all.extent, (row, col), AMP_CAPTURE(every),
+                     ((int64_t)row * 65536 + col) % every == 3, (int64_t)row * 65536 + col);
+    check_int(count, kept);
+    check(AMP_ALL_OF_ON(where, out.extent, (i), AMP_CAPTURE(out, every), AMP_AT(out, i) == every * i + 3));
+    amp_array_release(&all);
+    amp_array_release(&up_to);
+    amp_array_release(&out);
+}
+
+static void most_of_one_rank(amp_accelerator_view where)
+{
+    amp_array_uint8_t_1 keys = amp_array_uint8_t_1_create_on(AMP_EXTENT(INT_MAX), where);
+    int before[256], after[256];
+    AMP_PARALLEL_FOR_EACH_ON(where, keys.extent, (i), AMP_CAPTURE(keys),
+                             { AMP_AT(keys, i) = (uint8_t)((uint32_t)i * 2654435761u >> 24); });
+    {
+        AMP_ARRAY_VIEW(int, 1, counts, before, 256);
+        AMP_HISTOGRAM_ON(where, counts, keys.extent, (i), AMP_CAPTURE(keys), AMP_AT(keys, i));
+        AMP_ARRAY_VIEW(int, 1, again, after, 256);
+        amp_sort_on(where, keys);
+        AMP_HISTOGRAM_ON(where, again, keys.extent, (i), AMP_CAPTURE(keys), AMP_AT(keys, i));
+    }
+    check(memcmp(before, after, sizeof before) == 0);
+    check(AMP_ALL_OF_ON(where, keys.extent, (i), AMP_CAPTURE(keys),
+                        i == 0 || AMP_AT(keys, i == 0 ? 0 : i - 1) <= AMP_AT(keys, i)));
+    amp_array_release(&keys);
+}
+
+static void large(void **state)
+{
+    (void)state;
+    const char *const wanted = getenv("AMP_TEST_LARGE");
+    if (!wanted) {
+        print_message(
+            "not without AMP_TEST_LARGE, a part of an accelerator's path: that needs 7 GB, and a CPU minutes\n");
+        skip();
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!strstr(test_where, wanted))
+            continue;
+        of_many(where);
+        most_of_one_rank(where);
+        amp_algorithms_release();
+    }
+}
+
 int run_algorithms_more(void)
 {
     const struct CMUnitTest tests[] = {
@@ -738,6 +805,7 @@ int run_algorithms_more(void)
         TEST(sets_by_name),  TEST(sorts_by_comparison),
         TEST(both_extremes), TEST(picked_elements),
         TEST(shuffles),      TEST(normal_numbers),
+        TEST(large),
     };
     return cmocka_run_group_tests_name("algorithms_more", tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 #define AMP_ALGORITHMS_MERGE_H
 
 #include "elementwise.h"
-#include "scan.h"
+#include "select.h"
 
 /* // >>plan */
 

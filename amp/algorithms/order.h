@@ -14,7 +14,7 @@
 
 #include "elementwise.h"
 #include "random.h"
-#include "scan.h"
+#include "select.h"
 #include "sort.h"
 
 /* // >>plan */

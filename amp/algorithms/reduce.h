@@ -151,7 +151,9 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
         const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
-        for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                \
+        int amp_priv_row = 0;                                                                                          \
+        AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
+        for (; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                                    \
             const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                         \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
             const int amp_priv_end = amp_priv_left < 256 ? (int)amp_priv_left : 256;                                   \
@@ -168,6 +170,24 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
         AMP_AT(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                                  \
     }
+
+/* Of a whole block, a GPU has 8 rows under way: what comes of them is combined row by row all the same. */
+#define AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0 && "                                                       \
+                                   "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \
+        for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += 8)                                                   \
+            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+                amp_priv_T amp_priv_value[8];                                                                          \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                               \
+                    AMP_PRIV_LINEAR(names, amp_priv_first + (amp_priv_row + amp_priv_k) * 256, amp_priv_t.local.v[0])  \
+                    amp_priv_value[amp_priv_k] = (value);                                                              \
+                }                                                                                                      \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                 \
+                    AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                         \
+                                     amp_priv_value[amp_priv_k], operation)                                            \
+            }
 
 #define AMP_PRIV_REDUCE_KEPT_PLAIN
 #define AMP_PRIV_REDUCE_ROW_PLAIN(names, value, operation)                                                             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/algorithms/scan.h - everything before each element, combined: scans, and what is made of them: selections.
+/*  amp/algorithms/scan.h - everything before each element, combined: scans.
 
     The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
     An element is, from left to right: what comes before its tile, the runs before its own in the tile, the elements of
@@ -10,7 +10,7 @@
     the elements again. On the CPU loops this is done for a part of the elements that fits the cache, then for the next.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>scan  >>select                                                           */
+        >>plan  >>kernel  >>scan                                                                     */
 #ifndef AMP_ALGORITHMS_SCAN_H
 #define AMP_ALGORITHMS_SCAN_H
 
@@ -357,74 +357,6 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         AMP_PRIV_SCAN_TO(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(out)),         \
                          AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(out)), out, amp_priv_one.extent, (amp_priv_i),            \
                          AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, what, 0);                 \
-    } while (0)
-
-/* // >>select
-   AMP_SELECT_IF(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the values at the indexes where the
-   predicate is true go to out, in order, one after the other from its first element on. count gets how many.
-   AMP_PARTITION(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the others follow, in order, too.
-   amp_unique(out, count, v): of equal elements in a row, the first.
-   AMP_SELECT_IF_ON(view, out, ...), AMP_PARTITION_ON, amp_unique_on: on an accelerator view.
-   out    a view or array of rank 1, with room for all that come; not what the expressions read
-   count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
-   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. Cost: as AMP_EXCLUSIVE_SCAN.
-   Source: std::copy_if, stable_partition, unique_copy. */
-#define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
-    AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
-#define AMP_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                                 \
-    AMP_PRIV_SELECT("AMP_SELECT_IF", where, out, count, false, extent, names, captures, predicate, value, )
-#define AMP_PARTITION(out, count, extent, names, captures, predicate, value)                                           \
-    AMP_PARTITION_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
-#define AMP_PARTITION_ON(where, out, count, extent, names, captures, predicate, value)                                 \
-    AMP_PRIV_SELECT("AMP_PARTITION", where, out, count, true, extent, names, captures, predicate, value,               \
-                    AMP_PRIV_SELECT_OTHERS(names, value))
-#define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
-    do {                                                                                                               \
-        AMP_PRIV_CHECK_RESULT(name, count, amp_array_view_int_1)                                                       \
-        AMP_PRIV_SCAN(name, where, int, amp_array_view_int_1, &amp_priv_element_int, &(count),                         \
-                      AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent, names,                         \
-                      ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), (predicate) ? 1 : 0, a + b,         \
-                      (AMP_PRIV_SELECT_TILE(names, value) others), 0);                                                 \
-    } while (0)
-
-/* The tile's numbers are put in order first, each in a place of its own: those that are selected from the front, the
-   others from the back. Then neighbours are written by neighbours, and the value is asked for where it is wanted. */
-#define AMP_PRIV_SELECT_TILE(names, value)                                                                             \
-    AMP_TILE_STATIC(int, amp_priv_order, [2048]);                                                                      \
-    const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
-    const int amp_priv_some = amp_priv_rest < 2048 ? (int)amp_priv_rest : 2048;                                        \
-    AMP_PRIV_SCAN_ROWS(names, const int amp_priv_rank = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE] - amp_priv_prefix;      \
-                       const int amp_priv_is = amp_priv_exact[AMP_PRIV_SPREAD] - amp_priv_prefix - amp_priv_rank;      \
-                       amp_priv_order[amp_priv_is ? amp_priv_rank : 2047 - amp_priv_j + amp_priv_rank] = amp_priv_j;)  \
-    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    const int amp_priv_selected = amp_priv_some > 0 ? AMP_PRIV_SELECTED - amp_priv_prefix : 0;                         \
-    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_selected, amp_priv_order[amp_priv_k], amp_priv_prefix + amp_priv_k)
-#define AMP_PRIV_SELECTED                                                                                              \
-    amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(amp_priv_some, "amp_priv_some + (amp_priv_some >> 5)")]
-#define AMP_PRIV_SELECT_OTHERS(names, value)                                                                           \
-    const int amp_priv_others =                                                                                        \
-        AMP_AT(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                        \
-    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_some - amp_priv_selected, amp_priv_order[2047 - amp_priv_k],          \
-                          amp_priv_others + amp_priv_k)
-/* The value at number `from` of the tile goes to number `to`, for amp_priv_k from 0 to count - 1. */
-#define AMP_PRIV_SELECT_WRITE(names, value, count, from, to)                                                           \
-    for (int amp_priv_row = 0; amp_priv_row < (count); amp_priv_row += 256) {                                          \
-        const int amp_priv_end = (count) - amp_priv_row < 256 ? (count) - amp_priv_row : 256;                          \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
-            const int amp_priv_k = amp_priv_row + amp_priv_t.local.v[0];                                               \
-            const int amp_priv_j = from;                                                                               \
-            AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                         \
-            AMP_AT(amp_priv_out, to) = (value);                                                                        \
-        }                                                                                                              \
-    }
-
-#define amp_unique(out, count, v) amp_unique_on((amp_accelerator_view){ NULL }, out, count, v)
-#define amp_unique_on(where, out, count, v)                                                                            \
-    do {                                                                                                               \
-        AMP_PRIV_READ_FROM("amp_unique", one, v)                                                                       \
-        AMP_SELECT_IF_ON(where, out, count, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one),              \
-                         amp_priv_i == 0 || AMP_AT(amp_priv_one, amp_priv_i - 1) != AMP_AT(amp_priv_one, amp_priv_i),  \
-                         AMP_AT(amp_priv_one, amp_priv_i));                                                            \
     } while (0)
 
 #endif /* AMP_ALGORITHMS_SCAN_H */

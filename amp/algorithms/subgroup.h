@@ -43,7 +43,8 @@
     AMP_PRIV_SUBGROUP_GIVE(tile, T, x)                                                                                 \
     AMP_THREADS(tile, t) {                                                                                             \
         const int amp_priv_from = (t.local.v[0] & ~((n) - 1)) | ((int)(from) & ((n) - 1));                             \
-        T amp_priv_given = AMP_OWN(x);                                                                                 \
+        typedef T amp_priv_fetch_T;                                                                                    \
+        amp_priv_fetch_T amp_priv_given = AMP_OWN(x);                                                                  \
         (void)amp_priv_given;                                                                                          \
         AMP_OWN(fetched) = AMP_PRIV_SUBGROUP_GIVEN(x, amp_priv_from, "amp_priv_fetch(amp_priv_given, amp_priv_from)"); \
     }

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/select.h - what is selected by a predicate, in order: selections, partitions, unique elements.
+
+    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device asks the predicate once: a first launch
+    keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and has the
+    values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are the
+    same in whatever order they are added.
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>select                                                                   */
+#ifndef AMP_ALGORITHMS_SELECT_H
+#define AMP_ALGORITHMS_SELECT_H
+
+#include "scan.h"
+
+/* // >>plan */
+
+enum { AMP_PRIV_SELECT_RUN = 16, AMP_PRIV_SELECT_TILE = 4096, AMP_PRIV_SELECT_GROUP = 1024 };
+
+/* What one launch on a device does. */
+AMP_STRUCT(amp_priv_select_step, {
+    int64_t size;
+    int tiles, groups; /* groups: 0 where each tile adds up what comes before it */
+    int pass;          /* 0: bits and counts of tiles, 1: of a group's tiles what comes before each, 2: elements */
+    int unused;        /* so that the size is a multiple of the largest member's */
+});
+
+typedef struct amp_priv_selecting {
+    amp_priv_scanning scan; /* what the CPU loops do; a device has its call */
+    bool on_host;
+    amp_priv_select_step step;
+    size_t counts, befores, bits; /* where they are in the temporary memory: of tiles, of groups, of elements */
+} amp_priv_selecting;
+
+/* False after reporting. result: a variable, a view or array for how many there are. whole: the others follow. */
+AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
+                                             const amp_priv_head *const *heads, size_t count, int64_t size,
+                                             const void *result, bool is_variable, bool whole)
+{
+    memset(s, 0, sizeof *s);
+    amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
+    s->on_host = !queue || amp_priv_is_host(queue->device->number);
+    if (s->on_host)
+        return amp_priv_scan_begin(&s->scan, name, view, heads, count, size, &amp_priv_element_int, result, is_variable,
+                                   whole);
+    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
+    if (!tiles)
+        return false;
+    const int groups = tiles > AMP_PRIV_SELECT_GROUP ? (tiles - 1) / AMP_PRIV_SELECT_GROUP + 1 : 0;
+    s->step = (amp_priv_select_step){ size, tiles, groups, -1, 0 };
+    amp_priv_call *const call = &s->scan.call;
+    const size_t counts = ((size_t)tiles + (size_t)groups + 2) * sizeof(int);
+    const size_t bits = (size_t)tiles * AMP_PRIV_LANES * sizeof(uint16_t);
+    if (!amp_priv_call_begin(call, name, view, heads, count, counts + bits + 512))
+        return false;
+    call->result = result;
+    call->is_variable = is_variable;
+    s->scan.element = &amp_priv_element_int;
+    s->scan.last = amp_priv_call_part(call, sizeof(int));
+    s->counts = amp_priv_call_part(call, (size_t)tiles * sizeof(int));
+    s->befores = amp_priv_call_part(call, ((size_t)groups + 1) * sizeof(int));
+    s->bits = amp_priv_call_part(call, bits);
+    return true;
+}
+
+/* The next launch on a device: false when there is none. */
+AMP_PRIV_NOINLINE bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_int_1 *counts,
+                                            amp_array_view_int_1 *befores, amp_array_view_uint16_t_1 *bits,
+                                            amp_array_view_int_1 *to)
+{
+    amp_priv_select_step *const step = &s->step;
+    const amp_priv_call *const call = &s->scan.call;
+    if (s->on_host || amp_priv_call_failed() || step->pass == 2)
+        return false;
+    step->pass += step->pass == 0 && step->groups == 0 ? 2 : 1;
+    amp_priv_call_view(call, counts, &amp_priv_element_int, s->counts, (size_t)step->tiles);
+    amp_priv_call_view(call, befores, &amp_priv_element_int, s->befores, (size_t)step->groups + 1);
+    amp_priv_call_view(call, bits, &amp_priv_element_uint16_t, s->bits, (size_t)step->tiles * AMP_PRIV_LANES);
+    return amp_priv_result_view(call, to, &amp_priv_element_int, s->scan.last);
+}
+
+static inline int amp_priv_select_threads(const amp_priv_selecting *s)
+{
+    return AMP_PRIV_LANES * (s->step.pass == 1 ? s->step.groups : s->step.tiles);
+}
+
+/* // >>kernel */
+
+#define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_RESULT(name, count, amp_array_view_int_1)                                                       \
+        AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_IS_LIST(captures))                                                     \
+        (name, where, &(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent, names,               \
+         (AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out)), predicate, value, others);                         \
+    } while (0)
+#define AMP_PRIV_SELECT_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_SELECT_1(name, where, result, is_variable, whole, extent, names, captures, predicate, value, others)  \
+    do {                                                                                                               \
+        AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
+        const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
+        AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        amp_priv_selecting amp_priv_this;                                                                              \
+        if (amp_priv_select_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
+                                  AMP_PRIV_HEADS_COUNT(captures),                                                      \
+                                  amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), result,         \
+                                  is_variable, whole)) {                                                               \
+            amp_array_view_int_1 amp_priv_totals, amp_priv_befores, amp_priv_to;                                       \
+            amp_array_view_uint16_t_1 amp_priv_bits;                                                                   \
+            while (amp_priv_this.on_host &&                                                                            \
+                   amp_priv_scan_next(&amp_priv_this.scan, &amp_priv_totals, &amp_priv_befores, &amp_priv_to)) {       \
+                const amp_priv_scan_step amp_priv_step = amp_priv_this.scan.step;                                      \
+                AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this.scan)),     \
+                             (256), amp_priv_tile,                                                                     \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
+                               amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
+                               AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                         \
+                             AMP_PRIV_SCAN_BODY(int, names, (predicate) ? 1 : 0, a + b,                                \
+                                                (AMP_PRIV_SELECT_TILE(names, value) others), 0));                      \
+            }                                                                                                          \
+            while (amp_priv_select_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_bits,           \
+                                        &amp_priv_to)) {                                                               \
+                const amp_priv_select_step amp_priv_step = amp_priv_this.step;                                         \
+                AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), \
+                             amp_priv_tile,                                                                            \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
+                               amp_priv_bits, amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),         \
+                               AMP_VALUE(amp_priv_select_step, amp_priv_step))),                                       \
+                             AMP_PRIV_SELECT_BODY(names, predicate, value, whole));                                    \
+            }                                                                                                          \
+        }                                                                                                              \
+        amp_priv_scan_end(&amp_priv_this.scan);                                                                        \
+    } while (0)
+
+/* On a device. A thread has 16 elements in a row, whose bits it keeps. */
+#define AMP_PRIV_SELECT_BODY(names, predicate, value, whole)                                                           \
+    {                                                                                                                  \
+        AMP_TILE_STATIC(int, amp_priv_sum, [24]);                                                                      \
+        AMP_PRIVATE(int, amp_priv_own);                                                                                \
+        AMP_PRIVATE(int, amp_priv_past);                                                                               \
+        AMP_PRIVATE(int, amp_priv_all);                                                                                \
+        const int amp_priv_number = amp_priv_step.pass == 2 ? amp_priv_step.tiles - 1 - amp_priv_tile.tile.v[0]        \
+                                                            : amp_priv_tile.tile.v[0];                                 \
+        const int64_t amp_priv_first = (int64_t)amp_priv_number * 4096;                                                \
+        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                             \
+        const int amp_priv_some = amp_priv_left < 4096 ? (int)amp_priv_left : 4096;                                    \
+        (void)amp_priv_some, (void)amp_priv_first;                                                                     \
+        if (amp_priv_step.pass == 0) {                                                                                 \
+            AMP_PRIV_SELECT_BITS(names, predicate)                                                                     \
+        } else if (amp_priv_step.pass == 1) {                                                                          \
+            AMP_PRIV_SELECT_GROUPS                                                                                     \
+        } else {                                                                                                       \
+            AMP_PRIV_SELECT_COUNTS(whole)                                                                              \
+            AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                              \
+        }                                                                                                              \
+    }
+
+/* The bits of a tile's elements, and how many of them are set. Of a whole tile a GPU has 8 rows under way. */
+#define AMP_PRIV_SELECT_BITS(names, predicate)                                                                         \
+    AMP_TILE_STATIC(uint8_t, amp_priv_flag, [4096]);                                                                   \
+    for (int amp_priv_half = 0; amp_priv_half < 2; amp_priv_half++)                                                    \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            if (amp_priv_some == 4096) {                                                                               \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
+                    const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
+                    AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                 \
+                    amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                                   \
+                }                                                                                                      \
+            } else {                                                                                                   \
+                for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
+                    const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
+                    amp_priv_flag[amp_priv_j] = 0;                                                                     \
+                    if (amp_priv_j < amp_priv_some) {                                                                  \
+                        AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                             \
+                        amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                               \
+                    }                                                                                                  \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        int amp_priv_mask = 0;                                                                                         \
+        AMP_OWN(amp_priv_own) = 0;                                                                                     \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                                                      \
+            amp_priv_mask |= amp_priv_flag[amp_priv_t.local.v[0] * 16 + amp_priv_k] << amp_priv_k;                     \
+            AMP_OWN(amp_priv_own) += amp_priv_flag[amp_priv_t.local.v[0] * 16 + amp_priv_k];                           \
+        }                                                                                                              \
+        AMP_AT(amp_priv_bits, amp_priv_number * 256 + amp_priv_t.local.v[0]) = (uint16_t)amp_priv_mask;                \
+    }                                                                                                                  \
+    amp_subgroup_sum(amp_priv_tile, int, amp_priv_own, 32);                                                            \
+    AMP_PRIV_SELECT_SUMS(amp_priv_own, 0, 0)                                                                           \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
+    AMP_AT(amp_priv_totals, amp_priv_number) = AMP_PRIV_SELECT_BEFORE(0, 8);
+/* What the last thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
+   another are together. */
+#define AMP_PRIV_SELECT_SUMS(own, first, thread)                                                                       \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        if (amp_priv_t.local.v[0] % 32 == (thread))                                                                    \
+            amp_priv_sum[(first) + amp_priv_t.local.v[0] / 32] = AMP_OWN(own);                                         \
+    }
+#define AMP_PRIV_SELECT_BEFORE(first, end)                                                                             \
+    __extension__({                                                                                                    \
+        int amp_priv_s = 0;                                                                                            \
+        for (int amp_priv_w = first; amp_priv_w < (end); amp_priv_w++) amp_priv_s += amp_priv_sum[amp_priv_w];         \
+        amp_priv_s;                                                                                                    \
+    })
+
+/* What comes before each tile of a group, and in the group. */
+#define AMP_PRIV_SELECT_GROUPS                                                                                         \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        AMP_OWN(amp_priv_own) = 0;                                                                                     \
+        for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++) {                                                       \
+            const int amp_priv_i = amp_priv_number * 1024 + amp_priv_t.local.v[0] * 4 + amp_priv_k;                    \
+            AMP_OWN(amp_priv_own) += amp_priv_i < amp_priv_step.tiles ? AMP_AT(amp_priv_totals, amp_priv_i) : 0;       \
+        }                                                                                                              \
+        AMP_OWN(amp_priv_past) = AMP_OWN(amp_priv_own);                                                                \
+    }                                                                                                                  \
+    amp_subgroup_scan_sum(amp_priv_tile, int, amp_priv_past, 32);                                                      \
+    AMP_PRIV_SELECT_SUMS(amp_priv_past, 0, 31)                                                                         \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        int amp_priv_before = AMP_PRIV_SELECT_BEFORE(0, amp_priv_t.local.v[0] / 32);                                   \
+        if (amp_priv_t.local.v[0] == 255)                                                                              \
+            AMP_AT(amp_priv_befores, amp_priv_number) = amp_priv_before + AMP_OWN(amp_priv_past);                      \
+        amp_priv_before += AMP_OWN(amp_priv_past) - AMP_OWN(amp_priv_own);                                             \
+        for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++) {                                                       \
+            const int amp_priv_i = amp_priv_number * 1024 + amp_priv_t.local.v[0] * 4 + amp_priv_k;                    \
+            const int amp_priv_is = amp_priv_i < amp_priv_step.tiles;                                                  \
+            const int amp_priv_count = amp_priv_is ? AMP_AT(amp_priv_totals, amp_priv_i) : 0;                          \
+            if (amp_priv_is) AMP_AT(amp_priv_totals, amp_priv_i) = amp_priv_before;                                    \
+            amp_priv_before += amp_priv_count;                                                                         \
+        }                                                                                                              \
+    }
+
+/* amp_priv_sum: what the runs of sub-groups have, what comes before the tile, and all; in eight parts each. */
+#define AMP_PRIV_SELECT_COUNTS(whole)                                                                                  \
+    AMP_PRIVATE(int, amp_priv_mask);                                                                                   \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_grouped = amp_priv_step.groups > 0;                    \
+        const int amp_priv_end = amp_priv_grouped ? amp_priv_step.groups : amp_priv_step.tiles;                        \
+        const int amp_priv_mine = amp_priv_grouped ? amp_priv_number / 1024 : amp_priv_number;                         \
+        AMP_OWN(amp_priv_mask) = AMP_AT(amp_priv_bits, amp_priv_number * 256 + amp_priv_me);                           \
+        AMP_OWN(amp_priv_past) = AMP_OWN(amp_priv_all) = 0;                                                            \
+        for (int amp_priv_i = amp_priv_me; amp_priv_i < ((whole) ? amp_priv_end : amp_priv_mine); amp_priv_i += 256) { \
+            int amp_priv_count = 0;                                                                                    \
+            if (amp_priv_grouped) amp_priv_count = AMP_AT(amp_priv_befores, amp_priv_i);                               \
+            else amp_priv_count = AMP_AT(amp_priv_totals, amp_priv_i);                                                 \
+            AMP_OWN(amp_priv_all) += amp_priv_count;                                                                   \
+            AMP_OWN(amp_priv_past) += amp_priv_i < amp_priv_mine ? amp_priv_count : 0;                                 \
+        }                                                                                                              \
+        if (amp_priv_grouped && amp_priv_me == 0)                                                                      \
+            AMP_OWN(amp_priv_past) += AMP_AT(amp_priv_totals, amp_priv_number);                                        \
+        AMP_OWN(amp_priv_own) = 0;                                                                                     \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++)                                                        \
+            AMP_OWN(amp_priv_own) += AMP_OWN(amp_priv_mask) >> amp_priv_k & 1;                                         \
+    }                                                                                                                  \
+    amp_subgroup_scan_sum(amp_priv_tile, int, amp_priv_own, 32);                                                       \
+    amp_subgroup_sum(amp_priv_tile, int, amp_priv_past, 32);                                                           \
+    amp_subgroup_sum(amp_priv_tile, int, amp_priv_all, 32);                                                            \
+    AMP_PRIV_SELECT_SUMS(amp_priv_own, 0, 31)                                                                          \
+    AMP_PRIV_SELECT_SUMS(amp_priv_past, 8, 31)                                                                         \
+    AMP_PRIV_SELECT_SUMS(amp_priv_all, 16, 31)                                                                         \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
+/* The tile's numbers are put in order, those that are selected from the front, the others from the back, and have their
+   values written by neighbours. */
+#define AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                                  \
+    AMP_TILE_STATIC(uint16_t, amp_priv_order, [4096]);                                                                 \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        int amp_priv_rank = AMP_PRIV_SELECT_BEFORE(0, amp_priv_t.local.v[0] / 32) + AMP_OWN(amp_priv_own);             \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_k = 15; amp_priv_k >= 0; amp_priv_k--) {                                                     \
+            const int amp_priv_j = amp_priv_t.local.v[0] * 16 + amp_priv_k;                                            \
+            const int amp_priv_is = AMP_OWN(amp_priv_mask) >> amp_priv_k & 1;                                          \
+            amp_priv_rank -= amp_priv_is;                                                                              \
+            if (amp_priv_is | (whole))                                                                                 \
+                amp_priv_order[amp_priv_is ? amp_priv_rank : 4095 - amp_priv_j + amp_priv_rank] =                      \
+                    (uint16_t)amp_priv_j;                                                                              \
+        }                                                                                                              \
+    }                                                                                                                  \
+    const int amp_priv_selected = AMP_PRIV_SELECT_BEFORE(0, 8), amp_priv_before = AMP_PRIV_SELECT_BEFORE(8, 16);       \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_PRIV_SELECT_STORE(names, value, amp_priv_selected, amp_priv_order[amp_priv_k], amp_priv_before + amp_priv_k)   \
+    if (whole) {                                                                                                       \
+        const int amp_priv_others = AMP_PRIV_SELECT_BEFORE(16, 24) + (int)amp_priv_first - amp_priv_before;            \
+        AMP_PRIV_SELECT_STORE(names, value, amp_priv_some - amp_priv_selected, amp_priv_order[4095 - amp_priv_k],      \
+                              amp_priv_others + amp_priv_k)                                                            \
+    }                                                                                                                  \
+    if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
+        AMP_AT(amp_priv_to, 0) = amp_priv_before + amp_priv_selected;                                                  \
+    }
+
+/* As AMP_PRIV_SELECT_WRITE; a thread has 8 values under way before it writes one. */
+#define AMP_PRIV_SELECT_STORE(names, value, count, from, to)                                                           \
+    for (int amp_priv_row = 0; amp_priv_row < (count); amp_priv_row += 2048)                                           \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_kept[8];                                                           \
+            AMP_PRIV_UNROLL_GPU                                                                                        \
+            for (int amp_priv_u = 0; amp_priv_u < 8; amp_priv_u++) {                                                   \
+                const int amp_priv_k = amp_priv_row + amp_priv_u * 256 + amp_priv_t.local.v[0];                        \
+                if (amp_priv_k < (count)) {                                                                            \
+                    const int amp_priv_j = from;                                                                       \
+                    AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                 \
+                    amp_priv_kept[amp_priv_u] = (value);                                                               \
+                }                                                                                                      \
+            }                                                                                                          \
+            AMP_PRIV_UNROLL_GPU                                                                                        \
+            for (int amp_priv_u = 0; amp_priv_u < 8; amp_priv_u++) {                                                   \
+                const int amp_priv_k = amp_priv_row + amp_priv_u * 256 + amp_priv_t.local.v[0];                        \
+                if (amp_priv_k < (count)) AMP_AT(amp_priv_out, to) = amp_priv_kept[amp_priv_u];                        \
+            }                                                                                                          \
+        }
+
+/* On the CPU loops, after a scan: likewise, each number in a place of its own. */
+#define AMP_PRIV_SELECT_TILE(names, value)                                                                             \
+    AMP_TILE_STATIC(int, amp_priv_order, [2048]);                                                                      \
+    const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
+    const int amp_priv_some = amp_priv_rest < 2048 ? (int)amp_priv_rest : 2048;                                        \
+    AMP_PRIV_SCAN_ROWS(names, const int amp_priv_rank = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE] - amp_priv_prefix;      \
+                       const int amp_priv_is = amp_priv_exact[AMP_PRIV_SPREAD] - amp_priv_prefix - amp_priv_rank;      \
+                       amp_priv_order[amp_priv_is ? amp_priv_rank : 2047 - amp_priv_j + amp_priv_rank] = amp_priv_j;)  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    const int amp_priv_selected = amp_priv_some > 0 ? AMP_PRIV_SELECTED - amp_priv_prefix : 0;                         \
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_selected, amp_priv_order[amp_priv_k], amp_priv_prefix + amp_priv_k)
+#define AMP_PRIV_SELECTED                                                                                              \
+    amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(amp_priv_some, "amp_priv_some + (amp_priv_some >> 5)")]
+#define AMP_PRIV_SELECT_OTHERS(names, value)                                                                           \
+    const int amp_priv_others =                                                                                        \
+        AMP_AT(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                        \
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_some - amp_priv_selected, amp_priv_order[2047 - amp_priv_k],          \
+                          amp_priv_others + amp_priv_k)
+/* The value at number `from` of the tile goes to number `to`, for amp_priv_k from 0 to count - 1. */
+#define AMP_PRIV_SELECT_WRITE(names, value, count, from, to)                                                           \
+    for (int amp_priv_row = 0; amp_priv_row < (count); amp_priv_row += 256) {                                          \
+        const int amp_priv_end = (count) - amp_priv_row < 256 ? (count) - amp_priv_row : 256;                          \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
+            const int amp_priv_k = amp_priv_row + amp_priv_t.local.v[0];                                               \
+            const int amp_priv_j = from;                                                                               \
+            AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                         \
+            AMP_AT(amp_priv_out, to) = (value);                                                                        \
+        }                                                                                                              \
+    }
+
+/* // >>select
+   AMP_SELECT_IF(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the values at the indexes where the
+   predicate is true go to out, in order, one after the other from its first element on. count gets how many.
+   AMP_PARTITION(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the others follow, in order, too.
+   amp_unique(out, count, v): of equal elements in a row, the first.
+   AMP_SELECT_IF_ON(view, out, ...), AMP_PARTITION_ON, amp_unique_on: on an accelerator view.
+   out    a view or array of rank 1, with room for all that come; not what the expressions read
+   count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
+   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. Cost: as AMP_EXCLUSIVE_SCAN; on
+   devices the predicate is asked once, and the value where it is true; three launches, two up to 2^22 elements.
+   Source: std::copy_if, stable_partition, unique_copy. */
+#define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
+    AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+#define AMP_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                                 \
+    AMP_PRIV_SELECT("AMP_SELECT_IF", where, out, count, false, extent, names, captures, predicate, value, )
+#define AMP_PARTITION(out, count, extent, names, captures, predicate, value)                                           \
+    AMP_PARTITION_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+#define AMP_PARTITION_ON(where, out, count, extent, names, captures, predicate, value)                                 \
+    AMP_PRIV_SELECT("AMP_PARTITION", where, out, count, true, extent, names, captures, predicate, value,               \
+                    AMP_PRIV_SELECT_OTHERS(names, value))
+
+#define amp_unique(out, count, v) amp_unique_on((amp_accelerator_view){ NULL }, out, count, v)
+#define amp_unique_on(where, out, count, v)                                                                            \
+    do {                                                                                                               \
+        AMP_PRIV_READ_FROM("amp_unique", one, v)                                                                       \
+        AMP_SELECT_IF_ON(where, out, count, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one),              \
+                         amp_priv_i == 0 || AMP_AT(amp_priv_one, amp_priv_i - 1) != AMP_AT(amp_priv_one, amp_priv_i),  \
+                         AMP_AT(amp_priv_one, amp_priv_i));                                                            \
+    } while (0)
+
+#endif /* AMP_ALGORITHMS_SELECT_H */
