@@ -154,12 +154,13 @@ AMP_PRIV_COLD bool amp_priv_shape_same(const amp_priv_shape *a, const amp_priv_s
     return same;
 }
 
-/* Notes that a command uses a part of a source, which is locked. name: the view's; site: NULL for a copy. */
+/* Notes that a command uses a part of a source, which is locked; in checked builds, too, so that the host's access is
+   found out. name: the view's; site: NULL for a copy. */
 AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_priv_head *head,
                                        const amp_priv_shape *shape, bool writes, const amp_priv_site *site,
                                        const char *name)
 {
-    if (!amp_priv_recording_notes(recording))
+    if (amp_priv_is_host(recording->queue->device->number))
         return;
     head->source->recorder = recording;
     for (int i = 0; i < recording->use_count; i++) {

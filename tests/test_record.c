@@ -234,7 +234,7 @@ static void what_is_no_part_of_it(void **state)
     (void)state;
     FOR_EACH_ACCELERATOR(where)
     {
-        if (!notes(where))
+        if (test_is_cpu(where))
             continue;
         int values[N] = { 0 }, more[N] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, values, N);
