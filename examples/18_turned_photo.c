@@ -82,10 +82,11 @@ static bool right(amp_const_array_view_uint32_t_1 levels, amp_extent2 e, amp_flo
 /* Squares of changing colours. */
 static uint32_t *make_photo(int *width, int *height)
 {
-    *width = 480, *height = 360;
-    uint32_t *const pixels = malloc((size_t)*width * (size_t)*height * sizeof *pixels);
-    for (int i = 0; pixels && i < *width * *height; i++) {
-        const int x = i % *width, y = i / *width;
+    enum { COLS = 480, ROWS = 320 };
+    uint32_t *const pixels = malloc(ROWS * COLS * sizeof *pixels);
+    *width = COLS, *height = ROWS;
+    for (int i = 0; pixels && i < ROWS * COLS; i++) {
+        const int x = i % COLS, y = i / COLS;
         const uint32_t slope = (uint32_t)(x / 2) | (uint32_t)(y / 2) << 8 | 160u << 16;
         pixels[i] = (x / 40 + y / 40) % 2 ? slope : 0xf0f0f0u;
     }
