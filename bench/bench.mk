@@ -42,13 +42,15 @@ bench-plots:
 # $(call link_bench,SOURCES,FLAGS,LIBRARIES): with OpenCL's library, which rivals call by hand
 # WITH_CUDA=yes: also for CUDA, and then a GPU of NVIDIA's is OpenCL's with AMP_ACCELERATOR=opencl only
 WITH_CUDA ?=
-link_bench = $(call link,opencl,$(1),$(OPENCL_CFLAGS) $(if $(WITH_CUDA),-DAMP_BACKEND_CUDA) $(2),$(3) $(OPENCL_LIBS))
+# Compilers take half of a vector register on Intel's processors unless they are told.
+WIDE       = $(call works,-mprefer-vector-width=512)
+link_bench = $(call link,opencl,$(1),$(OPENCL_CFLAGS) $(WIDE) $(if $(WITH_CUDA),-DAMP_BACKEND_CUDA) $(2),$(3) $(OPENCL_LIBS))
 
 # The rival that has -ffast-math, which ours does not get.
 $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
 	@mkdir -p $(@D)
 	$(call shown,CC)
-	$(Q)$(call compile,opencl) -ffast-math $(depend) -c $< -o $@
+	$(Q)$(call compile,opencl) $(WIDE) -ffast-math $(depend) -c $< -o $@
 # -fno-math-errno: what kernels have anyway, the loops by hand beside them get, too.
 $(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
 	$(call link_bench,$< $(filter %.o,$^),-fno-math-errno)
@@ -79,7 +81,7 @@ rival_cpp = $(if $(TBB_WORKS),-DBENCH_CPP $(BUILD)/bench/cpp.o -ltbb -lstdc++)
 $(BUILD)/bench/cpp.o: bench/rivals/cpp_rivals.cpp bench/rivals/cpp_rivals.h
 	@mkdir -p $(@D)
 	$(call shown,CXX)
-	$(Q)$(CXX) -std=c++17 $(CFLAGS) -c $< -o $@
+	$(Q)$(CXX) -std=c++17 $(CFLAGS) $(WIDE) -c $< -o $@
 $(BUILD)/bench/algorithms: bench/algorithms.c $(COMMANDS) $$(if $$(TBB_WORKS),$$(BUILD)/bench/cpp.o)
 	$(call link_bench,$<,-fno-math-errno $(if $(TBB_WORKS),-DBENCH_CPP),$(rival_cuda) $(rival_cpp))
 

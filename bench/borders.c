@@ -6,7 +6,7 @@
     How to build and read: bench/README.md. */
 #include "bench.h"
 
-enum { STEPS = 10, TS = 16 }; /* STEPS even: the result ends where the start was */
+enum { STEPS = 10, HIGH = 8, WIDE = 64 }; /* STEPS even: the result ends where the start was */
 
 static struct {
     int side;
@@ -79,13 +79,14 @@ static void step_both(amp_accelerator_view av, amp_const_array_view_float_2 in, 
     });
 }
 
-/* Tiles with their neighbours in tile_static memory; the extent is padded to whole tiles. */
+/* Tiles, wide ones, with their neighbours in tile_static memory; the extent is padded to whole tiles. */
 static void step_tiled(amp_accelerator_view av, amp_const_array_view_float_2 in, amp_const_array_view_float_2 power,
                        amp_array_view_float_2 out)
 {
-    const amp_tiled_extent2 padded = amp_tiled_extent2_pad(amp_extent2_tile(out.extent, TS, TS));
-    AMP_TILED_ON(av, amp_tiled_extent2_extent(padded), (TS, TS), tile, AMP_CAPTURE(in, power, out, AMP_CONSTANT(TS)), {
-        AMP_TILE_STATIC(float, near, [TS + 2][TS + 2]);
+    const amp_tiled_extent2 padded = amp_tiled_extent2_pad(amp_extent2_tile(out.extent, HIGH, WIDE));
+    AMP_TILED_ON(av, amp_tiled_extent2_extent(padded), (HIGH, WIDE), tile,
+                 AMP_CAPTURE(in, power, out, AMP_CONSTANT(HIGH), AMP_CONSTANT(WIDE)), {
+        AMP_TILE_STATIC(float, near, [HIGH + 2][WIDE + 2]);
         const int height = in.extent.v[0], width = in.extent.v[1];
         AMP_THREADS(tile, t) {
             const int row = t.local.v[0] + 1, col = t.local.v[1] + 1;
@@ -94,12 +95,12 @@ static void step_tiled(amp_accelerator_view av, amp_const_array_view_float_2 in,
             near[row][col] = AMP_AT(in, y, x);
             if (row == 1)
                 near[0][col] = AMP_AT(in, y > 0 ? y - 1 : 0, x);
-            if (row == TS)
-                near[TS + 1][col] = AMP_AT(in, y < height - 1 ? y + 1 : height - 1, x);
+            if (row == HIGH)
+                near[HIGH + 1][col] = AMP_AT(in, y < height - 1 ? y + 1 : height - 1, x);
             if (col == 1)
                 near[row][0] = AMP_AT(in, y, x > 0 ? x - 1 : 0);
-            if (col == TS)
-                near[row][TS + 1] = AMP_AT(in, y, x < width - 1 ? x + 1 : width - 1);
+            if (col == WIDE)
+                near[row][WIDE + 1] = AMP_AT(in, y, x < width - 1 ? x + 1 : width - 1);
         }
         amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*  bench/histogram: how often each byte occurs, `global` with an atomic addition per byte to the one table, `private`
-    with a table per tile, which is added to the one at the end. --size is the number of bytes, a multiple of 131,072.
-    Gitem/s count bytes.
+    with a table per tile, which is added to the one at the end; on a GPU a tile has a table for each lane that runs in
+    step, so that they meet in no bank. --size is the number of bytes, a multiple of 131,072. Gitem/s count bytes.
     How to build and read: bench/README.md. */
 #include "bench.h"
 
-enum { BINS = 256, TS = BINS, ROUNDS = 512 }; /* a tile counts TS * ROUNDS bytes */
+enum { BINS = 256, TS = BINS, ROUNDS = 512 /* a tile counts TS * ROUNDS bytes */ };
+enum { COPIES = 32, AHEAD = 8 /* on a GPU: tables of a tile, bytes that a thread reads before it counts */ };
 
 static struct {
     int size;
@@ -63,6 +64,40 @@ static void ours_private(void *self)
     amp_accelerator_view_wait(o.av);
 }
 
+static void ours_private_on_gpu(void *self)
+{
+    const ours o = *(const ours *)self;
+    const amp_const_array_view_uint8_t_1 bytes = o.bytes;
+    const amp_array_view_int_1 counts = o.counts;
+    AMP_TILED_ON(o.av, AMP_EXTENT(bytes.extent.v[0] / ROUNDS), (TS), tile,
+                 AMP_CAPTURE(bytes, counts, AMP_CONSTANT(TS), AMP_CONSTANT(ROUNDS), AMP_CONSTANT(BINS),
+                             AMP_CONSTANT(COPIES), AMP_CONSTANT(AHEAD)), {
+        AMP_TILE_STATIC(int, own, [BINS * COPIES]);
+        for (int at = 0; at < BINS * COPIES; at += TS)
+            AMP_THREADS(tile, t) { own[at + t.local.v[0]] = 0; }
+        amp_barrier_wait(tile.barrier);
+        for (int round = 0; round < ROUNDS; round += AHEAD)
+            AMP_THREADS(tile, t) {
+                const int first = (tile.tile.v[0] * ROUNDS + round) * TS + t.local.v[0];
+                uint8_t seen[AHEAD];
+                AMP_UNROLL
+                for (int k = 0; k < AHEAD; k++)
+                    seen[k] = AMP_AT(bytes, first + k * TS);
+                AMP_UNROLL
+                for (int k = 0; k < AHEAD; k++)
+                    amp_atomic_fetch_add(&own[seen[k] * COPIES + t.local.v[0] % COPIES], 1);
+            }
+        amp_barrier_wait(tile.barrier);
+        AMP_THREADS(tile, t) {
+            int sum = 0;
+            for (int k = 0; k < COPIES; k++)
+                sum += own[t.local.v[0] * COPIES + (t.local.v[0] + k) % COPIES];
+            amp_atomic_fetch_add(&AMP_AT(counts, t.local.v[0]), sum);
+        }
+    });
+    amp_accelerator_view_wait(o.av);
+}
+
 static void ours_download(void *self) { amp_array_view_synchronize(&((ours *)self)->counts); }
 
 /* ---- by hand -------------------------------------------------------------------------------------------- */
@@ -112,6 +147,31 @@ static const char opencl_source[] = "kernel void global_table(global const uchar
                                     "        atomic_inc(&own[bytes[first + round * TS]]);\n"
                                     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
                                     "    atomic_add(&counts[me], own[me]);\n"
+                                    "}\n"
+                                    "\n"
+                                    "enum { COPIES = 32, AHEAD = 8 };\n"
+                                    "kernel __attribute__((reqd_work_group_size(TS, 1, 1)))\n"
+                                    "void private_lanes(global const uchar *bytes, global int *counts)\n"
+                                    "{\n"
+                                    "    local int own[TS * COPIES];\n"
+                                    "    const int me = get_local_id(0), first = get_group_id(0) * TS * ROUNDS + me;\n"
+                                    "    for (int at = me; at < TS * COPIES; at += TS)\n"
+                                    "        own[at] = 0;\n"
+                                    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                    "    for (int round = 0; round < ROUNDS; round += AHEAD) {\n"
+                                    "        uchar seen[AHEAD];\n"
+                                    "        __attribute__((opencl_unroll_hint(8)))\n"
+                                    "        for (int k = 0; k < AHEAD; k++)\n"
+                                    "            seen[k] = bytes[first + (round + k) * TS];\n"
+                                    "        __attribute__((opencl_unroll_hint(8)))\n"
+                                    "        for (int k = 0; k < AHEAD; k++)\n"
+                                    "            atomic_inc(&own[seen[k] * COPIES + me % COPIES]);\n"
+                                    "    }\n"
+                                    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                    "    int sum = 0;\n"
+                                    "    for (int k = 0; k < COPIES; k++)\n"
+                                    "        sum += own[me * COPIES + (me + k) % COPIES];\n"
+                                    "    atomic_add(&counts[me], sum);\n"
                                     "}\n";
 
 static raw_job opencl_job(cl_device_id device, const char *kernel, int threads)
@@ -151,13 +211,14 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     AMP_ARRAY_VIEW(int, 1, counts, host.counts, BINS);
     ours o = { amp_accelerator_default_view(accelerator), bytes, counts };
     const bench_way global = { "ours", &o, ours_upload, ours_global, ours_download };
-    const bench_way private = { "ours", &o, ours_upload, ours_private, ours_download };
+    const bench_way private = { "ours", &o, ours_upload, b->on_gpu ? ours_private_on_gpu : ours_private,
+                                ours_download };
     if (bench_wanted(b, "global"))
         measure_kernel(b, "global", global, bench_openmp(device, openmp_global),
                        opencl_job(device, "global_table", host.size));
     if (bench_wanted(b, "private"))
         measure_kernel(b, "private", private, bench_openmp(device, openmp_private),
-                       opencl_job(device, "private_table", host.size / ROUNDS));
+                       opencl_job(device, b->on_gpu ? "private_lanes" : "private_table", host.size / ROUNDS));
 }
 
 int main(int argc, char **argv)

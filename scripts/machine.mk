@@ -8,7 +8,7 @@ OPENCL_LIBS   ?= -lOpenCL
 PKG_CONFIG    ?= pkg-config
 
 # Which of these options and libraries work here; asked once, when something first needs to know.
-ASKED  := -std=c11 -O3 -march=native -fopenmp -ffp-contract=fast -ldl opencl png cmocka jansson mpi openblas clblast sdl2
+ASKED  := -std=c11 -O3 -march=native -mprefer-vector-width=512 -fopenmp -ffp-contract=fast -ldl opencl png cmocka jansson mpi openblas clblast sdl2
 PROBED  = $(eval PROBED := $(shell CC=$(call quoted,$(CC)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
             CPPFLAGS=$(call quoted,$(CPPFLAGS)) CFLAGS=$(call quoted,$(if $(DEFAULT_CFLAGS),,$(CFLAGS))) \
             OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
