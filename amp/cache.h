@@ -101,8 +101,7 @@ static inline bool amp_priv_cache_try(int file, const char *path, amp_priv_file_
 }
 
 /* The end of a trial: did the driver take it? */
-__attribute__((cold)) AMP_PRIV_NOINLINE void amp_priv_cache_tried(int trial, const char *key, size_t key_length,
-                                                                  bool good)
+AMP_PRIV_WARM void amp_priv_cache_tried(int trial, const char *key, size_t key_length, bool good)
 {
     char path[AMP_PRIV_PATH_SIZE];
     const bool found = amp_priv_cache_path(path, key, key_length, ".bin");
@@ -114,7 +113,7 @@ __attribute__((cold)) AMP_PRIV_NOINLINE void amp_priv_cache_tried(int trial, con
 }
 
 /* All bytes of a file, in new memory; NULL if it cannot be read. */
-__attribute__((cold)) AMP_PRIV_NOINLINE unsigned char *amp_priv_cache_load(int file, size_t size)
+AMP_PRIV_WARM unsigned char *amp_priv_cache_load(int file, size_t size)
 {
     unsigned char *const all = malloc(size);
     size_t got = 0;
@@ -145,8 +144,7 @@ AMP_PRIV_COLD bool amp_priv_cache_is_whole(const unsigned char *all, size_t size
 
 /* The bytes kept under a key, in new memory, and on trial: amp_priv_cache_tried(*trial, ...) is to follow. NULL if
    there are none to trust. */
-__attribute__((cold)) AMP_PRIV_NOINLINE unsigned char *amp_priv_cache_read(const char *key, size_t key_length,
-                                                                           size_t *length, int *trial)
+AMP_PRIV_WARM unsigned char *amp_priv_cache_read(const char *key, size_t key_length, size_t *length, int *trial)
 {
     char path[AMP_PRIV_PATH_SIZE];
     if (!amp_priv_cache_path(path, key, key_length, ".bin"))
@@ -287,8 +285,7 @@ AMP_PRIV_COLD bool amp_priv_write_all(int file, const void *bytes, size_t length
 
 /* A new file, whose name goes to `path`. What a process left that had this one's number, as in containers, stands in
    nobody's way: the time is part of the name, too. */
-__attribute__((cold)) AMP_PRIV_NOINLINE int amp_priv_cache_create(char path[AMP_PRIV_PATH_SIZE], const char *key,
-                                                                  size_t key_length)
+AMP_PRIV_WARM int amp_priv_cache_create(char path[AMP_PRIV_PATH_SIZE], const char *key, size_t key_length)
 {
     int file = -1;
     for (int tries = 0; file < 0 && tries < 8; tries++) {
@@ -306,8 +303,7 @@ __attribute__((cold)) AMP_PRIV_NOINLINE int amp_priv_cache_create(char path[AMP_
 }
 
 /* Keeps bytes under a key. That it cannot is no error: the kernel is compiled again next time. */
-__attribute__((cold)) AMP_PRIV_NOINLINE void amp_priv_cache_write(const char *key, size_t key_length, const void *data,
-                                                                  size_t length)
+AMP_PRIV_WARM void amp_priv_cache_write(const char *key, size_t key_length, const void *data, size_t length)
 {
     char path[AMP_PRIV_PATH_SIZE], temporary[AMP_PRIV_PATH_SIZE];
     if (!length || !amp_priv_cache_path(path, key, key_length, ".bin"))

@@ -119,7 +119,7 @@ AMP_PRIV_WARM bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int
 enum { AMP_PRIV_MAX_BOXES = 2 * AMP_MAX_RANK - 1 };
 
 /* Elements [first, end) of the row-major order of `extent` as boxes: at most 2 rank - 1. Returns how many. */
-AMP_PRIV_WARM int amp_priv_interval_boxes(int rank, const int *extent, size_t first, size_t end, amp_priv_box *boxes)
+AMP_PRIV_COLD int amp_priv_interval_boxes(int rank, const int *extent, size_t first, size_t end, amp_priv_box *boxes)
 {
     int count = 0;
     while (first < end) {
@@ -203,7 +203,7 @@ AMP_PRIV_WARM void amp_priv_region_of(const amp_priv_shape *base, const amp_priv
 }
 
 /* A box of the source as a shape. */
-AMP_PRIV_WARM amp_priv_shape amp_priv_shape_of_box(const amp_priv_shape *base, const amp_priv_box *box)
+AMP_PRIV_COLD amp_priv_shape amp_priv_shape_of_box(const amp_priv_shape *base, const amp_priv_box *box)
 {
     amp_priv_shape shape;
     amp_priv_offset first = 0;
@@ -229,7 +229,7 @@ typedef struct amp_priv_rect_walk {
 } amp_priv_rect_walk;
 
 /* base_a and base_b: where the shapes' buffers or host memories begin. */
-AMP_PRIV_WARM amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
+AMP_PRIV_COLD amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
                                                           const amp_priv_shape *b, const void *base_b)
 {
     amp_priv_rect_walk r;
@@ -271,7 +271,7 @@ AMP_PRIV_WARM amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *
 }
 
 /* On to the next pair of rectangles in a and b; `more` is false after the last. */
-AMP_PRIV_WARM void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
+AMP_PRIV_COLD void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
 {
     for (int d = 0; d < r->outer; d++) {
         const int k = d + 2;

@@ -254,7 +254,7 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
 
 /* // >>access: kernels and copies in flight. The source's lock is held. */
 
-AMP_PRIV_FOR_DEVICES void amp_priv_access_drop(amp_priv_replica *replica, int i)
+AMP_PRIV_COLD void amp_priv_access_drop(amp_priv_replica *replica, int i)
 {
     amp_priv_pending_access *const access = &replica->accesses[i];
     if (access->mark)
@@ -806,8 +806,8 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_region(amp_priv_source *source, const 
 }
 
 /* The region of row n of a rectangle. */
-AMP_PRIV_FOR_DEVICES void amp_priv_region_of_row(const amp_priv_source *source, const amp_priv_rect *rect, size_t n,
-                                                 amp_priv_region *region)
+AMP_PRIV_COLD void amp_priv_region_of_row(const amp_priv_source *source, const amp_priv_rect *rect, size_t n,
+                                          amp_priv_region *region)
 {
     const size_t first = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
     region->covers = true;
@@ -953,7 +953,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_device(amp_priv_source *source, c
 /* // >>under: host memory that a copy is given as a pointer, and that may lie under views. */
 
 /* Are the newest contents of a region elsewhere, or unknown? */
-AMP_PRIV_FOR_DEVICES bool amp_priv_region_away(const amp_priv_source *source, const amp_priv_region *region)
+AMP_PRIV_COLD bool amp_priv_region_away(const amp_priv_source *source, const amp_priv_region *region)
 {
     const amp_priv_directory *const directory = &source->directory;
     amp_priv_box common;
@@ -1093,7 +1093,7 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
 }
 
 /* Brings what is pending to the user's memory. What fails is tried again, and does not keep the rest from coming. */
-AMP_PRIV_WARM amp_status amp_priv_write_back(amp_priv_source *source)
+AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
 {
     amp_status status = AMP_OK;
     for (int i = 0; i < source->directory.count; i++) {
@@ -1387,8 +1387,8 @@ static inline bool amp_priv_captures_look(const amp_priv_launch *launch, amp_pri
 }
 
 /* The queue for views that other devices hold, too: of a device that holds some of each, else of any. */
-AMP_PRIV_FOR_DEVICES amp_priv_queue *amp_priv_cached_target(const amp_priv_launch *launch, amp_priv_queue *standard,
-                                                            uint32_t cached)
+AMP_PRIV_COLD amp_priv_queue *amp_priv_cached_target(const amp_priv_launch *launch, amp_priv_queue *standard,
+                                                     uint32_t cached)
 {
     uint32_t all = cached;
     for (int i = 0; i < launch->site->capture_count; i++) {
