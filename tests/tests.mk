@@ -62,7 +62,8 @@ $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(cal
 
 # Compilers take their time with kernels. The CPU loops are tested as people build them; the others, and what tests the
 # host's side, are built faster, unless CFLAGS are given.
-HOST_SIDE := $(addprefix test_,accelerator directory errors fork lifetime memory threads)
+HOST_SIDE := $(addprefix test_,accelerator directory errors faults fork lifetime lookover memory opencl_cache program record \
+                                   threads)
 ifdef DEFAULT_CFLAGS
 $(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
 $(foreach v,opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
