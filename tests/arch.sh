@@ -52,6 +52,7 @@ run_tests() {
     # below qemu a folder's positions have the 64 bits of the machine's own programs, which readdir refuses in 32
     case "$*" in qemu-i386* | qemu-arm*) more+=' -D_FILE_OFFSET_BITS=64' ;; esac
     begin "$name"
+    rm -f "$build"/test_* # of an earlier run
     $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || { result 1 "$name"; return; }
     # -Wno-psabi: no note of how 64-bit atomics in structs were aligned before gcc 11
     # shellcheck disable=SC2046,SC2086,SC2116 # words are meant to be split

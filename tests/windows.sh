@@ -66,6 +66,7 @@ if [ "${1-}" = --sample ]; then
 fi
 
 # The tests, but for what takes fork or files of POSIX. -Wconversion is for the headers: MinGW's isnan has conversions.
+rm -f "$build"/*.exe # of an earlier run
 $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || exit 1
 tests=$(printf '%s\n' tests/test_*.c tests/main.c | grep -vE 'test_(fork|opencl_cache|checked|backend)\.c')
 skip 'test_fork.c: Windows has no fork'
