@@ -93,7 +93,12 @@
 #define AMP_PRIV_COPY_CONSTANT(n, a)                                                                                   \
     enum { amp_priv_wrong_##n = AMP_PRIV_IS_CONSTANT(a) ? 0 : 8 };
 #define AMP_PRIV_CONSTANT_CAPTURED(n, a) __builtin_choose_expr(amp_priv_wrong_##n == 0, a, 0)
-enum { amp_priv_wrong_1 = 0 }; /* of nothing */
+/* of nothing, which stands where an algorithm is given no captures beside its own */
+#define AMP_PRIV_NONE_WRONG(n, A, a) amp_priv_wrong_##n = 0,
+enum {
+    AMP_PRIV_EACH(AMP_PRIV_NONE_WRONG, ~,
+                  (, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , ))
+};
 #define AMP_PRIV_OR_WRONG(n, A, a)   | amp_priv_wrong_##n
 #define AMP_PRIV_ALL_NAMES(captures) AMP_PRIV_TEXT(AMP_PRIV_UNWRAP captures)
 #define AMP_PRIV_CAPTURES_FIT(bit, list, sentence)                                                                     \
@@ -176,7 +181,8 @@ int amp_priv_are_names(int is_list, const char *names)
 
 /* How many there are. clang would say here once more what is wrong with one, and where. */
 #if defined(__clang__)
-#define AMP_PRIV_CAPTURED(list) sizeof AMP_PRIV_TEXT_(list) > sizeof "()" ? AMP_PRIV_COUNT list : 0
+#define AMP_PRIV_CAPTURED(list)    0 AMP_PRIV_EACH(AMP_PRIV_ONE_MORE, ~, list)
+#define AMP_PRIV_ONE_MORE(n, A, a) +(sizeof #a > 1)
 #else
 #define AMP_PRIV_CAPTURED(list) sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1
 #endif

@@ -150,7 +150,7 @@ static float noise(uint64_t seed, float x, float y)
 /* The nearer the hill, the darker, and the greener its trees; the haze is yellow where the sun is. */
 static uint32_t made_pixel(int row, int col)
 {
-    const float y = (float)row / ROWS, x = 1.5f * (float)col / COLS, sun = hypotf(x - 1.05f, y - 0.16f);
+    const float y = (float)row / (float)ROWS, x = 1.5f * (float)col / (float)COLS, sun = hypotf(x - 1.05f, y - 0.16f);
     const amp_float_3 haze = AMP_FLOAT_3(176, 180, 188) + AMP_FLOAT_3(34, 24, 2) * expf(-5 * sun);
     amp_float_3 colour = sun < 0.05f ? AMP_FLOAT_3(236, 230, 210) : haze - 26 * (0.4f - y) * noise(90, 3 * x, 9 * y);
     for (int number = 1; number <= 5; number++) {

@@ -7,8 +7,15 @@
 /* The library's realloc and free, in this file: there may be no memory; what was given last is remembered until it is
    given back. */
 static _Bool no_memory;
-static void *poor_last;
-static inline void *poor_realloc(void *old, size_t size) { return no_memory ? NULL : (poor_last = realloc(old, size)); }
+static _Atomic(void *) poor_last; /* queues of made-up devices free, too */
+static inline void *poor_realloc(void *old, size_t size)
+{
+    if (no_memory)
+        return NULL;
+    void *const memory = realloc(old, size);
+    poor_last = memory;
+    return memory;
+}
 static inline void poor_free(void *memory)
 {
     if (memory == poor_last)

@@ -284,7 +284,7 @@ check-ubsan:
 
 TSAN_CC ?= clang
 check-tsan:
-	$(call sanitized,tsan,$(TSAN_CC),-fsanitize=thread,TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+	$(call sanitized,tsan,$(TSAN_CC),-fsanitize=thread,TSAN_OPTIONS='ignore_noninstrumented_modules=1 die_after_fork=0')
 	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/tsan CC=$(call quoted,$(TSAN_CC)) \
 	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=thread' $(BUILD)/tsan/test_opencl
 	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl threads

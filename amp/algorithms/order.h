@@ -164,7 +164,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
 /* // >>kernel */
 
 /* Counts digit after digit; more: what is done then, with amp_priv_keys and amp_priv_state. */
-#define AMP_PRIV_PICK_OUT(name, where, v, rank, descending, is_set, stated_result, stated_variable, more)              \
+#define AMP_PRIV_PICK_OUT(name, where, v, rank, descending, is_set, stated_result, stated_variable, then, with)        \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(v) == 1, "amp: " name " takes a view or array of rank 1");                     \
         amp_priv_picking amp_priv_pick;                                                                                \
@@ -188,7 +188,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
                                          AMP_CONSTANT(AMP_PRIV_PICK_DONE)),                                            \
                              AMP_PRIV_PICK_BODY);                                                                      \
             }                                                                                                          \
-            AMP_PRIV_UNWRAP more                                                                                       \
+            then with /* apart: up to gcc 11 the pragmas of launches in an argument come to stand before it */         \
         }                                                                                                              \
         amp_priv_call_end(&amp_priv_pick.call);                                                                        \
     } while (0)
@@ -247,6 +247,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
         AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(v)))                        \
         AMP_PRIV_PICK_OUT("amp_nth_element", where, v, n, false, false, &(result),                                     \
                       AMP_PRIV_IS_VARIABLE(result, AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(v))),                             \
+                      AMP_PRIV_UNWRAP,                                                                                 \
                       (amp_priv_result_fetch(&amp_priv_pick.call, AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(v)),             \
                                              amp_priv_pick.last);));                                                   \
     } while (0)
@@ -271,7 +272,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
         AMP_PRIV_READ_FROM(name, all, v)                                                                               \
         const int amp_priv_wanted = amp_priv_pick_room(name, AMP_PRIV_HEAD(out), AMP_PRIV_HEAD(at));                   \
         AMP_PRIV_PICK_OUT(name, where, amp_priv_all, amp_priv_wanted - 1, descending, true, NULL, false,               \
-                      (AMP_PRIV_PICK_TAKE(name, out, at, sort)));                                                      \
+                      AMP_PRIV_PICK_TAKE, (name, out, at, sort));                                                      \
     } while (0)
 /* The numbers of the elements up to the one that was found, then these, then both in order. */
 #define AMP_PRIV_PICK_TAKE(name, out, at, sort)                                                                        \
