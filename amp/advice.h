@@ -6,7 +6,7 @@
     that is an access outside of its view, whose elements do not exist yet.
 
     Contents (search for the tag):
-        >>tile  >>unwritten  >>launch                                                                  */
+        >>tile  >>unwritten  >>unneeded  >>launch                                                                  */
 #ifndef AMP_ADVICE_H
 #define AMP_ADVICE_H
 
@@ -87,17 +87,28 @@ AMP_PRIV_COLD amp_priv_token amp_priv_element_end(amp_priv_token name)
     return amp_priv_token_after(amp_priv_token_after(t)); /* behind the bracket, and the macro's parenthesis */
 }
 
-/* Does the body only read elements of a capture, or add to them, and know nothing else of it? */
-AMP_PRIV_COLD bool amp_priv_body_only_reads(const char *text, const char *name)
+/* Is something else done with the element than to read it, or (adds) to add to it? `end` follows it, `before` stands
+   in front of it. */
+AMP_PRIV_COLD bool amp_priv_element_written(amp_priv_token before, amp_priv_token end, bool adds)
+{
+    if (end.kind == AMP_PRIV_TOKEN_END || amp_priv_token_is(before, "&"))
+        return true;
+    if (adds)
+        return *end.at == '=' && end.at[1] != '=';
+    const bool sign = amp_priv_token_is(before, "+") || amp_priv_token_is(before, "-");
+    return amp_priv_text_assigns(end.at) || (sign && before.at[-1] == *before.at);
+}
+
+/* Does the body only read elements of a capture, or (adds) add to them, and know nothing else of it? */
+AMP_PRIV_COLD bool amp_priv_body_only_reads(const char *text, const char *name, bool adds)
 {
     amp_priv_token before[3] = { { AMP_PRIV_TOKEN_SPACE, text, 0 } };
     const char *inside = text; /* up to here is the macro's own */
     for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
         if (amp_priv_token_is(t, name) && !amp_priv_token_selects(before[0])) {
             const bool wrapped = amp_priv_token_is(before[0], "(") && amp_priv_token_is(amp_priv_token_after(t), ")");
-            const amp_priv_token end = amp_priv_element_end(t);
-            if (!wrapped || (t.at >= inside && (end.kind == AMP_PRIV_TOKEN_END || amp_priv_token_is(before[2], "&") ||
-                                                (*end.at == '=' && end.at[1] != '='))))
+            const amp_priv_token end = amp_priv_part_end(amp_priv_element_end(t));
+            if (!wrapped || (t.at >= inside && amp_priv_element_written(before[2], end, adds)))
                 return false;
             if (t.at >= inside)
                 inside = end.at;
@@ -113,10 +124,27 @@ AMP_PRIV_COLD bool amp_priv_body_only_reads(const char *text, const char *name)
 AMP_PRIV_COLD void amp_priv_hide_unwritten(const amp_priv_launch *launch, int i)
 {
     amp_priv_head *const head = launch->captured[i];
-    if (!amp_priv_body_only_reads(launch->site->text, launch->site->captures[i].name))
+    if (!amp_priv_body_only_reads(launch->site->text, launch->site->captures[i].name, true))
         return;
     launch->fault->unwritten |= UINT64_C(1) << i;
     memset((int *)(uintptr_t)amp_priv_head_extent(head), 0, head->rank * sizeof(int));
+}
+
+/* // >>unneeded */
+
+/* Once per site: views that a kernel may write, and only reads. */
+AMP_PRIV_COLD void amp_priv_advise_reading(const amp_priv_launch *launch)
+{
+    const amp_priv_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count && amp_priv_log_level() >= AMP_PRIV_LOG_INFO; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (head && head->kind == AMP_PRIV_VIEW && !launch->watched[i]->owns_host &&
+            amp_priv_body_only_reads(site->text, site->captures[i].name, false))
+            amp_priv_log(AMP_PRIV_LOG_INFO,
+                         "kernel in %s, at or near %s:%d: the body does not write %s, which a device sends home for "
+                         "nothing: make it an AMP_CONST_ARRAY_VIEW, or capture amp_as_const of it",
+                         site->function, site->file, site->line, site->captures[i].name);
+    }
 }
 
 /* // >>launch */
@@ -191,8 +219,11 @@ static inline void amp_priv_advise_sources(amp_priv_launch *launch)
 /* Before a launch whose captures are in place. */
 AMP_PRIV_COLD void amp_priv_advise_begin(amp_priv_launch *launch)
 {
-    if (launch->site->tiled && !atomic_exchange(&launch->site->advised, 1))
-        amp_priv_advise_tile(launch);
+    if (!atomic_exchange(&launch->site->advised, 1)) {
+        amp_priv_advise_reading(launch);
+        if (launch->site->tiled)
+            amp_priv_advise_tile(launch);
+    }
     amp_priv_lock(&amp_priv_watch_lock);
     for (int i = 0; i < launch->site->capture_count; i++)
         if (launch->watched[i])

@@ -357,6 +357,7 @@ static int child_stepped(void)
 /* ---- phases that write tile-uniform variables ------------------------------------------------------ */
 
 AMP_STRUCT(corner, { int x, y; });
+AMP_DEFINE_ELEMENT(corner);
 
 static int child_uniform(void)
 {
@@ -582,8 +583,24 @@ static int child_elsewhere(void)
     exit(0);
 }
 
+/* What is only read, and captured to be written. */
+static int child_reading(void)
+{
+    int memory[8] = { 0 }, sums[8] = { 0 }, counts[8] = { 0 };
+    AMP_ARRAY_VIEW(int, 1, read, memory, 8);
+    AMP_CONST_ARRAY_VIEW(int, 1, fixed, memory, 8);
+    AMP_ARRAY_VIEW(int, 1, sum, sums, 8);
+    AMP_ARRAY_VIEW(int, 1, count, counts, 8);
+    for (int round = 0; round < 2; round++)
+        AMP_PARALLEL_FOR_EACH(read.extent, (i), AMP_CAPTURE(read, fixed, sum, count), {
+            ++AMP_AT(count, i);
+            AMP_AT(sum, i) += AMP_AT(read, i) + AMP_AT(fixed, i);
+        });
+    exit(0);
+}
+
 CHILDREN({ "stepped", child_stepped }, { "quiet", child_quiet }, { "elsewhere", child_elsewhere },
-         { "uniform", child_uniform })
+         { "uniform", child_uniform }, { "reading", child_reading })
 
 static int count_of(const char *text, const char *part)
 {
@@ -662,6 +679,17 @@ static void what_goes_wrong_elsewhere_is_told(void **state)
     }
 }
 
+static void what_comes_home_for_nothing_is_told(void **state)
+{
+    (void)state;
+    char output[8192];
+    if (child_run("reading", "AMP_LOG=info", output, sizeof output) == -1)
+        skip();
+    check_that(count_of(output, "the body does not write read, which a device sends home") == 1 &&
+                   count_of(output, "the body does not write") == 1,
+               "output: %s", output);
+}
+
 static void what_nobody_wrote_is_not_read(void **state)
 {
     (void)state;
@@ -679,6 +707,12 @@ static void what_nobody_wrote_is_not_read(void **state)
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(a, v), { AMP_AT(v, i) = AMP_AT(a, i); });
         expect_no_error();
         check_int(AMP_AT(v, 7), 7);
+        AMP_ARRAY_ON(where, corner, 1, corners, 8); /* to write a member is no read */
+        AMP_PARALLEL_FOR_EACH_ON(where, corners.extent, (i), AMP_CAPTURE(corners), {
+            AMP_AT(corners, i).x = i;
+            AMP_AT(corners, i).y = -i;
+        });
+        expect_no_error();
     }
 }
 
@@ -723,6 +757,7 @@ int run_checked(void)
         TEST(a_debugger_is_stopped_at_one_index),
         TEST(phases_that_write_tile_uniform_variables_are_told),
         TEST(what_goes_wrong_elsewhere_is_told),
+        TEST(what_comes_home_for_nothing_is_told),
         TEST(what_nobody_wrote_is_not_read),
         TEST(launches_of_a_parallel_region_have_faults_of_their_own),
     };
