@@ -14,7 +14,12 @@ int run_lookover(void);
 /* ---- texts ------------------------------------------------------------------------------------ */
 
 /* What the preprocessor makes of a body. */
-#define BODY(...)  BODY_(__VA_ARGS__)
+#define BODY(...) BODY_(__VA_ARGS__)
+#if defined(__clang__) || __GNUC__ >= 12
+#define UNROLL AMP_UNROLL
+#else /* puts a pragma before the macro in whose argument it stands */
+#define UNROLL
+#endif
 #define BODY_(...) #__VA_ARGS__
 #define AT         BODY(AMP_AT(v, i))
 
@@ -274,7 +279,7 @@ static void breaks_of_no_loop(void **state)
                        AMP_PRIVATE(int, own);
                        for (int k = 0; k < COUNT; k++) {
                            AMP_THREADS(tile, t) {
-                               AMP_UNROLL for (int l = 0; l < 2; l++) if (l == k) break;
+                               UNROLL for (int l = 0; l < 2; l++) if (l == k) break;
                                for (AMP_OWN(own) = 0; AMP_OWN(own) < 3; AMP_OWN(own)++)
                                    if (AMP_AT(v, t.global) > 1)
                                        break;
@@ -377,7 +382,7 @@ static void bodies_that_are_right(void **state)
                        AMP_PRIVATE(good, own, [2]);
                        for (int k = 0; k < COUNT; k++) {
                            AMP_THREADS(tile, t) {
-                               AMP_UNROLL for (int l = 0; l < 2; l++) block[t.local.v[0]][l] =
+                               UNROLL for (int l = 0; l < 2; l++) block[t.local.v[0]][l] =
                                    AMP_AT(v, t.global) + tile.tile.v[0];
                                AMP_OWN(mine) = 1;
                                AMP_OWN(own, 1).a = 2;
