@@ -56,7 +56,7 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
 #define amp_fill_on(where, out, value)                                                                                 \
     do {                                                                                                               \
         AMP_PRIV_WRITE_TO("amp_fill", AMP_PRIV_RANK_OF(out), out)                                                      \
-        const AMP_PRIV_TYPE_OF(out) amp_priv_value = value;                                                            \
+        const AMP_PRIV_GIVEN_TYPE(out) amp_priv_value = value;                                                         \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, amp_priv_there,                                       \
                                      AMP_CAPTURE(amp_priv_out, amp_priv_value),                                        \
@@ -67,7 +67,7 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
 #define amp_iota_on(where, out, first)                                                                                 \
     do {                                                                                                               \
         AMP_PRIV_WRITE_TO("amp_iota", 1, out)                                                                          \
-        const AMP_PRIV_TYPE_OF(out) amp_priv_value = first;                                                            \
+        const AMP_PRIV_GIVEN_TYPE(out) amp_priv_value = first;                                                         \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
                                      AMP_CAPTURE(amp_priv_out, amp_priv_value), {                                      \

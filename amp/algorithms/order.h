@@ -241,14 +241,14 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
 #define amp_nth_element(v, n)            amp_nth_element_on((amp_accelerator_view){ NULL }, v, n)
 #define amp_nth_element_to(result, v, n) amp_nth_element_to_on((amp_accelerator_view){ NULL }, result, v, n)
 #define amp_nth_element_on(where, v, n)                                                                                \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_TYPE_OF(v), 0, amp_nth_element_to_on(where, amp_priv_answer, v, n))
+    AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), 0, amp_nth_element_to_on(where, amp_priv_answer, v, n))
 #define amp_nth_element_to_on(where, result, v, n)                                                                     \
     do {                                                                                                               \
-        AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(v)))                        \
+        AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)))                     \
         AMP_PRIV_PICK_OUT("amp_nth_element", where, v, n, false, false, &(result),                                     \
-                      AMP_PRIV_IS_VARIABLE(result, AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(v))),                             \
+                      AMP_PRIV_IS_VARIABLE(result, AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v))),                          \
                       AMP_PRIV_UNWRAP,                                                                                 \
-                      (amp_priv_result_fetch(&amp_priv_pick.call, AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(v)),             \
+                      (amp_priv_result_fetch(&amp_priv_pick.call, AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(v)),          \
                                              amp_priv_pick.last);));                                                   \
     } while (0)
 

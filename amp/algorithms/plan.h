@@ -284,9 +284,12 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
     float : X(float), double : X(double), int8_t : X(int8_t), uint8_t : X(uint8_t), int16_t : X(int16_t),              \
     uint16_t : X(uint16_t), int : X(int), unsigned : X(uint32_t), int64_t : X(int64_t), uint64_t : X(uint64_t)
 
-/* The type of an element, and that of a sum of elements, as kernels may say it, too: integers have 64 bits then. */
-#define AMP_PRIV_TYPE_OF(v)     __typeof__(((void)0, AMP_PRIV_GIVEN(v).data[0]))
-#define AMP_PRIV_SUM_TYPE_OF(v) __typeof__(AMP_PRIV_GIVEN(v).data[0] + (int64_t)0)
+/* The type of an element, and that of a sum of elements, as kernels may say it, too: integers have 64 bits then. The
+   same of what a caller gave, which may be a mistake: not in kernels, for it is no CUDA. */
+#define AMP_PRIV_TYPE_OF(v)        __typeof__(((void)0, (v).data[0]))
+#define AMP_PRIV_SUM_TYPE_OF(v)    __typeof__((v).data[0] + (int64_t)0)
+#define AMP_PRIV_GIVEN_TYPE(v)     AMP_PRIV_TYPE_OF(AMP_PRIV_GIVEN(v))
+#define AMP_PRIV_GIVEN_SUM_TYPE(v) AMP_PRIV_SUM_TYPE_OF(AMP_PRIV_GIVEN(v))
 
 /* What is not less than any value of the type, and not greater. */
 #define AMP_PRIV_GREATEST(T)                                                                                           \

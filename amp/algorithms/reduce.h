@@ -229,12 +229,12 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
     amp_inner_product_to_on((amp_accelerator_view){ NULL }, result, v, w)
 
 #define amp_sum_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_SUM_TYPE_OF(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
+    AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_SUM_TYPE(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
 #define amp_min_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_TYPE_OF(v), AMP_PRIV_GREATEST(AMP_PRIV_TYPE_OF(v)),                                     \
+    AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_GREATEST(AMP_PRIV_GIVEN_TYPE(v)),                               \
                       amp_min_to_on(where, amp_priv_answer, v))
 #define amp_max_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_TYPE_OF(v), AMP_PRIV_LEAST(AMP_PRIV_TYPE_OF(v)),                                        \
+    AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_LEAST(AMP_PRIV_GIVEN_TYPE(v)),                                  \
                       amp_max_to_on(where, amp_priv_answer, v))
 #define amp_inner_product_on(where, v, w)                                                                              \
     AMP_PRIV_VALUE_OF(AMP_PRIV_PRODUCT_TYPE_OF(v, w), 0, amp_inner_product_to_on(where, amp_priv_answer, v, w))
@@ -312,7 +312,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
    4096 elements. Source: std::minmax_element. */
 #define amp_minmax(least, greatest, v) amp_minmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_minmax_on(where, least, greatest, v)                                                                       \
-    AMP_PRIV_EXTREMES("amp_minmax", where, AMP_PRIV_TYPE_OF(v), least, greatest, v,                                    \
+    AMP_PRIV_EXTREMES("amp_minmax", where, AMP_PRIV_GIVEN_TYPE(v), least, greatest, v,                                 \
                       amp_priv_e < 0 ? amp_priv_nothing_less : AMP_AT(amp_priv_one, amp_priv_e),                       \
                       amp_priv_e < 0 ? amp_priv_nothing_greater : AMP_AT(amp_priv_one, amp_priv_e))
 #define amp_argminmax(least, greatest, v) amp_argminmax_on((amp_accelerator_view){ NULL }, least, greatest, v)

@@ -354,8 +354,8 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
 #define AMP_PRIV_SUMS(name, where, out, in, what)                                                                      \
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, in)                                                                              \
-        AMP_PRIV_SCAN_TO(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(out)),         \
-                         AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(out)), out, amp_priv_one.extent, (amp_priv_i),            \
+        AMP_PRIV_SCAN_TO(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(out)),      \
+                         AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(out)), out, amp_priv_one.extent, (amp_priv_i),         \
                          AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, what, 0);                 \
     } while (0)
 
