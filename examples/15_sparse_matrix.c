@@ -148,14 +148,14 @@ static bool right(const matrix *m, const float *y)
 /* The least of some runs, after one that compiles the kernels and brings the matrix. */
 static bool measure(const char *name, multiply_function *multiply, const matrix *m, product p, float *py)
 {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     AMP_ARRAY_VIEW(float, 1, y, py, m->rows);
     const amp_accelerator_view av = amp_accelerator_default_view(amp_accelerator_default());
     for (int run = 0; run <= RUNS; run++) {
         const double start = seconds_now();
         multiply(p, y);
         amp_accelerator_view_wait(av);
-        least = run > 0 ? fmin(least, seconds_now() - start) : INFINITY;
+        least = run > 0 ? fmin(least, seconds_now() - start) : (double)INFINITY;
     }
     amp_array_view_synchronize(&y);
     printf("    %-20s %9.3f ms\n", name, 1e3 * least);

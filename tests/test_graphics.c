@@ -851,7 +851,8 @@ static void levels_as_in_c(void **state)
         picture l[LEVELS] = { { 1, { 1, 1, LINE }, 1, line_texels, { 0.125, 0, 0, 0 } } };
         picture c[LEVELS] = { { 2, { 1, ROWS, COLS }, 4, colour_texels, { 0.125, 0.25, 0.5, 1 } } };
         picture b[LEVELS] = { { 3, { DEEP, 3, 5 }, 3, block_texels, { 0.125, 0.25, 0.5, 0 } } };
-        check(are_levels(l, 4, 1e-6) && are_levels(c, 5, 0.501 / 255) && are_levels(b, 3, 1e-6));
+        /* a device may place a texel by a quotient that is a few bits off */
+        check(are_levels(l, 4, 1e-5) && are_levels(c, 5, 0.51 / 255) && are_levels(b, 3, 1e-5));
         for (int mode = 0; mode < 8; mode += 3) {
             const int filter = mode & 1, address = mode >> 1;
             const amp_sampler s = AMP_SAMPLER(filter, address, AMP_FLOAT_4(0.125f, 0.25f, 0.5f, 1));
