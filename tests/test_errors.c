@@ -268,7 +268,7 @@ static void tiled_without_threads(void **state)
             AMP_TILED_ON(where, v.extent, (4), my_tile, AMP_CAPTURE(v, other), {
                 /* AMP_THREADS in a comment, "AMP_THREADS(t, u)" in a string, and a name like it are not enough */
                 const int AMP_THREADS_not = other;
-                const char *text = "AMP_THREADS amp_priv_tile_in_threads";
+                const char text[] = "AMP_THREADS amp_priv_tile_in_threads";
                 (void)text;
                 if (AMP_THREADS_not > 5)
                     AMP_AT(v, 0) = 1;
