@@ -361,6 +361,9 @@ typedef struct amp_priv_kernel_argument {
     bool is_buffer;
 } amp_priv_kernel_argument;
 
+/* The room that a value takes where all of them are kept: each begins at a multiple of 8. */
+static inline size_t amp_priv_argument_bytes(size_t size) { return (size + 7) / 8 * 8; }
+
 /* All of them, and the numbers of those that changed since the kernel was enqueued before: at first, all. */
 typedef struct amp_priv_kernel_arguments {
     const amp_priv_kernel_argument *argument;

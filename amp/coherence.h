@@ -115,6 +115,12 @@ typedef struct amp_priv_directory {
     bool discarded; /* any block */
 } amp_priv_directory;
 
+/* By the summary: is every block valid at that memory alone, and none discarded? */
+static inline bool amp_priv_directory_is_owned(const amp_priv_directory *directory, int memory)
+{
+    return directory->valid_in_any == amp_priv_bit(memory) && !directory->discarded;
+}
+
 AMP_PRIV_WARM_PART void amp_priv_directory_summarize(amp_priv_directory *directory)
 {
     uint32_t valid_in_all = ~UINT32_C(0), valid_in_any = 0;

@@ -319,7 +319,7 @@ AMP_PRIV_COLD void amp_priv_argument_add(amp_priv_argument_room *room, size_t co
 {
     room->count += count;
     room->bytes += count * size;
-    room->values += count * ((size + 7) / 8 * 8);
+    room->values += count * amp_priv_argument_bytes(size);
 }
 
 AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_site *site, void *const *captured,
@@ -726,7 +726,7 @@ AMP_PRIV_WARM_PART void amp_priv_set(amp_priv_setting *s, const void *value, siz
         memcpy(kept, value, size);
     }
     s->index++;
-    s->used += (size + 7) / 8 * 8;
+    s->used += amp_priv_argument_bytes(size);
 }
 
 AMP_PRIV_WARM_PART void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset offset)

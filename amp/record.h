@@ -98,7 +98,7 @@ AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_new(const void *like,
     const size_t count = (size_t)arguments->count;
     size_t bytes = sizeof(amp_priv_recorded_kernel) + count * sizeof(amp_priv_kernel_argument);
     for (size_t i = 0; i < count; i++)
-        bytes += (arguments->argument[i].size + 7u) / 8 * 8;
+        bytes += amp_priv_argument_bytes(arguments->argument[i].size);
     amp_priv_recorded_kernel *const kernel = calloc(1, bytes + count * sizeof(unsigned short));
     if (!kernel)
         return NULL;
@@ -108,7 +108,7 @@ AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_new(const void *like,
     for (size_t i = 0; i < count; i++) {
         argument[i] = arguments->argument[i];
         argument[i].value = memcpy(value, arguments->argument[i].value, argument[i].size);
-        value += (argument[i].size + 7u) / 8 * 8;
+        value += amp_priv_argument_bytes(argument[i].size);
         changed[i] = (unsigned short)i;
     }
     kernel->like = like;
@@ -339,13 +339,9 @@ AMP_PRIV_COLD amp_status amp_priv_replay_writes(const amp_priv_recording *record
     const int number = recording->queue->device->number;
     for (int i = 0; i < recording->use_count; i++) {
         const amp_priv_recorded_use *const use = &recording->uses[i];
-        amp_priv_source *const source = use->head.source;
-        const amp_priv_directory *const directory = &source->directory;
-        if (!use->writes || (directory->valid_in_any == amp_priv_bit(number) && !directory->discarded))
+        if (!use->writes || amp_priv_directory_is_owned(&use->head.source->directory, number))
             continue;
-        amp_priv_region region;
-        amp_priv_region_of(&source->base, &use->shape, &region);
-        const amp_status status = step(source, &region, number);
+        const amp_status status = amp_priv_write_step(use->head.source, &use->shape, number, step);
         if (status != AMP_OK)
             return status;
     }

@@ -227,7 +227,7 @@ AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
     unsigned state = AMP_PRIV_HOST_ASKS;
     if ((directory->valid_in_all & 1u) && (!source->is_array || source->cpu_access != AMP_ACCESS_NONE)) {
         state = AMP_PRIV_HOST_READS;
-        if (directory->valid_in_any == 1u && !directory->discarded && !amp_priv_source_shared(source))
+        if (amp_priv_directory_is_owned(directory, AMP_PRIV_HOST) && !amp_priv_source_shared(source))
             state = AMP_PRIV_HOST_WRITES;
     }
     if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
@@ -866,7 +866,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire(amp_priv_source *source, const am
     const uint32_t bit = amp_priv_bit(memory);
     if (want == AMP_PRIV_READ && (directory->valid_in_all & bit))
         return AMP_OK;
-    if (want != AMP_PRIV_DISCARD && directory->valid_in_any == bit && !directory->discarded)
+    if (want != AMP_PRIV_DISCARD && amp_priv_directory_is_owned(directory, memory))
         return AMP_OK;
     return amp_priv_acquire_shape(source, shape, memory, queue, want);
 }
@@ -1545,8 +1545,18 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_unify(amp_priv_source *source, c
     return AMP_OK;
 }
 
-/* One of the steps. What a view with gaps needs was brought before: it writes its whole region. Nothing is to be done
-   where the device owns everything, until the last step, which makes that known. */
+/* One of the steps, for one that is written: also for a recorded one (amp/record.h). What a view with gaps needs was
+   brought before: it writes its whole region. */
+static inline amp_status amp_priv_write_step(amp_priv_source *source, const amp_priv_shape *shape, int number,
+                                             amp_status (*step)(amp_priv_source *, const amp_priv_region *, int))
+{
+    amp_priv_region region;
+    amp_priv_region_of(&source->base, shape, &region);
+    return step(source, &region, number);
+}
+
+/* The same for all that a launch writes. Nothing is to be done where the device owns everything, until the last step,
+   which makes that known. */
 AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_writes(const amp_priv_launch *launch,
                                                        amp_status (*step)(amp_priv_source *, const amp_priv_region *,
                                                                           int))
@@ -1554,15 +1564,10 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_writes(const amp_priv_launch *la
     const int number = launch->queue->device->number;
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head || head->kind == AMP_PRIV_CONST_VIEW)
-            continue;
-        const amp_priv_directory *const directory = &head->source->directory;
-        if (directory->valid_in_any == amp_priv_bit(number) && !directory->discarded)
+        if (!head || head->kind == AMP_PRIV_CONST_VIEW || amp_priv_directory_is_owned(&head->source->directory, number))
             continue;
         const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_region region;
-        amp_priv_region_of(&head->source->base, &shape, &region);
-        const amp_status status = step(head->source, &region, number);
+        const amp_status status = amp_priv_write_step(head->source, &shape, number, step);
         if (status != AMP_OK)
             return status;
     }
