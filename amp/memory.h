@@ -192,7 +192,8 @@ AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format,
     const bool is_empty = amp_priv_extent_is_empty(rank, extent);
     if (!data && !no_source && !is_empty) {
         amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: the pointer is NULL; give the address of the data, or make a view without a source",
+                        "%s: the pointer is NULL; give the address of the data, or write AMP_ARRAY_VIEW_NO_SOURCE for "
+                        "memory of its own",
                         amp_priv_call_text(call, call_format, element, rank));
         return out;
     }
