@@ -615,17 +615,18 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
     AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_UNCHECKED, destination)
 #define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                                         \
     (AMP_PRIV_COPY_WRITABLE(call, destination),                                                                        \
-      function(call, AMP_PRIV_POINTER(const AMP_PRIV_ELEMENT_OF(destination) *, pointer), (size_t)(count),             \
+      function(call, AMP_PRIV_MEMORY_OF(const, destination, pointer), (size_t)(count),                                 \
                AMP_PRIV_HEAD(destination) AMP_PRIV_COPY_LATER##async))
 #define AMP_PRIV_COPY_OUT_2(function, async, call, source, pointer)                                                    \
     AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_UNCHECKED)
 #define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                                             \
-    function(call, AMP_PRIV_HEAD(source), AMP_PRIV_MEMORY_FOR(source, pointer),                                        \
+    function(call, AMP_PRIV_HEAD(source), AMP_PRIV_MEMORY_OF(, source, pointer),                                       \
         (size_t)(count)AMP_PRIV_COPY_LATER##async)
 #define AMP_PRIV_COPY_LATER , NULL
 #define AMP_PRIV_COPY_LATER_async
-/* A pointer to what the source's elements are, without const. */
-#define AMP_PRIV_MEMORY_FOR(source, pointer) AMP_PRIV_POINTER(__typeof__((*(source).amp_priv_view).data), pointer)
+/* A pointer to what the elements of a view or array are, which the copy writes, or reads as CONST. */
+#define AMP_PRIV_MEMORY_OF(CONST, v, pointer)                                                                          \
+    AMP_PRIV_POINTER(__typeof__(*(*(v).amp_priv_view).data), CONST __typeof__(*(*(v).amp_priv_view).data) *, pointer)
 
 /* // >>async */
 

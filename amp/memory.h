@@ -126,8 +126,13 @@ AMP_PRIV_NOINLINE bool amp_priv_components(const char *call, const char *what, i
 #define AMP_PRIV_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), (amp_array_view_int_1){ .data = NULL }, v)
 /* A new view of that type which `function` fills in: all zero when it fails. */
 #define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){ 0 }, __VA_ARGS__))
-/* The value of a macro's argument, and nothing else: for the type of a pointer. */
-#define AMP_PRIV_POINTER(type, pointer) (*(type[1]){ pointer })
+/* The value of a macro's argument, and nothing else: for the type of a pointer to T. An array of T of two or three
+   dimensions is its first element's address. */
+#define AMP_PRIV_POINTER(T, type, pointer)                                                                             \
+    (*(type[1]){ _Generic((pointer), AMP_PRIV_ROWS(T, pointer),                                                        \
+                          default: _Generic(*(pointer), AMP_PRIV_ROWS(T, pointer), default: (pointer))) })
+#define AMP_PRIV_ROWS(T, pointer)                                                                                      \
+    T(*)[] : (void *)(uintptr_t)(pointer), const T(*)[] : (const void *)(uintptr_t)(pointer)
 
 /* // >>make: the functions behind the macros. They know neither element type nor rank. */
 
@@ -270,6 +275,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, e0, ...): a view over memory of its own, whose contents are undefined.
    AMP_ARRAY(T, rank, name, e0, ...), AMP_ARRAY_ON(view, T, rank, name, e0, ...): an array, on the default accelerator
    or on that accelerator view.
+   pointer  to the first element, or an array of T of one to three dimensions, T a[rows][columns]
    e0, ...  `rank` integers, or one amp_extent of that rank
    Errors: AMP_RUNTIME_ERROR (a component that is negative or does not fit an int, NULL), AMP_OUT_OF_MEMORY; the
    view is all zero then, and using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for
@@ -298,7 +304,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
     AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
             (AMP_PRIV_REQUIRE_EXTENTS(rank, call ", ...)", __VA_ARGS__), AMP_PRIV_HERE(call ")"),                      \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
-                           rank, (void *)(uintptr_t)AMP_PRIV_POINTER(POINTER, pointer),                                \
+                           rank, (void *)(uintptr_t)AMP_PRIV_POINTER(T, POINTER, pointer),                             \
                            AMP_PRIV_ARGUMENTS(__VA_ARGS__))))
 #define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
     AMP_PRIV_POINTED(prefix, T, rank, name, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name, (amp_priv_kind)0,    \

@@ -269,7 +269,7 @@ static bool write_picture(amp_accelerator_view av, const world *w)
     static uint32_t pixels[HEIGHT][WIDTH];
     AMP_ARRAY_VIEW(body, 1, bodies, w->bodies, w->count);
     AMP_ARRAY_VIEW_NO_SOURCE(float, 3, light, HEIGHT, WIDTH, 3);
-    AMP_ARRAY_VIEW(uint32_t, 2, picture, &pixels[0][0], HEIGHT, WIDTH);
+    AMP_ARRAY_VIEW(uint32_t, 2, picture, pixels, HEIGHT, WIDTH);
     draw(av, bodies, light, picture);
     const bool ok = picture_write("nbody.png", &pixels[0][0], WIDTH, HEIGHT);
     if (ok)
@@ -333,7 +333,7 @@ static bool watch(const world *w, const world *end, const amp_accelerator_view *
     AMP_ARRAY_VIEW_NO_SOURCE(body, 1, next, w->count);
     AMP_ARRAY_VIEW_NO_SOURCE(motion, 1, speed, w->count);
     AMP_ARRAY_VIEW_NO_SOURCE(float, 3, light, WINDOW_HEIGHT, WINDOW_WIDTH, 3);
-    AMP_ARRAY_VIEW(uint32_t, 2, picture, &pixels[0][0], WINDOW_HEIGHT, WINDOW_WIDTH);
+    AMP_ARRAY_VIEW(uint32_t, 2, picture, pixels, WINDOW_HEIGHT, WINDOW_WIDTH);
     amp_copy_in(w->bodies, (size_t)w->count, next);
     amp_copy_in(w->speeds, (size_t)w->count, speed);
 

@@ -17,9 +17,9 @@ static bool shares(amp_accelerator_view view) { return test_device(view)->shares
         amp_array_int_##N a = amp_array_int_##N##_create(AMP_EXTENT(__VA_ARGS__));                                     \
         expect_error(AMP_RUNTIME_ERROR, "amp_array_int_" #N "_create: the extent is ");                                \
         check(!a.amp_priv.kind && !a.amp_priv.source);                                                                 \
-        int some[8] = {0};                                                                                             \
+        int some[8] = { 0 };                                                                                           \
         amp_array_view_int_##N v = amp_array_view_int_##N##_create(some, AMP_EXTENT(__VA_ARGS__));                     \
-        expect_error(AMP_RUNTIME_ERROR, "it must not be negative");                                     \
+        expect_error(AMP_RUNTIME_ERROR, "it must not be negative");                                                    \
         check(!v.amp_priv.kind && !v.amp_priv.source);                                                                 \
         AMP_ARRAY(int, N, scoped, __VA_ARGS__);                                                                        \
         expect_error(AMP_RUNTIME_ERROR, "AMP_ARRAY(int, " #N ", scoped)");                                             \
@@ -56,8 +56,9 @@ static void bad_extents(void **state)
         check(amp_equal(a.extent, e) && amp_equal(v.extent, e) && amp_equal(null.extent, e));                          \
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), idx, AMP_CAPTURE(a, v, null, own), {                            \
             if (idx.v[0])                                                                                              \
-                AMP_AT(v, (amp_index##N){{0}}) = AMP_AT(null, (amp_index##N){{0}}) + AMP_AT(a, (amp_index##N){{0}}) +  \
-                                                 AMP_AT(own, (amp_index##N){{0}});                                     \
+                AMP_AT(v, (amp_index##N){ { 0 } }) = AMP_AT(null, (amp_index##N){ { 0 } }) +                           \
+                                                     AMP_AT(a, (amp_index##N){ { 0 } }) +                              \
+                                                     AMP_AT(own, (amp_index##N){ { 0 } });                             \
         });                                                                                                            \
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(a, v), { AMP_AT(v, idx) = AMP_AT(a, idx); });       \
         check_int(amp_copy(a, v), AMP_OK);                                                                             \
@@ -131,6 +132,45 @@ static void parts_of_nothing(void **state)
         for (int i = 0; i < 20; i++)
             check_int(raw[i], 3);
     }
+}
+
+/* C's own arrays of two and three dimensions are memory like any other. */
+static int sum_of_parameter(int rows, int columns, const int table[rows][columns])
+{
+    int sum = 0;
+    AMP_CONST_ARRAY_VIEW(int, 2, v, table, rows, columns);
+    AMP_ARRAY_VIEW_NO_SOURCE(int, 2, w, rows, columns);
+    AMP_PARALLEL_FOR_EACH(v.extent, (r, c), AMP_CAPTURE(v, w), { AMP_AT(w, r, c) = 2 * AMP_AT(v, r, c); });
+    for (int r = 0; r < rows; r++)
+        sum += AMP_AT(w, r, columns - 1);
+    return sum;
+}
+
+static void arrays_of_arrays(void **state)
+{
+    (void)state;
+    int table[3][4] = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 }, { 9, 10, 11, 12 } }, out[3][4];
+    float room[2][3][4];
+    {
+        AMP_ARRAY_VIEW(int, 2, v, table, 3, 4);
+        AMP_ARRAY_VIEW(int, 1, row, table[2], 4);
+        AMP_ARRAY_VIEW(float, 3, w, room, 2, 3, 4);
+        check(v.data == &table[0][0] && row.data == &table[2][0] && w.data == &room[0][0][0]);
+        AMP_PARALLEL_FOR_EACH(v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) += 10 * r; });
+        AMP_PARALLEL_FOR_EACH(w.extent, (z, y, x), AMP_CAPTURE(w),
+                              { AMP_AT(w, z, y, x) = (float)(100 * z + 10 * y + x); });
+        check_int(amp_copy_out(v, out), AMP_OK);
+        check_int(amp_copy_out(v, out, 12), AMP_OK);
+    }
+    check_int(out[2][3], 32);
+    check_int(table[2][3], 32);
+    check(room[1][2][3] == 123.0f);
+    AMP_ARRAY(int, 2, a, 3, 4);
+    check_int(amp_copy_in(table, a), AMP_OK);
+    check_int(amp_copy_in((const int(*)[4])table, 12, a), AMP_OK);
+    check_int(amp_copy_out(a, &out[0][0]), AMP_OK);
+    check_int(out[1][0], 15);
+    check_int(sum_of_parameter(3, 4, (const int(*)[4])table), 2 * (4 + 18 + 32));
 }
 
 static void bad_arguments(void **state)
@@ -821,20 +861,17 @@ static void refresh(void **state)
         amp_array_view_refresh(&v);
         check_int(AMP_AT(v, 17), 93);
         check_int(AMP_AT(alias, 17), 93);
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
-            AMP_AT(out, i) = AMP_AT(alias, 17);
-        });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out),
+                                 { AMP_AT(out, i) = AMP_AT(alias, 17); });
         check_int(AMP_AT(out, 0), 93);
         amp_data(v)[17] = 94; /* through data */
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
-            AMP_AT(out, i) = AMP_AT(alias, 17);
-        });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out),
+                                 { AMP_AT(out, i) = AMP_AT(alias, 17); });
         check_int(AMP_AT(out, 0), 94);
         amp_data(v)[17] = 95;
         amp_array_view_refresh(&v);
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
-            AMP_AT(out, i) = AMP_AT(alias, 17);
-        });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out),
+                                 { AMP_AT(out, i) = AMP_AT(alias, 17); });
         check_int(AMP_AT(out, 0), 95);
         amp_array_view_release(&alias);
     }
@@ -883,9 +920,8 @@ static void counters(void **state)
             AMP_ARRAY_VIEW(float, 2, vb, b, SIDE, SIDE);
             AMP_ARRAY_VIEW(float, 2, vc, c, SIDE, SIDE);
             amp_array_view_discard_data(&vc);
-            AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb, vc), {
-                AMP_AT(vc, i) = AMP_AT(va, i) + AMP_AT(vb, i);
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb, vc),
+                                     { AMP_AT(vc, i) = AMP_AT(va, i) + AMP_AT(vb, i); });
             for (int k = 0; k < 10; k++) {
                 AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb), { AMP_AT(vb, i) += AMP_AT(va, i); });
                 AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(vb, vc), { AMP_AT(vc, i) += AMP_AT(vb, i); });
@@ -1246,15 +1282,12 @@ static void chains(void **state)
             AMP_ARRAY_VIEW(int, 1, v3, three, N);
             AMP_ARRAY_VIEW(int, 1, v4, four, N);
             AMP_ARRAY_VIEW(int, 1, v5, five, N);
-            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v1, v2, v3), {
-                AMP_AT(v3, i) = AMP_AT(v1, i) + AMP_AT(v2, i);
-            });
-            AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v1, v2, v4), {
-                AMP_AT(v4, i) = AMP_AT(v1, i) - AMP_AT(v2, i);
-            });
-            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3, v4, v5), {
-                AMP_AT(v5, i) = AMP_AT(v3, i) * AMP_AT(v4, i);
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v1, v2, v3),
+                                     { AMP_AT(v3, i) = AMP_AT(v1, i) + AMP_AT(v2, i); });
+            AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v1, v2, v4),
+                                     { AMP_AT(v4, i) = AMP_AT(v1, i) - AMP_AT(v2, i); });
+            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3, v4, v5),
+                                     { AMP_AT(v5, i) = AMP_AT(v3, i) * AMP_AT(v4, i); });
             /* Write after read, write after write, read after write, over two queues. */
             AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v3), { AMP_AT(v3, i) = 1; });
             AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3), { AMP_AT(v3, i) += 1; });
@@ -1885,6 +1918,7 @@ int run_memory(void)
         TEST(bad_extents),
         TEST(nothing),
         TEST(parts_of_nothing),
+        TEST(arrays_of_arrays),
         TEST(bad_arguments),
         TEST(ways_to_say_an_extent),
         TEST(arrays_from_ranges),
