@@ -17,9 +17,9 @@ static bool shares(amp_accelerator_view view) { return test_device(view)->shares
         amp_array_int_##N a = amp_array_int_##N##_create(AMP_EXTENT(__VA_ARGS__));                                     \
         expect_error(AMP_RUNTIME_ERROR, "amp_array_int_" #N "_create: the extent is ");                                \
         check(!a.amp_priv.kind && !a.amp_priv.source);                                                                 \
-        int some[8] = { 0 };                                                                                           \
+        int some[8] = {0};                                                                                             \
         amp_array_view_int_##N v = amp_array_view_int_##N##_create(some, AMP_EXTENT(__VA_ARGS__));                     \
-        expect_error(AMP_RUNTIME_ERROR, "it must not be negative");                                                    \
+        expect_error(AMP_RUNTIME_ERROR, "it must not be negative");                                     \
         check(!v.amp_priv.kind && !v.amp_priv.source);                                                                 \
         AMP_ARRAY(int, N, scoped, __VA_ARGS__);                                                                        \
         expect_error(AMP_RUNTIME_ERROR, "AMP_ARRAY(int, " #N ", scoped)");                                             \
@@ -56,9 +56,8 @@ static void bad_extents(void **state)
         check(amp_equal(a.extent, e) && amp_equal(v.extent, e) && amp_equal(null.extent, e));                          \
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), idx, AMP_CAPTURE(a, v, null, own), {                            \
             if (idx.v[0])                                                                                              \
-                AMP_AT(v, (amp_index##N){ { 0 } }) = AMP_AT(null, (amp_index##N){ { 0 } }) +                           \
-                                                     AMP_AT(a, (amp_index##N){ { 0 } }) +                              \
-                                                     AMP_AT(own, (amp_index##N){ { 0 } });                             \
+                AMP_AT(v, (amp_index##N){{0}}) = AMP_AT(null, (amp_index##N){{0}}) + AMP_AT(a, (amp_index##N){{0}}) +  \
+                                                 AMP_AT(own, (amp_index##N){{0}});                                     \
         });                                                                                                            \
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(a, v), { AMP_AT(v, idx) = AMP_AT(a, idx); });       \
         check_int(amp_copy(a, v), AMP_OK);                                                                             \
@@ -157,8 +156,9 @@ static void arrays_of_arrays(void **state)
         AMP_ARRAY_VIEW(float, 3, w, room, 2, 3, 4);
         check(v.data == &table[0][0] && row.data == &table[2][0] && w.data == &room[0][0][0]);
         AMP_PARALLEL_FOR_EACH(v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) += 10 * r; });
-        AMP_PARALLEL_FOR_EACH(w.extent, (z, y, x), AMP_CAPTURE(w),
-                              { AMP_AT(w, z, y, x) = (float)(100 * z + 10 * y + x); });
+        AMP_PARALLEL_FOR_EACH(w.extent, (z, y, x), AMP_CAPTURE(w), {
+            AMP_AT(w, z, y, x) = (float)(100 * z + 10 * y + x);
+        });
         check_int(amp_copy_out(v, out), AMP_OK);
         check_int(amp_copy_out(v, out, 12), AMP_OK);
     }
@@ -861,17 +861,20 @@ static void refresh(void **state)
         amp_array_view_refresh(&v);
         check_int(AMP_AT(v, 17), 93);
         check_int(AMP_AT(alias, 17), 93);
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out),
-                                 { AMP_AT(out, i) = AMP_AT(alias, 17); });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
+            AMP_AT(out, i) = AMP_AT(alias, 17);
+        });
         check_int(AMP_AT(out, 0), 93);
         amp_data(v)[17] = 94; /* through data */
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out),
-                                 { AMP_AT(out, i) = AMP_AT(alias, 17); });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
+            AMP_AT(out, i) = AMP_AT(alias, 17);
+        });
         check_int(AMP_AT(out, 0), 94);
         amp_data(v)[17] = 95;
         amp_array_view_refresh(&v);
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out),
-                                 { AMP_AT(out, i) = AMP_AT(alias, 17); });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, i, AMP_CAPTURE(alias, out), {
+            AMP_AT(out, i) = AMP_AT(alias, 17);
+        });
         check_int(AMP_AT(out, 0), 95);
         amp_array_view_release(&alias);
     }
@@ -920,8 +923,9 @@ static void counters(void **state)
             AMP_ARRAY_VIEW(float, 2, vb, b, SIDE, SIDE);
             AMP_ARRAY_VIEW(float, 2, vc, c, SIDE, SIDE);
             amp_array_view_discard_data(&vc);
-            AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb, vc),
-                                     { AMP_AT(vc, i) = AMP_AT(va, i) + AMP_AT(vb, i); });
+            AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb, vc), {
+                AMP_AT(vc, i) = AMP_AT(va, i) + AMP_AT(vb, i);
+            });
             for (int k = 0; k < 10; k++) {
                 AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(va, vb), { AMP_AT(vb, i) += AMP_AT(va, i); });
                 AMP_PARALLEL_FOR_EACH_ON(where, vc.extent, i, AMP_CAPTURE(vb, vc), { AMP_AT(vc, i) += AMP_AT(vb, i); });
@@ -1282,12 +1286,15 @@ static void chains(void **state)
             AMP_ARRAY_VIEW(int, 1, v3, three, N);
             AMP_ARRAY_VIEW(int, 1, v4, four, N);
             AMP_ARRAY_VIEW(int, 1, v5, five, N);
-            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v1, v2, v3),
-                                     { AMP_AT(v3, i) = AMP_AT(v1, i) + AMP_AT(v2, i); });
-            AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v1, v2, v4),
-                                     { AMP_AT(v4, i) = AMP_AT(v1, i) - AMP_AT(v2, i); });
-            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3, v4, v5),
-                                     { AMP_AT(v5, i) = AMP_AT(v3, i) * AMP_AT(v4, i); });
+            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v1, v2, v3), {
+                AMP_AT(v3, i) = AMP_AT(v1, i) + AMP_AT(v2, i);
+            });
+            AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v1, v2, v4), {
+                AMP_AT(v4, i) = AMP_AT(v1, i) - AMP_AT(v2, i);
+            });
+            AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3, v4, v5), {
+                AMP_AT(v5, i) = AMP_AT(v3, i) * AMP_AT(v4, i);
+            });
             /* Write after read, write after write, read after write, over two queues. */
             AMP_PARALLEL_FOR_EACH_ON(other, v3.extent, i, AMP_CAPTURE(v3), { AMP_AT(v3, i) = 1; });
             AMP_PARALLEL_FOR_EACH_ON(where, v3.extent, i, AMP_CAPTURE(v3), { AMP_AT(v3, i) += 1; });
