@@ -153,7 +153,9 @@ static void extremes(void **state)
         FOR_EACH_SIZE(n, where)
         {
             for (int i = 0; i < n / 10; i++)
-                given->floats[test_random_int(0, n - 1)] = NAN;
+                given->floats[test_random_int(0, n - 1)] = i % 3 == 0 ? NAN : i % 3 == 1 ? INFINITY : -1e30f;
+            for (int i = 0; n % 2 == 0 && i < n; i++) /* nothing is less than nothing would be */
+                given->floats[i] = test_random_int(0, 3) == 0 ? INFINITY : NAN;
             int least = -1, greatest = -1;
             for (int i = 0; i < n; i++) {
                 const float x = given->floats[i];

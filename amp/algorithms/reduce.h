@@ -284,50 +284,35 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 /* // >>extremes
    amp_argmin(v), amp_argmax(v), and ..._on(view, v): the first index of the smallest or greatest element of a view or
    array of rank 1; a NaN is none; -1 where there is none. Values: they wait. Errors: those of amp_min; -1 then.
-   Cost: elements are read twice. Source: std::min_element, max_element. */
-#define amp_argmin(v)           amp_argmin_on((amp_accelerator_view){ NULL }, v)
-#define amp_argmax(v)           amp_argmax_on((amp_accelerator_view){ NULL }, v)
-#define amp_argmin_on(where, v) AMP_PRIV_ARGUMENT_OF("amp_argmin", where, v, amp_min_to_on, AMP_PRIV_GREATEST)
-#define amp_argmax_on(where, v) AMP_PRIV_ARGUMENT_OF("amp_argmax", where, v, amp_max_to_on, AMP_PRIV_LEAST)
-#define AMP_PRIV_ARGUMENT_OF(name, where, v, reduce, IDENTITY)                                                         \
-    __extension__({                                                                                                    \
-        const amp_accelerator_view amp_priv_where = where;                                                             \
-        AMP_PRIV_READ_FROM(name, all, v)                                                                               \
-        AMP_PRIV_TYPE_OF(amp_priv_all) amp_priv_extreme = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_all));                    \
-        int amp_priv_found = INT_MAX;                                                                                  \
-        const amp_status amp_priv_before = amp_priv_errors_begin();                                                    \
-        reduce(amp_priv_where, amp_priv_extreme, amp_priv_all);                                                        \
-        if (!amp_priv_call_failed())                                                                                   \
-            AMP_PRIV_REDUCE_OF(name, PLAIN, amp_priv_where, int, amp_priv_found, amp_priv_all.extent,                  \
-                               AMP_CAPTURE(amp_priv_all, amp_priv_extreme),                                            \
-                               AMP_AT(amp_priv_all, amp_priv_i) == amp_priv_extreme ? amp_priv_i : INT_MAX,            \
-                               b < a ? b : a, INT_MAX);                                                                \
-        amp_priv_errors_end(amp_priv_before);                                                                          \
-        amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
-    })
-
-/* amp_minmax(least, greatest, v), amp_argminmax(least, greatest, v), and ..._on(view, least, greatest, v): both at
+   amp_minmax(least, greatest, v), amp_argminmax(least, greatest, v), and ..._on(view, least, greatest, v): both at
    once. Statements. least, greatest: results as that of AMP_REDUCE, of the element's type (amp_minmax) or of int.
-   Errors: those of amp_min; the results are as they were then. Cost: elements are read once; two launches, one up to
-   4096 elements. Source: std::minmax_element. */
+   Errors: those of amp_min; the results are as they were then.
+   Cost: elements are read once; two launches, one up to 4096 elements. Source: std::min_element, max_element,
+   minmax_element. */
+#define amp_argmin(v) amp_argmin_on((amp_accelerator_view){ NULL }, v)
+#define amp_argmax(v) amp_argmax_on((amp_accelerator_view){ NULL }, v)
+#define amp_argmin_on(where, v)                                                                                        \
+    AMP_PRIV_VALUE_OF(int, -1, AMP_PRIV_EXTREMES("amp_argmin", where, AMP_PRIV_EXTREMES_LEAST, AMP_PRIV_EXTREME_AT,    \
+                                                 int, &amp_priv_answer, true, NULL, true, v))
+#define amp_argmax_on(where, v)                                                                                        \
+    AMP_PRIV_VALUE_OF(int, -1, AMP_PRIV_EXTREMES("amp_argmax", where, AMP_PRIV_EXTREMES_GREATEST, AMP_PRIV_EXTREME_AT, \
+                                                 int, NULL, true, &amp_priv_answer, true, v))
 #define amp_minmax(least, greatest, v) amp_minmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_minmax_on(where, least, greatest, v)                                                                       \
-    AMP_PRIV_EXTREMES("amp_minmax", where, AMP_PRIV_GIVEN_TYPE(v), least, greatest, v,                                 \
-                      amp_priv_e < 0 ? amp_priv_nothing_less : AMP_AT(amp_priv_one, amp_priv_e),                       \
-                      amp_priv_e < 0 ? amp_priv_nothing_greater : AMP_AT(amp_priv_one, amp_priv_e))
+    AMP_PRIV_BOTH_EXTREMES("amp_minmax", where, AMP_PRIV_EXTREME_ELEMENT, AMP_PRIV_GIVEN_TYPE(v), least, greatest, v)
 #define amp_argminmax(least, greatest, v) amp_argminmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_argminmax_on(where, least, greatest, v)                                                                    \
-    AMP_PRIV_EXTREMES("amp_argminmax", where, int, least, greatest, v, amp_priv_e, amp_priv_e)
+    AMP_PRIV_BOTH_EXTREMES("amp_argminmax", where, AMP_PRIV_EXTREME_AT, int, least, greatest, v)
 
 typedef struct amp_priv_extremes {
-    amp_priv_reduction reduction; /* of numbers of elements, two of a block */
+    amp_priv_reduction reduction; /* of numbers of elements, two of a block; its result is the least */
     const void *greatest;
     bool is_variable;
     const amp_priv_element *element;
     size_t last;
 } amp_priv_extremes;
 
-/* False after reporting. least, greatest: variables, or views or arrays. */
+/* False after reporting. least, greatest: variables, or views or arrays; NULL: nobody wants it. */
 AMP_PRIV_NOINLINE bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name, amp_accelerator_view view,
                                                const amp_priv_head *v, const amp_priv_element *element,
                                                const void *least, bool is_variable, const void *greatest,
@@ -367,110 +352,166 @@ AMP_PRIV_NOINLINE bool amp_priv_extremes_next(amp_priv_extremes *s, void *number
 AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
 {
     amp_priv_call *const call = &s->reduction.call;
-    if (call->temporary && call->result) {
+    if (call->temporary && call->result)
         amp_priv_result_fetch(call, s->element, s->reduction.last);
-        call->result = s->greatest;
-        call->is_variable = s->is_variable;
+    call->result = s->greatest;
+    call->is_variable = s->is_variable;
+    if (call->temporary && call->result)
         amp_priv_result_fetch(call, s->element, s->last);
-    }
     amp_priv_call_end(call);
 }
 
-/* T: of the results. Those of element amp_priv_e, which is -1 where there is none: */
-#define AMP_PRIV_EXTREMES(name, where, T, least, greatest, v, of_least, of_greatest)                                   \
+/* OF: the element, or its number. */
+#define AMP_PRIV_BOTH_EXTREMES(name, where, OF, T, least, greatest, v)                                                 \
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT(name, least, AMP_PRIV_VIEW_OF(T))                                                        \
         AMP_PRIV_CHECK_RESULT(name, greatest, AMP_PRIV_VIEW_OF(T))                                                     \
+        AMP_PRIV_EXTREMES(name, where, AMP_PRIV_EXTREMES_BOTH, OF, T, &(least),                                        \
+                          AMP_PRIV_IS_VARIABLE(least, AMP_PRIV_VIEW_OF(T)), &(greatest),                               \
+                          AMP_PRIV_IS_VARIABLE(greatest, AMP_PRIV_VIEW_OF(T)), v);                                     \
+    } while (0)
+#define AMP_PRIV_EXTREME_ELEMENT(kept) amp_priv_##kept[0]
+#define AMP_PRIV_EXTREME_AT(kept)      amp_priv_##kept##_at[0]
+
+/* sides: which of them, DO(name, its number, what a new one is to it, OF) each. T: of the results. */
+#define AMP_PRIV_EXTREMES_LEAST(DO, OF)    DO(least, 0, <, OF)
+#define AMP_PRIV_EXTREMES_GREATEST(DO, OF) DO(greatest, 1, >, OF)
+#define AMP_PRIV_EXTREMES_BOTH(DO, OF)     AMP_PRIV_EXTREMES_LEAST(DO, OF) AMP_PRIV_EXTREMES_GREATEST(DO, OF)
+#define AMP_PRIV_EXTREMES(name, where, sides, OF, T, least, is_variable, greatest, greatest_is_variable, v)            \
+    do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_element_type;                                                  \
-        const amp_priv_element_type amp_priv_nothing_less = AMP_PRIV_GREATEST(amp_priv_element_type);                  \
-        const amp_priv_element_type amp_priv_nothing_greater = AMP_PRIV_LEAST(amp_priv_element_type);                  \
+        const amp_priv_element_type amp_priv_no_least = AMP_PRIV_GREATEST(amp_priv_element_type);                      \
+        const amp_priv_element_type amp_priv_no_greatest = AMP_PRIV_LEAST(amp_priv_element_type);                      \
         amp_priv_extremes amp_priv_this;                                                                               \
-        if (amp_priv_extremes_begin(&amp_priv_this, name, where, &amp_priv_one.amp_priv, AMP_PRIV_RECORD_OF(T),        \
-                                    &(least), AMP_PRIV_IS_VARIABLE(least, AMP_PRIV_VIEW_OF(T)), &(greatest),           \
-                                    AMP_PRIV_IS_VARIABLE(greatest, AMP_PRIV_VIEW_OF(T)))) {                            \
+        if (amp_priv_extremes_begin(&amp_priv_this, name, where, &amp_priv_one.amp_priv, AMP_PRIV_RECORD_OF(T), least, \
+                                    is_variable, greatest, greatest_is_variable)) {                                    \
             amp_array_view_int_1 amp_priv_numbers;                                                                     \
-            AMP_PRIV_VIEW_OF(T) amp_priv_low, amp_priv_high;                                                           \
-            while (amp_priv_extremes_next(&amp_priv_this, &amp_priv_numbers, &amp_priv_low, &amp_priv_high)) {         \
+            AMP_PRIV_VIEW_OF(T) amp_priv_to_least, amp_priv_to_greatest;                                               \
+            while (amp_priv_extremes_next(&amp_priv_this, &amp_priv_numbers, &amp_priv_to_least,                       \
+                                          &amp_priv_to_greatest)) {                                                    \
                 const amp_priv_reduce_step amp_priv_step = amp_priv_this.reduction.step;                               \
                 const int amp_priv_blocks = amp_priv_this.reduction.blocks;                                            \
                 AMP_TILED_ON(amp_priv_this.reduction.call.view,                                                        \
                              AMP_EXTENT(amp_priv_reduce_threads(&amp_priv_this.reduction)), (256), amp_priv_tile,      \
-                             AMP_CAPTURE(amp_priv_one, amp_priv_numbers, amp_priv_low, amp_priv_high, amp_priv_blocks, \
-                                         amp_priv_nothing_less, amp_priv_nothing_greater,                              \
+                             AMP_CAPTURE(amp_priv_one, amp_priv_numbers, amp_priv_to_least, amp_priv_to_greatest,      \
+                                         amp_priv_blocks, amp_priv_no_least, amp_priv_no_greatest,                     \
                                          AMP_VALUE(amp_priv_reduce_step, amp_priv_step)),                              \
-                             AMP_PRIV_EXTREMES_BODY(of_least, of_greatest));                                           \
+                             AMP_PRIV_EXTREMES_BODY(sides, OF));                                                       \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_extremes_end(&amp_priv_this);                                                                         \
     } while (0)
 
-/* Each lane keeps an element and its number; from then on numbers stand for elements. */
-#define AMP_PRIV_EXTREMES_BODY(of_least, of_greatest)                                                                  \
+/* Each lane keeps an element and its row, -1 where it has none: the first of equal ones, a NaN never, what nothing
+   would be as any other. From then on it is the number of the element. */
+#define AMP_PRIV_EXTREMES_BODY(sides, OF)                                                                              \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
-        AMP_TILE_STATIC(int, amp_priv_lower, [256]);                                                                   \
-        AMP_TILE_STATIC(int, amp_priv_upper, [256]);                                                                   \
-        AMP_PRIVATE(amp_priv_T, amp_priv_least);                                                                       \
-        AMP_PRIVATE(amp_priv_T, amp_priv_greatest);                                                                    \
-        (void)amp_priv_nothing_greater;                                                                                \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            amp_priv_lower[amp_priv_t.local.v[0]] = amp_priv_upper[amp_priv_t.local.v[0]] = -1;                        \
-            AMP_OWN(amp_priv_least) = AMP_OWN(amp_priv_greatest) = 0;                                                  \
-        }                                                                                                              \
+        sides(AMP_PRIV_EXTREMES_DECLARE, OF)                                                                           \
+        (void)amp_priv_no_least, (void)amp_priv_no_greatest, (void)amp_priv_to_least, (void)amp_priv_to_greatest;      \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) { sides(AMP_PRIV_EXTREMES_CLEAR, OF) }                                  \
         const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
-        for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                \
+        int amp_priv_row = 0;                                                                                          \
+        AMP_PRIV_EXTREMES_ROWS_GPU(sides, OF)                                                                          \
+        for (; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                                    \
             const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                         \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
             const int amp_priv_end = amp_priv_left < 256 ? (int)amp_priv_left : 256;                                   \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                          \
-                const int amp_priv_i = (int)amp_priv_base + amp_priv_t.local.v[0];                                     \
-                AMP_PRIV_EXTREMES_ROW(amp_priv_lower, amp_priv_least, 2 * amp_priv_i, <)                               \
-                AMP_PRIV_EXTREMES_ROW(amp_priv_upper, amp_priv_greatest, 2 * amp_priv_i + 1, >)                        \
+            if (amp_priv_step.pass == 0) {                                                                             \
+                AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                      \
+                    const int amp_priv_here = amp_priv_row;                                                            \
+                    const amp_priv_T amp_priv_new =                                                                    \
+                        AMP_AT(amp_priv_one, (int)amp_priv_base + amp_priv_t.local.v[0]);                              \
+                    sides(AMP_PRIV_EXTREMES_TAKE, OF)                                                                  \
+                }                                                                                                      \
+            } else {                                                                                                   \
+                AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) { sides(AMP_PRIV_EXTREMES_BLOCK, OF) } \
             }                                                                                                          \
         }                                                                                                              \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) { sides(AMP_PRIV_EXTREMES_GIVE, OF) }                                   \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         for (int amp_priv_half = 128; amp_priv_half > 0; amp_priv_half /= 2) {                                         \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_half) {                                         \
-                AMP_PRIV_EXTREMES_LANE(amp_priv_lower, <)                                                              \
-                AMP_PRIV_EXTREMES_LANE(amp_priv_upper, >)                                                              \
-            }                                                                                                          \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_half) { sides(AMP_PRIV_EXTREMES_LANE, OF) }     \
             amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                     \
         }                                                                                                              \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
             if (amp_priv_step.pass == 0 && amp_priv_blocks > 1) {                                                      \
-                AMP_AT(amp_priv_numbers, 2 * amp_priv_t.tile.v[0]) = amp_priv_lower[0];                                \
-                AMP_AT(amp_priv_numbers, 2 * amp_priv_t.tile.v[0] + 1) = amp_priv_upper[0];                            \
+                sides(AMP_PRIV_EXTREMES_OF_BLOCK, OF)                                                                  \
             } else {                                                                                                   \
-                int amp_priv_e = amp_priv_lower[0];                                                                    \
-                AMP_AT(amp_priv_low, 0) = of_least;                                                                    \
-                amp_priv_e = amp_priv_upper[0];                                                                        \
-                AMP_AT(amp_priv_high, 0) = of_greatest;                                                                \
+                sides(AMP_PRIV_EXTREMES_RESULT, OF)                                                                    \
             }                                                                                                          \
         }                                                                                                              \
     }
-/* The element of index amp_priv_i, or what came of that block. A NaN is no less than anything. */
-#define AMP_PRIV_EXTREMES_ROW(lane, kept, place, IS)                                                                   \
+/* Of a whole block, a GPU has 8 rows under way. */
+#define AMP_PRIV_EXTREMES_ROWS_GPU(sides, OF)                                                                          \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0 && "                                                       \
+                                   "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \
+        for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += 8)                                                   \
+            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+                const int amp_priv_top = (int)amp_priv_first + amp_priv_row * 256 + amp_priv_t.local.v[0];             \
+                amp_priv_T amp_priv_value[8];                                                                          \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                 \
+                    amp_priv_value[amp_priv_k] = AMP_AT(amp_priv_one, amp_priv_top + amp_priv_k * 256);                \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                               \
+                    const int amp_priv_here = amp_priv_row + amp_priv_k;                                               \
+                    const amp_priv_T amp_priv_new = amp_priv_value[amp_priv_k];                                        \
+                    sides(AMP_PRIV_EXTREMES_TAKE, OF)                                                                  \
+                }                                                                                                      \
+            }
+#define AMP_PRIV_EXTREMES_DECLARE(kept, which, IS, OF)                                                                 \
+    AMP_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_##kept, [256]);                                           \
+    AMP_TILE_STATIC(int, amp_priv_##kept##_at, [256]);                                                                 \
+    AMP_PRIVATE(amp_priv_T, amp_priv_own_##kept);                                                                      \
+    AMP_PRIVATE(int, amp_priv_own_##kept##_at);
+#define AMP_PRIV_EXTREMES_CLEAR(kept, which, IS, OF)                                                                   \
+    AMP_OWN(amp_priv_own_##kept) = amp_priv_no_##kept;                                                                 \
+    AMP_OWN(amp_priv_own_##kept##_at) = -1;
+#define AMP_PRIV_EXTREMES_TAKE(kept, which, IS, OF)                                                                    \
     {                                                                                                                  \
-        const int amp_priv_e = amp_priv_step.pass ? AMP_AT(amp_priv_numbers, place) : amp_priv_i;                      \
-        const amp_priv_T amp_priv_new = AMP_AT(amp_priv_one, amp_priv_e < 0 ? 0 : amp_priv_e);                         \
-        const int amp_priv_is = amp_priv_e >= 0 && amp_priv_new <= amp_priv_nothing_less &&                            \
-                                (lane[amp_priv_t.local.v[0]] < 0 || amp_priv_new IS AMP_OWN(kept));                    \
-        lane[amp_priv_t.local.v[0]] = amp_priv_is ? amp_priv_e : lane[amp_priv_t.local.v[0]];                          \
-        AMP_OWN(kept) = amp_priv_is ? amp_priv_new : AMP_OWN(kept);                                                    \
+        const amp_priv_T amp_priv_old = AMP_OWN(amp_priv_own_##kept);                                                  \
+        const int amp_priv_at = AMP_OWN(amp_priv_own_##kept##_at);                                                     \
+        const int amp_priv_is =                                                                                        \
+            (amp_priv_new IS amp_priv_old) | ((amp_priv_at < 0) & (amp_priv_new == amp_priv_no_##kept));               \
+        AMP_OWN(amp_priv_own_##kept) = amp_priv_is ? amp_priv_new : amp_priv_old;                                      \
+        AMP_OWN(amp_priv_own_##kept##_at) = amp_priv_is ? amp_priv_here : amp_priv_at;                                 \
     }
-#define AMP_PRIV_EXTREMES_LANE(lane, IS)                                                                               \
+/* What came of a block. */
+#define AMP_PRIV_EXTREMES_BLOCK(kept, which, IS, OF)                                                                   \
     {                                                                                                                  \
-        const int amp_priv_e = lane[amp_priv_t.local.v[0]];                                                            \
-        const int amp_priv_f = lane[amp_priv_t.local.v[0] + amp_priv_half];                                            \
-        if (amp_priv_f >= 0) {                                                                                         \
-            const amp_priv_T amp_priv_old = AMP_AT(amp_priv_one, amp_priv_e < 0 ? amp_priv_f : amp_priv_e);            \
-            const amp_priv_T amp_priv_new = AMP_AT(amp_priv_one, amp_priv_f);                                          \
-            if (amp_priv_e < 0 || amp_priv_new IS amp_priv_old ||                                                      \
-                (amp_priv_new == amp_priv_old && amp_priv_f < amp_priv_e))                                             \
-                lane[amp_priv_t.local.v[0]] = amp_priv_f;                                                              \
+        const int amp_priv_e = AMP_PRIV_EXTREMES_OF(which, (int)amp_priv_base + amp_priv_t.local.v[0]);                \
+        if (amp_priv_e >= 0) {                                                                                         \
+            const int amp_priv_here = amp_priv_row;                                                                    \
+            const amp_priv_T amp_priv_new = AMP_AT(amp_priv_one, amp_priv_e);                                          \
+            AMP_PRIV_EXTREMES_TAKE(kept, which, IS, OF)                                                                \
         }                                                                                                              \
     }
+#define AMP_PRIV_EXTREMES_OF(which, block) AMP_AT(amp_priv_numbers, 2 * (block) + (which))
+#define AMP_PRIV_EXTREMES_GIVE(kept, which, IS, OF)                                                                    \
+    {                                                                                                                  \
+        const int amp_priv_at = AMP_OWN(amp_priv_own_##kept##_at);                                                     \
+        const int amp_priv_i = (int)amp_priv_first + amp_priv_at * 256 + amp_priv_t.local.v[0];                        \
+        amp_priv_##kept[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_own_##kept);                                         \
+        amp_priv_##kept##_at[amp_priv_t.local.v[0]] = amp_priv_at < 0 ? -1 : amp_priv_i;                               \
+        if (amp_priv_at >= 0 && amp_priv_step.pass == 1)                                                               \
+            amp_priv_##kept##_at[amp_priv_t.local.v[0]] = AMP_PRIV_EXTREMES_OF(which, amp_priv_i);                     \
+    }
+#define AMP_PRIV_EXTREMES_LANE(kept, which, IS, OF)                                                                    \
+    {                                                                                                                  \
+        const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_its = amp_priv_me + amp_priv_half;                     \
+        const amp_priv_T amp_priv_old = amp_priv_##kept[amp_priv_me], amp_priv_new = amp_priv_##kept[amp_priv_its];    \
+        const int amp_priv_e = amp_priv_##kept##_at[amp_priv_me], amp_priv_f = amp_priv_##kept##_at[amp_priv_its];     \
+        if (amp_priv_f >= 0 && (amp_priv_e < 0 || amp_priv_new IS amp_priv_old ||                                      \
+                                (amp_priv_new == amp_priv_old && amp_priv_f < amp_priv_e))) {                          \
+            amp_priv_##kept[amp_priv_me] = amp_priv_new;                                                               \
+            amp_priv_##kept##_at[amp_priv_me] = amp_priv_f;                                                            \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_EXTREMES_OF_BLOCK(kept, which, IS, OF)                                                                \
+    AMP_PRIV_EXTREMES_OF(which, amp_priv_t.tile.v[0]) = amp_priv_##kept##_at[0];
+#define AMP_PRIV_EXTREMES_RESULT(kept, which, IS, OF) AMP_AT(amp_priv_to_##kept, 0) = OF(kept);
 
 /* // >>predicates
    AMP_COUNT_IF(extent, (i), AMP_CAPTURE(...), predicate): at how many indexes it is true, an int64_t.
