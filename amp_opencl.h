@@ -174,6 +174,17 @@ AMP_PRIV_COLD unsigned amp_priv_opencl_tile_multiple(amp_cl_device_id id, bool r
     return multiple ? multiple : AMP_PRIV_CL_USUAL_WARP;
 }
 
+/* Has it instructions for halves that are sure to round as floats do, and to take subnormal ones? cl_khr_fp16 promises
+   neither, NVIDIA's GPUs have them from compute capability 5.3 on. */
+AMP_PRIV_COLD bool amp_priv_opencl_computes_halves(amp_cl_device_id id)
+{
+    enum { AMP_PRIV_CL_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000, AMP_PRIV_CL_COMPUTE_CAPABILITY_MINOR_NV = 0x4001 };
+    if (!amp_priv_opencl_has_extension(id, "cl_nv_device_attribute_query"))
+        return false;
+    const uint32_t major = amp_priv_opencl_uint(id, AMP_PRIV_CL_COMPUTE_CAPABILITY_MAJOR_NV);
+    return 10 * major + amp_priv_opencl_uint(id, AMP_PRIV_CL_COMPUTE_CAPABILITY_MINOR_NV) >= 53;
+}
+
 /* What kernels may use of a device, and how they are spread over it. */
 AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_device_id id)
 {
@@ -203,7 +214,9 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     /* A debugger's device sees more, and knows all instructions, without optimisation. */
-    device->options = device->is_debug ? "-cl-std=CL1.2 -cl-opt-disable" : "-cl-std=CL1.2";
+    device->options = device->is_debug                      ? "-cl-std=CL1.2 -cl-opt-disable"
+                      : amp_priv_opencl_computes_halves(id) ? "-cl-std=CL1.2 -Damp_priv_has_halves"
+                                                            : "-cl-std=CL1.2";
 }
 
 /* opencl:platform/device/n, n counting devices of the same name. */

@@ -165,7 +165,7 @@ AMP_PRIV_LONG_STRINGS_END
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_cuda_vectors[] =
     "#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n#define amp_priv_axis_z .v[2]\n"
-    "#define amp_priv_axis_w .v[3]\n#define amp_priv_nearest(x) (int)rintf(x)\n"
+    "#define amp_priv_axis_w .v[3]\n"
     "#define amp_priv_half_to_float(bits) "
     "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"
     "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
@@ -208,6 +208,13 @@ __attribute__((unused)) static const char amp_priv_text_cuda_halves[] =
     "static inline unsigned short amp_priv_half_stored(float x) "
     "{ unsigned short bits; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(bits) : \"f\"(x)); return bits; }\n#else\n"
     "#define amp_priv_of_half(native, computed) (computed)\n#endif\n";
+__attribute__((unused)) static const char amp_priv_text_cuda_by_half[] =
+    "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 530\n" AMP_PRIV_TEXT_NVIDIA_HALVES("asm")
+    "#else\n#define amp_priv_by_half(native, computed) computed\n#endif\n";
+
+__attribute__((unused)) static const char amp_priv_text_cuda_nearest[] =
+    "#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_NVIDIA_NEAREST("asm")
+    "#else\n#define amp_priv_nearest(x) (int)rintf(x)\n#endif\n";
 
 /* // >>words */
 
@@ -493,6 +500,8 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = 
     { "__local", amp_priv_text_cuda_tile_static },
     { "amp_priv_vector", amp_priv_text_cuda_operators },
     { "amp_priv_of_half", amp_priv_text_cuda_halves },
+    { "amp_priv_by_half", amp_priv_text_cuda_by_half },
+    { "amp_priv_nearest", amp_priv_text_cuda_nearest },
     { NULL, NULL }
 };
 

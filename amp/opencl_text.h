@@ -216,7 +216,6 @@ __attribute__((unused)) static const char amp_priv_text_opencl_guess[] =
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_vectors[] =
     "#define amp_priv_axis_x .x\n#define amp_priv_axis_y .y\n#define amp_priv_axis_z .z\n#define amp_priv_axis_w .w\n"
-    "#define amp_priv_nearest(x) convert_int_rte(x)\n"
     "#define amp_priv_half_to_float(bits) "
     "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"
     "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
@@ -230,6 +229,15 @@ __attribute__((unused)) static const char amp_priv_text_opencl_halves[] =
     "static inline ushort amp_priv_half_stored(float x) "
     "{ ushort bits; vstore_half_rte(x, 0, (half *)&bits); return bits; }\n#else\n"
     "#define amp_priv_of_half(native, computed) (computed)\n#endif\n";
+
+/* And their arithmetic, where amp_opencl.h has found that the device has it as it is computed elsewhere. */
+__attribute__((unused)) static const char amp_priv_text_opencl_by_half[] =
+    "#ifdef amp_priv_has_halves\n" AMP_PRIV_TEXT_NVIDIA_HALVES("__asm__")
+    "#else\n#define amp_priv_by_half(native, computed) computed\n#endif\n";
+
+__attribute__((unused)) static const char amp_priv_text_opencl_nearest[] =
+    "#ifdef __NV_CL_C_VERSION\n" AMP_PRIV_TEXT_NVIDIA_NEAREST("__asm__")
+    "#else\n#define amp_priv_nearest(x) convert_int_rte(x)\n#endif\n";
 
 /* A load, or a store, that may race: an atomic operation is sure to be one. NVIDIA's plain accesses to volatile memory
    are, too, and go on without waiting. */
@@ -313,6 +321,8 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] 
     { "amp_priv_guess", amp_priv_text_opencl_guess },
     { "amp_priv_plain", amp_priv_text_opencl_plain },
     { "amp_priv_of_half", amp_priv_text_opencl_halves },
+    { "amp_priv_by_half", amp_priv_text_opencl_by_half },
+    { "amp_priv_nearest", amp_priv_text_opencl_nearest },
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_together", amp_priv_text_opencl_together },
     { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */

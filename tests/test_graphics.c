@@ -376,6 +376,7 @@ static void wide_ones_are_aligned(void **state)
 /* ---- numbers in fewer bits --------------------------------------------------------------------------------------- */
 
 AMP_DEFINE_ELEMENT(amp_half)
+AMP_DEFINE_ELEMENT(amp_half_2)
 AMP_DEFINE_ELEMENT(amp_half_4)
 AMP_DEFINE_ELEMENT(amp_bfloat16)
 AMP_DEFINE_ELEMENT(amp_bfloat16_2)
@@ -511,6 +512,56 @@ static void halves_are_floats_in_kernels(void **state)
                            fabs(x) < 0x1p-126,
                        "%a is the bfloat16 %04x, got %04x and %04x", x, to_b, narrow_short[i].bits,
                        narrow2[i / 2].bits[i % 2]);
+        }
+    }
+}
+
+/* One, two, or four pairs of halves at a time. */
+typedef void halves_on(amp_accelerator_view where, uint16_t *left, uint16_t *right, int count, uint16_t *got);
+#define HALVES_BY(T, N)                                                                                                \
+    static void T##_on(amp_accelerator_view where, uint16_t *left, uint16_t *right, int count, uint16_t *got)          \
+    {                                                                                                                  \
+        AMP_CONST_ARRAY_VIEW(T, 1, a, (T *)(void *)left, count / N);                                                   \
+        AMP_CONST_ARRAY_VIEW(T, 1, b, (T *)(void *)right, count / N);                                                  \
+        AMP_ARRAY_VIEW(T, 2, results, (T *)(void *)got, 4, count / N);                                                 \
+        AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, b, results), {                                   \
+            AMP_AT(results, 0, i) = T##_add(AMP_AT(a, i), AMP_AT(b, i));                                               \
+            AMP_AT(results, 1, i) = T##_sub(AMP_AT(a, i), AMP_AT(b, i));                                               \
+            AMP_AT(results, 2, i) = T##_mul(AMP_AT(a, i), AMP_AT(b, i));                                               \
+            AMP_AT(results, 3, i) = T##_div(AMP_AT(a, i), AMP_AT(b, i));                                               \
+        });                                                                                                            \
+        amp_array_view_synchronize(&results);                                                                          \
+    }
+HALVES_BY(amp_half, 1)
+HALVES_BY(amp_half_2, 2)
+HALVES_BY(amp_half_4, 4)
+
+/* Every half with others of all sizes: the exact number, rounded once. Devices divide within the last place. */
+static void halves_round_once(void **state)
+{
+    (void)state;
+    enum { EACH = 3, SIZE = EACH * 65536, WAYS = 3 };
+    static halves_on *const ways[WAYS] = { amp_half_on, amp_half_2_on, amp_half_4_on };
+    static _Alignas(8) uint16_t left[SIZE], right[SIZE], got[4][SIZE];
+    for (int i = 0; i < SIZE; i++) {
+        left[i] = (uint16_t)(i / EACH);
+        right[i] = (uint16_t)(i % EACH ? (uint32_t)test_random() : left[i] + (uint32_t)test_random() % 8192 - 4096);
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (int way = 0; way < WAYS; way++) {
+            ways[way](where, left, right, SIZE, got[0]);
+            for (int i = 0; i < SIZE; i++) {
+                const double a = number_of(left[i], 10), b = number_of(right[i], 10);
+                const double want[4] = { a + b, a - b, a * b, a / b };
+                for (int k = 0; k < 4; k++) {
+                    const unsigned bits = bits_of(want[k], 10);
+                    const bool near_bits = k == 3 && abs((int)got[k][i] - (int)bits) <= 1;
+                    check_that(near_bits || same_bits(got[k][i], bits, 10),
+                               "%04x %c %04x is %04x, got %04x, %d at a time", left[i], "+-*/"[k], right[i], bits,
+                               got[k][i], 1 << way);
+                }
+            }
         }
     }
 }
@@ -922,17 +973,10 @@ int run_graphics(void);
 int run_graphics(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(small_integers_as_in_c),
-        TEST(integers_as_in_c),
-        TEST(reals_as_in_c),
-        TEST(anywhere_in_a_kernel),
-        TEST(wide_ones_are_aligned),
-        TEST(sizes_in_memory),
-        TEST(halves_are_floats_in_kernels),
-        TEST(normalised_as_in_c),
-        TEST(copied_as_they_are),
-        TEST(textures_as_in_c),
-        TEST(levels_as_in_c),
+        TEST(small_integers_as_in_c),       TEST(integers_as_in_c),      TEST(reals_as_in_c),
+        TEST(anywhere_in_a_kernel),         TEST(wide_ones_are_aligned), TEST(sizes_in_memory),
+        TEST(halves_are_floats_in_kernels), TEST(halves_round_once),     TEST(normalised_as_in_c),
+        TEST(copied_as_they_are),           TEST(textures_as_in_c),      TEST(levels_as_in_c),
     };
     return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);
 }

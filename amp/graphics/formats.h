@@ -103,22 +103,41 @@ static inline uint16_t amp_priv_float_to_half(float x) { return amp_priv_float_t
                                             AMP_PRIV_SHORT_FLOAT_FROM(H, z), AMP_PRIV_SHORT_FLOAT_FROM(H, w))};        \
         return h;                                                                                                      \
     })
-/* A float has twice the digits and two more, so what is rounded to it first is rounded right. */
-#define AMP_PRIV_SHORT_FLOAT_ARITHMETIC(F, H)                                                                          \
-    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, amp_##H, amp_float)                                                           \
-    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, amp_##H##_2, amp_float_2)                                                     \
-    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, amp_##H##_4, amp_float_4)
-#define AMP_PRIV_SHORT_FLOAT_OPERATORS(F, H, T, V)                                                                     \
-    F(T, T##_add, (T a, T b), { return V##_to_##H(V##_from_##H(a) + V##_from_##H(b)); })                               \
-    F(T, T##_sub, (T a, T b), { return V##_to_##H(V##_from_##H(a) - V##_from_##H(b)); })                               \
-    F(T, T##_mul, (T a, T b), { return V##_to_##H(V##_from_##H(a) * V##_from_##H(b)); })                               \
+/* A float has twice the digits and two more, so what is rounded to it first is rounded right. That is what a device's
+   instructions for halves have, too, where its target says amp_priv_by_half; X(T, name, computed) chooses. */
+#define AMP_PRIV_SHORT_FLOAT_ARITHMETIC(F, X, H)                                                                       \
+    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, X, H, amp_##H, amp_float)                                                        \
+    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, X, H, amp_##H##_2, amp_float_2)                                                  \
+    AMP_PRIV_SHORT_FLOAT_OPERATORS(F, X, H, amp_##H##_4, amp_float_4)
+#define AMP_PRIV_SHORT_FLOAT_OPERATORS(F, X, H, T, V)                                                                  \
+    F(T, T##_add, (T a, T b), { X(T, add, V##_to_##H(V##_from_##H(a) + V##_from_##H(b))) })                            \
+    F(T, T##_sub, (T a, T b), { X(T, sub, V##_to_##H(V##_from_##H(a) - V##_from_##H(b))) })                            \
+    F(T, T##_mul, (T a, T b), { X(T, mul, V##_to_##H(V##_from_##H(a) * V##_from_##H(b))) })                            \
     F(T, T##_div, (T a, T b), { return V##_to_##H(V##_from_##H(a) / V##_from_##H(b)); })
+#define AMP_PRIV_COMPUTED(T, name, ...) return __VA_ARGS__;
+#define AMP_PRIV_BY_HALF(T, name, ...)                                                                                 \
+    AMP_PRIV_WORDS_OF_##T x = {a};                                                                                     \
+    AMP_PRIV_WORDS_OF_##T y = {b};                                                                                     \
+    amp_priv_by_half(AMP_PRIV_WORDS_BY_##T(name), x.all = __VA_ARGS__);                                                \
+    return x.all;
+#define AMP_PRIV_WORDS_OF_amp_half         AMP_PRIV_WORDS_OF(amp_half, uint16_t one)
+#define AMP_PRIV_WORDS_OF_amp_half_2       AMP_PRIV_WORDS_OF(amp_half_2, uint32_t two)
+#define AMP_PRIV_WORDS_OF_amp_half_4       AMP_PRIV_WORDS_OF(amp_half_4, uint32_t two[2])
+#define AMP_PRIV_WORDS_BY_amp_half(name)   x.one = amp_priv_half_##name(x.one, y.one)
+#define AMP_PRIV_WORDS_BY_amp_half_2(name) x.two = amp_priv_halves_##name(x.two, y.two)
+#define AMP_PRIV_WORDS_OF(T, words)                                                                                    \
+    union {                                                                                                            \
+        T all;                                                                                                         \
+        words;                                                                                                         \
+    }
+#define AMP_PRIV_WORDS_BY_amp_half_4(name)                                                                             \
+    (x.two[0] = amp_priv_halves_##name(x.two[0], y.two[0]), x.two[1] = amp_priv_halves_##name(x.two[1], y.two[1]))
 AMP_PRIV_SHORT_FLOAT_TYPES(half)
 AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, half)
-AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, half)
+AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, AMP_PRIV_COMPUTED, half)
 AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)
 AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
-AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
+AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, AMP_PRIV_COMPUTED, bfloat16)
 
 /* // >>normalised
    amp_float_unorm(x), amp_float_norm(x), amp_float_4_unorm(v), ...: clamped to [0, 1], to [-1, 1]; a NaN is the lower
@@ -149,7 +168,7 @@ AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
 #define AMP_PRIV_UNBOUNDED(V, v) v
 #define AMP_PRIV_BOUNDED(V, v)   V##_max(v, V##_from_number(-1.0f)) /* -128 is -1, too */
 
-/* The nearest integers of floats that an int has. */
+/* The nearest integers of floats of less than 2^22. */
 static inline int amp_priv_nearest(float x) { return (int)rintf(x); }
 #define AMP_PRIV_NEAREST(axis) amp_priv_nearest(AMP_PRIV_A_OF(axis))
 #define AMP_PRIV_NEAREST_OF(F, V, I, N)                                                                                \
@@ -218,12 +237,12 @@ static amp_priv_user_definition amp_priv_format_texts[] = {
     { "2 half*",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(half)) AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_AS_TEXT)
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, half)
-              AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, half),
+              AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, AMP_PRIV_BY_HALF, half),
       NULL },
     { "2 bfloat16*",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)) AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_AS_TEXT)
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16)
-              AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, bfloat16),
+              AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, AMP_PRIV_COMPUTED, bfloat16),
       NULL },
     { "2 norm*",
       AMP_PRIV_NEAREST_OF(AMP_PRIV_VECTOR_AS_TEXT, amp_float_2, amp_int_2, 2)
