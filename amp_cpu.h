@@ -132,8 +132,6 @@ AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *even
 #define AMP_PRIV_CPU_PARALLEL(condition)
 #define AMP_PRIV_CPU_SHARE
 #endif
-#define AMP_PRIV_PRAGMA(...)  AMP_PRIV_PRAGMA_(__VA_ARGS__)
-#define AMP_PRIV_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 
 /* How many threads a parallel region would have. */
 static inline int amp_priv_cpu_threads(void)

@@ -49,6 +49,15 @@ enum { amp_priv_on_host = 1 };
 #define AMP_PRIV_UNROLL _Pragma("GCC unroll amp_priv_turns")
 #endif
 enum { amp_priv_turns = 1 };
+/* AMP_ANY_ORDER, before a loop: leave to reorder what it adds. clang gives that to the whole loop, gcc to the sums that
+   are named, with OpenMP. A device has a thread for each, and needs none. */
+#if defined(__clang__)
+#define AMP_PRIV_ANY_ORDER(...) _Pragma("clang loop vectorize(enable)")
+#elif __GNUC__ >= 12 && defined(_OPENMP) /* an older one would put it before another loop */
+#define AMP_PRIV_ANY_ORDER(...) AMP_PRIV_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
+#else
+#define AMP_PRIV_ANY_ORDER(...)
+#endif
 /* Before a loop that GPUs unroll: on the host it stays one, and the target's text says what amp_priv_unroll is. */
 #if defined(__clang__)
 #define AMP_PRIV_UNROLL_GPU      _Pragma("clang loop unroll(disable)")

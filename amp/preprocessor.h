@@ -75,6 +75,8 @@
 #define AMP_PRIV_FIRST(a, ...)      a
 #define AMP_PRIV_SECOND(...)        AMP_PRIV_SECOND_(__VA_ARGS__)
 #define AMP_PRIV_SECOND_(a, b, ...) b
+#define AMP_PRIV_PRAGMA(...)        AMP_PRIV_PRAGMA_(__VA_ARGS__)
+#define AMP_PRIV_PRAGMA_(...)       _Pragma(#__VA_ARGS__)
 
 /* 1 where a stands in parentheses, else 0; what stands in them, with them. 1 where there is nothing, else 0 (a is not
    in parentheses). */

@@ -131,6 +131,11 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
    clang vectorises a phase across its threads only when no loop is left inside it, and devices keep arrays in
    registers. gcc does better with the loop, and keeps it. For short loops with a constant number of turns. */
 #define AMP_UNROLL AMP_PRIV_UNROLL
+/* AMP_ANY_ORDER(x, y) for (int j = 0; j < n; j++) ...: what the loop adds to these variables, x += ..., it may add in
+   any order, and in parts. A thread's own sum becomes vectors on the CPU loops then, which C forbids for numbers with
+   fractions (a sum per thread, N-body: 4 to 8 times as fast; gcc needs -fopenmp for it). The last bits of such sums
+   differ from backend to backend. The loop's turns depend on each other by these sums alone, and none leaves it. */
+#define AMP_ANY_ORDER(...) AMP_PRIV_ANY_ORDER(__VA_ARGS__)
 
 /* // >>variables
    AMP_TILE_STATIC(type, name, [A][B]): memory of a tile, shared by its threads; at most the device's local memory, and

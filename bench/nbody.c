@@ -31,7 +31,7 @@ static void ours_upload(void *self)
     amp_array_view_synchronize_to(&o->out, o->av);
 }
 
-/* do ... while: gcc makes vectors across the threads then, since the inner loop is not one that may be left out. */
+/* Leave to add in another order, as `omp simd` has it by hand: the CPU loops make vectors of the loop then. */
 static void ours_simple(void *self)
 {
     const ours o = *(const ours *)self;
@@ -43,15 +43,15 @@ static void ours_simple(void *self)
         AMP_CAPTURE(in, out, bodies, soften, AMP_CONSTANT(X), AMP_CONSTANT(Y), AMP_CONSTANT(Z), AMP_CONSTANT(MASS)), {
             const float x = AMP_AT(in, X, i), y = AMP_AT(in, Y, i), z = AMP_AT(in, Z, i);
             float ax = 0.0f, ay = 0.0f, az = 0.0f;
-            int j = 0;
-            do {
+            AMP_ANY_ORDER(ax, ay, az)
+            for (int j = 0; j < bodies; j++) {
                 const float dx = AMP_AT(in, X, j) - x, dy = AMP_AT(in, Y, j) - y, dz = AMP_AT(in, Z, j) - z;
                 const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
                 const float pull = AMP_AT(in, MASS, j) * inverse * inverse * inverse;
                 ax += pull * dx;
                 ay += pull * dy;
                 az += pull * dz;
-            } while (++j < bodies);
+            }
             AMP_AT(out, X, i) = ax;
             AMP_AT(out, Y, i) = ay;
             AMP_AT(out, Z, i) = az;
@@ -126,22 +126,21 @@ static void openmp_simple(void *self)
 #pragma omp parallel for
     for (ptrdiff_t i = 0; i < n; i++) {
         float ax = 0.0f, ay = 0.0f, az = 0.0f;
-        ptrdiff_t j = 0;
-        do {
+        for (ptrdiff_t j = 0; j < n; j++) {
             const float dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
             const float inverse = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + soften);
             const float pull = mass[j] * inverse * inverse * inverse;
             ax += pull * dx;
             ay += pull * dy;
             az += pull * dz;
-        } while (++j < n);
+        }
         out[i] = ax;
         out[n + i] = ay;
         out[2 * n + i] = az;
     }
 }
 
-/* The same, with leave to add in another order: what OpenMP has and a kernel has not. */
+/* The same, with leave to add in another order, which ours has. */
 static void openmp_simd(void *self)
 {
     (void)self;

@@ -518,13 +518,71 @@ static void the_assert_of_c(void **state)
     }
 }
 
+/* ---- loops ----------------------------------------------------------------------------------------- */
+
+/* Whole numbers, whose sums are the same in any order; a turn may end early, and phases have such loops, too. */
+static void sums_in_any_order(void **state)
+{
+    (void)state;
+    enum { COUNT = 1003, THREADS = 8 };
+    static float in[COUNT];
+    int want = 0, want_odd = 0;
+    for (int i = 0; i < COUNT; i++) {
+        in[i] = (float)(i % 17);
+        want += i % 17;
+        want_odd += i % 2 ? i % 17 : 0;
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float sums[2 * THREADS] = { 0 }, shared[THREADS] = { 0 };
+        {
+            AMP_CONST_ARRAY_VIEW(float, 1, x, in, COUNT);
+            AMP_ARRAY_VIEW(float, 1, out, sums, 2 * THREADS);
+            AMP_ARRAY_VIEW(float, 1, out_tiled, shared, THREADS);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(THREADS), (i), AMP_CAPTURE(x, out, AMP_CONSTANT(THREADS)), {
+                const int count = x.extent.v[0];
+                float sum = 1.0f, odd = 2.0f;
+                AMP_ANY_ORDER(sum, odd)
+                for (int j = 0; j < count; j++) {
+                    sum += AMP_AT(x, j);
+                    if (j % 2 == 0)
+                        continue;
+                    odd += AMP_AT(x, j);
+                }
+                AMP_AT(out, i) = sum;
+                AMP_AT(out, THREADS + i) = odd;
+            });
+            AMP_TILED_ON(where, out_tiled.extent, (4), tile, AMP_CAPTURE(x, out_tiled), {
+                AMP_TILE_STATIC(float, part, [16]);
+                AMP_THREADS(tile, t) {
+                    for (int j = 0; j < 4; j++)
+                        part[t.local.v[0] + 4 * j] = AMP_AT(x, t.local.v[0] + 4 * j);
+                }
+                amp_barrier_wait(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    float sum = 0.0f;
+                    AMP_ANY_ORDER(sum)
+                    for (int j = 0; j < 16; j++)
+                        sum += part[j];
+                    AMP_AT(out_tiled, t.global) = sum;
+                }
+            });
+        }
+        for (int i = 0; i < THREADS; i++) {
+            check_int((int)sums[i], want + 1);
+            check_int((int)sums[THREADS + i], want_odd + 2);
+            check_int((int)shared[i], 120);
+        }
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),    TEST(names_of_types),
         TEST(types_of_views),       TEST(tables_of_the_file),   TEST(loops_on_the_host), TEST(loops_over_nothing),
-        TEST(pointers_to_elements), TEST(assertions),           TEST(the_assert_of_c),
+        TEST(pointers_to_elements), TEST(assertions),           TEST(the_assert_of_c),   TEST(sums_in_any_order),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

@@ -98,6 +98,7 @@ static void what_only_the_host_understands_goes_away(void **state)
                  "_Pragma(\"unroll\") for (;;) {}");                       /* AMP_UNROLL */
     expect_clean("_Pragma(\"GCC unroll 1\") for (;;) {}", " for (;;) {}"); /* the user's own */
     expect_clean("_Pragma(\"GCC unroll 16\") for (;;) {}", " for (;;) {}");
+    expect_clean("_Pragma(\"omp simd reduction(+ : a, b)\") for (;;) {}", " for (;;) {}"); /* AMP_ANY_ORDER */
     expect_clean("__extension__ (int)x", "(int)x");
     expect_clean("long long x; unsigned long long y; long z;",
                  sizeof(long) == 8 ? "long x; unsigned long y; long z;" : "long x; unsigned long y; int z;");

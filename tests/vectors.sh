@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Does sqrtf in a kernel become vectors, where -fno-math-errno is not given? Looks for them in what gcc and clang make of
-# a kernel, of a phase, of an AMP_FUNCTION and of amp_rsqrtf.
+# a kernel, of a phase, of an AMP_FUNCTION and of amp_rsqrtf; and for sums of vectors, where AMP_ANY_ORDER gives leave.
 #
 # The last line is "N passed, N failed"; the status is 77 where the machine's instructions are not known here.
 set -u
@@ -10,9 +10,9 @@ cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
 
 case $(uname -m) in
-x86_64) packed='sqrtps' ;;
-aarch64) packed='fsqrt[[:space:]]+v[0-9]+[.]4s' ;;
-*) echo "SKIPPED: what a vector's square root is called on $(uname -m) is not known here" && exit 77 ;;
+x86_64) packed='sqrtps' added='addps' ;;
+aarch64) packed='fsqrt[[:space:]]+v[0-9]+[.]4s' added='fadd[[:space:]]+v[0-9]+[.]4s' ;;
+*) echo "SKIPPED: what vectors' instructions are called on $(uname -m) is not known here" && exit 77 ;;
 esac
 
 source() { # STATEMENTS OF THE LAUNCH
@@ -35,18 +35,26 @@ declare -A launches=(
     [phase]="AMP_TILED(v.extent, (64), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = sqrtf(AMP_AT(v, t.global)); } });"
 )
+sum="float sum = 0.0f;
+    for (int j = 0; j < v.extent.v[0]; j++) sum += AMP_AT(v, j);
+    AMP_AT(v, i) = sum;"
 
 passed=0 failed=0
+expect() { # COMPILER, WHAT IS LOOKED FOR, HOW OFTEN, SAID OF IT, STATEMENTS OF THE LAUNCH
+    if [ "$(source "$5" | $1 $([ $1 = gcc ] && echo -fopenmp) -std=c11 -O3 -I. -S -x c - -o - | grep -cE "$2")" $3 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $1 makes $4"
+    fi
+}
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     for name in "${!launches[@]}"; do
-        if source "${launches[$name]}" | $compiler -std=c11 -O3 -I. -S -x c - -o - | grep -qE "$packed"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAILED  $compiler makes no vectors of sqrtf: $name"
-        fi
+        expect $compiler "$packed" '-gt 0' "no vectors of sqrtf: $name" "${launches[$name]}"
     done
+    expect $compiler "$added" '-eq 0' 'vectors of a sum in order' "$launch { $sum });"
+    expect $compiler "$added" '-gt 0' 'no vectors of a sum in any order' "$launch { ${sum/for/AMP_ANY_ORDER(sum) for} });"
 done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]
