@@ -42,7 +42,7 @@
 #define AMP_PRIV_ACCESS_TYPE             int
 #define AMP_PRIV_ACCESS_SIZE(access)     access
 #define AMP_PRIV_HOST_HAS(access, head)  amp_priv_host_access(head)
-#define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)
+#define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)
 #define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
 #define AMP_PRIV_FAULT_RECORD
 #define AMP_PRIV_ASSERT(text, file, line, ...) ((void)sizeof((__VA_ARGS__) ? 1 : 0))
@@ -66,33 +66,63 @@ typedef struct amp_priv_access {
     const char *view, *file;
     int line;
     const int *extent; /* NULL: not checked (amp_get_ref) */
+    const void *data;
+    int size; /* of an element, in kernels, too */
 } amp_priv_access;
 
 #define AMP_PRIV_ACCESS(in_kernel, view)                                                                               \
     AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view), #view, __FILE__, __LINE__,      \
-                                               (view).extent.v}),                                                      \
+                                               (view).extent.v, (view).data, (int)sizeof *(view).data}),               \
                             "0")
-#define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL })
+#define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL, NULL, 0 })
 #define AMP_PRIV_ACCESS_TYPE            amp_priv_access
 #define AMP_PRIV_ACCESS_SIZE(access)    access.element_size
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
 
-/* Leaves the function around it when the index is outside. What is on the way of all accesses is a comparison for each
-   dimension: the index becomes a list, and the head has an address, only where it leads out. */
-#define AMP_PRIV_CHECK_INDEX_OF(access, head, N, ...)                                                                  \
-    if (access.extent &&                                                                                               \
-        __builtin_expect(!(1 AMP_PRIV_EACH(AMP_PRIV_AND_INSIDE, (N, access.extent), (__VA_ARGS__))), 0)) {             \
-        const long long amp_priv_given[] = {__VA_ARGS__};                                                              \
-        return access.element_size && head->source != AMP_PRIV_IN_KERNEL                                               \
-                   ? amp_priv_outside_on_host(access, N, amp_priv_given)                                               \
-                   : amp_priv_outside_in_kernel(head->fault, head->capture, N, amp_priv_given);                        \
+/* An index that leads out is told, and the offset becomes 0. What is on the way of all accesses is one comparison: of
+   the last component, with a limit that is 0 where another one is outside; a compiler takes the limit out of loops over
+   the last. The index becomes a list, and the head has an address, only where it leads out. */
+#define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)                                                          \
+    if (access.extent) {                                                                                               \
+        const unsigned long long last = 0 AMP_PRIV_EACH(AMP_PRIV_LAST_OF, N, (__VA_ARGS__));                           \
+        const bool others = 1 AMP_PRIV_EACH(AMP_PRIV_AND_INSIDE, (N, access.extent), (__VA_ARGS__));                   \
+        const amp_priv_offset row = N > 1 && others ? offset - (amp_priv_offset)last : 0;                              \
+        amp_priv_offset in_row = (amp_priv_offset)last;                                                                \
+        if (__builtin_expect(last >= amp_priv_limit(others, access.extent[N - 1]), 0)) {                               \
+            const long long outside[] = {__VA_ARGS__};                                                                 \
+            if (access.element_size && head->source != AMP_PRIV_IN_KERNEL)                                             \
+                amp_priv_outside_on_host(access, N, outside);                                                          \
+            else                                                                                                       \
+                amp_priv_outside_in_kernel(head->fault, head->capture, N, outside);                                    \
+            offset = 0;                                                                                                \
+            in_row = -row;                                                                                             \
+        }                                                                                                              \
+        offset = AMP_PRIV_FROM_ROW(access, row, in_row, offset);                                                       \
     }
+#define AMP_PRIV_LAST_OF(n, N, i)               +(n == 1 ? (unsigned long long)(i) : 0)
 #define AMP_PRIV_AND_INSIDE(n, A, i)            AMP_PRIV_AND_INSIDE_(n, AMP_PRIV_UNWRAP A, i)
 #define AMP_PRIV_AND_INSIDE_(n, ...)            AMP_PRIV_AND_INSIDE_OF(n, __VA_ARGS__)
-#define AMP_PRIV_AND_INSIDE_OF(n, N, extent, i) &&amp_priv_inside(i, extent[N - n])
+#define AMP_PRIV_AND_INSIDE_OF(n, N, extent, i) &(n == 1 || amp_priv_inside(i, extent[N - n]))
 
 /* Not negative, and less: one comparison. */
 AMP_PRIV_NO_TSAN bool amp_priv_inside(long long i, int extent) { return (unsigned long long)i < (unsigned)extent; }
+AMP_PRIV_NO_TSAN unsigned long long amp_priv_limit(bool others, int extent)
+{
+    return (unsigned)extent & -(unsigned)others; /* a mask: gcc would make a branch of a choice, and leave it inside */
+}
+
+/* clang keeps the address of a row in a register over a loop where it sees one. */
+#if defined(__clang__)
+#define AMP_PRIV_FROM_ROW(access, row, in_row, offset) amp_priv_from_row(&access, row, in_row)
+AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_from_row(const amp_priv_access *access, amp_priv_offset row,
+                                                   amp_priv_offset in_row)
+{
+    const char *const data = access->data, *const begin = data + row * access->size;
+    return (begin + in_row * access->size - data) / access->size;
+}
+#else
+#define AMP_PRIV_FROM_ROW(access, row, in_row, offset) ((void)in_row, offset)
+#endif
 
 /* Inlined in any case: then no view's address is taken in a kernel, and what an access needs is in registers. */
 #if defined(AMP_PRIV_FIBERS)
@@ -152,7 +182,7 @@ AMP_PRIV_COLD const char *amp_priv_long_list(char *text, size_t size, const long
 }
 
 /* An access outside on the host is reported, */
-AMP_PRIV_COLD amp_priv_offset amp_priv_outside_on_host(amp_priv_access access, int rank, const long long *index)
+AMP_PRIV_COLD void amp_priv_outside_on_host(amp_priv_access access, int rank, const long long *index)
 {
     char given[256], extent[128];
     amp_priv_report(
@@ -161,21 +191,18 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_outside_on_host(amp_priv_access access, i
         "below the extent",
         access.file, access.line, amp_priv_long_list(given, sizeof given, index, rank), access.view,
         amp_priv_list(extent, sizeof extent, access.extent, rank));
-    return 0;
 }
 
-/* and in a kernel noted. Both return the offset that it gets. */
-AMP_PRIV_COLD amp_priv_offset amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture, int rank,
-                                                         const long long *index)
+/* and in a kernel noted. */
+AMP_PRIV_COLD void amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture, int rank, const long long *index)
 {
     if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)
-        return 0;
+        return;
     fault->capture = capture;
     fault->rank = rank;
     for (int d = 0; d < rank; d++)
         fault->index[d] = index[d];
     fault->at = amp_priv_visit_now();
-    return 0;
 }
 
 /* AMP_ASSERT: the same text on host and device. */

@@ -279,8 +279,8 @@ static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, c
         const amp_priv_head *const head = object;                                                                      \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
-        const amp_priv_offset offset = amp_priv_offset_##N(stride, names);                                             \
-        AMP_PRIV_CHECK_INDEX_OF(access, head, N, names)                                                                \
+        amp_priv_offset offset = amp_priv_offset_##N(stride, names);                                                   \
+        AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, names)                                                        \
         return offset;                                                                                                 \
     }                                                                                                                  \
     AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const void *object,         \
@@ -318,8 +318,9 @@ AMP_PRIV_LONG_STRINGS_END
         (void)stride;                                                                                                  \
         if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
             return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
-        AMP_PRIV_CHECK_INDEX_OF(access, head, 1, given)                                                                \
-        return (amp_priv_offset)i;                                                                                     \
+        amp_priv_offset offset = (amp_priv_offset)i;                                                                   \
+        AMP_PRIV_CHECK_INDEX_OF(access, head, 1, offset, given)                                                        \
+        return offset;                                                                                                 \
     }
 AMP_PRIV_AT_INTEGER(unsigned, unsigned, i)
 AMP_PRIV_AT_INTEGER(long, long, i)
