@@ -391,6 +391,37 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cuda_tile_variable(amp_priv_string *out, a
     return end;
 }
 
+/* Is that a number, or the name of an AMP_CONSTANT, for which an enum stands before it? */
+AMP_PRIV_COLD bool amp_priv_cuda_is_constant(const amp_priv_string *out, amp_priv_token t)
+{
+    char constant[96];
+    snprintf(constant, sizeof constant, "enum { %.*s = ", (int)t.length, t.at);
+    return t.kind == AMP_PRIV_TOKEN_NUMBER ||
+           (t.kind == AMP_PRIV_TOKEN_WORD && out->text && strstr(out->text, constant) != NULL);
+}
+
+/* At the `for` of a loop around a phase: NVRTC unrolls it four times, and by 32 N-body is 1.2 times as fast. Where its
+   turns are a constant, so that none are left over, and no loop is inside. */
+AMP_PRIV_COLD bool amp_priv_cuda_unrolls(const amp_priv_string *out, amp_priv_token t)
+{
+    enum { AMP_PRIV_CUDA_SHORT = 2500 }; /* characters of the phase */
+    const amp_priv_token close = amp_priv_token_closing(amp_priv_token_after(t));
+    amp_priv_token phase = amp_priv_token_after(close), less = t;
+    if (strncmp(phase.at, "for (int amp_priv_once", 22) != 0)
+        return false;
+    while (less.at < close.at && !amp_priv_token_is(less, "<"))
+        less = amp_priv_token_after(less);
+    const amp_priv_token turns = amp_priv_token_after(less);
+    if (!amp_priv_cuda_is_constant(out, turns) || !amp_priv_token_is(amp_priv_token_after(turns), ";"))
+        return false;
+    while (amp_priv_token_is(phase, "for"))
+        phase = amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(phase)));
+    const amp_priv_token end = amp_priv_cuda_closing(phase);
+    while (phase.at < end.at && !amp_priv_listed(" for while do ", phase))
+        phase = amp_priv_token_after(phase);
+    return phase.at == end.at && end.at - close.at < AMP_PRIV_CUDA_SHORT;
+}
+
 /* What stands at token t, where that is translated, and its last token; else t, and nothing is appended. */
 AMP_PRIV_COLD amp_priv_token amp_priv_cuda_token(amp_priv_string *out, amp_priv_token before, amp_priv_token t)
 {
@@ -410,6 +441,10 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cuda_token(amp_priv_string *out, amp_priv_
     }
     if (amp_priv_listed(" typeof __typeof __typeof__ ", t) && amp_priv_token_is(next, "("))
         return amp_priv_cuda_typeof(out, next);
+    if (amp_priv_token_is(t, "for") && amp_priv_cuda_unrolls(out, t)) {
+        amp_priv_adds(out, "_Pragma(\"unroll 32\") for");
+        return t;
+    }
     if (amp_priv_listed(" and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq ", t)) {
         amp_priv_adds(out, "amp_word_"); /* an operator of C++, which no macro may be */
         amp_priv_add(out, t.at, t.length);

@@ -71,7 +71,7 @@ $(BUILD)/bench/cuda.o: bench/rivals/cuda_rivals.cu bench/rivals/cuda_rivals.h
 	$(call shown,NVCC)
 	$(Q)$(NVCC) -O2 -arch=native -c $< -o $@
 
-$(addprefix $(BUILD)/bench/,algorithms matmul transpose reduce histogram): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
+$(addprefix $(BUILD)/bench/,algorithms matmul transpose reduce histogram dispatch transfer): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
 rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(BUILD)/bench/cuda.o $(CUDA_LIBS))
 
 # C++'s algorithms, where a C++ compiler and TBB are.
@@ -86,4 +86,4 @@ $(BUILD)/bench/algorithms: bench/algorithms.c $(COMMANDS) $$(if $$(TBB_WORKS),$$
 	$(call link_bench,$<,-fno-math-errno $(if $(TBB_WORKS),-DBENCH_CPP),$(rival_cuda) $(rival_cpp))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
-	$(call link_bench,$<,-fno-math-errno $(if $(filter transpose reduce histogram,$*),$(rival_cuda)))
+	$(call link_bench,$<,-fno-math-errno $(if $(filter transpose reduce histogram dispatch transfer,$*),$(rival_cuda)))

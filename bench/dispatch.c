@@ -8,7 +8,8 @@
       over nothing  a launch                                    by hand: an empty `omp parallel for`
       replayed      1,000 recorded launches, ten times, then one wait; on the CPU loops they are launched
     "over nothing" and "one element" are for the CPU loops only, which run such small launches on one thread; from
-    16,384 elements on several share them. How to build and read: bench/README.md. */
+    16,384 elements on several share them. "CUDA" is cuLaunchKernel by hand, where nvcc is. How to build and read:
+    bench/README.md. */
 #include "bench.h"
 
 enum { LAUNCHES = 10000, WAITS = 1000, RECORDED = 1000 };
@@ -187,6 +188,13 @@ static bool check(void) { return right(host.size); }
 
 static bool check_one(void) { return right(1); }
 
+/* Launches of the same by cuLaunchKernel, each of 256 threads or a multiple. */
+static cuda_job cuda_launcher(size_t launches)
+{
+    const size_t bytes = (size_t)host.size * sizeof(float);
+    return (cuda_job){ { host.a, host.b }, host.c, { bytes, bytes }, bytes, launches, NULL, NULL };
+}
+
 static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)
 {
     AMP_CONST_ARRAY_VIEW(float, 1, a, host.a, host.size);
@@ -198,16 +206,21 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
                    .b = amp_section(b, AMP_EXTENT(1)),
                    .c = amp_section(c, AMP_EXTENT(1)) };
     raw_job job = opencl_job(device);
+    cuda_job row_job = cuda_launcher(LAUNCHES), wait_job = cuda_launcher(WAITS);
+    const bench_way none = { NULL, NULL, NULL, NULL, NULL };
+    const bool by_cuda = host.size % 256 == 0;
     const bench_problem all = { reset, check }, one = { reset, check_one }, unchecked = { NULL, NULL };
     const bench_way in_a_row[] = {
         { "ours", &o, ours_upload, ours_in_a_row, ours_download },
         bench_openmp(device, openmp_in_a_row),
         bench_opencl(&job, opencl_in_a_row),
+        by_cuda ? bench_cuda(table, &row_job, "CUDA", cuda_launches) : none,
     };
     const bench_way and_wait[] = {
         { "ours", &o, ours_upload, ours_and_wait, ours_download },
         bench_openmp(device, openmp_and_wait),
         bench_opencl(&job, opencl_and_wait),
+        by_cuda ? bench_cuda(table, &wait_job, "CUDA", cuda_launch_waits) : none,
     };
     const bench_way replayed[] = { { "ours", &o, ours_upload, ours_replayed, ours_download } };
     const bench_way over_nothing[] = { in_a_row[0], { .name = "empty loop", .run = openmp_nothing } };
@@ -225,6 +238,8 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     }
     amp_recording_release(&o.recording);
     raw_job_close(&job);
+    cuda_close(&row_job);
+    cuda_close(&wait_job);
 }
 
 int main(int argc, char **argv)

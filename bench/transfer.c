@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*  bench/transfer: host memory to the device and back, where the device has memory of its own (elsewhere with
     AMP_FORCE_COPIES=1). --size is the number of floats. "up" and "down" repeat a transfer that was made before, by hand
-    from pinned memory; "first up" is a view's first, by hand a write from ordinary (pageable) memory: what a program
-    would do that does not take the trouble. How to build and read: bench/README.md. */
+    from pinned memory, on NVIDIA's GPUs also by cudaMemcpy (where nvcc is); "first up" is a view's first, by hand a
+    write from ordinary (pageable) memory: what a program would do that does not take the trouble. How to build and
+    read: bench/README.md. */
 #include "bench.h"
 
 static struct {
@@ -117,14 +118,20 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     raw by_hand = raw_begin(device);
     AMP_ARRAY_VIEW(float, 1, values, host.values, host.count);
     ours o = { amp_accelerator_default_view(accelerator), values };
-    const bench_way up[] = { { "ours", &o, NULL, ours_up, NULL }, { "pinned", &by_hand, NULL, raw_up, NULL } };
+    cuda_job cuda = { { NULL, NULL }, host.values, { 0, 0 }, host.count * sizeof(float), host.count, NULL, NULL };
+    const bench_way driver = bench_cuda(b, &cuda, "cudaMemcpy", cuda_copy_up);
+    const bench_way up[] = { { "ours", &o, NULL, ours_up, NULL },
+                             { "pinned", &by_hand, NULL, raw_up, NULL },
+                             { driver.name, &cuda, NULL, cuda_copy_up, NULL } };
     const bench_way down[] = { { "ours", &o, ours_touch, ours_down, NULL },
-                               { "pinned", &by_hand, NULL, raw_down, NULL } };
+                               { "pinned", &by_hand, NULL, raw_down, NULL },
+                               { driver.name, &cuda, NULL, cuda_copy_down, NULL } };
     const bench_way first_up[] = { { "ours", &o, NULL, ours_first_up, NULL },
                                    { "pageable", &by_hand, NULL, raw_first_up, NULL } };
     bench_compare(b, "up", bytes, problem, up, BENCH_COUNT(up));
     bench_compare(b, "down", bytes, problem, down, BENCH_COUNT(down));
     bench_compare(b, "first up", bytes, problem, first_up, BENCH_COUNT(first_up));
+    cuda_close(&cuda);
     raw_end(&by_hand);
 }
 

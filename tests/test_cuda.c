@@ -359,6 +359,49 @@ static void more_tiles_than_a_grid_has(void **state)
         expect_values(values, -12345);
     }
 
+    /* NVRTC before 12.4 has no -minimal. */
+    static void a_compiler_that_knows_fewer_options(void **state)
+    {
+        amp_priv_build build = { .text = "#define __kernel extern \"C\" __global__\n"
+                                         "__kernel void amp_one(int *p) { *p = 1; }\n" };
+        (void)state;
+        amp_priv_device *const device = (amp_priv_device *)(uintptr_t)test_device(cuda_view(0));
+        build.length = strlen(build.text);
+        build.options = device->options;
+        fail_next("nvrtcCompileProgram", AMP_NVRTC_INVALID_OPTION);
+        check_int(amp_priv_cuda_program_build(device, &build).status, AMP_OK);
+        free(build.log);
+        amp_priv_cuda_program_release(device, build.program);
+    }
+
+    /* Is this, in a kernel with a constant TS, a loop that is to be unrolled? */
+    static bool unrolled(const char *loop)
+    {
+        char text[512];
+        snprintf(text, sizeof text, "\n  enum { TS = 256 };\n%s\n", loop);
+        size_t length = strlen(text);
+        char *const translated = amp_priv_cuda_translate(text, &length);
+        const bool is = strstr(translated, "_Pragma(\"unroll 32\") for (int j = 0") != NULL;
+        check_int(strlen(translated), length);
+        free(translated);
+        return is;
+    }
+
+    static void loops_around_phases(void **state)
+    {
+#define PHASE "for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0) for (;;) "
+        (void)state;
+        check(unrolled("for (int j = 0; j < TS; j++) " PHASE "{ a += b[j]; }"));
+        check(unrolled("for (int j = 0; j < 64; j += 2) " PHASE "{ a += b[j]; }"));
+        check(!unrolled("for (int j = 0; j < count; j++) " PHASE "{ a += b[j]; }"));
+        check(!unrolled("for (int j = 0; j < TS && c; j++) " PHASE "{ a += b[j]; }"));
+        check(!unrolled("for (int j = 0; j < TS; j++) " PHASE "{ for (int k = 0; k < 4; k++) a += b[j]; }"));
+        check(!unrolled("for (int j = 0; j < TS; j++) { " PHASE "{ a += b[j]; } amp_barrier_wait(t.barrier); }"));
+        check(!unrolled("for (int j = 0; j < TS; j++) a += b[j];"));
+        check(!unrolled("for (int j = 0; j < TS; j++) for (int k = 0; k < TS; k++) a += b[j];"));
+#undef PHASE
+    }
+
     /* In a process of its own: the device is gone afterwards. */
     static int fault_child(void)
     {
@@ -410,6 +453,8 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(copies_between_gpus),
             TEST(graphs),
             TEST(a_compiler_without_memory_is_asked_again),
+            TEST(a_compiler_that_knows_fewer_options),
+            TEST(loops_around_phases),
             TEST(a_kernels_fault_removes_its_device_alone),
         };
         return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <cub/cub.cuh>
 #include <cublas_v2.h>
+#include <cuda.h>
+#include <dlfcn.h>
 
 namespace
 {
@@ -19,6 +21,8 @@ struct device_side {
     size_t scratch_bytes;
     cublasHandle_t blas;
     cudaEvent_t begin, end;
+    cudaStream_t stream;
+    void *pinned;
 };
 
 void check(cudaError_t status, const char *call)
@@ -68,6 +72,12 @@ struct less {
     __device__ bool operator()(int a, int b) const { return a < b; }
 };
 
+__global__ void add(const float *a, const float *b, float *c)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i] = a[i] + b[i];
+}
+
 int count_of(void *self) { return static_cast<int>(static_cast<cuda_job *>(self)->count); }
 int *ints_of(void *self) { return static_cast<int *>(of(self)->in[0]); }
 
@@ -89,6 +99,7 @@ extern "C" bool cuda_open(cuda_job *job)
     CHECK(cublasCreate(&d->blas));
     CHECK(cudaEventCreate(&d->begin));
     CHECK(cudaEventCreate(&d->end));
+    CHECK(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
     return true;
 }
 
@@ -104,6 +115,8 @@ extern "C" void cuda_close(cuda_job *job)
     CHECK(cublasDestroy(d->blas));
     CHECK(cudaEventDestroy(d->begin));
     CHECK(cudaEventDestroy(d->end));
+    CHECK(cudaStreamDestroy(d->stream));
+    CHECK(cudaFreeHost(d->pinned));
     delete d;
 }
 
@@ -236,4 +249,49 @@ extern "C" void cuda_run_lengths(void *self)
         return cub::DeviceRunLengthEncode::Encode(scratch, bytes, ints_of(self), out, out + count,
                                                   out + 2 * static_cast<size_t>(count), count);
     });
+}
+
+/* The driver, which is there: the runtime has loaded it. */
+static void launch(void *self, bool wait)
+{
+    static const auto launch_kernel =
+        reinterpret_cast<decltype(&cuLaunchKernel)>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), "cuLaunchKernel"));
+    device_side *const d = of(self);
+    cudaFunction_t function = nullptr;
+    CHECK(cudaGetFuncBySymbol(&function, reinterpret_cast<const void *>(add)));
+    const unsigned group = 256, groups = static_cast<unsigned>(static_cast<cuda_job *>(self)->out_bytes / sizeof(float) / group);
+    void *values[] = { &d->in[0], &d->in[1], &d->out };
+    for (size_t n = 0; n < static_cast<cuda_job *>(self)->count; n++) {
+        const CUresult result = launch_kernel(reinterpret_cast<CUfunction>(function), groups, 1, 1, group, 1, 1, 0,
+                                              reinterpret_cast<CUstream>(d->stream), values, nullptr);
+        CHECK(result == CUDA_SUCCESS ? cudaSuccess : cudaErrorLaunchFailure);
+        if (wait)
+            CHECK(cudaStreamSynchronize(d->stream));
+    }
+    CHECK(cudaStreamSynchronize(d->stream));
+}
+
+extern "C" void cuda_launches(void *self) { launch(self, false); }
+extern "C" void cuda_launch_waits(void *self) { launch(self, true); }
+
+/* Pinned memory, made when it is wanted first. */
+static void *pinned(void *self)
+{
+    const cuda_job *const job = static_cast<cuda_job *>(self);
+    device_side *const d = of(self);
+    if (!d->pinned) {
+        CHECK(cudaMallocHost(&d->pinned, job->out_bytes));
+        std::memcpy(d->pinned, job->out, job->out_bytes);
+    }
+    return d->pinned;
+}
+
+extern "C" void cuda_copy_up(void *self)
+{
+    CHECK(cudaMemcpy(of(self)->out, pinned(self), static_cast<cuda_job *>(self)->out_bytes, cudaMemcpyHostToDevice));
+}
+
+extern "C" void cuda_copy_down(void *self)
+{
+    CHECK(cudaMemcpy(pinned(self), of(self)->out, static_cast<cuda_job *>(self)->out_bytes, cudaMemcpyDeviceToHost));
 }

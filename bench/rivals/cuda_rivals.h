@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  rivals/cuda_rivals.h - the GPU maker's own libraries, cuBLAS and CUB, as ways of a benchmark, on the GPU that OpenCL
-    shows.
+/*  rivals/cuda_rivals.h - the GPU maker's own libraries, cuBLAS and CUB, and calls of its driver, as ways of a
+    benchmark, on the GPU that OpenCL shows.
     cuda_rivals.cu is compiled by nvcc, where that is. */
 #ifndef CUDA_RIVALS_H
 #define CUDA_RIVALS_H
@@ -13,7 +13,7 @@ typedef struct cuda_job {
     const void *in[2]; /* NULL: there is none */
     void *out;
     size_t in_bytes[2], out_bytes;
-    size_t count; /* elements, or the side of a matrix */
+    size_t count; /* elements, or the side of a matrix; of cuda_launches: launches */
     void (*run)(void *self);
     void *on_device; /* cuda_rivals.cu's own; NULL: there is no GPU for it */
 } cuda_job;
@@ -42,6 +42,11 @@ void cuda_sort(void *self);        /* out: sorted, digit by digit */
 void cuda_merge_sort(void *self);  /* out: sorted by a comparison */
 void cuda_sort_by_key(void *self); /* out: sorted; and then the ints of in[1] in this order */
 void cuda_run_lengths(void *self); /* out: each of equal ones in a row; and then how many they are; and how many rows */
+/* By the driver's functions: */
+void cuda_launches(void *self);     /* out = in[0] + in[1], floats, launched count times, then a wait */
+void cuda_launch_waits(void *self); /* the same, with a wait after each */
+void cuda_copy_up(void *self);      /* from pinned memory to the GPU, as many bytes as out has */
+void cuda_copy_down(void *self);    /* and back */
 
 /* What the last of these functions took by the GPU's clock. */
 double cuda_seconds(void *self);
@@ -66,6 +71,10 @@ static inline void cuda_sort(void *self) { (void)self; }
 static inline void cuda_merge_sort(void *self) { (void)self; }
 static inline void cuda_sort_by_key(void *self) { (void)self; }
 static inline void cuda_run_lengths(void *self) { (void)self; }
+static inline void cuda_launches(void *self) { (void)self; }
+static inline void cuda_launch_waits(void *self) { (void)self; }
+static inline void cuda_copy_up(void *self) { (void)self; }
+static inline void cuda_copy_down(void *self) { (void)self; }
 static inline double cuda_seconds(void *self) { return (void)self, 0; }
 #endif
 

@@ -28,10 +28,11 @@ float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff
 float remquof(float, float, int *), scalbnf(float, int), exp10f(float);
 void sincosf(float, float *, float *), *memcpy(void *, const void *, size_t);
 }
-#define isnan(x)    __builtin_isnan(x)
-#define isinf(x)    __builtin_isinf(x)
-#define isfinite(x) __builtin_isfinite(x)
-#define signbit(x)  __builtin_signbit(x)
+// Functions: kernels define the built-in ones to be these.
+static inline bool isnan(double x) { return __builtin_isnan(x); }
+static inline bool isinf(double x) { return __builtin_isinf(x); }
+static inline bool isfinite(double x) { return __builtin_isfinite(x); }
+static inline bool signbit(double x) { return __builtin_signbit(x); }
 
 #define __global__
 #define __device__
