@@ -6,7 +6,7 @@
     program ends: drivers may be gone by then.
 
     Contents (search for the tag):
-        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>program  >>launch  >>table     */
+        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch  >>table */
 #ifndef AMP_OPENCL_H
 #define AMP_OPENCL_H
 
@@ -211,6 +211,10 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->max_parameters = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_PARAMETER_SIZE);
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
+    const char *const units = amp_priv_environment("AMP_TEXTURE_UNITS");
+    device->samples_images =
+        amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
+        (units && units[0] ? strcmp(units, "0") != 0 : device->is_gpu && !device->cpu_shared_memory);
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     /* A debugger's device sees more, and knows all instructions, without optimisation. */
@@ -727,6 +731,54 @@ AMP_PRIV_COLD void amp_priv_opencl_host_unregister(amp_priv_device *device, void
         amp_priv_cl.ReleaseMemObject(registration);
 }
 
+/* // >>image
+   An image of its own, to which the picture is copied: images that lie in buffers are not what most drivers have. */
+
+AMP_PRIV_COLD amp_cl_mem amp_priv_opencl_image_open(amp_priv_device *device, const amp_priv_picture *picture,
+                                                    int32_t *error)
+{
+    static const uint32_t types[] = {
+        [AMP_PRIV_TEXELS_UNORM8] = AMP_CL_UNORM_INT8,   [AMP_PRIV_TEXELS_NORM8] = AMP_CL_SNORM_INT8,
+        [AMP_PRIV_TEXELS_UNORM16] = AMP_CL_UNORM_INT16, [AMP_PRIV_TEXELS_NORM16] = AMP_CL_SNORM_INT16,
+        [AMP_PRIV_TEXELS_HALF] = AMP_CL_HALF_FLOAT,     [AMP_PRIV_TEXELS_FLOAT] = AMP_CL_FLOAT
+    };
+    const amp_cl_context context = atomic_load(&amp_priv_opencl_of(device)->context); /* its queue is there */
+    const amp_cl_image_format format = { picture->channels == 1   ? AMP_CL_R
+                                         : picture->channels == 2 ? AMP_CL_RG
+                                                                  : AMP_CL_RGBA,
+                                         types[picture->texels] };
+    const bool is_solid = picture->rank == 3;
+    const amp_cl_image_desc shape = { .type = is_solid ? AMP_CL_MEM_OBJECT_IMAGE3D : AMP_CL_MEM_OBJECT_IMAGE2D,
+                                      .width = picture->extent[0],
+                                      .height = picture->extent[1],
+                                      .depth = is_solid ? picture->extent[2] : 0 };
+    return amp_priv_cl.CreateImage(context, AMP_CL_MEM_READ_ONLY, (const void *)&format, (const void *)&shape, NULL,
+                                   error);
+}
+
+AMP_PRIV_COLD void amp_priv_opencl_image_close(amp_priv_device *device, void *image)
+{
+    (void)device;
+    amp_priv_cl.ReleaseMemObject(image);
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_image_fill(amp_priv_queue *queue, void *buffer,
+                                                         const amp_priv_picture *picture, void **image)
+{
+    static const size_t origin[3] = { 0, 0, 0 };
+    int32_t error = AMP_CL_SUCCESS;
+    const amp_cl_mem filled = *image ? *image : amp_priv_opencl_image_open(queue->device, picture, &error);
+    if (error != AMP_CL_SUCCESS)
+        return amp_priv_opencl_failed("clCreateImage", error);
+    error = amp_priv_cl.EnqueueCopyBufferToImage(amp_priv_opencl_queue(queue), buffer, filled, picture->offset, origin,
+                                                 picture->extent, 0, NULL, NULL);
+    if (error == AMP_CL_SUCCESS)
+        *image = filled;
+    else if (!*image)
+        amp_priv_cl.ReleaseMemObject(filled);
+    return amp_priv_opencl_result("clEnqueueCopyBufferToImage", error);
+}
+
 /* // >>program */
 
 /* The build log, in new memory; NULL if there is none. */
@@ -916,6 +968,8 @@ static inline const amp_priv_backend *amp_priv_opencl_table(void)
         .write = amp_priv_opencl_write,
         .read = amp_priv_opencl_read,
         .copy = amp_priv_opencl_copy,
+        .image_fill = amp_priv_opencl_image_fill,
+        .image_close = amp_priv_opencl_image_close,
         .program_build = amp_priv_opencl_program_build,
         .program_binary = amp_priv_opencl_program_binary,
         .program_release = amp_priv_opencl_program_release,

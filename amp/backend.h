@@ -17,6 +17,7 @@
 /* // >>limits */
 enum {
     AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
+    AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
     AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, the CPU loops included: bits of a mask, whose highest
                                  bit stays 0, so that `mask >> n` ends a loop */
 };
@@ -122,6 +123,7 @@ typedef struct amp_priv_device {
     size_t max_parameters;      /* bytes of kernel arguments */
     size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
     bool rows_are_vectors;      /* the compiler turns threads of a row into vectors, as CPUs' do */
+    bool samples_images;        /* pictures are read through texture units; AMP_TEXTURE_UNITS in the environment */
     unsigned threads_per_item;  /* AMP_THREADS_PER_ITEM in the environment; 0: the rule (amp/kernel.h) */
     atomic_uint closed_buffers; /* counts them: a new one may have an old one's address */
 } amp_priv_device;
@@ -173,7 +175,8 @@ typedef struct amp_priv_site {
     atomic_int checked;                                /* the text was looked through once: 0 not yet, 1 good, 2 bad */
     atomic_int carries; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
     atomic_int advised; /* checked builds: what was said of it is not said again */
-    _Atomic(struct amp_priv_kernel *) kernels; /* compiled for this site: any backend's, a list (amp/kernel.h) */
+    _Atomic(struct amp_priv_samplings *) samplings; /* amp/program.h; NULL: nobody has looked */
+    _Atomic(struct amp_priv_kernel *) kernels;      /* compiled for this site: any backend's, a list (amp/kernel.h) */
 } amp_priv_site;
 
 /* Which kernel, and where. */
@@ -265,6 +268,7 @@ typedef struct amp_priv_launch {
     void *const *captured;                   /* address of each captured value (a head, for views) */
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
+    void *image[AMP_PRIV_MAX_IMAGES];        /* of the site's samplings, where they are read as images */
     uint64_t began;                          /* when, while it is traced: else 0 (amp/trace.h) */
     amp_priv_recording *recording;           /* this thread's; NULL, mostly */
     bool partly;                             /* it failed when some of its commands had been submitted */
@@ -351,6 +355,26 @@ AMP_PRIV_COLD bool amp_priv_rect_is_line(const amp_priv_rect *rect)
     return (rect->rows == 1 || rect->row_pitch == rect->row_bytes) &&
            (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);
 }
+
+/* The numbers of a texel: bits, and what they stand for. */
+typedef enum amp_priv_texels {
+    AMP_PRIV_TEXELS_NONE, /* nothing that texture units read */
+    AMP_PRIV_TEXELS_UNORM8,
+    AMP_PRIV_TEXELS_NORM8,
+    AMP_PRIV_TEXELS_UNORM16,
+    AMP_PRIV_TEXELS_NORM16,
+    AMP_PRIV_TEXELS_HALF,
+    AMP_PRIV_TEXELS_FLOAT
+} amp_priv_texels;
+
+/* Elements of a buffer, densely side by side, as a picture. */
+typedef struct amp_priv_picture {
+    size_t offset;    /* of the first byte */
+    size_t extent[3]; /* columns, rows, slices: at least 1 */
+    int rank;         /* 1 to 3 */
+    int channels;     /* 1, 2 or 4 numbers in a texel */
+    amp_priv_texels texels;
+} amp_priv_picture;
 
 /* A program's way through the compiler. */
 typedef struct amp_priv_build {
@@ -458,6 +482,13 @@ struct amp_priv_backend {
      call returns. Where there is none, or it fails, the bytes go by way of the host's memory. */
     amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
                                  const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect, void **event);
+
+    /* Optional, for devices that sample images: *image, made where it is NULL, gets what the picture has in the buffer,
+     for kernels to read through texture units. In queue order; does not wait. Where it fails, kernels read the
+     buffer. */
+    amp_priv_result (*image_fill)(amp_priv_queue *queue, void *buffer, const amp_priv_picture *picture, void **image);
+    /* Commands in flight may use it still. */
+    void (*image_close)(amp_priv_device *device, void *image);
 
     /* build->program from the text, or from the binary. AMP_COMPILATION_FAILED: the compiler refuses the text, and will
      always; any other status may pass. */

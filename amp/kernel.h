@@ -94,10 +94,11 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
                  site->tile[2]);
     if (amp_priv_carried(variant) > 1)
         snprintf(threads, sizeof threads, "_%d_threads", amp_priv_carried(variant));
-    snprintf(path, sizeof path, "%s%s%s_%d%s_on_%d%s%s%s%s%s.%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
-             site->function, site->line, tile, kernel->device->number, variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "",
-             variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "", variant & AMP_PRIV_BASE_OFFSET ? "_base" : "",
-             variant & AMP_PRIV_APART ? "_apart" : "", threads, kernel->device->backend->target->suffix);
+    snprintf(path, sizeof path, "%s%s%s_%d%s_on_%d%s%s%s%s%s%s.%s", folder,
+             folder[strlen(folder) - 1] == '/' ? "" : "/", site->function, site->line, tile, kernel->device->number,
+             variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "", variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "",
+             variant & AMP_PRIV_BASE_OFFSET ? "_base" : "", variant & AMP_PRIV_APART ? "_apart" : "",
+             variant & AMP_PRIV_IMAGES ? "_images" : "", threads, kernel->device->backend->target->suffix);
     if (*mode == 'w')
         amp_priv_folder_make(folder, false); /* it may be there */
     FILE *const file = fopen(path, mode);
@@ -342,6 +343,8 @@ AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_si
             amp_priv_argument_add(&room, 1, capture->size);
         }
     }
+    if (variant & AMP_PRIV_IMAGES)
+        amp_priv_argument_add(&room, AMP_PRIV_MAX_IMAGES, sizeof(void *));
 #if defined(AMP_CHECKED)
     amp_priv_argument_add(&room, 1, sizeof(void *));
 #endif
@@ -652,13 +655,16 @@ AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_place_of(const amp_priv_head *h
     return last < 0 ? 0 : last; /* a view of nothing has no last element */
 }
 
-/* Does the view overlap none of the other captured ones? Buffers are apart, but where they are the host's memory. */
+/* Does the view overlap none of the other captured ones, of which one of the two is written? Buffers are apart, but
+   where they are the host's memory. */
 AMP_PRIV_WARM_PART bool amp_priv_view_apart(const amp_priv_launch *launch, int view, const size_t *bytes)
 {
     const bool shares_host = launch->queue->device->shares_host;
+    const bool is_const = ((const amp_priv_head *)launch->captured[view])->kind == AMP_PRIV_CONST_VIEW;
     const char *const begin = amp_priv_head_data(launch->captured[view]);
     for (int i = 0; i < launch->site->capture_count; i++) {
-        if (i == view || launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+        if (i == view || launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW ||
+            (is_const && ((const amp_priv_head *)launch->captured[i])->kind == AMP_PRIV_CONST_VIEW))
             continue;
         const char *const other = amp_priv_head_data(launch->captured[i]);
         if ((launch->buffer[i] == launch->buffer[view] || shares_host) && begin < other + bytes[i] &&
@@ -680,8 +686,63 @@ AMP_PRIV_WARM_PART bool amp_priv_launch_apart(const amp_priv_launch *launch, con
     return true;
 }
 
+/* The picture that a sampled view is in its buffer; false where its texels do not lie side by side. */
+AMP_PRIV_COLD bool amp_priv_picture_of(amp_priv_picture *picture, const amp_priv_sampling *s,
+                                       const amp_priv_view_place *place, size_t texel)
+{
+    *picture =
+        (amp_priv_picture){ .extent = { 1, 1, 1 }, .rank = place->rank, .channels = s->channels, .texels = s->texels };
+    amp_priv_offset side_by_side = 1;
+    for (int d = place->rank - 1; d >= 0; d--) {
+        if (place->extent[d] < 1 || place->stride[d] != side_by_side)
+            return false;
+        picture->extent[place->rank - 1 - d] = (size_t)place->extent[d];
+        side_by_side *= place->extent[d];
+    }
+    picture->offset = (size_t)place->offset * texel;
+    return true;
+}
+
+/* The image of what the kernel samples; NULL where it has to be read from the buffer: there is none, or the kernel may
+   write there. */
+AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const amp_priv_sampling *s,
+                                          const amp_priv_view_place *place, const size_t *bytes)
+{
+    const amp_priv_head *const head = launch->captured[s->capture];
+    amp_priv_replica *const replica = head->source->replica[launch->queue->device->number];
+    amp_priv_picture picture;
+    bool filled;
+    if (!amp_priv_view_apart(launch, s->capture, bytes) ||
+        !amp_priv_picture_of(&picture, s, place, head->element->size))
+        return NULL;
+    replica->changes += replica->is_lent || launch->queue->device->shares_host;
+    void *const image =
+        amp_priv_image_of(&replica->images, launch->queue, replica->buffer, &picture, replica->changes, &filled);
+    if (filled)
+        amp_priv_access_add(replica, launch->queue, amp_priv_queue_next_sequence(launch->queue), false);
+    return image;
+}
+
+/* Has launch->image what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded
+   launch would have to fill images when it is replayed. */
+AMP_PRIV_FOR_DEVICES bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_view_place *places,
+                                                 const size_t *bytes)
+{
+    const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
+    bool all = samplings->count > 0 && !launch->recording;
+#if defined(AMP_CHECKED)
+    all = false;
+#endif
+    for (int i = 0; i < samplings->count && all; i++) {
+        const amp_priv_sampling *const s = &samplings->of[i];
+        launch->image[i] = amp_priv_launch_image(launch, s, &places[s->capture], bytes);
+        all = launch->image[i] != NULL;
+    }
+    return all;
+}
+
 /* Where the views of a launch lie, and the variant of the program which that takes. */
-AMP_PRIV_WARM_PART amp_status amp_priv_launch_places(const amp_priv_launch *launch, amp_priv_view_place *places,
+AMP_PRIV_WARM_PART amp_status amp_priv_launch_places(amp_priv_launch *launch, amp_priv_view_place *places,
                                                      unsigned *variant)
 {
     const amp_priv_site *const site = launch->site;
@@ -705,6 +766,8 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_places(const amp_priv_launch *laun
     }
     if ((!device->rows_are_vectors || device->threads_per_item) && amp_priv_launch_apart(launch, bytes))
         *variant |= AMP_PRIV_APART;
+    if (device->samples_images && amp_priv_launch_images(launch, places, bytes))
+        *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
 }
 
@@ -773,6 +836,11 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
             amp_priv_set_view(&s, launch->buffer[i], &places[i], kernel->closed != closed);
         else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
             amp_priv_set(&s, launch->captured[i], capture->size, false, false);
+    }
+    if (__builtin_expect((kernel->variant & AMP_PRIV_IMAGES) != 0, 0)) {
+        const int images = atomic_load_explicit(&site->samplings, memory_order_relaxed)->count;
+        for (int i = 0; i < images; i++)
+            amp_priv_set(&s, &launch->image[i], sizeof launch->image[i], true, kernel->closed != closed);
     }
     if (fault)
         amp_priv_set(&s, &fault, sizeof fault, true, true);

@@ -26,6 +26,21 @@ typedef struct _cl_program *amp_cl_program;
 typedef struct _cl_kernel *amp_cl_kernel;
 typedef struct _cl_event *amp_cl_event;
 
+struct _cl_image_format;
+struct _cl_image_desc;
+
+/* What images are made of. Only OpenCL's header may define its structs: functions are given pointers to these as
+   pointers to those. */
+typedef struct amp_cl_image_format {
+    uint32_t order, type;
+} amp_cl_image_format;
+typedef struct amp_cl_image_desc {
+    uint32_t type;
+    size_t width, height, depth, array_size, row_pitch, slice_pitch;
+    uint32_t mip_levels, samples;
+    amp_cl_mem buffer;
+} amp_cl_image_desc;
+
 /* // >>constants
    AMP_CL_SUCCESS is CL_SUCCESS, and so on. */
 
@@ -53,15 +68,17 @@ typedef struct _cl_event *amp_cl_event;
     X(DEVICE_TYPE, 0x1000) X(DEVICE_MAX_COMPUTE_UNITS, 0x1002) X(DEVICE_MAX_WORK_ITEM_DIMENSIONS, 0x1003)              \
     X(DEVICE_MAX_WORK_GROUP_SIZE, 0x1004) X(DEVICE_MAX_WORK_ITEM_SIZES, 0x1005) X(DEVICE_ADDRESS_BITS, 0x100D)         \
     X(DEVICE_MAX_MEM_ALLOC_SIZE, 0x1010) X(DEVICE_MAX_PARAMETER_SIZE, 0x1017) X(DEVICE_GLOBAL_MEM_SIZE, 0x101F)        \
-    X(DEVICE_LOCAL_MEM_SIZE, 0x1023) X(DEVICE_ENDIAN_LITTLE, 0x1026) X(DEVICE_AVAILABLE, 0x1027)                       \
-    X(DEVICE_COMPILER_AVAILABLE, 0x1028) X(DEVICE_NAME, 0x102B) X(DRIVER_VERSION, 0x102D) X(DEVICE_VERSION, 0x102F)    \
-    X(DEVICE_EXTENSIONS, 0x1030) X(DEVICE_DOUBLE_FP_CONFIG, 0x1032) X(DEVICE_HOST_UNIFIED_MEMORY, 0x1035)              \
-    X(DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, 0x103A)                                                                        \
+    X(DEVICE_IMAGE_SUPPORT, 0x1016) X(DEVICE_LOCAL_MEM_SIZE, 0x1023) X(DEVICE_ENDIAN_LITTLE, 0x1026)                   \
+    X(DEVICE_AVAILABLE, 0x1027) X(DEVICE_COMPILER_AVAILABLE, 0x1028) X(DEVICE_NAME, 0x102B) X(DRIVER_VERSION, 0x102D)  \
+    X(DEVICE_VERSION, 0x102F) X(DEVICE_EXTENSIONS, 0x1030) X(DEVICE_DOUBLE_FP_CONFIG, 0x1032)                          \
+    X(DEVICE_HOST_UNIFIED_MEMORY, 0x1035) X(DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, 0x103A)                                  \
     X(QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 1 << 0) X(QUEUE_PROFILING_ENABLE, 1 << 1)                                   \
     X(QUEUE_CONTEXT, 0x1090) X(QUEUE_DEVICE, 0x1091) X(QUEUE_PROPERTIES, 0x1093)                                       \
     X(MEM_READ_WRITE, 1 << 0) X(MEM_USE_HOST_PTR, 1 << 3) X(MAP_READ, 1 << 0) X(MAP_WRITE_INVALIDATE_REGION, 1 << 2)   \
-    X(MEM_OBJECT_BUFFER, 0x10F0) X(MEM_TYPE, 0x1100) X(MEM_SIZE, 0x1102) X(MEM_HOST_PTR, 0x1103)                       \
-    X(MEM_CONTEXT, 0x1106)                                                                                             \
+    X(MEM_READ_ONLY, 1 << 2) X(R, 0x10B0) X(RG, 0x10B2) X(RGBA, 0x10B5) X(SNORM_INT8, 0x10D0) X(SNORM_INT16, 0x10D1)   \
+    X(UNORM_INT8, 0x10D2) X(UNORM_INT16, 0x10D3) X(HALF_FLOAT, 0x10DD) X(FLOAT, 0x10DE)                                \
+    X(MEM_OBJECT_BUFFER, 0x10F0) X(MEM_OBJECT_IMAGE2D, 0x10F1) X(MEM_OBJECT_IMAGE3D, 0x10F2) X(MEM_TYPE, 0x1100)       \
+    X(MEM_SIZE, 0x1102) X(MEM_HOST_PTR, 0x1103) X(MEM_CONTEXT, 0x1106)                                                 \
     X(PROGRAM_BINARY_SIZES, 0x1165) X(PROGRAM_BINARIES, 0x1166) X(PROGRAM_NUM_KERNELS, 0x1167)                         \
     X(PROGRAM_BUILD_STATUS, 0x1181) X(PROGRAM_BUILD_LOG, 0x1183)                                                       \
     X(KERNEL_WORK_GROUP_SIZE, 0x11B0) X(KERNEL_LOCAL_MEM_SIZE, 0x11B2)                                                 \
@@ -106,6 +123,8 @@ typedef void(AMP_PRIV_CL_CALL *amp_priv_cl_build_notice)(amp_cl_program, void *)
     X(int32_t, ReleaseCommandQueue, (amp_cl_command_queue))                                                            \
     X(int32_t, GetCommandQueueInfo, (amp_cl_command_queue, AMP_PRIV_CL_ASKED))                                         \
     X(amp_cl_mem, CreateBuffer, (amp_cl_context, uint64_t, size_t, void *, int32_t *))                                 \
+    X(amp_cl_mem, CreateImage,                                                                                         \
+      (amp_cl_context, uint64_t, const struct _cl_image_format *, const struct _cl_image_desc *, void *, int32_t *))   \
     X(int32_t, RetainMemObject, (amp_cl_mem))                                                                          \
     X(int32_t, ReleaseMemObject, (amp_cl_mem))                                                                         \
     X(int32_t, GetMemObjectInfo, (amp_cl_mem, AMP_PRIV_CL_ASKED))                                                      \
@@ -138,6 +157,8 @@ typedef void(AMP_PRIV_CL_CALL *amp_priv_cl_build_notice)(amp_cl_program, void *)
       (amp_cl_command_queue, amp_cl_mem, amp_cl_mem, size_t, size_t, size_t, AMP_PRIV_CL_EVENTS))                      \
     X(int32_t, EnqueueCopyBufferRect,                                                                                  \
       (amp_cl_command_queue, amp_cl_mem, amp_cl_mem, AMP_PRIV_CL_RECT, AMP_PRIV_CL_EVENTS))                            \
+    X(int32_t, EnqueueCopyBufferToImage,                                                                               \
+      (amp_cl_command_queue, amp_cl_mem, amp_cl_mem, size_t, const size_t *, const size_t *, AMP_PRIV_CL_EVENTS))      \
     X(void *, EnqueueMapBuffer,                                                                                        \
       (amp_cl_command_queue, amp_cl_mem, uint32_t, uint64_t, size_t, size_t, AMP_PRIV_CL_EVENTS, int32_t *))           \
     X(int32_t, EnqueueUnmapMemObject, (amp_cl_command_queue, amp_cl_mem, void *, AMP_PRIV_CL_EVENTS))                  \

@@ -115,6 +115,8 @@ AMP_PRIV_NOINLINE amp_cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
     amp_priv_source_lock(source);
     if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
         memory = source->replica[source->owner]->buffer;
+    if (memory)
+        source->replica[source->owner]->is_lent = true;
     amp_priv_source_unlock(source);
     return memory;
 }
@@ -362,11 +364,13 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory,
         amp_priv_source_release(source);
         return out;
     }
-    if (!amp_priv_replica_add(source, device->number, memory)) {
+    amp_priv_replica *const replica = amp_priv_replica_add(source, device->number, memory);
+    if (!replica) {
         amp_priv_cl.ReleaseMemObject(memory);
         amp_priv_source_release(source);
         return out;
     }
+    replica->is_lent = true;
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
     amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);

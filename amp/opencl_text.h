@@ -239,6 +239,30 @@ __attribute__((unused)) static const char amp_priv_text_opencl_nearest[] =
     "#ifdef __NV_CL_C_VERSION\n" AMP_PRIV_TEXT_NVIDIA_NEAREST("__asm__")
     "#else\n#define amp_priv_nearest(x) convert_int_rte(x)\n#endif\n";
 
+/* What texture units read between texels, and beyond the edges; pictures of rank 1 are of one row. */
+#define AMP_PRIV_OPENCL_SAMPLER(name, address)                                                                         \
+    "const sampler_t " name " = CLK_NORMALIZED_COORDS_TRUE | CLK_FILTER_LINEAR | " address ";\n"
+#define AMP_PRIV_OPENCL_SAMPLE(name, image, place)                                                                     \
+    "static inline float4 " name "(__read_only " image " image, int address, " place " at)\n{\n"                       \
+    AMP_PRIV_OPENCL_SAMPLER("at_edge", "CLK_ADDRESS_CLAMP_TO_EDGE")                                                    \
+    AMP_PRIV_OPENCL_SAMPLER("wrapped", "CLK_ADDRESS_REPEAT")                                                           \
+    AMP_PRIV_OPENCL_SAMPLER("mirrored", "CLK_ADDRESS_MIRRORED_REPEAT")                                                 \
+    AMP_PRIV_OPENCL_SAMPLER("bordered", "CLK_ADDRESS_CLAMP")                                                           \
+    "if (address == 1) return read_imagef(image, wrapped, at);\n"                                                      \
+    "if (address == 2) return read_imagef(image, mirrored, at);\n"                                                     \
+    "if (address == 3) return read_imagef(image, bordered, at);\nreturn read_imagef(image, at_edge, at);\n}\n"
+__attribute__((unused)) static const char amp_priv_text_opencl_image2[] =
+    AMP_PRIV_OPENCL_SAMPLE("amp_priv_image_2", "image2d_t", "float2");
+__attribute__((unused)) static const char amp_priv_text_opencl_image3[] =
+    AMP_PRIV_OPENCL_SAMPLE("amp_priv_image_solid", "image3d_t", "float4");
+__attribute__((unused)) static const char amp_priv_text_opencl_images[] =
+    "#define amp_priv_image_type_1 __read_only image2d_t\n#define amp_priv_image_type_2 __read_only image2d_t\n"
+    "#define amp_priv_image_type_3 __read_only image3d_t\n#define amp_priv_image_float(v) (v).x\n"
+    "#define amp_priv_image_amp_float_2(v) (v).xy\n#define amp_priv_image_amp_float_3(v) (v).xyz\n"
+    "#define amp_priv_image_amp_float_4(v) (v)\n"
+    "#define amp_priv_image_1(image, address, at) amp_priv_image_2(image, address, (float2)(at, 0.5f))\n"
+    "#define amp_priv_image_3(image, address, at) amp_priv_image_solid(image, address, (float4)(at, 0))\n";
+
 /* A load, or a store, that may race: an atomic operation is sure to be one. NVIDIA's plain accesses to volatile memory
    are, too, and go on without waiting. */
 __attribute__((unused)) static const char amp_priv_text_opencl_plain[] =
@@ -295,10 +319,13 @@ __attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =
 #define AMP_PRIV_OPENCL_LIST_AT(N, unused) amp_priv_text_opencl_at##N,
 __attribute__((unused)) static const char *const amp_priv_opencl_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_OPENCL_LIST_AT,
                                                                                              ~) };
-__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
-    amp_priv_text_opencl_access,  amp_priv_text_opencl_tile,    amp_priv_text_opencl_math,
-    amp_priv_text_opencl_atomics, amp_priv_text_opencl_vectors, NULL
-};
+__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = { amp_priv_text_opencl_access,
+                                                                                 amp_priv_text_opencl_tile,
+                                                                                 amp_priv_text_opencl_math,
+                                                                                 amp_priv_text_opencl_atomics,
+                                                                                 amp_priv_text_opencl_vectors,
+                                                                                 amp_priv_text_opencl_images,
+                                                                                 NULL };
 
 #define AMP_PRIV_OPENCL_ATOMICS64                                                                                      \
     "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                                    \
@@ -325,6 +352,8 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] 
     { "amp_priv_nearest", amp_priv_text_opencl_nearest },
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_together", amp_priv_text_opencl_together },
+    { "amp_priv_image_2", amp_priv_text_opencl_image2 },
+    { "amp_priv_image_solid", amp_priv_text_opencl_image3 },
     { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */
     { NULL, NULL }
 };

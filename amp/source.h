@@ -14,6 +14,7 @@
 
 #include "coherence.h"
 #include "async.h"
+#include "images.h"
 #include "lifetime.h"
 #include "view.h"
 #include "watch.h"
@@ -113,6 +114,9 @@ typedef struct amp_priv_replica {
     void *buffer;
     amp_priv_pin pin; /* the source's host memory */
     size_t moved;     /* bytes, until it is registered */
+    uint64_t changes; /* how often the buffer was written, as far as the library knows: */
+    bool is_lent;     /* or by the user's own commands, at any time */
+    amp_priv_image *images;
     int access_count, access_capacity;
     amp_priv_pending_access *accesses;
     amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
@@ -319,6 +323,7 @@ AMP_PRIV_WARM_PART void amp_priv_access_add(amp_priv_replica *replica, amp_priv_
     access->last = number;
     if (wrote)
         access->write = number;
+    replica->changes += wrote;
 }
 
 /* The host waits for what is in flight on a replica: for all of it before the memory is written, else for writers.
@@ -578,6 +583,7 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
     size_t transfers = 0;
     amp_status status = AMP_OK;
     amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data);
+    replica->changes += to_device;
     for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
         status = amp_priv_move_rect(&t, &r.a);
         transfers++;
@@ -673,10 +679,11 @@ AMP_PRIV_COLD bool amp_priv_across_begin(amp_priv_replica *from, amp_priv_replic
 
 /* Moves a shape of a source to another one's, from replica to replica on the other's queue. False: the host has to. */
 AMP_PRIV_COLD bool amp_priv_move_across(amp_priv_source *a, const amp_priv_replica *from, const amp_priv_shape *shape,
-                                        const amp_priv_source *b, const amp_priv_replica *to,
-                                        const amp_priv_shape *there, amp_priv_queue *queue)
+                                        const amp_priv_source *b, amp_priv_replica *to, const amp_priv_shape *there,
+                                        amp_priv_queue *queue)
 {
     size_t transfers = 0;
+    to->changes++;
     amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, a->base.data, there, b->base.data);
     for (; r.more; amp_priv_rect_walk_next(&r)) {
         if (!amp_priv_buffer_copy_from(queue, from->device, from->buffer, &r.a, to->buffer, &r.b))
@@ -1131,6 +1138,7 @@ AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
         return false;
     while (replica->access_count > 0)
         amp_priv_access_drop(replica, replica->access_count - 1);
+    amp_priv_images_close(replica->device, &replica->images);
     amp_priv_buffer_close(replica->device, replica->buffer);
     amp_priv_pin_end(&replica->pin);
     if (replica->accesses != replica->inline_accesses)

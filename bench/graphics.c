@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*  bench/graphics: short vectors and textures beside the same by hand: `copy` and `triad` of amp_float_4 and `filter`,
     contrast and saturation of 8-bit RGBA, which only memory limits; `resize`, a picture of 8-bit RGBA made 3/4 as wide
-    and as high through a texture with a linear filter. --size is the number of vectors of an array and of pixels of a
-    picture, which is square. By hand: with OpenMP component by component, in OpenCL with its own vectors, for `resize`
-    also with an image and its sampler (the device's texture units). GB/s count what must move: each array that is read
-    or written once. How to build and read: bench/README.md. */
+    and as high through a texture with a linear filter; `fast resize`, the same through the device's texture units.
+    --size is the number of vectors of an array and of pixels of a picture, which is square. By hand: with OpenMP
+    component by component, in OpenCL with its own vectors, for the last two also with an image and its sampler. GB/s
+    count what must move: each array that is read or written once. How to build and read: bench/README.md. */
 #include "bench.h"
 
 #include "amp_graphics.h"
@@ -92,6 +92,21 @@ static void ours_resize(void *self)
         const amp_sampler linear = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
         const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) * step, ((float)y + 0.5f) * step);
         AMP_AT(resized, y, x) = amp_float_4_to_unorm8(rgba8_sample_2(photo, linear, at));
+    });
+    amp_accelerator_view_wait(o->av);
+}
+
+/* The same, through texture units where there are any. */
+static void ours_fast_resize(void *self)
+{
+    const ours *const o = self;
+    const amp_const_array_view_amp_uint8_4_2 photo = o->photo;
+    const amp_array_view_amp_uint8_4_2 resized = o->resized;
+    const float step = 1 / (float)host.small;
+    AMP_PARALLEL_FOR_EACH_ON(o->av, resized.extent, (y, x), AMP_CAPTURE(photo, resized, step), {
+        const amp_sampler linear = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
+        const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) * step, ((float)y + 0.5f) * step);
+        AMP_AT(resized, y, x) = amp_float_4_to_unorm8(rgba8_fast_sample_2(photo, linear, at));
     });
     amp_accelerator_view_wait(o->av);
 }
@@ -351,7 +366,7 @@ static bench_way unchecked_copy(raw_job *job)
 
 static void measure_pictures(bench *b, cl_device_id device, ours *o)
 {
-    const double pixels = (double)host.side * host.side, small = (double)host.small * host.small;
+    const double pixels = (double)host.side * host.side;
     if (bench_wanted(b, "filter")) {
         raw_job job = opencl_picture(device, "filter", host.side, false);
         const bench_way ways[] = { { "ours", o, ours_upload_photo, ours_filter, ours_download },
@@ -361,20 +376,24 @@ static void measure_pictures(bench *b, cl_device_id device, ours *o)
         bench_compare(b, "filter", 8 * pixels, (bench_problem){ reset_picture, check_filter }, ways, BENCH_COUNT(ways));
         raw_job_close(&job);
     }
-    if (bench_wanted(b, "resize")) {
-        raw_job job = opencl_picture(device, "resize", host.small, false);
-        raw_job image = opencl_picture(device, "sample", host.small, true);
-        bench_way by_image = bench_opencl(&image, raw_job_run);
-        by_image.name = by_image.name ? "CL image" : NULL;
-        const bench_way ways[] = { { "ours", o, ours_upload_photo, ours_resize, ours_download },
-                                   bench_openmp(device, openmp_resize),
-                                   bench_opencl(&job, raw_job_run),
-                                   by_image };
-        bench_compare(b, "resize", 4 * (pixels + small), (bench_problem){ reset_picture, check_resize }, ways,
-                      BENCH_COUNT(ways));
-        raw_job_close(&job);
-        raw_job_close(&image);
-    }
+}
+
+static void measure_resize(bench *b, cl_device_id device, ours *o, const char *kernel, void (*run)(void *self))
+{
+    const double bytes = 4 * ((double)host.side * host.side + (double)host.small * host.small);
+    if (!bench_wanted(b, kernel))
+        return;
+    raw_job job = opencl_picture(device, "resize", host.small, false);
+    raw_job image = opencl_picture(device, "sample", host.small, true);
+    bench_way by_image = bench_opencl(&image, raw_job_run);
+    by_image.name = by_image.name ? "CL image" : NULL;
+    const bench_way ways[] = { { "ours", o, ours_upload_photo, run, ours_download },
+                               bench_openmp(device, openmp_resize),
+                               bench_opencl(&job, raw_job_run),
+                               by_image };
+    bench_compare(b, kernel, bytes, (bench_problem){ reset_picture, check_resize }, ways, BENCH_COUNT(ways));
+    raw_job_close(&job);
+    raw_job_close(&image);
 }
 
 static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
@@ -389,6 +408,8 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     ours o = { amp_accelerator_default_view(accelerator), x, y, out, from, filtered, resized };
     measure_vectors(b, device, &o);
     measure_pictures(b, device, &o);
+    measure_resize(b, device, &o, "resize", ours_resize);
+    measure_resize(b, device, &o, "fast resize", ours_fast_resize);
 }
 
 int main(int argc, char **argv)

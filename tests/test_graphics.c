@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_graphics.c - short vectors against plain C, component by component, on every backend: each operator and
     function of every type, what they are in memory, and where a kernel may have them. */
+#include "child.h"
 #include "test.h"
 
 #include "amp_graphics.h"
@@ -955,6 +956,293 @@ static void levels_as_in_c(void **state)
     }
 }
 
+/* ---- textures, read by texture units where there are any --------------------------------------------------------- */
+
+AMP_DEFINE_ELEMENT(amp_int8_4)
+AMP_DEFINE_ELEMENT(amp_int16_4)
+AMP_DEFINE_TEXTURE(deep, uint16_t, float, amp_float_from_unorm16)
+AMP_DEFINE_TEXTURE(half4, amp_half_4, amp_float_4, amp_float_4_from_half)
+AMP_DEFINE_TEXTURE(signed8, amp_int8_4, amp_float_4, amp_float_4_from_norm8)
+AMP_DEFINE_TEXTURE(signed16, amp_int16_4, amp_float_4, amp_float_4_from_norm16)
+AMP_DEFINE_TEXTURE(grey8, uint8_t, float, amp_float_from_unorm8)
+AMP_FUNCTION(amp_float_4, inverted, (amp_uint8_4 c), { return AMP_FLOAT_4(1) - amp_float_4_from_unorm8(c); })
+AMP_DEFINE_TEXTURE(own, amp_uint8_4, amp_float_4, inverted)
+
+enum { LINE = 13, ROWS = 5, COLS = 7, SLICES = 3, PLACES = 300, EACH = 12 };
+
+/* Texels of each type, and the pictures that they are to C: 1, 2 and 3 for their ranks. */
+static struct {
+    float line[LINE], places[PLACES * 3];
+    amp_uint8_4 colours[ROWS * COLS];
+    amp_float_3 block[SLICES * ROWS * COLS];
+    uint16_t deep[LINE];
+    amp_half_4 halves[ROWS * COLS];
+    amp_int8_4 small[SLICES * ROWS * COLS];
+    amp_int16_4 signed_line[LINE];
+    uint8_t grey[ROWS * COLS];
+    amp_float_2 pairs[ROWS * COLS];
+    double texels[10][SLICES * ROWS * COLS * 4];
+    picture pictures[10];
+} unit;
+
+enum { NUMBERS, COLOURS, BLOCK, DEEP, HALVES, SMALL, SIGNED, GREY, OWN, PAIRS };
+
+/* Takes n texels over: `text` is the texel at [i], component [c] of it where it has several, as a double. */
+#define UNIT_TEXELS(which, of_rank, count, make, text)                                                                 \
+    do {                                                                                                               \
+        unit.pictures[which] =                                                                                         \
+            (picture){ of_rank, { of_rank == 3 ? SLICES : 1, of_rank == 1 ? 1 : ROWS, of_rank == 1 ? LINE : COLS },    \
+                       count, unit.texels[which], { 0 } };                                                             \
+        const int texels = unit.pictures[which].extent[0] * unit.pictures[which].extent[1] *                           \
+                           unit.pictures[which].extent[2];                                                             \
+        for (int i = 0; i < texels; i++) {                                                                             \
+            for (int c = 0; c < count; c++)                                                                            \
+                make;                                                                                                  \
+            for (int c = 0; c < count; c++)                                                                            \
+                unit.texels[which][i * count + c] = (double)(text);                                                    \
+        }                                                                                                              \
+    } while (0)
+static void make_unit_pictures(void)
+{
+    const float away = 1.0f / 3;
+    UNIT_TEXELS(NUMBERS, 1, 1, unit.line[i] = (float)test_random_double(-1, 1), unit.line[i]);
+    UNIT_TEXELS(COLOURS, 2, 4, unit.colours[i][c] = (uint8_t)test_random_int(0, 255), unit.colours[i][c] / 255.0);
+    UNIT_TEXELS(BLOCK, 3, 3, unit.block[i][c] = (float)test_random_double(-1, 1), unit.block[i][c]);
+    UNIT_TEXELS(DEEP, 1, 1, unit.deep[i] = (uint16_t)test_random_int(0, 65535), unit.deep[i] / 65535.0);
+    UNIT_TEXELS(HALVES, 2, 4,
+                unit.halves[i] =
+                    amp_float_4_to_half(AMP_FLOAT_4(away * (float)i, 1 - away * (float)i, away, (float)-i)),
+                amp_float_4_from_half(unit.halves[i])[c]);
+    UNIT_TEXELS(SMALL, 3, 4, unit.small[i][c] = (int8_t)test_random_int(-128, 127), fmax(unit.small[i][c] / 127.0, -1));
+    UNIT_TEXELS(SIGNED, 1, 4, unit.signed_line[i][c] = (int16_t)test_random_int(-32768, 32767),
+                fmax(unit.signed_line[i][c] / 32767.0, -1));
+    UNIT_TEXELS(GREY, 2, 1, unit.grey[i] = (uint8_t)test_random_int(0, 255), unit.grey[i] / 255.0);
+    UNIT_TEXELS(OWN, 2, 4, (void)c, 1 - unit.colours[i][c] / 255.0);
+    UNIT_TEXELS(PAIRS, 2, 2, unit.pairs[i][c] = (float)test_random_double(-1, 1), unit.pairs[i][c]);
+    for (int i = 0; i < PLACES * 3; i++)
+        unit.places[i] = i % 7 ? (float)test_random_double(-2.5, 3.5) : (float)test_random_int(-8, 12) * 0.25f;
+}
+
+/* Do texture units read some of what the view looks at, there? */
+static bool has_images(amp_accelerator_view where, const amp_priv_head *head)
+{
+    const amp_priv_replica *const replica = head->source->replica[test_device(where)->number];
+    bool has = false;
+    for (const amp_priv_image *image = replica ? replica->images : NULL; image; image = image->next)
+        has = has || image->native;
+    return has;
+}
+
+/* Results are within a 256th of the greatest difference between texels for each dimension, where texture units read
+   them: their weights are of 8 bits. Returns how many are not. */
+static int not_as_in_c(amp_accelerator_view where, const float *got, int which, int first, int filter, int address,
+                       bool bordered)
+{
+    picture p = unit.pictures[which];
+    double low = 0, high = 0;
+    for (int i = 0; i < p.extent[0] * p.extent[1] * p.extent[2] * p.channels; i++) {
+        low = fmin(low, p.texels[i]);
+        high = fmax(high, p.texels[i]);
+    }
+    for (int c = 0; c < 4; c++)
+        p.border[c] = bordered ? c + 1 : 0;
+    const double tolerance =
+        2e-5 * fmax(1, high - low) +
+        (filter == AMP_FILTER_LINEAR && test_device(where)->samples_images ? p.rank * (high - low) / 256 : 0);
+    int wrong = 0;
+    for (int i = 0; i < PLACES; i++)
+        for (int c = 0; c < p.channels; c++) {
+            const float *const xyz = &unit.places[i * 3];
+            const double want = sampled(&p, filter, address, xyz, c), is = (double)got[i * EACH + first + c];
+            if (fabs(is - want) <= tolerance)
+                continue;
+            if (wrong++ < 3)
+                printf("%s: picture %d, filter %d, address %d, component %d at (%g, %g, %g) is %.8g, not %.8g\n",
+                       test_device(where)->path, which, filter, address, c, (double)xyz[0], (double)xyz[1],
+                       (double)xyz[2], is, want);
+        }
+    return wrong;
+}
+
+/* Each sampler, and one more that the kernel makes: its results begin where the samplers' end. */
+static int sampled_by_units(amp_accelerator_view where, bool *by_units)
+{
+    static float got[3][PLACES * EACH];
+    int wrong = 0;
+    AMP_CONST_ARRAY_VIEW(float, 1, l, unit.line, LINE);
+    AMP_CONST_ARRAY_VIEW(amp_uint8_4, 2, c, unit.colours, ROWS, COLS);
+    AMP_CONST_ARRAY_VIEW(amp_float_3, 3, b, unit.block, SLICES, ROWS, COLS);
+    AMP_CONST_ARRAY_VIEW(uint16_t, 1, d, unit.deep, LINE);
+    AMP_CONST_ARRAY_VIEW(amp_half_4, 2, h, unit.halves, ROWS, COLS);
+    AMP_CONST_ARRAY_VIEW(amp_int8_4, 3, m, unit.small, SLICES, ROWS, COLS);
+    AMP_CONST_ARRAY_VIEW(amp_int16_4, 1, n, unit.signed_line, LINE);
+    AMP_CONST_ARRAY_VIEW(uint8_t, 2, g, unit.grey, ROWS, COLS);
+    AMP_CONST_ARRAY_VIEW(amp_float_2, 2, p, unit.pairs, ROWS, COLS);
+    AMP_CONST_ARRAY_VIEW(float, 2, at, unit.places, PLACES, 3);
+    for (int mode = 0; mode < 9; mode++) {
+        const bool bordered = mode < 8;
+        const int filter = mode & 1 || !bordered, address = bordered ? mode >> 1 : AMP_ADDRESS_BORDER;
+        const amp_sampler s = AMP_SAMPLER(filter, address, bordered ? AMP_FLOAT_4(1, 2, 3, 4) : AMP_FLOAT_4(0));
+        {
+            AMP_ARRAY_VIEW(float, 2, first, got[0], PLACES, EACH);
+            AMP_ARRAY_VIEW(float, 2, second, got[1], PLACES, EACH);
+            AMP_ARRAY_VIEW(float, 2, third, got[2], PLACES, EACH);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
+                                     AMP_CAPTURE(l, c, b, at, first, AMP_VALUE(amp_sampler, s)), {
+                const amp_float_3 xyz = amp_float_3_load(&AMP_AT(at, i, 0));
+                const amp_sampler fixed = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_MIRROR);
+                AMP_AT(first, i, 0) = numbers_fast_sample_1(l, s, AMP_X(xyz));
+                amp_float_4_store(&AMP_AT(first, i, 1), rgba8_fast_sample_2(c, s, AMP_SWIZZLE(amp_float_2, xyz, x, y)));
+                amp_float_3_store(&AMP_AT(first, i, 5), volume_fast_sample_3(b, s, xyz));
+                amp_float_4_store(&AMP_AT(first, i, 8),
+                                  rgba8_fast_sample_2(c, fixed, AMP_SWIZZLE(amp_float_2, xyz, x, y)));
+            });
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
+                                     AMP_CAPTURE(d, h, m, at, second, AMP_VALUE(amp_sampler, s)), {
+                const amp_float_3 xyz = amp_float_3_load(&AMP_AT(at, i, 0));
+                AMP_AT(second, i, 0) = deep_fast_sample_1(d, s, AMP_X(xyz));
+                amp_float_4_store(&AMP_AT(second, i, 1),
+                                  half4_fast_sample_2(h, s, AMP_SWIZZLE(amp_float_2, xyz, x, y)));
+                amp_float_4_store(&AMP_AT(second, i, 5), signed8_fast_sample_3(m, s, xyz));
+            });
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
+                                     AMP_CAPTURE(n, g, c, at, third, AMP_VALUE(amp_sampler, s)), {
+                const amp_float_2 xy = amp_float_2_load(&AMP_AT(at, i, 0));
+                amp_float_4_store(&AMP_AT(third, i, 0), signed16_fast_sample_1(n, s, AMP_X(xy)));
+                AMP_AT(third, i, 4) = grey8_fast_sample_2(g, s, xy);
+                amp_float_4_store(&AMP_AT(third, i, 5), own_fast_sample_2(c, s, xy));
+            });
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i), /* not all devices have images of two components */
+                                     AMP_CAPTURE(p, at, third, AMP_VALUE(amp_sampler, s)), {
+                const amp_float_2 xy = amp_float_2_load(&AMP_AT(at, i, 0));
+                amp_float_2_store(&AMP_AT(third, i, 9), pairs_fast_sample_2(p, s, xy));
+            });
+        }
+        static const struct {
+            int launch, which, at;
+        } results[] = { { 0, NUMBERS, 0 }, { 0, COLOURS, 1 }, { 0, BLOCK, 5 }, { 1, DEEP, 0 }, { 1, HALVES, 1 },
+                        { 1, SMALL, 5 },   { 2, SIGNED, 0 },  { 2, GREY, 4 },  { 2, OWN, 5 },  { 2, PAIRS, 9 } };
+        for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+            wrong +=
+                not_as_in_c(where, got[results[i].launch], results[i].which, results[i].at, filter, address, bordered);
+        wrong += not_as_in_c(where, got[0], COLOURS, 8, AMP_FILTER_LINEAR, AMP_ADDRESS_MIRROR, false);
+    }
+    *by_units = has_images(where, &c.amp_priv) && has_images(where, &b.amp_priv) && has_images(where, &h.amp_priv);
+    return wrong;
+}
+
+/* The texel in that row and column, as a linear filter finds it in its middle. */
+static double looked_at(amp_accelerator_view where, amp_const_array_view_float_2 v, int row, int col)
+{
+    float seen = -1;
+    {
+        const amp_float_2 at =
+            AMP_FLOAT_2(((float)col + 0.5f) / (float)v.extent.v[1], ((float)row + 0.5f) / (float)v.extent.v[0]);
+        AMP_ARRAY_VIEW(float, 1, out, &seen, 1);
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i), AMP_CAPTURE(v, out, AMP_VALUE(amp_float_2, at)), {
+            AMP_AT(out, i) = numbers_fast_sample_2(v, AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP), at);
+        });
+    }
+    return (double)seen;
+}
+
+/* Whoever writes a texture, and wherever: who samples it next sees that. Returns how many texels are not seen. */
+static int unseen_changes(amp_accelerator_view where)
+{
+    enum { HIGH = 4, WIDE = 6 };
+    float data[HIGH * WIDE], others[HIGH * WIDE];
+    int unseen = 0;
+#define SEES(view, row, col, value)                                                                                    \
+    do {                                                                                                               \
+        const double seen = looked_at(where, view, row, col);                                                          \
+        if (!(fabs(seen - (value)) < 0.01) && ++unseen < 5)                                                            \
+            printf("%s: line %d: %g, not %g\n", test_device(where)->path, __LINE__, seen, (double)(value));            \
+    } while (0)
+    for (int i = 0; i < HIGH * WIDE; i++) {
+        data[i] = (float)i;
+        others[i] = (float)(2 * i);
+    }
+    AMP_ARRAY_VIEW(float, 2, v, data, HIGH, WIDE);
+    AMP_ARRAY_VIEW(float, 2, o, others, HIGH, WIDE);
+    const amp_const_array_view_float_2 from = amp_as_const(v);
+    SEES(from, 1, 2, 8);
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) += 100; });
+    SEES(from, 1, 2, 108);
+    AMP_AT(v, 1, 2) = 7;
+    SEES(from, 1, 2, 7);
+    SEES(from, 3, 5, 123);
+    amp_copy(o, v);
+    SEES(from, 1, 2, 16);
+    amp_accelerator_view another = amp_accelerator_create_view(amp_accelerator_view_accelerator(where));
+    AMP_PARALLEL_FOR_EACH_ON(another, v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) += 200; });
+    SEES(from, 1, 2, 216);
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(o, v), { AMP_AT(v, idx) = AMP_AT(o, idx); });
+    SEES(from, 1, 2, 16);
+    amp_accelerator_view_release(&another);
+    /* parts: rows lie side by side, columns do not */
+    SEES(amp_as_const(amp_section(v, 2, 0, 2, WIDE)), 1, 2, 40);
+    SEES(amp_as_const(amp_section(v, 0, 3, HIGH, 3)), 2, 2, 34);
+    /* what the launch itself writes elsewhere in the texture */
+    AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(WIDE), (j), AMP_CAPTURE(from, v), {
+        const amp_sampler s = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
+        AMP_AT(v, 3, j) = numbers_fast_sample_2(from, s, AMP_FLOAT_2(((float)j + 0.5f) / 6.0f, 0.375f)) + 1;
+    });
+    SEES(from, 3, 2, 17);
+    /* a launch that is played again, and a name that is something else further in */
+    amp_recording recording = { NULL };
+    for (int round = 0; round < 3; round++) {
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(v, round), { AMP_AT(v, idx) = (float)round; });
+        if (!amp_replay(recording)) {
+            amp_record_begin(where);
+            AMP_PARALLEL_FOR_EACH_ON(where, o.extent, (i, j), AMP_CAPTURE(o, from), {
+                const amp_const_array_view_float_2 kept = from;
+                const amp_sampler s = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
+                {
+                    const amp_const_array_view_float_2 from = kept;
+                    AMP_AT(o, i, j) = numbers_fast_sample_2(from, s, AMP_FLOAT_2(0.5f)) * 3;
+                }
+            });
+            recording = amp_record_end();
+        }
+        SEES(amp_as_const(o), 1, 2, 3 * round);
+        SEES(from, 1, 2, round);
+    }
+    amp_recording_release(&recording);
+    return unseen;
+}
+
+/* On each accelerator; in a child, with the units of devices, too, that use none by themselves. */
+static int child_units(void)
+{
+    int wrong = 0, unseen = 0, forgotten = 0;
+    make_unit_pictures();
+    FOR_EACH_ACCELERATOR(where)
+    {
+        bool by_units;
+        wrong += sampled_by_units(where, &by_units);
+        unseen += unseen_changes(where);
+        forgotten += by_units != test_device(where)->samples_images;
+    }
+    printf("wrong %d, unseen %d, forgotten %d\n", wrong, unseen, forgotten);
+    return 0;
+}
+
+CHILDREN({ "units", child_units })
+
+static void textures_by_units(void **state)
+{
+    static const char *const environments[] = { "AMP_TEXTURE_UNITS=1", "AMP_TEXTURE_UNITS=1 AMP_FORCE_COPIES=1" };
+    char output[8192];
+    (void)state;
+    for (size_t i = 0; i < sizeof environments / sizeof environments[0]; i++) {
+        if (child_run("units", environments[i], output, sizeof output) < 0) {
+            print_message("SKIPPED: this system cannot run a part of the test again (/proc/self/exe)\n");
+            skip();
+        }
+        check_that(strstr(output, "wrong 0, unseen 0, forgotten 0"), "%s: %s", environments[i], output);
+    }
+}
+
 static void sizes_in_memory(void **state)
 {
     (void)state;
@@ -973,10 +1261,19 @@ int run_graphics(void);
 int run_graphics(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(small_integers_as_in_c),       TEST(integers_as_in_c),      TEST(reals_as_in_c),
-        TEST(anywhere_in_a_kernel),         TEST(wide_ones_are_aligned), TEST(sizes_in_memory),
-        TEST(halves_are_floats_in_kernels), TEST(halves_round_once),     TEST(normalised_as_in_c),
-        TEST(copied_as_they_are),           TEST(textures_as_in_c),      TEST(levels_as_in_c),
+        TEST(small_integers_as_in_c),
+        TEST(integers_as_in_c),
+        TEST(reals_as_in_c),
+        TEST(anywhere_in_a_kernel),
+        TEST(wide_ones_are_aligned),
+        TEST(sizes_in_memory),
+        TEST(halves_are_floats_in_kernels),
+        TEST(halves_round_once),
+        TEST(normalised_as_in_c),
+        TEST(copied_as_they_are),
+        TEST(textures_as_in_c),
+        TEST(levels_as_in_c),
+        TEST(textures_by_units),
     };
     return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
     says what is read between texels and beyond the edges.
 
     What C++ AMP's texture has beside that (copies, sections, staging, where it lives) a view and an array have already.
-    Sampling is written in the kernel language, so that it is the same on every backend, within the last bits of floats.
+    Sampling is written in the kernel language, so that it is the same on every backend, within the last bits of floats;
+    name_fast_sample_N is, too, and amp/program.h has it read an image where a device does that.
 
     Contents (search for the tag):
         >>sampler  >>texture  >>levels  >>texts                                                      */
@@ -57,6 +58,12 @@
     F(int, amp_priv_texel_beyond, (int i, int n, int address), {                                                       \
         return address == AMP_ADDRESS_BORDER && (i < 0 || i >= n);                                                     \
     })                                                                                                                 \
+    F(int, amp_priv_by_image, (amp_sampler s), {                                                                       \
+        const amp_float_4 b = s.border;                                                                                \
+        return s.filter == AMP_FILTER_LINEAR &&                                                                        \
+               (s.address != AMP_ADDRESS_BORDER ||                                                                     \
+                (AMP_X(b) == 0.0f && AMP_Y(b) == 0.0f && AMP_Z(b) == 0.0f && AMP_W(b) == 0.0f));                       \
+    })                                                                                                                 \
     F(float, amp_priv_texel_place, (float x, int n), {                                                                 \
         const float place = x * (float)n;                                                                              \
         return place > -1e9f ? place < 1e9f ? place - 0.5f : 1e9f : -1e9f;                                             \
@@ -76,6 +83,8 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
      name_sample_1(view, s, x), name_sample_2(view, s, amp_float_2 at), name_sample_3(view, s, amp_float_3 at): what is
                                                            at that place: AMP_X(at) runs along the last dimension, from
                                                            0 at the first texel's edge to 1 at the last one's
+     name_fast_sample_1, _2, _3: the same, where there are texture units by these (docs/graphics.md says where): off by
+                                                           a 256th of the texels' difference for each dimension at most
      name_gather_2(view, s, amp_float_2 at, c): an amp_float_4: component c, 0 to 3, of the four texels that a linear
                                                            filter takes there, counter-clockwise from below on the left
    name  the functions'; T  an element type (AMP_DEFINE_ELEMENT); V  what is read: float, amp_float_2, amp_float_3,
@@ -115,6 +124,9 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
         AMP_PRIV_TEXEL_PLACE(x, at, 0)                                                                                 \
         const V left = name##_get_1(view, s, x);                                                                       \
         return left + (name##_get_1(view, s, x + 1) - left) * part_x;                                                  \
+    })                                                                                                                 \
+    AMP_FUNCTION(V, name##_fast_sample_1, (VIEW view, amp_sampler s, float at), {                                      \
+        return name##_sample_1(view, s, at);                                                                           \
     })
 #define AMP_PRIV_TEXTURE_2(name, VIEW, V, from)                                                                        \
     AMP_FUNCTION(V, name##_get_2, (VIEW view, amp_sampler s, int i, int j), {                                          \
@@ -136,6 +148,9 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
         const V up = up_left + (name##_get_2(view, s, y, x + 1) - up_left) * part_x;                                   \
         const V down = down_left + (name##_get_2(view, s, y + 1, x + 1) - down_left) * part_x;                         \
         return up + (down - up) * part_y;                                                                              \
+    })                                                                                                                 \
+    AMP_FUNCTION(V, name##_fast_sample_2, (VIEW view, amp_sampler s, amp_float_2 at), {                                \
+        return name##_sample_2(view, s, at);                                                                           \
     })                                                                                                                 \
     AMP_FUNCTION(amp_float_4, name##_gather_2, (VIEW view, amp_sampler s, amp_float_2 at, int component), {            \
         const int y = (int)floorf(amp_priv_texel_place(AMP_Y(at), view.extent.v[0]));                                  \
@@ -176,6 +191,9 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
             plane[p] = up + (down - up) * part_y;                                                                      \
         }                                                                                                              \
         return plane[0] + (plane[1] - plane[0]) * part_z;                                                              \
+    })                                                                                                                 \
+    AMP_FUNCTION(V, name##_fast_sample_3, (VIEW view, amp_sampler s, amp_float_3 at), {                                \
+        return name##_sample_3(view, s, at);                                                                           \
     })
 
 /* // >>levels

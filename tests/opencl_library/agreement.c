@@ -24,6 +24,25 @@ SAME(amp_cl_mem, cl_mem)
 SAME(amp_cl_program, cl_program)
 SAME(amp_cl_kernel, cl_kernel)
 SAME(amp_cl_event, cl_event)
+/* Structs of our own, of which pointers are given as pointers to OpenCL's. */
+#define SAME_MEMBER(ours, theirs, name, their_name)                                                                    \
+    _Static_assert(offsetof(ours, name) == offsetof(theirs, their_name) &&                                             \
+                       sizeof((ours *)0)->name == sizeof((theirs *)0)->their_name,                                     \
+                   #their_name);
+_Static_assert(sizeof(amp_cl_image_format) == sizeof(cl_image_format), "cl_image_format");
+SAME_MEMBER(amp_cl_image_format, cl_image_format, order, image_channel_order)
+SAME_MEMBER(amp_cl_image_format, cl_image_format, type, image_channel_data_type)
+_Static_assert(sizeof(amp_cl_image_desc) == sizeof(cl_image_desc), "cl_image_desc");
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, type, image_type)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, width, image_width)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, height, image_height)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, depth, image_depth)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, array_size, image_array_size)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, row_pitch, image_row_pitch)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, slice_pitch, image_slice_pitch)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, mip_levels, num_mip_levels)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, samples, num_samples)
+SAME_MEMBER(amp_cl_image_desc, cl_image_desc, buffer, buffer)
 /* Answers have no types in a function's declaration: those that the library takes for them. */
 SAME(uint32_t, cl_bool)
 SAME(uint32_t, cl_mem_object_type)
