@@ -730,6 +730,36 @@ static void normal_numbers(void **state)
 
 /* ---- more than 2^31 elements ---------------------------------------------------------------------- */
 
+/* Of an extent of 2^16 columns: half of its indexes, and how many have each last byte. */
+static void half_and_bins(amp_accelerator_view where, amp_extent2 extent)
+{
+    const int half = extent.v[0] << 15;
+    amp_array_uint8_t_1 kept = amp_array_uint8_t_1_create_on(AMP_EXTENT(half), where);
+    int count = 0, counts[256] = { 0 };
+    AMP_SELECT_IF_ON(where, kept, count, extent, (row, col), AMP_CAPTURE(), col % 2 == 1, (uint8_t)(col + row));
+    check_int(count, half);
+    const int64_t right = AMP_COUNT_IF_ON(where, kept.extent, (i), AMP_CAPTURE(kept),
+                                          AMP_AT(kept, i) == (uint8_t)(2 * (i % 32768) + 1 + i / 32768));
+    check_int(right, half);
+    amp_array_release(&kept);
+    {
+        AMP_ARRAY_VIEW(int, 1, bins, counts, 256);
+        AMP_HISTOGRAM_ON(where, bins, extent, (row, col), AMP_CAPTURE(), col & 255);
+    }
+    for (int bin = 0; bin < 256; bin++)
+        check_int(counts[bin], extent.v[0] << 8);
+}
+
+static void turned(amp_accelerator_view where, amp_array_uint8_t_2 all)
+{
+    amp_array_uint8_t_2 out = amp_array_uint8_t_2_create_on(AMP_EXTENT(all.extent.v[1], all.extent.v[0]), where);
+    amp_transpose_on(where, out, all);
+    const int64_t right = AMP_COUNT_IF_ON(where, out.extent, (row, col), AMP_CAPTURE(out, all),
+                                          AMP_AT(out, row, col) == AMP_AT(all, col, row));
+    check_int(right, (int64_t)out.extent.v[0] * out.extent.v[1]);
+    amp_array_release(&out);
+}
+
 /* Arrays, so that only the device needs the memory, with contents of which everything is known. */
 static void of_many(amp_accelerator_view where)
 {
@@ -754,9 +784,11 @@ static void of_many(amp_accelerator_view where)
     const bool are_every = /* not in check: gcc 11 takes no launch with OpenMP in a macro's argument */
         AMP_ALL_OF_ON(where, out.extent, (i), AMP_CAPTURE(out, every), AMP_AT(out, i) == every * i + 3);
     check(are_every);
-    amp_array_release(&all);
     amp_array_release(&up_to);
     amp_array_release(&out);
+    half_and_bins(where, all.extent);
+    turned(where, all);
+    amp_array_release(&all);
 }
 
 static void most_of_one_rank(amp_accelerator_view where)
@@ -779,13 +811,38 @@ static void most_of_one_rank(amp_accelerator_view where)
     amp_array_release(&keys);
 }
 
+/* As many elements as a rank has, in an order that is known: i * FACTOR, whose multiple by INVERSE is i again. */
+static void most_pairs(amp_accelerator_view where)
+{
+    enum { FACTOR = 1664525 };
+    const uint32_t inverse = 4276115653u;
+    check((uint32_t)FACTOR * inverse == 1);
+    amp_array_uint32_t_1 keys = amp_array_uint32_t_1_create_on(AMP_EXTENT(INT_MAX), where);
+    amp_array_uint32_t_1 values = amp_array_uint32_t_1_create_on(keys.extent, where);
+    AMP_PARALLEL_FOR_EACH_ON(where, keys.extent, (i), AMP_CAPTURE(keys, values, AMP_CONSTANT(FACTOR)), {
+        AMP_AT(keys, i) = (uint32_t)i * FACTOR;
+        AMP_AT(values, i) = (uint32_t)i;
+    });
+    amp_sort_by_key_on(where, keys, values);
+    const int64_t right = AMP_COUNT_IF_ON(where, keys.extent, (i), AMP_CAPTURE(keys, values, inverse),
+                                          (i == 0 || AMP_AT(keys, i == 0 ? 0 : i - 1) < AMP_AT(keys, i)) &&
+                                              AMP_AT(keys, i) * inverse == AMP_AT(values, i));
+    check_int(right, INT_MAX);
+    amp_array_release(&keys);
+    AMP_SORT_ON(where, values, AMP_CAPTURE(), a < b);
+    const bool are_sorted =
+        AMP_ALL_OF_ON(where, values.extent, (i), AMP_CAPTURE(values), AMP_AT(values, i) == (uint32_t)i);
+    check(are_sorted);
+    amp_array_release(&values);
+}
+
 static void large(void **state)
 {
     (void)state;
     const char *const wanted = getenv("AMP_TEST_LARGE");
     if (!wanted) {
         print_message(
-            "not without AMP_TEST_LARGE, a part of an accelerator's path: that needs 7 GB, and a CPU minutes\n");
+            "not without AMP_TEST_LARGE, a part of an accelerator's path: that needs 36 GB, and a CPU minutes\n");
         skip();
     }
     FOR_EACH_ACCELERATOR(where)
@@ -794,6 +851,8 @@ static void large(void **state)
             continue;
         of_many(where);
         most_of_one_rank(where);
+        amp_algorithms_release_on(where);
+        most_pairs(where);
         amp_algorithms_release();
     }
 }

@@ -287,7 +287,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
 /* 16 elements, by insertion; from and to may be the same. */
 #define AMP_PRIV_MERGE_SORT_RUN(...)                                                                                   \
     const int amp_priv_run = amp_priv_at;                                                                              \
-    for (; amp_priv_at < amp_priv_end && amp_priv_at < amp_priv_run + 16; amp_priv_at++) {                             \
+    for (; amp_priv_at < amp_priv_end && amp_priv_at - amp_priv_run < 16; amp_priv_at++) {                             \
         const amp_priv_T amp_priv_new = AMP_AT(amp_priv_from, amp_priv_at);                                            \
         int amp_priv_there = amp_priv_at;                                                                              \
         while (amp_priv_there > amp_priv_run) {                                                                        \

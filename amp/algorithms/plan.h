@@ -16,7 +16,7 @@
    later calls come after those in the queue, or wait for them as for any array. */
 
 typedef struct amp_priv_temporary {
-    amp_array_uint64_t_1 array;
+    amp_array_uint64_t_2 array;  /* in rows, of which there may be enough for any sum of bytes */
     const amp_priv_queue *queue; /* that used it last: never followed */
     const amp_priv_device *device;
     size_t bytes;
@@ -76,18 +76,11 @@ AMP_PRIV_COLD void amp_priv_temporaries_release(const amp_priv_device *device)
 AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queue, size_t bytes)
 {
     amp_priv_temporaries *const all = &amp_priv_all_temporaries;
-    const size_t most = (size_t)INT_MAX / 2 * sizeof(uint64_t);
+    const size_t row = 1024 * sizeof(uint64_t);
     size_t size = 1 << 16;
-    while (size < bytes && size < most / 16)
+    while (size < bytes && size < 1 << 30)
         size *= 2;
-    size = size < bytes ? (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t) : size;
-    if (size > most) {
-        amp_priv_report(AMP_OUT_OF_MEMORY,
-                        "an algorithm needs %zu bytes of temporary memory; it has at most %zu: work "
-                        "on parts of the data",
-                        bytes, most);
-        return NULL;
-    }
+    size = size < bytes ? (bytes + row - 1) / row * row : size;
     amp_priv_temporaries_release(queue->device);
     amp_priv_temporary *const t = calloc(1, sizeof *t);
     if (!t) {
@@ -95,7 +88,7 @@ AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queu
         return NULL;
     }
     const amp_accelerator_view view = { amp_priv_device_queue(queue->device) };
-    t->array = amp_array_uint64_t_1_create_on(AMP_EXTENT((int)(size / sizeof(uint64_t))), view);
+    t->array = amp_array_uint64_t_2_create_on(AMP_EXTENT((int)(size / row), 1024), view);
     if (!t->array.amp_priv.source) {
         free(t);
         return NULL;
@@ -244,14 +237,24 @@ static inline void amp_priv_call_end(amp_priv_call *call)
     amp_priv_errors_end(call->before);
 }
 
-/* Fills in a view of rank 1 on `count` elements of the temporary memory, from a byte on. */
-static inline void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
-                                      size_t first, size_t count)
+/* `count` elements of the temporary memory in a row, from a byte on. */
+static inline amp_priv_shape amp_priv_call_shape(const amp_priv_call *call, const amp_priv_element *element,
+                                                 size_t first, size_t count)
 {
     amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
     shape.data += first;
+    shape.rank = 1;
     shape.element_size = element->size;
     shape.extent[0] = (int)count;
+    shape.stride[0] = 1;
+    return shape;
+}
+
+/* Fills in a view of rank 1 on them. */
+static inline void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
+                                      size_t first, size_t count)
+{
+    const amp_priv_shape shape = amp_priv_call_shape(call, element, first, count);
     amp_priv_fill(out, call->temporary->array.amp_priv.source, element, AMP_PRIV_VIEW, 0, &shape);
 }
 
@@ -411,10 +414,7 @@ AMP_PRIV_NOINLINE void amp_priv_result_fetch(const amp_priv_call *call, const am
     if (!call->is_variable || amp_priv_call_failed())
         return;
     amp_const_array_view_uint8_t_1 view;
-    amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
-    shape.data += first;
-    shape.element_size = 1;
-    shape.extent[0] = (int)element->size;
+    const amp_priv_shape shape = amp_priv_call_shape(call, &amp_priv_element_uint8_t, first, element->size);
     amp_priv_fill(&view, call->temporary->array.amp_priv.source, &amp_priv_element_uint8_t, AMP_PRIV_CONST_VIEW, 0,
                   &shape);
     if (amp_priv_host_access(&view.amp_priv))

@@ -53,20 +53,21 @@ AMP_PRIV_NOINLINE bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *
         return false;
     r->call.result = result;
     r->call.is_variable = is_variable;
-    r->partials = amp_priv_call_part(&r->call, (size_t)r->blocks * element->size);
     r->last = amp_priv_call_part(&r->call, element->size);
+    r->partials = amp_priv_call_part(&r->call, (size_t)r->blocks * element->size);
     return true;
 }
 
-/* The next launch: false when there is none. from, to: the views that it reads partial results from, and writes to. */
+/* The next launch: false when there is none. from, to: the views that it reads partial results from, and writes to.
+   They are apart and begin behind the first element in both launches, so that these take one program. */
 AMP_PRIV_NOINLINE bool amp_priv_reduce_next(amp_priv_reduction *r, void *from, void *to)
 {
     if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
         return false;
     const bool is_last = r->passes == 1 || r->blocks == 1;
-    amp_priv_call_view(&r->call, from, r->element, r->partials, (size_t)r->blocks);
+    amp_priv_call_view(&r->call, is_last ? from : to, r->element, r->partials, (size_t)r->blocks);
     if (!is_last)
-        memcpy(to, from, sizeof(amp_array_view_int_1));
+        amp_priv_call_view(&r->call, from, r->element, r->last, 1);
     else if (!amp_priv_result_view(&r->call, to, r->element, r->last))
         return false;
     if (r->passes == 1)

@@ -346,7 +346,6 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     for (int amp_priv_at = 0; amp_priv_at < amp_priv_long; amp_priv_at += AMP_PRIV_SORT_SOME(has))                     \
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
             const int amp_priv_base = amp_priv_first + amp_priv_at + amp_priv_t.local.v[0];                            \
-            const int amp_priv_stop = amp_priv_first + amp_priv_long;                                                  \
             amp_priv_key amp_priv_own[AMP_PRIV_SORT_OWN(has)];                                                         \
             if (amp_priv_at + AMP_PRIV_SORT_SOME(has) <= amp_priv_long) {                                              \
                 AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)        \
@@ -354,9 +353,11 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
                 AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)        \
                     amp_atomic_fetch_add(&amp_priv_start[AMP_PRIV_SORT_DIGIT_OF(amp_priv_own[amp_priv_k])], 1);        \
             } else {                                                                                                   \
-                for (int amp_priv_k = amp_priv_base; amp_priv_k < amp_priv_stop; amp_priv_k += 256)                    \
+                for (int amp_priv_p = amp_priv_at + amp_priv_t.local.v[0]; amp_priv_p < amp_priv_long;                 \
+                     amp_priv_p += 256)                                                                                \
                     amp_atomic_fetch_add(                                                                              \
-                        &amp_priv_start[AMP_PRIV_SORT_DIGIT_OF(AMP_AT(amp_priv_from, amp_priv_k))], 1);                \
+                        &amp_priv_start[AMP_PRIV_SORT_DIGIT_OF(AMP_AT(amp_priv_from, amp_priv_first + amp_priv_p))],   \
+                        1);                                                                                            \
             }                                                                                                          \
         }                                                                                                              \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
