@@ -19,11 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. */
+/* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. A part is one
+   that a single one of them calls. */
 #if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_FOR_DEVICES AMP_PRIV_WARM
+#define AMP_PRIV_FOR_DEVICES      AMP_PRIV_WARM
+#define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_WARM_PART
 #else
-#define AMP_PRIV_FOR_DEVICES AMP_PRIV_COLD
+#define AMP_PRIV_FOR_DEVICES      AMP_PRIV_COLD
+#define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_COLD
 #endif
 
 /* The version of these headers. */

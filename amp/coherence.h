@@ -53,24 +53,24 @@ static inline uint32_t amp_priv_bit(int memory) { return UINT32_C(1) << memory; 
 #define AMP_PRIV_NOBODY (UINT32_C(1) << 31)
 
 /* Is it valid nowhere, though its contents are wanted? */
-static inline bool amp_priv_block_is_unknown(const amp_priv_block *block)
+AMP_PRIV_WARM_PART bool amp_priv_block_is_unknown(const amp_priv_block *block)
 {
     return block->valid_in == 0 && !block->discarded;
 }
 
-static inline bool amp_priv_block_same_state(const amp_priv_block *a, const amp_priv_block *b)
+AMP_PRIV_WARM_PART bool amp_priv_block_same_state(const amp_priv_block *a, const amp_priv_block *b)
 {
     return a->valid_in == b->valid_in && a->discarded == b->discarded;
 }
 
 /* Must its contents be copied in before this is granted? */
-static inline bool amp_priv_block_needs_copy(const amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART bool amp_priv_block_needs_copy(const amp_priv_block *block, int memory, amp_priv_want want)
 {
     const bool reads = want == AMP_PRIV_READ || want == AMP_PRIV_READ_WRITE;
     return reads && !block->discarded && !(block->valid_in & amp_priv_bit(memory));
 }
 
-static inline uint32_t amp_priv_block_valid_after(const amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART uint32_t amp_priv_block_valid_after(const amp_priv_block *block, int memory, amp_priv_want want)
 {
     switch (want) {
     case AMP_PRIV_READ: return block->discarded ? block->valid_in : block->valid_in | amp_priv_bit(memory);
@@ -79,20 +79,20 @@ static inline uint32_t amp_priv_block_valid_after(const amp_priv_block *block, i
     }
 }
 
-static inline bool amp_priv_block_discarded_after(const amp_priv_block *block, amp_priv_want want)
+AMP_PRIV_WARM_PART bool amp_priv_block_discarded_after(const amp_priv_block *block, amp_priv_want want)
 {
     return want == AMP_PRIV_DISCARD || (want == AMP_PRIV_READ && block->discarded);
 }
 
 /* Would granting this change the block? */
-static inline bool amp_priv_block_changes(const amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART bool amp_priv_block_changes(const amp_priv_block *block, int memory, amp_priv_want want)
 {
     return amp_priv_block_valid_after(block, memory, want) != block->valid_in ||
            amp_priv_block_discarded_after(block, want) != block->discarded;
 }
 
 /* Grants it. What had to be copied in is in place. */
-static inline void amp_priv_block_grant(amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART void amp_priv_block_grant(amp_priv_block *block, int memory, amp_priv_want want)
 {
     block->valid_in = amp_priv_block_valid_after(block, memory, want);
     block->discarded = amp_priv_block_discarded_after(block, want);
@@ -113,6 +113,7 @@ typedef struct amp_priv_directory {
        AMP_PRIV_NOBODY for one that is valid nowhere. */
     uint32_t valid_in_all, valid_in_any;
     bool discarded; /* any block */
+    bool divided;   /* split, and not merged since */
 } amp_priv_directory;
 
 /* By the summary: is every block valid at that memory alone, and none discarded? */
@@ -147,6 +148,7 @@ AMP_PRIV_WARM_PART void amp_priv_directory_reset(amp_priv_directory *directory, 
     block->discarded = discarded;
     block->changed = false;
     directory->count = 1;
+    directory->divided = false;
     amp_priv_directory_summarize(directory);
 }
 
@@ -205,7 +207,7 @@ AMP_PRIV_WARM void amp_priv_directory_cut(amp_priv_directory *directory, int i, 
 
 /* Joins block i with a neighbour in the same state; the last block fills the gap. Returns where the joined block is, or
    -1: there is no such neighbour. */
-AMP_PRIV_WARM int amp_priv_directory_join(amp_priv_directory *directory, int i)
+AMP_PRIV_WARM_PART int amp_priv_directory_join(amp_priv_directory *directory, int i)
 {
     amp_priv_block *const block = &directory->blocks[i];
     for (int j = 0; j < directory->count; j++) {
@@ -233,6 +235,7 @@ AMP_PRIV_WARM void amp_priv_directory_merge(amp_priv_directory *directory)
         if (joined >= 0)
             i = joined - 1; /* it has other neighbours now */
     }
+    directory->divided = false;
     amp_priv_directory_summarize(directory);
 }
 
@@ -250,6 +253,7 @@ AMP_PRIV_WARM bool amp_priv_directory_split(amp_priv_directory *directory, const
                                             int memory, amp_priv_want want)
 {
     amp_priv_box common;
+    directory->divided = true;
     for (int b = 0; b < count; b++) {
         const int before = directory->count;
         int more = 0;
@@ -267,14 +271,20 @@ AMP_PRIV_WARM bool amp_priv_directory_split(amp_priv_directory *directory, const
     return true;
 }
 
-/* Grants a box to a memory, after a split for the same request: this cannot fail. Unify and merge come afterwards. */
-AMP_PRIV_WARM void amp_priv_directory_grant(amp_priv_directory *directory, const amp_priv_box *box, int memory,
-                                            amp_priv_want want)
+/* Grants a box to a memory, after a split for the same request: this cannot fail. Returns whether the box is in pieces,
+   which are to be unified. A merge comes afterwards. */
+AMP_PRIV_WARM_PART bool amp_priv_directory_grant(amp_priv_directory *directory, const amp_priv_box *box, int memory,
+                                                 amp_priv_want want)
 {
     amp_priv_box common;
-    for (int i = 0; i < directory->count; i++)
-        if (amp_priv_directory_concerns(directory, i, box, memory, want, &common))
-            amp_priv_block_grant(&directory->blocks[i], memory, want);
+    bool pieces = false;
+    for (int i = 0; i < directory->count; i++) {
+        if (!amp_priv_directory_concerns(directory, i, box, memory, want, &common))
+            continue;
+        amp_priv_block_grant(&directory->blocks[i], memory, want);
+        pieces = pieces || amp_priv_box_slabs(box, &common, directory->rank) > 0;
+    }
+    return pieces;
 }
 
 /* What these memories have of a box is not valid any more. Where there is no room to cut a block, it is all of it. */
@@ -304,6 +314,8 @@ AMP_PRIV_WARM void amp_priv_directory_unify(amp_priv_directory *directory, const
     while (!amp_priv_box_meet(&directory->blocks[first].box, box, directory->rank, &common))
         first++; /* up to one that does: there is no gap between blocks */
     amp_priv_block *const united = &directory->blocks[first];
+    if (amp_priv_box_slabs(box, &united->box, directory->rank) == 0)
+        return; /* one has all of it */
     for (int i = first; i < directory->count; i++) {
         const amp_priv_block *const block = &directory->blocks[i];
         if (amp_priv_box_meet(&block->box, box, directory->rank, &common) &&

@@ -493,11 +493,13 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *e
         g.lead *= (uint64_t)extent[d];
     if (rank > 3)
         g.global[2] = (size_t)g.lead;
-    size_t row = rank == 1 ? max_group : max_row;
-    /* Long rows leave out no more than an eighth of an extent. */
-    while (rank > 1 && row > 64 && (row - g.global[0] % row) % row > g.global[0] / 8)
-        row /= 2;
-    g.local[0] = amp_priv_power_of_two(g.global[0], row < max_group ? row : max_group);
+    if (rank > 1) {
+        size_t row = max_row;
+        /* Long rows leave out no more than an eighth of an extent. */
+        while (row > 64 && (row - g.global[0] % row) % row > g.global[0] / 8)
+            row /= 2;
+        g.local[0] = amp_priv_power_of_two(g.global[0], row < max_group ? row : max_group);
+    }
     for (int d = 1; d < dimensions; d++) {
         size_t rest = max_group / (g.local[0] * g.local[1] * g.local[2]);
         if (rest > max_tile[d])
@@ -507,7 +509,7 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *e
     /* What the other dimensions leave, the last one takes. */
     const size_t rest = max_group / (g.local[1] * g.local[2]);
     g.local[0] = amp_priv_power_of_two(g.global[0], rest < max_tile[0] ? rest : max_tile[0]);
-    for (int d = 0; d < 3; d++)
+    for (int d = 0; d < dimensions; d++)
         g.global[d] = (g.global[d] + g.local[d] - 1) / g.local[d] * g.local[d];
     return g;
 }
@@ -585,22 +587,22 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
         return 0;
     unsigned carry = tiled ? amp_priv_tile_carry(site, device) : 0;
 #if !defined(AMP_CHECKED) /* faults are told by the work-item's place */
+    const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
+    const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
+    if (!given && (device->rows_are_vectors || busy == 0))
+        return carry;
+    uint64_t threads = 1;
+    for (int d = 0; d < site->rank; d++)
+        threads *= (uint64_t)launch->extent[d];
+    if (!given && threads < 2 * busy)
+        return carry;
     const int dimension = amp_priv_carry_dimension(site->rank);
     const size_t side = (size_t)(tiled ? site->tile : launch->extent)[site->rank - 1 - dimension];
-    const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
     if (given) {
         while (2u << carry <= given && 2 << carry <= AMP_PRIV_MAX_CARRY && (!tiled || side % (2u << carry) == 0))
             carry++;
         return carry;
     }
-    const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
-    if (device->rows_are_vectors || busy == 0)
-        return carry;
-    uint64_t threads = 1;
-    for (int d = 0; d < site->rank; d++)
-        threads *= (uint64_t)launch->extent[d];
-    if (threads < 2 * busy)
-        return carry;
     const size_t tile = tiled ? amp_priv_tile_threads(site) : 1;
     const int most = amp_priv_site_carries(site, launch->captured);
     while (2 << carry <= most && threads >> (carry + 1) >= busy &&
@@ -629,29 +631,14 @@ AMP_PRIV_WARM_PART void amp_priv_geometry_carry(amp_priv_geometry *g, int rank, 
 #define AMP_PRIV_NARROW_LIMIT INT_MAX
 #endif
 
-/* Where a view lies in its buffer, in elements, and where the view itself has its shape: copies of it took gcc's
-   launches 20 ns each. */
-typedef struct amp_priv_view_place {
-    amp_priv_offset offset;
-    int rank;
-    const int *extent;
-    const amp_priv_offset *stride;
-} amp_priv_view_place;
-
-/* The element offset of the view's last element, or -1 when the view is not aligned to its elements. */
-AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_place_of(const amp_priv_head *head, const char *host,
-                                                          amp_priv_view_place *place)
+/* How many elements behind a view's first one its last one is. */
+AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_last(const amp_priv_head *head)
 {
-    const ptrdiff_t bytes = amp_priv_head_data(head) - host, size = (ptrdiff_t)head->element->size;
-    place->offset = bytes / size;
-    place->rank = head->rank;
-    place->extent = amp_priv_head_extent(head);
-    place->stride = amp_priv_head_stride(head);
-    if (__builtin_expect(place->offset * size != bytes, 0))
-        return -1;
-    amp_priv_offset last = place->offset;
-    for (int d = 0; d < place->rank; d++)
-        last += (place->extent[d] - 1) * place->stride[d];
+    const int *const extent = amp_priv_head_extent(head);
+    const amp_priv_offset *const stride = amp_priv_head_stride(head);
+    amp_priv_offset last = 0;
+    for (int d = 0; d < head->rank; d++)
+        last += (extent[d] - 1) * stride[d];
     return last < 0 ? 0 : last; /* a view of nothing has no last element */
 }
 
@@ -687,33 +674,34 @@ AMP_PRIV_WARM_PART bool amp_priv_launch_apart(const amp_priv_launch *launch, con
 }
 
 /* The picture that a sampled view is in its buffer; false where its texels do not lie side by side. */
-AMP_PRIV_COLD bool amp_priv_picture_of(amp_priv_picture *picture, const amp_priv_sampling *s,
-                                       const amp_priv_view_place *place, size_t texel)
+AMP_PRIV_COLD bool amp_priv_picture_of(amp_priv_picture *picture, const amp_priv_sampling *s, const amp_priv_head *head,
+                                       amp_priv_offset offset)
 {
+    const int *const extent = amp_priv_head_extent(head);
+    const amp_priv_offset *const stride = amp_priv_head_stride(head);
     *picture =
-        (amp_priv_picture){ .extent = { 1, 1, 1 }, .rank = place->rank, .channels = s->channels, .texels = s->texels };
+        (amp_priv_picture){ .extent = { 1, 1, 1 }, .rank = head->rank, .channels = s->channels, .texels = s->texels };
     amp_priv_offset side_by_side = 1;
-    for (int d = place->rank - 1; d >= 0; d--) {
-        if (place->extent[d] < 1 || place->stride[d] != side_by_side)
+    for (int d = head->rank - 1; d >= 0; d--) {
+        if (extent[d] < 1 || stride[d] != side_by_side)
             return false;
-        picture->extent[place->rank - 1 - d] = (size_t)place->extent[d];
-        side_by_side *= place->extent[d];
+        picture->extent[head->rank - 1 - d] = (size_t)extent[d];
+        side_by_side *= extent[d];
     }
-    picture->offset = (size_t)place->offset * texel;
+    picture->offset = (size_t)offset * head->element->size;
     return true;
 }
 
 /* The image of what the kernel samples; NULL where it has to be read from the buffer: there is none, or the kernel may
    write there. */
 AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const amp_priv_sampling *s,
-                                          const amp_priv_view_place *place, const size_t *bytes)
+                                          amp_priv_offset offset, const size_t *bytes)
 {
     const amp_priv_head *const head = launch->captured[s->capture];
     amp_priv_replica *const replica = head->source->replica[launch->queue->device->number];
     amp_priv_picture picture;
     bool filled;
-    if (!amp_priv_view_apart(launch, s->capture, bytes) ||
-        !amp_priv_picture_of(&picture, s, place, head->element->size))
+    if (!amp_priv_view_apart(launch, s->capture, bytes) || !amp_priv_picture_of(&picture, s, head, offset))
         return NULL;
     replica->changes += replica->is_lent || launch->queue->device->shares_host;
     void *const image =
@@ -725,7 +713,7 @@ AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const a
 
 /* Has launch->image what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded
    launch would have to fill images when it is replayed. */
-AMP_PRIV_FOR_DEVICES bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_view_place *places,
+AMP_PRIV_FOR_DEVICES bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets,
                                                  const size_t *bytes)
 {
     const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
@@ -735,38 +723,40 @@ AMP_PRIV_FOR_DEVICES bool amp_priv_launch_images(amp_priv_launch *launch, const 
 #endif
     for (int i = 0; i < samplings->count && all; i++) {
         const amp_priv_sampling *const s = &samplings->of[i];
-        launch->image[i] = amp_priv_launch_image(launch, s, &places[s->capture], bytes);
+        launch->image[i] = amp_priv_launch_image(launch, s, offsets[s->capture], bytes);
         all = launch->image[i] != NULL;
     }
     return all;
 }
 
-/* Where the views of a launch lie, and the variant of the program which that takes. */
-AMP_PRIV_WARM_PART amp_status amp_priv_launch_places(amp_priv_launch *launch, amp_priv_view_place *places,
-                                                     unsigned *variant)
+/* Where the views of a launch begin in their buffers, in elements, and the variant of the program which that takes. */
+AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, amp_priv_offset *offsets,
+                                                      unsigned *variant)
 {
     const amp_priv_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
     size_t bytes[AMP_PRIV_MAX_CAPTURES];
-    *variant = 0;
+    amp_priv_offset any = 0, greatest = 0;
     for (int i = 0; i < site->capture_count; i++) {
-        if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
             continue;
-        const amp_priv_offset last = amp_priv_view_place_of(launch->captured[i], launch->host[i], &places[i]);
-        if (__builtin_expect(last < 0, 0))
+        const ptrdiff_t begin = amp_priv_head_data(head) - launch->host[i], size = (ptrdiff_t)head->element->size;
+        const amp_priv_offset offset = begin / size, last = amp_priv_view_last(head);
+        if (__builtin_expect(offset * size != begin, 0))
             return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
                                         "the view %s starts in the middle of an element of its type; take sections so "
                                         "that they start at multiples of it",
                                         site->captures[i].name);
-        if (last > AMP_PRIV_NARROW_LIMIT)
-            *variant |= AMP_PRIV_OFFSETS64;
-        if (places[i].offset != 0)
-            *variant |= AMP_PRIV_BASE_OFFSET;
-        bytes[i] = (size_t)(last - places[i].offset + 1) * ((const amp_priv_head *)launch->captured[i])->element->size;
+        offsets[i] = offset;
+        any |= offset;
+        greatest = offset + last > greatest ? offset + last : greatest;
+        bytes[i] = (size_t)((last + 1) * size);
     }
+    *variant = (greatest > AMP_PRIV_NARROW_LIMIT ? AMP_PRIV_OFFSETS64 : 0) | (any ? AMP_PRIV_BASE_OFFSET : 0);
     if ((!device->rows_are_vectors || device->threads_per_item) && amp_priv_launch_apart(launch, bytes))
         *variant |= AMP_PRIV_APART;
-    if (device->samples_images && amp_priv_launch_images(launch, places, bytes))
+    if (device->samples_images && amp_priv_launch_images(launch, offsets, bytes))
         *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
 }
@@ -779,11 +769,22 @@ typedef struct amp_priv_setting {
     bool all; /* take all of them for changed */
 } amp_priv_setting;
 
+/* Most values have these sizes, and to call memcmp takes longer than to compare them. */
+AMP_PRIV_WARM_PART bool amp_priv_set_same(const void *kept, const void *value, size_t size)
+{
+    uint64_t a = 0, b = 0;
+    if (size != sizeof(uint32_t) && size != sizeof(uint64_t))
+        return memcmp(kept, value, size) == 0;
+    memcpy(&a, kept, size);
+    memcpy(&b, value, size);
+    return a == b;
+}
+
 AMP_PRIV_WARM_PART void amp_priv_set(amp_priv_setting *s, const void *value, size_t size, bool is_buffer, bool always)
 {
     amp_priv_kernel *const kernel = s->kernel;
     unsigned char *const kept = kernel->values + s->used;
-    if (s->all || always || memcmp(kept, value, size) != 0) {
+    if (s->all || always || !amp_priv_set_same(kept, value, size)) {
         kernel->argument[s->index] = (amp_priv_kernel_argument){ kept, (unsigned)size, is_buffer };
         kernel->changed[s->changed++] = (unsigned short)s->index;
         memcpy(kept, value, size);
@@ -802,21 +803,21 @@ AMP_PRIV_WARM_PART void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset
         amp_priv_set(s, &narrow, sizeof narrow, false, false);
 }
 
-AMP_PRIV_WARM_PART void amp_priv_set_view(amp_priv_setting *s, void *buffer, const amp_priv_view_place *place,
-                                          bool buffers_changed)
+AMP_PRIV_WARM_PART void amp_priv_set_view(amp_priv_setting *s, const amp_priv_head *head, void *buffer,
+                                          amp_priv_offset offset, bool buffers_changed)
 {
     amp_priv_set(s, &buffer, sizeof buffer, true, buffers_changed);
     if (s->kernel->variant & AMP_PRIV_BASE_OFFSET)
-        amp_priv_set_offset(s, place->offset);
-    for (int d = 0; d < place->rank - 1; d++)
-        amp_priv_set_offset(s, place->stride[d]);
-    for (int d = 0; s->kernel->extents && d < place->rank; d++)
-        amp_priv_set(s, &place->extent[d], sizeof(int32_t), false, false);
+        amp_priv_set_offset(s, offset);
+    for (int d = 0; d < head->rank - 1; d++)
+        amp_priv_set_offset(s, amp_priv_head_stride(head)[d]);
+    for (int d = 0; s->kernel->extents && d < head->rank; d++)
+        amp_priv_set(s, &amp_priv_head_extent(head)[d], sizeof(int32_t), false, false);
 }
 
 /* What of the arguments differs. base_index: of the first leading index, for ranks above 3. */
 AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                              const amp_priv_view_place *places, void *fault,
+                                                              const amp_priv_offset *offsets, void *fault,
                                                               int *base_index)
 {
     const amp_priv_site *const site = launch->site;
@@ -833,7 +834,7 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
         if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
-            amp_priv_set_view(&s, launch->buffer[i], &places[i], kernel->closed != closed);
+            amp_priv_set_view(&s, launch->captured[i], launch->buffer[i], offsets[i], kernel->closed != closed);
         else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
             amp_priv_set(&s, launch->captured[i], capture->size, false, false);
     }
@@ -971,7 +972,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel
 
 /* Sets what differs and submits, with the kernel's lock held. */
 AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                          const amp_priv_view_place *places, amp_priv_geometry *g,
+                                                          const amp_priv_offset *offsets, amp_priv_geometry *g,
                                                           void *fault)
 {
     const uint64_t began = amp_priv_trace_begin();
@@ -982,7 +983,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kerne
         *g = amp_priv_launch_geometry(launch, kernel->max_group);
         amp_priv_geometry_carry(g, launch->site->rank, amp_priv_carried(kernel->variant));
     }
-    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, places, fault, &base_index);
+    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault, &base_index);
     const amp_priv_result result =
         amp_priv_kernel_enqueue(kernel, launch, &arguments, base_index, g, began ? &done : NULL);
     kernel->set = result.status == AMP_OK && g->lead <= AMP_PRIV_LEAD_LIMIT;
@@ -1031,9 +1032,9 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
-    amp_priv_view_place places[AMP_PRIV_MAX_CAPTURES];
+    amp_priv_offset offsets[AMP_PRIV_MAX_CAPTURES];
     unsigned variant;
-    amp_status status = amp_priv_launch_places(launch, places, &variant);
+    amp_status status = amp_priv_launch_offsets(launch, offsets, &variant);
     if (status != AMP_OK)
         return status;
     const unsigned carry = amp_priv_launch_carry(launch);
@@ -1056,17 +1057,14 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
     if (status != AMP_OK)
         return status;
 #endif
-    amp_priv_result result = amp_priv_done();
-    bool first = false;
     char *key = NULL;
     amp_priv_lock(&kernel->lock);
-    if (__builtin_expect(kernel->state != AMP_PRIV_KERNEL_BUILT, 0)) {
+    const bool built = kernel->state == AMP_PRIV_KERNEL_BUILT, fresh = !built || kernel->key;
+    if (__builtin_expect(!built, 0))
         status = amp_priv_kernel_build(kernel, launch);
-        first = true;
-    }
-    if (status == AMP_OK)
-        result = amp_priv_kernel_submit(kernel, launch, places, &geometry, fault);
-    if (__builtin_expect(kernel->key != NULL, 0) && status == AMP_OK && result.status == AMP_OK) {
+    const amp_priv_result result =
+        status == AMP_OK ? amp_priv_kernel_submit(kernel, launch, offsets, &geometry, fault) : amp_priv_done();
+    if (__builtin_expect(fresh, 0) && status == AMP_OK && result.status == AMP_OK) {
         key = kernel->key;
         kernel->key = NULL;
     }
@@ -1078,7 +1076,7 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
         amp_priv_fault_read(launch, fault);
     amp_priv_buffer_close(device, fault);
 #endif
-    if (__builtin_expect(first || key, 0) && status == AMP_OK)
+    if (__builtin_expect(fresh, 0) && status == AMP_OK)
         amp_priv_kernel_launched(kernel, launch, &geometry, key);
     return status;
 }

@@ -332,42 +332,19 @@ AMP_PRIV_COLD amp_status amp_priv_recorded_live(const amp_priv_recording *record
     return AMP_OK;
 }
 
-/* One of the steps of what is written (amp/source.h, >>launch), for all that the commands write. */
-AMP_PRIV_COLD amp_status amp_priv_replay_writes(const amp_priv_recording *recording,
-                                                amp_status (*step)(amp_priv_source *, const amp_priv_region *, int))
-{
-    const int number = recording->queue->device->number;
-    for (int i = 0; i < recording->use_count; i++) {
-        const amp_priv_recorded_use *const use = &recording->uses[i];
-        if (!use->writes || amp_priv_directory_is_owned(&use->head.source->directory, number))
-            continue;
-        const amp_status status = amp_priv_write_step(use->head.source, &use->shape, number, step);
-        if (status != AMP_OK)
-            return status;
-    }
-    return AMP_OK;
-}
-
 /* Brings to the device what is missing there, and orders the queue after what others do, with the sources locked. */
-AMP_PRIV_COLD amp_status amp_priv_replay_acquire(const amp_priv_recording *recording)
+AMP_PRIV_COLD amp_status amp_priv_replay_acquire(const amp_priv_recording *recording, amp_priv_changes *changes)
 {
     amp_priv_queue *const queue = recording->queue;
-    const amp_priv_device *const device = queue->device;
     amp_status status = AMP_OK;
-    for (int i = 0; i < recording->use_count && status == AMP_OK; i++)
-        status = amp_priv_acquire(recording->uses[i].head.source, &recording->uses[i].shape, device->number, queue,
-                                  AMP_PRIV_READ);
-    for (int n = 0; n < recording->source_count && status == AMP_OK; n++) {
-        amp_priv_source *const source = recording->sources[n].source;
-        amp_priv_replica *const replica = source->replica[device->number];
-        const bool written = recording->sources[n].written;
-        status = amp_priv_queue_wait(replica, queue, written);
-        if (status == AMP_OK && device->shares_host)
-            status = amp_priv_host_wait_sharing(source, written, device->number);
-        if (status == AMP_OK)
-            status = amp_priv_access_reserve(replica, queue);
+    for (int i = 0; i < recording->use_count && status == AMP_OK; i++) {
+        const amp_priv_recorded_use *const use = &recording->uses[i];
+        if (!amp_priv_use_is_ready(use->head.source, queue->device->number, use->writes))
+            status = amp_priv_use_begin(use->head.source, &use->shape, queue, use->writes, changes);
     }
-    return status == AMP_OK ? amp_priv_replay_writes(recording, amp_priv_launch_reserve) : status;
+    for (int n = 0; n < recording->source_count && status == AMP_OK; n++)
+        status = amp_priv_access_begin(recording->sources[n].source, queue, recording->sources[n].written);
+    return status;
 }
 
 /* Submits a command by itself. */
@@ -415,26 +392,38 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *record
 }
 
 /* Notes what was submitted, and what it wrote. */
-AMP_PRIV_COLD void amp_priv_replay_note(amp_priv_recording *recording, amp_status status)
+AMP_PRIV_COLD void amp_priv_replay_note(amp_priv_recording *recording, amp_priv_changes *changes, amp_status status)
 {
     const int number = recording->queue->device->number;
     recording->last = amp_priv_queue_next_sequence(recording->queue);
     for (int n = 0; n < recording->source_count; n++)
         amp_priv_access_add(recording->sources[n].source->replica[number], recording->queue, recording->last,
                             recording->sources[n].written);
-    if (status == AMP_OK) {
-        amp_priv_replay_writes(recording, amp_priv_launch_grant);
-        amp_priv_replay_writes(recording, amp_priv_launch_unify);
-        return;
+    for (int i = 0; i < recording->use_count; i++) {
+        const amp_priv_recorded_use *const use = &recording->uses[i];
+        if (use->writes && status != AMP_OK)
+            amp_priv_spoil(use->head.source, &use->shape, ~UINT32_C(0));
+        else if (use->writes && !amp_priv_directory_is_owned(&use->head.source->directory, number))
+            amp_priv_use_written(use->head.source, &use->shape, number, changes);
     }
-    for (int i = 0; i < recording->use_count; i++)
-        if (recording->uses[i].writes)
-            amp_priv_spoil(recording->uses[i].head.source, &recording->uses[i].shape, ~UINT32_C(0));
+}
+
+/* Puts together what was divided, and unlocks the sources. */
+AMP_PRIV_COLD void amp_priv_replay_end(amp_priv_recording *recording, const amp_priv_changes *changes)
+{
+    for (int i = 0; i < recording->use_count && changes->pieces; i++)
+        amp_priv_use_unify(recording->uses[i].head.source, &recording->uses[i].shape);
+    for (int n = 0; n < recording->source_count; n++) {
+        if (recording->sources[n].source->directory.divided)
+            amp_priv_directory_merge(&recording->sources[n].source->directory);
+        amp_priv_source_unlock(recording->sources[n].source);
+    }
 }
 
 /* With the recording's lock held. */
 AMP_PRIV_COLD void amp_priv_replay_locked(amp_priv_recording *recording)
 {
+    amp_priv_changes changes = { false, false };
     bool begun = false;
     if (amp_priv_recorded_live(recording, "amp_replay") != AMP_OK)
         return;
@@ -444,14 +433,13 @@ AMP_PRIV_COLD void amp_priv_replay_locked(amp_priv_recording *recording)
         amp_priv_lock(&recording->sources[n].source->lock);
         amp_priv_source_trim(recording->sources[n].source);
     }
-    amp_status status = amp_priv_replay_acquire(recording);
+    amp_status status = amp_priv_replay_acquire(recording, &changes);
     if (status == AMP_OK) {
         status = amp_priv_replay_submit(recording, &begun);
         if (status == AMP_OK || begun)
-            amp_priv_replay_note(recording, status);
+            amp_priv_replay_note(recording, &changes, status);
     }
-    for (int n = 0; n < recording->source_count; n++)
-        amp_priv_source_unlock(recording->sources[n].source);
+    amp_priv_replay_end(recording, &changes);
 }
 
 AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)

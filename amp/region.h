@@ -11,7 +11,7 @@
 
 /* // >>shape */
 
-static inline bool amp_priv_extent_is_empty(int rank, const int *extent)
+AMP_PRIV_WARM_PART bool amp_priv_extent_is_empty(int rank, const int *extent)
 {
     for (int d = 0; d < rank; d++)
         if (extent[d] == 0)
@@ -95,7 +95,7 @@ AMP_PRIV_WARM_PART int amp_priv_box_slabs(const amp_priv_box *box, const amp_pri
 
 /* Makes a the union of two boxes that do not overlap, where that is a box: where they are equal in all dimensions but
    one, and touch in that. */
-AMP_PRIV_WARM bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int rank)
+AMP_PRIV_WARM_PART bool amp_priv_box_join(amp_priv_box *a, const amp_priv_box *b, int rank)
 {
     int across = 0;
     bool differ = false;
@@ -163,7 +163,7 @@ typedef struct amp_priv_region {
 } amp_priv_region;
 
 /* Is the view a box of its source, whose shape is `base`? Sections and projections are. */
-AMP_PRIV_WARM bool amp_priv_box_of(const amp_priv_shape *base, const amp_priv_shape *shape, amp_priv_box *box)
+AMP_PRIV_WARM_PART bool amp_priv_box_of(const amp_priv_shape *base, const amp_priv_shape *shape, amp_priv_box *box)
 {
     const int lead = base->rank - shape->rank;
     const size_t at = (size_t)(shape->data - base->data);
@@ -203,7 +203,7 @@ AMP_PRIV_WARM void amp_priv_region_of(const amp_priv_shape *base, const amp_priv
 }
 
 /* A box of the source as a shape. */
-AMP_PRIV_COLD amp_priv_shape amp_priv_shape_of_box(const amp_priv_shape *base, const amp_priv_box *box)
+AMP_PRIV_WARM amp_priv_shape amp_priv_shape_of_box(const amp_priv_shape *base, const amp_priv_box *box)
 {
     amp_priv_shape shape;
     amp_priv_offset first = 0;
@@ -229,7 +229,7 @@ typedef struct amp_priv_rect_walk {
 } amp_priv_rect_walk;
 
 /* base_a and base_b: where the shapes' buffers or host memories begin. */
-AMP_PRIV_COLD amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
+AMP_PRIV_WARM amp_priv_rect_walk amp_priv_rect_walk_begin(const amp_priv_shape *a, const void *base_a,
                                                           const amp_priv_shape *b, const void *base_b)
 {
     amp_priv_rect_walk r;

@@ -173,7 +173,7 @@ AMP_PRIV_COLD void amp_priv_source_settle_slowly(amp_priv_source *source)
     amp_priv_unlock(&amp_priv_worker.lock);
 }
 
-static inline void amp_priv_source_settle(amp_priv_source *source)
+AMP_PRIV_WARM_PART void amp_priv_source_settle(amp_priv_source *source)
 {
     if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) > 0, 0))
         amp_priv_source_settle_slowly(source);
@@ -406,6 +406,26 @@ AMP_PRIV_WARM amp_status amp_priv_host_wait_sharing(amp_priv_source *source, boo
     return AMP_OK;
 }
 
+/* Is all that is in flight the queue's own? Then its next command waits for nobody, and there is room to note it. */
+AMP_PRIV_WARM_PART bool amp_priv_access_is_own(const amp_priv_source *source, const amp_priv_queue *queue)
+{
+    const int number = queue->device->number;
+    const amp_priv_replica *const replica = source->replica[number];
+    return __builtin_expect(replica->access_count == 1 && replica->accesses[0].queue == queue, 1) &&
+           __builtin_expect(source->replicas == amp_priv_bit(number), 1);
+}
+
+/* Before a command of queue uses the source's replica: it comes after what others do there, and can be noted. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_access_begin(amp_priv_source *source, amp_priv_queue *queue, bool writes)
+{
+    const amp_priv_device *const device = queue->device;
+    amp_priv_replica *const replica = source->replica[device->number];
+    amp_status status = amp_priv_queue_wait(replica, queue, writes);
+    if (status == AMP_OK && device->shares_host)
+        status = amp_priv_host_wait_sharing(source, writes, device->number);
+    return status == AMP_OK ? amp_priv_access_reserve(replica, queue) : status;
+}
+
 /* // >>transfer: with the source's lock held. */
 
 /* Makes a buffer the source's replica on a device; NULL after reporting. */
@@ -439,7 +459,7 @@ AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, i
     return replica;
 }
 
-static inline amp_priv_replica *amp_priv_replica_of(amp_priv_source *source, int number)
+AMP_PRIV_WARM_PART amp_priv_replica *amp_priv_replica_of(amp_priv_source *source, int number)
 {
     amp_priv_replica *const replica = source->replica[number];
     return __builtin_expect(replica != NULL, 1) ? replica : amp_priv_replica_open(source, number);
@@ -755,19 +775,29 @@ AMP_PRIV_WARM amp_status amp_priv_region_reserve(amp_priv_source *source, const 
     return amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
 }
 
-/* Grants what was reserved. A merge comes afterwards. */
-AMP_PRIV_WARM void amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
+/* Grants what was reserved. Returns whether some of it is in pieces, which are to be unified. A merge comes
+   afterwards. */
+AMP_PRIV_WARM bool amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
                                          amp_priv_want want)
 {
+    bool pieces = false;
     for (int b = 0; b < region->count; b++)
-        amp_priv_directory_grant(&source->directory, &region->boxes[b], memory, want);
+        pieces = amp_priv_directory_grant(&source->directory, &region->boxes[b], memory, want) || pieces;
+    return pieces;
 }
 
-/* Puts together again what is in one state. */
-AMP_PRIV_WARM void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
+/* Makes one of pieces that are in one state. A merge comes afterwards. */
+AMP_PRIV_COLD void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
 {
     for (int b = 0; b < region->count; b++)
         amp_priv_directory_unify(&source->directory, &region->boxes[b]);
+}
+
+/* Puts together again what is in one state. */
+AMP_PRIV_WARM void amp_priv_region_merge(amp_priv_source *source, const amp_priv_region *region, bool pieces)
+{
+    if (pieces)
+        amp_priv_region_unify(source, region);
     amp_priv_directory_merge(&source->directory);
 }
 
@@ -779,9 +809,10 @@ AMP_PRIV_COLD amp_status amp_priv_unknown_contents(void)
         "half-way; copy to it again, discard it before a kernel overwrites it, or refresh the view");
 }
 
-/* Copies what a memory needs of a box into it, block by block, and grants it. The directory was split for it. */
-AMP_PRIV_WARM amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
-                                              amp_priv_queue *queue, amp_priv_want want)
+/* Copies what a memory needs of a box into it, block by block, and grants it. The directory was split for it. Sets
+   *pieces where the box is in several blocks. */
+AMP_PRIV_WARM_PART amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                                   amp_priv_queue *queue, amp_priv_want want, bool *pieces)
 {
     amp_priv_box common;
     for (int i = 0; i < source->directory.count; i++) {
@@ -795,20 +826,32 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_box(amp_priv_source *source, const amp
                 return status;
         }
         amp_priv_block_grant(block, memory, want);
+        *pieces = *pieces || amp_priv_box_slabs(box, &common, source->directory.rank) > 0;
     }
     return AMP_OK;
 }
 
-/* Grants a memory what it wants of a region, after copying in what that needs, and only that. Where that fails, what
-   was brought so far is there, and everything else as it was.
+/* Divides the directory for what is granted later, `granted`, and grants a memory `want` now, which changes no block
+   that the other would not: copies in what that needs, and only that. Where that fails, what was brought so far is
+   there, and everything else as it was. A merge comes afterwards.
    queue: carries out what goes to a device; NULL is the device's own. */
+AMP_PRIV_WARM amp_status amp_priv_acquire_for(amp_priv_source *source, const amp_priv_region *region, int memory,
+                                              amp_priv_queue *queue, amp_priv_want want, amp_priv_want granted,
+                                              bool *pieces)
+{
+    amp_status status = amp_priv_region_reserve(source, region, memory, granted);
+    for (int b = 0; b < region->count && status == AMP_OK; b++)
+        status = amp_priv_acquire_box(source, &region->boxes[b], memory, queue, want, pieces);
+    return status;
+}
+
+/* Grants a memory what it wants of a region, after copying in what that needs, likewise. */
 AMP_PRIV_WARM amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
                                                  amp_priv_queue *queue, amp_priv_want want)
 {
-    amp_status status = amp_priv_region_reserve(source, region, memory, want);
-    for (int b = 0; b < region->count && status == AMP_OK; b++)
-        status = amp_priv_acquire_box(source, &region->boxes[b], memory, queue, want);
-    amp_priv_region_unify(source, region);
+    bool pieces = false;
+    const amp_status status = amp_priv_acquire_for(source, region, memory, queue, want, want, &pieces);
+    amp_priv_region_merge(source, region, pieces);
     return status;
 }
 
@@ -895,8 +938,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_overwrite_begin(amp_priv_source *source
 AMP_PRIV_WARM_PART void amp_priv_overwrite_end(amp_priv_source *source, const amp_priv_region *region, int memory)
 {
     amp_priv_watch_note(source, AMP_PRIV_WRITE);
-    amp_priv_region_grant(source, region, memory, AMP_PRIV_WRITE);
-    amp_priv_region_unify(source, region);
+    amp_priv_region_merge(source, region, amp_priv_region_grant(source, region, memory, AMP_PRIV_WRITE));
 }
 
 /* What these memories hold of a shape is not known any more, because something that writes it failed half-way. */
@@ -1478,16 +1520,26 @@ static inline bool amp_priv_launch_place(amp_priv_launch *launch, amp_priv_queue
            (!places.array || amp_priv_launch_arrays(launch) == AMP_OK);
 }
 
+/* What a command, or a replay of many, does to the directories of its sources: each is divided once before, and put
+   together once afterwards. */
+typedef struct amp_priv_changes {
+    bool written; /* something is, that the device does not own before: it is granted when the command is submitted */
+    bool pieces;  /* something used is in several blocks */
+} amp_priv_changes;
+
 /* The sources of a launch, each once, in the order of their addresses; written[n]: may the kernel write it? */
 typedef struct amp_priv_sources {
     int count;
+    amp_priv_changes changes;
     amp_priv_source *source[AMP_PRIV_MAX_CAPTURES];
     bool written[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_sources;
 
-AMP_PRIV_FOR_DEVICES void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
+/* Fills it, and waits for asynchronous operations on them. */
+AMP_PRIV_FOR_DEVICES_PART void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
 {
     sources->count = 0;
+    sources->changes = (amp_priv_changes){ false, false };
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head)
@@ -1500,6 +1552,7 @@ AMP_PRIV_FOR_DEVICES void amp_priv_launch_sources(const amp_priv_launch *launch,
             sources->written[at - 1] = sources->written[at - 1] || writes;
             continue;
         }
+        amp_priv_source_settle(head->source);
         for (int k = sources->count++; k > at; k--) {
             sources->source[k] = sources->source[k - 1];
             sources->written[k] = sources->written[k - 1];
@@ -1530,60 +1583,45 @@ static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
     return true;
 }
 
-/* What a launch writes takes three steps, each for all captures: reserve before the kernel is submitted, grant and
-   unify afterwards. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_reserve(amp_priv_source *source, const amp_priv_region *region,
-                                                        int memory)
+/* Has the device what a command uses, for what that does with it? */
+AMP_PRIV_WARM_PART bool amp_priv_use_is_ready(const amp_priv_source *source, int number, bool writes)
 {
-    return amp_priv_region_reserve(source, region, memory, AMP_PRIV_READ_WRITE);
+    return amp_priv_directory_is_owned(&source->directory, number) ||
+           (!writes && (source->directory.valid_in_all & amp_priv_bit(number)));
 }
 
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_grant(amp_priv_source *source, const amp_priv_region *region,
-                                                      int memory)
+/* Gives a queue's device what a command of it uses, with the source locked. What a view with gaps needs is all of its
+   region: where it is written, that is. The directory stays divided until the end. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_use_begin(amp_priv_source *source, const amp_priv_shape *shape,
+                                                   amp_priv_queue *queue, bool writes, amp_priv_changes *changes)
 {
-    amp_priv_region_grant(source, region, memory, AMP_PRIV_READ_WRITE);
-    return AMP_OK;
+    const int number = queue->device->number;
+    amp_priv_region region;
+    changes->written = changes->written || writes;
+    amp_priv_region_of(&source->base, shape, &region);
+    return amp_priv_acquire_for(source, &region, number, queue, AMP_PRIV_READ,
+                                writes ? AMP_PRIV_READ_WRITE : AMP_PRIV_READ, &changes->pieces);
 }
 
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_unify(amp_priv_source *source, const amp_priv_region *region,
-                                                      int memory)
-{
-    (void)memory;
-    amp_priv_region_unify(source, region);
-    return AMP_OK;
-}
-
-/* One of the steps, for one that is written: also for a recorded one (amp/record.h). What a view with gaps needs was
-   brought before: it writes its whole region. */
-static inline amp_status amp_priv_write_step(amp_priv_source *source, const amp_priv_shape *shape, int number,
-                                             amp_status (*step)(amp_priv_source *, const amp_priv_region *, int))
+/* The command that writes it was submitted: the device owns it. */
+AMP_PRIV_FOR_DEVICES void amp_priv_use_written(amp_priv_source *source, const amp_priv_shape *shape, int number,
+                                               amp_priv_changes *changes)
 {
     amp_priv_region region;
     amp_priv_region_of(&source->base, shape, &region);
-    return step(source, &region, number);
+    changes->pieces = amp_priv_region_grant(source, &region, number, AMP_PRIV_READ_WRITE) || changes->pieces;
 }
 
-/* The same for all that a launch writes. Nothing is to be done where the device owns everything, until the last step,
-   which makes that known. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_writes(const amp_priv_launch *launch,
-                                                       amp_status (*step)(amp_priv_source *, const amp_priv_region *,
-                                                                          int))
+/* Makes one of what it uses, when all is granted. */
+AMP_PRIV_COLD void amp_priv_use_unify(amp_priv_source *source, const amp_priv_shape *shape)
 {
-    const int number = launch->queue->device->number;
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head || head->kind == AMP_PRIV_CONST_VIEW || amp_priv_directory_is_owned(&head->source->directory, number))
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        const amp_status status = amp_priv_write_step(head->source, &shape, number, step);
-        if (status != AMP_OK)
-            return status;
-    }
-    return AMP_OK;
+    amp_priv_region region;
+    amp_priv_region_of(&source->base, shape, &region);
+    amp_priv_region_unify(source, &region);
 }
 
 /* Gives the device each captured view, with the sources locked. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_acquire(amp_priv_launch *launch)
+AMP_PRIV_FOR_DEVICES_PART amp_status amp_priv_launch_acquire(amp_priv_launch *launch, amp_priv_sources *sources)
 {
     amp_priv_device *const device = launch->queue->device;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -1596,44 +1634,15 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_launch_acquire(amp_priv_launch *launch)
             return amp_priv_failed();
         launch->buffer[i] = replica->buffer;
         launch->host[i] = source->base.data;
-        if (source->directory.valid_in_all & amp_priv_bit(device->number))
+        if (amp_priv_use_is_ready(source, device->number, head->kind != AMP_PRIV_CONST_VIEW))
             continue;
         const amp_priv_shape shape = amp_priv_shape_of(head);
-        const amp_status status = amp_priv_acquire(source, &shape, device->number, launch->queue, AMP_PRIV_READ);
+        const amp_status status =
+            amp_priv_use_begin(source, &shape, launch->queue, head->kind != AMP_PRIV_CONST_VIEW, &sources->changes);
         if (status != AMP_OK)
             return status;
     }
     return AMP_OK;
-}
-
-/* Before a launch on a device: every captured view's newest contents are there, and launch->buffer and ->host filled.
-   `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
-{
-    amp_priv_device *const device = launch->queue->device;
-    amp_priv_launch_sources(launch, sources);
-    for (int n = 0; n < sources->count; n++)
-        amp_priv_source_settle(sources->source[n]);
-    for (int n = 0; n < sources->count; n++) {
-        amp_priv_lock(&sources->source[n]->lock);
-        amp_priv_source_trim(sources->source[n]);
-    }
-
-    amp_status status = amp_priv_launch_acquire(launch);
-    for (int n = 0; n < sources->count && status == AMP_OK; n++) {
-        amp_priv_source *const source = sources->source[n];
-        status = amp_priv_queue_wait(source->replica[device->number], launch->queue, sources->written[n]);
-        if (status == AMP_OK && device->shares_host)
-            status = amp_priv_host_wait_sharing(source, sources->written[n], device->number);
-        if (status == AMP_OK)
-            status = amp_priv_access_reserve(source->replica[device->number], launch->queue);
-    }
-    if (status == AMP_OK)
-        status = amp_priv_launch_writes(launch, amp_priv_launch_reserve);
-    if (status != AMP_OK)
-        for (int n = 0; n < sources->count; n++)
-            amp_priv_source_unlock(sources->source[n]);
-    return status;
 }
 
 /* Some of a launch's commands run, the others never will: what it writes is not known. */
@@ -1648,25 +1657,71 @@ AMP_PRIV_COLD void amp_priv_launch_spoil(const amp_priv_launch *launch)
     }
 }
 
-/* After a launch on a device: notes the kernel and what it writes, and unlocks. What that takes was reserved. */
-AMP_PRIV_FOR_DEVICES void amp_priv_memory_end(amp_priv_launch *launch, const amp_priv_sources *sources,
-                                              amp_status status)
+/* The device owns what the kernel writes. */
+AMP_PRIV_FOR_DEVICES_PART void amp_priv_launch_written(const amp_priv_launch *launch, amp_priv_changes *changes)
 {
-    amp_priv_device *const device = launch->queue->device;
-    if (status == AMP_OK || launch->partly) {
-        const uint64_t number = amp_priv_queue_next_sequence(launch->queue);
-        for (int n = 0; n < sources->count; n++)
-            amp_priv_access_add(sources->source[n]->replica[device->number], launch->queue, number,
-                                sources->written[n]);
+    const int number = launch->queue->device->number;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || head->kind == AMP_PRIV_CONST_VIEW || amp_priv_directory_is_owned(&head->source->directory, number))
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_use_written(head->source, &shape, number, changes);
     }
-    if (status == AMP_OK) {
-        amp_priv_launch_writes(launch, amp_priv_launch_grant);
-        amp_priv_launch_writes(launch, amp_priv_launch_unify);
-    } else if (__builtin_expect(launch->partly, 0)) {
+}
+
+/* Makes one of each view of a launch, where that is in pieces. */
+AMP_PRIV_COLD void amp_priv_launch_unify(const amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_use_unify(head->source, &shape);
+    }
+}
+
+/* After a launch on a device: notes the kernel and what it writes, and unlocks. What that takes was reserved. */
+AMP_PRIV_FOR_DEVICES void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_sources *sources, amp_status status)
+{
+    const int device = launch->queue->device->number;
+    amp_priv_changes *const changes = &sources->changes;
+    const bool submitted = status == AMP_OK || launch->partly;
+    const uint64_t number = submitted ? amp_priv_queue_next_sequence(launch->queue) : 0;
+    if (status == AMP_OK && changes->written)
+        amp_priv_launch_written(launch, changes);
+    else if (__builtin_expect(launch->partly, 0))
         amp_priv_launch_spoil(launch);
+    if (__builtin_expect(changes->pieces, 0))
+        amp_priv_launch_unify(launch);
+    for (int n = 0; n < sources->count; n++) {
+        amp_priv_source *const source = sources->source[n];
+        if (submitted)
+            amp_priv_access_add(source->replica[device], launch->queue, number, sources->written[n]);
+        if (source->directory.divided)
+            amp_priv_directory_merge(&source->directory);
+        amp_priv_source_unlock(source);
     }
+}
+
+/* Before a launch on a device: every captured view's newest contents are there, and launch->buffer and ->host filled.
+   `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    amp_priv_launch_sources(launch, sources);
+    for (int n = 0; n < sources->count; n++) {
+        amp_priv_lock(&sources->source[n]->lock);
+        amp_priv_source_trim(sources->source[n]);
+    }
+
+    amp_status status = amp_priv_launch_acquire(launch, sources);
     for (int n = 0; n < sources->count; n++)
-        amp_priv_source_unlock(sources->source[n]);
+        if (status == AMP_OK && !amp_priv_access_is_own(sources->source[n], launch->queue))
+            status = amp_priv_access_begin(sources->source[n], launch->queue, sources->written[n]);
+    if (status != AMP_OK)
+        amp_priv_memory_end(launch, sources, status);
+    return status;
 }
 
 #endif /* AMP_SOURCE_H */

@@ -102,14 +102,18 @@ static inline const amp_priv_offset *amp_priv_head_stride(const amp_priv_head *h
 }
 
 /* All of it. */
-static inline amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
+AMP_PRIV_WARM_PART amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
 {
     amp_priv_shape shape;
     shape.data = amp_priv_head_data(head);
     shape.rank = head->rank;
     shape.element_size = head->element->size;
-    memcpy(shape.extent, amp_priv_head_extent(head), head->rank * sizeof(int));
-    memcpy(shape.stride, amp_priv_head_stride(head), head->rank * sizeof(amp_priv_offset));
+    const int *const extent = amp_priv_head_extent(head);
+    const amp_priv_offset *const stride = amp_priv_head_stride(head);
+    for (int d = 0; d < shape.rank; d++) {
+        shape.extent[d] = extent[d];
+        shape.stride[d] = stride[d];
+    }
     return shape;
 }
 
