@@ -8,6 +8,7 @@
 
 #include "icd_files.h" /* which makes popen and readlink visible, too */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,30 @@ typedef struct child {
     const char *name;
     int (*run)(void);
 } child;
+
+#if !defined(_WIN32)
+/* A variable of the environment that a test changes: what it was is kept before, and comes back after. */
+typedef struct test_variable {
+    const char *name;
+    bool was_set;
+    char text[1024];
+} test_variable;
+
+static inline void test_variable_keep(test_variable *variable)
+{
+    const char *const text = getenv(variable->name);
+    variable->was_set = text != NULL;
+    snprintf(variable->text, sizeof variable->text, "%s", text ? text : "");
+}
+
+static inline void test_variable_restore(const test_variable *variable)
+{
+    if (variable->was_set)
+        setenv(variable->name, variable->text, 1);
+    else
+        unsetenv(variable->name);
+}
+#endif
 
 /* Before main: if this process is such a child, does its part and ends. On Windows what stands last in a file comes
    first then, before the file's functions are known: so main does that (children_begin). */

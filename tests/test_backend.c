@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_backend.c - what amp/kernel.h does for every device backend: first use, once, also with threads; variants;
     several backends at one launch; what fails, and what is tried again. On tests/host_backend, which can fail. */
+#include "child.h"
 #include "test.h"
 
 #if !defined(AMP_BACKEND_EXTRA)
@@ -17,12 +18,14 @@ static amp_accelerator_view host_view(void)
 }
 
 static int listed; /* devices, before the test */
+static test_variable cache = { .name = "AMP_CACHE" };
 
 /* Every kernel is compiled here, whatever the disk has. */
 static int begin(void **state)
 {
     amp_priv_devices_init();
     listed = amp_priv_accelerators.count;
+    test_variable_keep(&cache);
     setenv("AMP_CACHE", "0", 1);
     atomic_store(&host_fail.compiled, 0);
     return test_begin(state);
@@ -30,7 +33,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    unsetenv("AMP_CACHE");
+    test_variable_restore(&cache);
     atomic_store(&host_fail.builds, 0);
     atomic_store(&host_fail.launches, 0);
     /* Tests that come after these go through the whole list, in other processes, too. */

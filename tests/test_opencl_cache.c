@@ -16,14 +16,14 @@ int run_opencl_cache(void);
 /* ---- help ------------------------------------------------------------------------------------------ */
 
 /* A folder of its own for a test; $XDG_CACHE_HOME until the test ends. */
-static char folder[256], saved[1024];
-static bool was_set;
+static char folder[256];
+static test_variable kept[] = { { .name = "XDG_CACHE_HOME" }, { .name = "AMP_CACHE" }, { .name = "AMP_CACHE_SIZE" } };
+enum { VARIABLES = sizeof kept / sizeof kept[0] };
 
 static int begin(void **state)
 {
-    const char *const before = getenv("XDG_CACHE_HOME");
-    was_set = before != NULL;
-    snprintf(saved, sizeof saved, "%s", before ? before : "");
+    for (int i = 0; i < VARIABLES; i++)
+        test_variable_keep(&kept[i]);
     snprintf(folder, sizeof folder, "/tmp/amp-test-cache-XXXXXX");
     if (!mkdtemp(folder))
         return -1;
@@ -35,12 +35,8 @@ static int begin(void **state)
 static int end(void **state)
 {
     char command[1024];
-    if (was_set)
-        setenv("XDG_CACHE_HOME", saved, 1);
-    else
-        unsetenv("XDG_CACHE_HOME");
-    unsetenv("AMP_CACHE");
-    unsetenv("AMP_CACHE_SIZE");
+    for (int i = 0; i < VARIABLES; i++)
+        test_variable_restore(&kept[i]);
     snprintf(command, sizeof command, "chmod -R u+rwx '%s'; rm -rf '%s'", folder, folder);
     if (system(command) != 0)
         return -1;

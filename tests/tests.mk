@@ -27,8 +27,11 @@ TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests
 # CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda). The tests are all of them on a GPU
 # (scripts/gpu-check) and for `make check-cuda`, which take a compiler of C++ for each kernel here; `make check` takes some.
 TESTS_cuda         = $(TESTS)
-CUDA_SAMPLE       := $(addprefix tests/test_,cuda.c language.c errors.c record.c) tests/main.c
+SAMPLE_cuda       := cuda language errors record
 TESTS_checked_cuda = $(CHECKED_TESTS)
+# `make check` takes of these programs what makes them differ from the CPU loops with OpenMP; `make check-deep` has all.
+SAMPLE_serial     := kernel language tiled atomic math algorithms subgroup record
+SAMPLE_host       := kernel language tiled atomic memory subgroup backend errors
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env
 # A real NVRTC, which needs no GPU: the toolkit's, or that of PyPI's nvidia-cuda-nvrtc.
@@ -60,29 +63,29 @@ $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 endef
 $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(call test_rules,$(v))))
 
-# Compilers take their time with kernels. The CPU loops are tested as people build them; the others, and what tests the
-# host's side, are built faster, unless CFLAGS are given.
-HOST_SIDE := $(addprefix test_,accelerator directory errors faults fork lifetime lookover memory opencl_cache program record \
-                                   threads)
+# Compilers take their time with kernels. The tests of tiles and of mathematics on the CPU loops are built as people build
+# programs, some more with optimisation; all others as quickly as it goes, unless CFLAGS are given.
+OPTIMISED := $(addprefix test_,algorithms algorithms_more atomic graphics kernel language)
 ifdef DEFAULT_CFLAGS
-$(BUILD)/tests/serial/%.o: CFLAGS = -O1 $(call works,-march=native)
-$(foreach v,opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
-$(foreach v,serial cpu,$(HOST_SIDE:%=$(BUILD)/tests/$(v)/%.o)): CFLAGS = -O0
-# Its functions are many: with what the CPU has in one, without in the other. Without AVX gcc has a note on vectors of 32
-# bytes (docs/graphics.md).
-$(BUILD)/tests/cpu/test_graphics.o: CFLAGS = -O1 $(call works,-march=native)
-$(BUILD)/tests/serial/test_graphics.o: CFLAGS = -O0
+$(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
+$(OPTIMISED:%=$(BUILD)/tests/cpu/%.o): CFLAGS = -O1 $(call works,-march=native)
+$(BUILD)/tests/cpu/test_tiled.o $(BUILD)/tests/cpu/test_math.o: CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 endif
+# Functions of vectors are many: with what the CPU has in one program, without in the other. Without AVX gcc has a note on
+# vectors of 32 bytes (docs/graphics.md).
 $(BUILD)/tests/%/test_graphics.o: WARNINGS += -Wno-psabi
 
-$(BUILD)/cuda_sample: $(CUDA_SAMPLE:tests/%.c=$(BUILD)/tests/cuda/%.o)
-	$(call shown,LINK)
-	$(Q)$(call compile,cuda) $^ -o $@ $(CMOCKA_LIBS) $(call libraries,cuda)
+define sample_rule
+$$(BUILD)/$(1)_sample: $(SAMPLE_$(1):%=$$(BUILD)/tests/$(1)/test_%.o) $$(BUILD)/tests/$(1)/main.o
+	$$(call shown,LINK)
+	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
+endef
+$(foreach v,cuda serial host,$(eval $(call sample_rule,$(v))))
 
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,serial cpu opencl))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_cpu test_opencl serial_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA))
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu opencl))
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_,$$(HOST)))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu opencl host))
+test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
 test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl))
 test-programs: examples
@@ -122,16 +125,20 @@ device_part = @if $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; 
               then $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi
 linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call skip,$(1),$(NO_opencl)))
 
+# pocl keeps what it compiled. Our own files of kernels would have it compile each once more, and are looked at by
+# test_opencl_cache.c, which turns them on; so does the first run of the examples.
+UNCACHED := env AMP_CACHE=0
+
 GROUPS := opencl compilers single backends cpu whole
 .PHONY: $(GROUPS:%=parts-%)
 test-parts: $(GROUPS:%=parts-%)
 
 parts-opencl:
-	$(call device_part,OpenCL,$(BUILD)/test_opencl)
-	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
-	$(call device_part,OpenCL$(comma) four threads a work-item,env AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl tiled subgroup)
-	$(call device_part,checked build$(comma) OpenCL,$(BUILD)/test_checked_opencl)
-	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(BUILD)/trace_opencl))
+	$(call device_part,OpenCL,$(UNCACHED) $(BUILD)/test_opencl)
+	$(call device_part,OpenCL with separate copies,$(UNCACHED) AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
+	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNCACHED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl tiled subgroup)
+	$(call device_part,checked build$(comma) OpenCL,$(UNCACHED) $(BUILD)/test_checked_opencl)
+	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
 
@@ -150,9 +157,9 @@ parts-single:
 	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)' SINGLE_HALVES=1
 
 parts-backends:
-	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
+	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/host_sample
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
-	 $(BUILD)/test_host kernel atomic math memory
+	 $(BUILD)/host_sample kernel atomic memory
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	@$(if $(call works,cmocka),$(FAKED) $(PART) 'CUDA without a GPU' $(BUILD)/cuda_sample,$(call skip,CUDA without a GPU,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
@@ -160,7 +167,7 @@ parts-backends:
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
 
 parts-cpu:
-	@$(PART) 'serial reference' $(BUILD)/test_serial
+	@$(PART) 'serial reference' $(BUILD)/serial_sample
 	@$(PART) 'CPU loops' $(BUILD)/test_cpu
 	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
@@ -199,6 +206,23 @@ check-single: $(SINGLE)
 	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 \
 	    EXAMPLES='$(call single_examples,$(b))' single-programs &&) true
 	@tests/run-single $(foreach b,$(SINGLE_BUILDS),$(BUILD)/single/$(b)=$(subst $() ,$(comma),$(call single_examples,$(b))))
+
+##  make check-deep      what `make check` takes samples of, whole: the serial reference, the backend of the tests, OpenCL with files
+##                       of kernels, all programs of one file, all headers with each compiler, races in all examples (an hour)
+.PHONY: check-deep deep-parts
+check-deep: $$(addprefix $$(BUILD)/test_,serial opencl $$(HOST)) examples
+	@rm -f $(BUILD)/deep.results
+	@$(MAKE) --no-print-directory RESULTS=$(BUILD)/deep.results deep-parts
+	@echo && scripts/part --sum $(BUILD)/deep.results
+deep-parts:
+	@$(PART) 'serial reference' $(BUILD)/test_serial
+	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
+	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
+	$(call device_part,OpenCL$(comma) files of kernels,$(BUILD)/test_opencl)
+	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
+	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
+	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
+	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races
 
 ##  make check-headers   every header alone and every example, by gcc and clang for each backend, without a warning
 .PHONY: check-headers
