@@ -138,7 +138,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_math[] =
 #define AMP_PRIV_CUDA_ATOMIC_REST(type, bits, to, from)                                                                \
     AMP_PRIV_CUDA_OVERLOAD #type " amp_priv_atomic_load(" #type " *p) { return *(volatile " #type                      \
                                  " *)p; }\n" AMP_PRIV_CUDA_OVERLOAD "void amp_priv_atomic_store(" #type " *p, " #type  \
-                                 " v) { *(volatile " #type " *)p = v; }\n" AMP_PRIV_CUDA_OVERLOAD                      \
+                                 " v) { amp_priv_atomic_exchange(p, v); }\n" AMP_PRIV_CUDA_OVERLOAD                    \
                                  "int amp_priv_atomic_compare_exchange(" #type " *p, " #type " *expected, " #type      \
                                  " v) { const " #bits " wanted = " to "(*expected), seen = atomicCAS((" #bits          \
                                  " *)p, wanted, " to "(v)); *expected = " from "(seen); return seen == wanted; }\n"
