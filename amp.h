@@ -56,11 +56,11 @@
         amp/opencl_api.h     OpenCL's interface, loaded        amp/opencl_interop.h OpenCL objects from and to you
         amp/opencl_text.h    what makes a kernel OpenCL C
         amp/cuda_api.h       CUDA's interface, loaded          amp/cuda_interop.h   CUDA objects from and to you
-        amp/cuda_text.h      what makes a kernel CUDA C++
+        amp/cuda_text.h      what makes a kernel CUDA C++      amp/interop.h        what both have in common
       the ground
         amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick
         amp/text.h           strings and tokens                amp/os.h             the operating system
-        amp/os_files.h       its files and folders                                                         */
+        amp/os_files.h       its files and folders             amp/library.h        functions that are loaded*/
 #ifndef AMP_H
 #define AMP_H
 

@@ -547,7 +547,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_open(amp_priv_device *device,
 AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buffer)
 {
     amp_cu_context before;
-    if (!buffer || amp_priv_cuda_take_back((uintptr_t)buffer) || amp_priv_cuda_enter(device, &before).status != AMP_OK)
+    if (amp_priv_cuda_take_back((uintptr_t)buffer) || !buffer || amp_priv_cuda_enter(device, &before).status != AMP_OK)
         return;
     amp_priv_cu.MemFree(amp_priv_cuda_address(buffer));
     amp_priv_cuda_leave(before);

@@ -11,7 +11,7 @@
 #ifndef AMP_CUDA_API_H
 #define AMP_CUDA_API_H
 
-#include "base.h"
+#include "library.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -213,64 +213,27 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
     "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so"
 #endif
 
-/* Takes all of these functions from a library, or none. */
-AMP_PRIV_COLD bool amp_priv_cu_take(void *library, const char *whose, const char *const *names, size_t count,
-                                    void *functions)
-{
-    void *found[64];
-    for (size_t i = 0; i < count; i++) {
-        found[i] = amp_priv_library_find(library, names[i]);
-        if (!found[i]) {
-            amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: %s has no %s, which CUDA 11.2 has", whose, names[i]);
-            return false;
-        }
-    }
-    amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: %s", whose);
-    memcpy(functions, found, count * sizeof found[0]);
-    return true;
-}
-
-/* The same, from the library that the environment's variable names, else from the first of these that is there. */
-AMP_PRIV_COLD bool amp_priv_cu_load(const char *variable, const char *const *usual, size_t usual_count,
-                                    const char *const *names, size_t count, void *functions)
-{
-    const char *const wanted = amp_priv_environment(variable);
-    const bool one = wanted && wanted[0];
-    if (!amp_priv_library_process()) {
-        amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: a program that is linked with -static loads no libraries");
-        return false;
-    }
-    for (size_t i = 0; i < (one ? 1 : usual_count); i++) {
-        const char *const name = one ? wanted : usual[i];
-        void *const library = amp_priv_library_open(name);
-        if (!library)
-            amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: %s cannot be loaded: %s", name, amp_priv_library_error());
-        else if (amp_priv_cu_take(library, name, names, count, functions))
-            return true;
-    }
-    return false;
-}
-
 #define AMP_PRIV_CU_NAME(name, symbol, arguments) symbol,
-
-/* Finds the driver's functions, once in a process: in the library that AMP_CUDA_LIBRARY names, else in the driver's. */
 AMP_PRIV_COLD bool amp_priv_cu_open(void)
 {
     static const char *const usual[] = { AMP_PRIV_CU_LIBRARIES };
     static const char *const names[] = { AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME) };
-    _Static_assert(sizeof amp_priv_cu == sizeof names && sizeof names <= 64 * sizeof names[0], "pointers, and no more");
-    return amp_priv_cu_load("AMP_CUDA_LIBRARY", usual, sizeof usual / sizeof usual[0], names,
-                            sizeof names / sizeof names[0], &amp_priv_cu);
+    _Static_assert(sizeof amp_priv_cu == sizeof names, "pointers, and no more");
+    _Static_assert(sizeof names / sizeof names[0] <= AMP_PRIV_MOST_FUNCTIONS, "there is room for them");
+    return amp_priv_interface_open(&(amp_priv_interface){ "CUDA", "CUDA 11.2", names, sizeof names / sizeof names[0],
+                                                          &amp_priv_cu },
+                                   "AMP_CUDA_LIBRARY", false, usual, sizeof usual / sizeof usual[0]);
 }
 
-/* The compiler's: AMP_NVRTC_LIBRARY, else what is installed. */
+/* The compiler's, when something is to be compiled. */
 AMP_PRIV_COLD bool amp_priv_nvrtc_open(void)
 {
     static const char *const usual[] = { AMP_PRIV_NVRTC_LIBRARIES };
     static const char *const names[] = { AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_CU_NAME) "nvrtcGetErrorString" };
     _Static_assert(sizeof amp_priv_nvrtc == sizeof names, "pointers, and no more");
-    return amp_priv_cu_load("AMP_NVRTC_LIBRARY", usual, sizeof usual / sizeof usual[0], names,
-                            sizeof names / sizeof names[0], &amp_priv_nvrtc);
+    return amp_priv_interface_open(&(amp_priv_interface){ "CUDA", "CUDA 11.2", names, sizeof names / sizeof names[0],
+                                                          &amp_priv_nvrtc },
+                                   "AMP_NVRTC_LIBRARY", false, usual, sizeof usual / sizeof usual[0]);
 }
 #undef AMP_PRIV_CU_NAME
 

@@ -20,29 +20,10 @@
 #ifndef AMP_CUDA_INTEROP_H
 #define AMP_CUDA_INTEROP_H
 
-#include "memory.h"
+#include "interop.h"
 #include "../amp_cuda.h"
 
 /* // >>get */
-
-/* The device, if it is one of CUDA's; else NULL after reporting. */
-static inline amp_priv_device *amp_priv_cuda_only(amp_priv_device *device, const char *call)
-{
-    if (!strcmp(device->backend->name, amp_priv_cuda_table()->name))
-        return amp_priv_device_check_alive(device, call) ? device : NULL;
-    amp_priv_report(
-        AMP_RUNTIME_ERROR,
-        "%s: %s (%s) is not a CUDA device; use an accelerator view of one (amp_accelerator_get_all lists them)", call,
-        device->path, device->description);
-    return NULL;
-}
-
-/* The same of a view's device. */
-static inline amp_priv_device *amp_priv_cuda_of_view(amp_accelerator_view view, const char *call)
-{
-    const amp_priv_queue *const queue = amp_priv_view_ours(view, call) ? amp_priv_queue_of(view) : NULL;
-    return queue ? amp_priv_cuda_only(queue->device, call) : NULL;
-}
 
 /* amp_cuda_context(view), amp_cuda_stream(view): the CUcontext and CUstream behind an accelerator view; the
    auto-selection view stands for the default accelerator's default view. They belong to the library.
@@ -50,7 +31,7 @@ static inline amp_priv_device *amp_priv_cuda_of_view(amp_accelerator_view view, 
    Source: direct3d::get_device. */
 AMP_PRIV_NOINLINE amp_cu_context amp_cuda_context(amp_accelerator_view view)
 {
-    amp_priv_device *const device = amp_priv_cuda_of_view(view, "amp_cuda_context");
+    amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_cuda_table(), "amp_cuda_context");
     amp_cu_context context = NULL;
     if (!device || amp_priv_status_of(device, amp_priv_cuda_context_open(device, &context)) != AMP_OK)
         return NULL;
@@ -59,20 +40,8 @@ AMP_PRIV_NOINLINE amp_cu_context amp_cuda_context(amp_accelerator_view view)
 
 AMP_PRIV_NOINLINE amp_cu_stream amp_cuda_stream(amp_accelerator_view view)
 {
-    return amp_priv_cuda_of_view(view, "amp_cuda_stream") ? amp_priv_cuda_stream(amp_priv_queue_of(view)) : NULL;
-}
-
-/* The source of an array on CUDA; NULL after reporting. */
-static inline amp_priv_source *amp_priv_cuda_array(const amp_priv_head *head, const char *call)
-{
-    if (!amp_priv_head_ready(head, call))
-        return NULL;
-    if (head->source->is_staging) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: this is a staging array, which lives on the host; give one on a CUDA device", call);
-        return NULL;
-    }
-    return amp_priv_cuda_only(head->source->queue->device, call) ? head->source : NULL;
+    const bool ours = amp_priv_interop_view(view, amp_priv_cuda_table(), "amp_cuda_stream") != NULL;
+    return ours ? amp_priv_cuda_stream(amp_priv_queue_of(view)) : NULL;
 }
 
 /* amp_cuda_pointer(array): the CUdeviceptr behind an array, with its newest contents, for commands that read or write
@@ -87,16 +56,7 @@ static inline amp_priv_source *amp_priv_cuda_array(const amp_priv_head *head, co
       amp_priv_cuda_pointer(AMP_PRIV_HEAD(array)))
 AMP_PRIV_NOINLINE amp_cu_pointer amp_priv_cuda_pointer(const amp_priv_head *head)
 {
-    amp_priv_source *const source = amp_priv_cuda_array(head, "amp_cuda_pointer");
-    if (!source)
-        return 0;
-    const amp_priv_shape shape = amp_priv_shape_of(head);
-    amp_cu_pointer memory = 0;
-    amp_priv_source_lock(source);
-    if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
-        memory = amp_priv_cuda_address(source->replica[source->owner]->buffer);
-    amp_priv_source_unlock(source);
-    return memory;
+    return amp_priv_cuda_address(amp_priv_interop_buffer(head, amp_priv_cuda_table(), "amp_cuda_pointer"));
 }
 
 /* amp_cuda_after(array, event): what the library does with an array from now on comes after this event, which was
@@ -110,22 +70,13 @@ AMP_PRIV_NOINLINE amp_cu_pointer amp_priv_cuda_pointer(const amp_priv_head *head
 AMP_PRIV_NOINLINE amp_status amp_priv_cuda_after(const amp_priv_head *head, amp_cu_event event)
 {
     static const char call[] = "amp_cuda_after";
-    amp_priv_source *const source = amp_priv_cuda_array(head, call);
+    amp_priv_source *const source = amp_priv_interop_source(head, amp_priv_cuda_table(), call);
     if (!source)
         return amp_priv_failed();
     if (!event)
         return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL", call);
-    /* From here on, the array's own queue stands for yours. */
     amp_priv_cuda_event users = { .end = event };
-    amp_priv_source_lock(source);
-    amp_status status = amp_priv_access_reserve(source->replica[source->owner], source->queue);
-    if (status == AMP_OK)
-        status = amp_priv_queue_after(source->queue, &users);
-    if (status == AMP_OK)
-        amp_priv_access_add(source->replica[source->owner], source->queue, amp_priv_queue_next_sequence(source->queue),
-                            true);
-    amp_priv_source_unlock(source);
-    return status;
+    return amp_priv_interop_after(source, &users);
 }
 
 /* // >>view */
@@ -137,7 +88,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_cuda_device_of(amp_cu_context context, c
     for (int i = 0; context && i < state->count; i++) {
         amp_priv_device *const device = state->device[i];
         amp_cu_context primary = NULL;
-        if (!strcmp(device->backend->name, amp_priv_cuda_table()->name) && !atomic_load(&device->removed) &&
+        if (amp_priv_is_of_backend(device, amp_priv_cuda_table()) && !atomic_load(&device->removed) &&
             amp_priv_cuda_context_open(device, &primary).status == AMP_OK && primary == context)
             return device;
     }
@@ -221,38 +172,17 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_cuda(void *out, amp_cu_pointer memor
 {
     static const char call[] = "amp_array_from_cuda";
     int extent[AMP_MAX_RANK];
-    if (!amp_priv_same_build() || !amp_priv_components(call, "the extent", rank, extents, extent) ||
-        !amp_priv_extent_good(call, element, rank, extent))
+    if (!amp_priv_interop_extent(call, element, rank, extents, extent))
         return out;
-    amp_priv_device *const device = amp_priv_cuda_of_view(view, call);
+    const amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_cuda_table(), call);
     if (!device)
         return out;
-    const size_t room = amp_priv_cuda_room(device, memory);
-    amp_priv_source *const source =
-        amp_priv_array_source(call, element, rank, extent, amp_priv_queue_of(view), AMP_ACCESS_AUTO, NULL);
-    if (!source)
-        return out;
-    amp_priv_watch_unwritten(source, false);
-    if (room < source->bytes) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: at that address %s has %zu bytes of memory, but the extent needs %zu; allocate it on this "
-                        "device, or use a smaller extent",
-                        call, device->path, room, source->bytes);
-        amp_priv_source_release(source);
+    if (!amp_priv_cuda_lend((uintptr_t)memory)) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for an array", call);
         return out;
     }
-    void *const buffer = (void *)(uintptr_t)memory;
-    if (!amp_priv_cuda_lend((uintptr_t)memory) || !amp_priv_replica_add(source, device->number, buffer)) {
-        amp_priv_cuda_take_back((uintptr_t)memory);
-        amp_priv_source_release(source);
-        if (amp_last_error() == AMP_OK)
-            amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for an array", call);
-        return out;
-    }
-    atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
-    const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
-    amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);
-    return out;
+    return amp_priv_interop_array(out, call, element, rank, extent, amp_priv_queue_of(view), (void *)(uintptr_t)memory,
+                                  amp_priv_cuda_room(device, memory));
 }
 
 #endif /* AMP_CUDA_INTEROP_H */

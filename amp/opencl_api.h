@@ -10,7 +10,7 @@
 #ifndef AMP_OPENCL_API_H
 #define AMP_OPENCL_API_H
 
-#include "base.h"
+#include "library.h"
 
 #include <stdint.h>
 
@@ -209,54 +209,18 @@ AMP_PRIV_COLD bool amp_priv_cl_open(void)
 #define AMP_PRIV_CL_LIBRARIES "libOpenCL.so.1", "libOpenCL.so"
 #endif
 
-/* Takes all functions from a library, or none. */
-AMP_PRIV_COLD bool amp_priv_cl_take(void *library, const char *whose)
+/* Finds the functions, once in a process. */
+AMP_PRIV_COLD bool amp_priv_cl_open(void)
 {
 #define AMP_PRIV_CL_NAME(result, name, arguments) "cl" #name,
     static const char *const names[] = { AMP_PRIV_CL_FUNCTIONS(AMP_PRIV_CL_NAME) };
 #undef AMP_PRIV_CL_NAME
-    amp_priv_cl_functions functions;
-    _Static_assert(sizeof functions == sizeof(void *) * (sizeof names / sizeof *names), "pointers, and nothing else");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        void *const address = amp_priv_library_find(library, names[i]);
-        if (!address) {
-            amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: %s has no %s, which OpenCL 1.2 has", whose, names[i]);
-            return false;
-        }
-        memcpy((char *)&functions + i * sizeof address, &address, sizeof address);
-    }
-    amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: that of %s", whose);
-    amp_priv_cl = functions;
-    return true;
-}
-
-AMP_PRIV_COLD bool amp_priv_cl_load(const char *name)
-{
-    void *const library = amp_priv_library_open(name);
-    if (!library)
-        amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: %s cannot be loaded: %s", name, amp_priv_library_error());
-    return library && amp_priv_cl_take(library, name);
-}
-
-/* Finds the functions, once in a process: in the library that AMP_OPENCL_LIBRARY names, else where the process has them
-   already (linked, or put before it as oclgrind does), else in the system's library. */
-AMP_PRIV_COLD bool amp_priv_cl_open(void)
-{
     static const char *const usual[] = { AMP_PRIV_CL_LIBRARIES };
-    const char *const wanted = amp_priv_environment("AMP_OPENCL_LIBRARY");
-    void *const process = amp_priv_library_process();
-    if (!process) {
-        amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: a program that is linked with -static loads no libraries");
-        return false;
-    }
-    if (wanted && wanted[0])
-        return amp_priv_cl_load(wanted);
-    if (amp_priv_library_find(process, "clGetPlatformIDs") && amp_priv_cl_take(process, "this program"))
-        return true;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (amp_priv_cl_load(usual[i]))
-            return true;
-    return false;
+    _Static_assert(sizeof amp_priv_cl == sizeof names, "pointers, and nothing else");
+    _Static_assert(sizeof names / sizeof names[0] <= AMP_PRIV_MOST_FUNCTIONS, "there is room for them");
+    return amp_priv_interface_open(&(amp_priv_interface){ "OpenCL", "OpenCL 1.2", names, sizeof names / sizeof names[0],
+                                                          &amp_priv_cl },
+                                   "AMP_OPENCL_LIBRARY", true, usual, sizeof usual / sizeof usual[0]);
 }
 
 #endif

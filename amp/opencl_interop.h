@@ -24,37 +24,10 @@
 #ifndef AMP_OPENCL_INTEROP_H
 #define AMP_OPENCL_INTEROP_H
 
-#include "memory.h"
+#include "interop.h"
 #include "../amp_opencl.h"
 
 /* // >>get */
-
-/* Not by the table's address: every translation unit has its own. */
-static inline bool amp_priv_is_opencl(const amp_priv_device *device)
-{
-    return !strcmp(device->backend->name, amp_priv_opencl_table()->name);
-}
-
-/* The device, if it is one of OpenCL; else NULL after reporting. */
-static inline amp_priv_device *amp_priv_opencl_only(amp_priv_device *device, const char *call)
-{
-    if (amp_priv_is_opencl(device))
-        return device;
-    amp_priv_report(
-        AMP_RUNTIME_ERROR,
-        "%s: %s (%s) is not an OpenCL device; use an accelerator view of one (amp_accelerator_get_all lists "
-        "them)",
-        call, device->path, device->description);
-    return NULL;
-}
-
-/* The same of a view's device. */
-static inline amp_priv_device *amp_priv_opencl_of_view(amp_accelerator_view view, const char *call)
-{
-    const amp_priv_queue *const queue = amp_priv_view_ours(view, call) ? amp_priv_queue_of(view) : NULL;
-    amp_priv_device *const device = queue ? amp_priv_opencl_only(queue->device, call) : NULL;
-    return device && amp_priv_device_check_alive(device, call) ? device : NULL;
-}
 
 /* amp_opencl_context(view), amp_opencl_device(view), amp_opencl_queue(view): the cl_context, cl_device_id and
    cl_command_queue behind an accelerator view; the auto-selection view stands for the default accelerator's default
@@ -64,35 +37,22 @@ static inline amp_priv_device *amp_priv_opencl_of_view(amp_accelerator_view view
 AMP_PRIV_NOINLINE amp_cl_context amp_opencl_context(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_context";
-    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
+    amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_opencl_table(), call);
     return device ? amp_priv_opencl_context(device) : NULL;
 }
 
 AMP_PRIV_NOINLINE amp_cl_device_id amp_opencl_device(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_device";
-    const amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
+    const amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_opencl_table(), call);
     return device ? amp_priv_opencl_of(device)->id : NULL;
 }
 
 AMP_PRIV_NOINLINE amp_cl_command_queue amp_opencl_queue(amp_accelerator_view view)
 {
     static const char call[] = "amp_opencl_queue";
-    return amp_priv_opencl_of_view(view, call) ? amp_priv_opencl_queue(amp_priv_queue_of(view)) : NULL;
-}
-
-/* The source of an array on OpenCL; NULL after reporting. */
-static inline amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, const char *call)
-{
-    if (!amp_priv_head_ready(head, call))
-        return NULL;
-    if (head->source->is_staging) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: this is a staging array, which lives on the host; give one on an OpenCL device", call);
-        return NULL;
-    }
-    amp_priv_device *const device = amp_priv_opencl_only(head->source->queue->device, call);
-    return device && amp_priv_device_check_alive(device, call) ? head->source : NULL;
+    const bool ours = amp_priv_interop_view(view, amp_priv_opencl_table(), call) != NULL;
+    return ours ? amp_priv_opencl_queue(amp_priv_queue_of(view)) : NULL;
 }
 
 /* amp_opencl_buffer(array): the cl_mem behind an array, with its newest contents, for commands that read or write it.
@@ -107,18 +67,7 @@ static inline amp_priv_source *amp_priv_opencl_array(const amp_priv_head *head, 
       amp_priv_opencl_buffer(AMP_PRIV_HEAD(array)))
 AMP_PRIV_NOINLINE amp_cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 {
-    amp_priv_source *const source = amp_priv_opencl_array(head, "amp_opencl_buffer");
-    if (!source)
-        return NULL;
-    const amp_priv_shape shape = amp_priv_shape_of(head);
-    amp_cl_mem memory = NULL;
-    amp_priv_source_lock(source);
-    if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
-        memory = source->replica[source->owner]->buffer;
-    if (memory)
-        source->replica[source->owner]->is_lent = true;
-    amp_priv_source_unlock(source);
-    return memory;
+    return amp_priv_interop_buffer(head, amp_priv_opencl_table(), "amp_opencl_buffer");
 }
 
 /* amp_opencl_after(array, event): what the library does with an array from now on comes after this event, the last one
@@ -132,7 +81,7 @@ AMP_PRIV_NOINLINE amp_cl_mem amp_priv_opencl_buffer(const amp_priv_head *head)
 AMP_PRIV_NOINLINE amp_status amp_priv_opencl_after(const amp_priv_head *head, amp_cl_event event)
 {
     static const char call[] = "amp_opencl_after";
-    amp_priv_source *const source = amp_priv_opencl_array(head, call);
+    amp_priv_source *const source = amp_priv_interop_source(head, amp_priv_opencl_table(), call);
     if (!source)
         return amp_priv_failed();
     amp_cl_context context = NULL;
@@ -141,16 +90,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_opencl_after(const amp_priv_head *head, am
         context != amp_priv_opencl_context(source->queue->device))
         return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL, or not of the context of the array's buffer",
                                call);
-    /* From here on, the array's own queue stands for yours. */
-    amp_priv_source_lock(source);
-    amp_status status = amp_priv_access_reserve(source->replica[source->owner], source->queue);
-    if (status == AMP_OK)
-        status = amp_priv_queue_after(source->queue, event);
-    if (status == AMP_OK)
-        amp_priv_access_add(source->replica[source->owner], source->queue, amp_priv_queue_next_sequence(source->queue),
-                            true);
-    amp_priv_source_unlock(source);
-    return status;
+    return amp_priv_interop_after(source, event);
 }
 
 /* // >>context
@@ -216,7 +156,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(amp_cl_device_id id, am
     amp_priv_devices_init();
     for (int i = 0; i < state->count; i++) {
         amp_priv_device *const device = state->device[i];
-        if (amp_priv_is_opencl(device) && amp_priv_opencl_of(device)->id == id)
+        if (amp_priv_is_of_backend(device, amp_priv_opencl_table()) && amp_priv_opencl_of(device)->id == id)
             listed = device;
     }
     if (!listed) {
@@ -323,13 +263,11 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory,
 {
     static const char call[] = "amp_array_from_opencl";
     int extent[AMP_MAX_RANK];
-    if (!amp_priv_same_build() || !amp_priv_components(call, "the extent", rank, extents, extent) ||
-        !amp_priv_extent_good(call, element, rank, extent))
+    if (!amp_priv_interop_extent(call, element, rank, extents, extent))
         return out;
-    amp_priv_device *const device = amp_priv_opencl_of_view(view, call);
+    amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_opencl_table(), call);
     if (!device)
         return out;
-    amp_priv_queue *const queue = amp_priv_queue_of(view);
     uint32_t type = 0;
     amp_cl_context context = NULL;
     size_t size = 0;
@@ -348,33 +286,10 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory,
                         call, device->path);
         return out;
     }
-    amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, AMP_ACCESS_AUTO, NULL);
-    if (!source)
-        return out;
-    amp_priv_watch_unwritten(source, false);
-    if (size < source->bytes) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: the cl_mem has %zu bytes, but the extent needs %zu; use a smaller extent", call, size,
-                        source->bytes);
-        amp_priv_source_release(source);
-        return out;
-    }
     if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainMemObject", amp_priv_cl.RetainMemObject(memory))) !=
-        AMP_OK) {
-        amp_priv_source_release(source);
+        AMP_OK)
         return out;
-    }
-    amp_priv_replica *const replica = amp_priv_replica_add(source, device->number, memory);
-    if (!replica) {
-        amp_priv_cl.ReleaseMemObject(memory);
-        amp_priv_source_release(source);
-        return out;
-    }
-    replica->is_lent = true;
-    atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
-    const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
-    amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);
-    return out;
+    return amp_priv_interop_array(out, call, element, rank, extent, amp_priv_queue_of(view), memory, size);
 }
 
 #endif /* AMP_OPENCL_INTEROP_H */
