@@ -584,11 +584,11 @@ static void normalised_as_in_c(void **state)
     FOR_EACH_ACCELERATOR(where)
     {
         static float got[SIZE * KINDS];
-        static int codes[SIZE * 4];
+        static int codes[SIZE * 5];
         {
             AMP_CONST_ARRAY_VIEW(float, 1, x, numbers, SIZE);
             AMP_ARRAY_VIEW(float, 2, f, got, SIZE, KINDS);
-            AMP_ARRAY_VIEW(int, 2, c, codes, SIZE, 4);
+            AMP_ARRAY_VIEW(int, 2, c, codes, SIZE, 5);
             AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, f, c), {
                 const float given = AMP_AT(x, i);
                 AMP_AT(f, i, 0) = amp_float_unorm(given);
@@ -609,6 +609,9 @@ static void normalised_as_in_c(void **state)
                 AMP_AT(c, i, 1) = AMP_Z(amp_float_3_to_norm8(AMP_FLOAT_3(0, 1, given)));
                 AMP_AT(c, i, 2) = AMP_W(amp_float_4_to_unorm16(AMP_FLOAT_4(given)));
                 AMP_AT(c, i, 3) = amp_float_to_norm16(given);
+                const amp_uint8_4 colour = amp_float_4_to_unorm8(AMP_FLOAT_4(-given * given, 1, given, 0.5f));
+                const int as_before = AMP_R(colour) == 0 && AMP_G(colour) == 255 && AMP_A(colour) == 128;
+                AMP_AT(c, i, 4) = as_before ? AMP_B(colour) : -1;
             });
         }
         for (int i = 0; i < SIZE; i++) {
@@ -626,12 +629,13 @@ static void normalised_as_in_c(void **state)
                                          fmin(0.75 - fmin(fmax(x, -1), 1), 1),
                                          fmin(fmax(x, 0) * 2, 1),
                                          fmin(fmax(x, 0), 1) };
-            const long want_codes[4] = { steps(x, 0, 255), steps(x, -1, 127), steps(x, 0, 65535), steps(x, -1, 32767) };
+            const long want_codes[5] = { steps(x, 0, 255), steps(x, -1, 127), steps(x, 0, 65535), steps(x, -1, 32767),
+                                         steps(x, 0, 255) };
             for (int k = 0; k < KINDS; k++)
                 check_that(fabs((double)got[i * KINDS + k] - want[k]) < 1.2e-7, "number %d of %d is %.9g, not %.9g", k,
                            i, (double)got[i * KINDS + k], want[k]);
-            for (int k = 0; k < 4; k++)
-                check_that(codes[i * 4 + k] == want_codes[k], "code %d of %.9g is %d, not %ld", k, x, codes[i * 4 + k],
+            for (int k = 0; k < 5; k++)
+                check_that(codes[i * 5 + k] == want_codes[k], "code %d of %.9g is %d, not %ld", k, x, codes[i * 5 + k],
                            want_codes[k]);
         }
     }

@@ -158,8 +158,7 @@ AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, AMP_PRIV_COMPUTED, bflo
         return (T)amp_priv_nearest((x > low ? x < 1.0f ? x : 1.0f : low) * (most));                                    \
     })                                                                                                                 \
     AMP_PRIV_NORMALISED_OF(F, SIDE, format, S, 2, most, low, bounded)                                                  \
-    AMP_PRIV_NORMALISED_OF(F, SIDE, format, S, 3, most, low, bounded)                                                  \
-    AMP_PRIV_NORMALISED_OF(F, SIDE, format, S, 4, most, low, bounded)
+    AMP_PRIV_NORMALISED_OF(F, SIDE, format, S, 3, most, low, bounded)
 #define AMP_PRIV_NORMALISED_OF(F, SIDE, format, S, N, most, low, bounded)                                              \
     F(amp_float_##N, amp_float_##N##_from_##format, (amp_##S##_##N c), {                                               \
         return bounded(amp_float_##N, AMP_PRIV_FLOATS_##SIDE(N, c) * (1.0f / (most)));                                 \
@@ -236,8 +235,36 @@ AMP_PRIV_CLAMPED_TYPES
     AMP_PRIV_NORMALISED(F, SIDE, unorm8, uint8, uint8_t, 255.0f, 0.0f, AMP_PRIV_UNBOUNDED)                             \
     AMP_PRIV_NORMALISED(F, SIDE, norm8, int8, int8_t, 127.0f, -1.0f, AMP_PRIV_BOUNDED)                                 \
     AMP_PRIV_NORMALISED(F, SIDE, unorm16, uint16, uint16_t, 65535.0f, 0.0f, AMP_PRIV_UNBOUNDED)                        \
-    AMP_PRIV_NORMALISED(F, SIDE, norm16, int16, int16_t, 32767.0f, -1.0f, AMP_PRIV_BOUNDED)
+    AMP_PRIV_NORMALISED(F, SIDE, norm16, int16, int16_t, 32767.0f, -1.0f, AMP_PRIV_BOUNDED)                            \
+    AMP_PRIV_NORMALISED_OF(F, SIDE, norm8, int8, 4, 127.0f, -1.0f, AMP_PRIV_BOUNDED)                                   \
+    AMP_PRIV_NORMALISED_OF(F, SIDE, unorm16, uint16, 4, 65535.0f, 0.0f, AMP_PRIV_UNBOUNDED)                            \
+    AMP_PRIV_NORMALISED_OF(F, SIDE, norm16, int16, 4, 32767.0f, -1.0f, AMP_PRIV_BOUNDED)
+#define AMP_PRIV_PIXELS(F, SIDE) AMP_PRIV_NORMALISED_OF(F, SIDE, unorm8, uint8, 4, 255.0f, 0.0f, AMP_PRIV_UNBOUNDED)
 AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_ON_HOST, ON_HOST)
+#if defined(__SSE2__) && !defined(__clang__)
+/* gcc would convert the bytes of a pixel one by one, and has no minps for what C can say. */
+typedef char amp_priv_sse_bytes __attribute__((vector_size(16)));
+typedef short amp_priv_sse_shorts __attribute__((vector_size(16)));
+typedef int amp_priv_sse_ints __attribute__((vector_size(16)));
+AMP_PRIV_VECTOR_ON_HOST(amp_float_4, amp_float_4_from_unorm8, (amp_uint8_4 c), {
+    const amp_priv_sse_bytes none = { 0 };
+    const amp_priv_sse_ints all = { (int)c };
+    const amp_priv_sse_bytes shorts = __builtin_ia32_punpcklbw128((amp_priv_sse_bytes)all, none);
+    const amp_priv_sse_shorts ints =
+        __builtin_ia32_punpcklwd128((amp_priv_sse_shorts)shorts, (amp_priv_sse_shorts)none);
+    return AMP_CONVERT(amp_float_4, (amp_int_4)ints) * (1.0f / 255.0f);
+})
+AMP_PRIV_VECTOR_ON_HOST(amp_uint8_4, amp_float_4_to_unorm8, (amp_float_4 v), {
+    const amp_priv_sse_floats none = { 0 };
+    const amp_priv_sse_floats one = { 1, 1, 1, 1 };
+    const amp_priv_sse_floats within = __builtin_ia32_minps(__builtin_ia32_maxps((amp_priv_sse_floats)v, none), one);
+    const amp_priv_sse_ints ints = __builtin_ia32_cvtps2dq(within * 255.0f);
+    const amp_priv_sse_shorts shorts = __builtin_ia32_packssdw128(ints, ints);
+    return (amp_uint8_4)((amp_priv_sse_ints)__builtin_ia32_packuswb128(shorts, shorts))[0];
+})
+#else
+AMP_PRIV_PIXELS(AMP_PRIV_VECTOR_ON_HOST, ON_HOST)
+#endif
 
 /* // >>texts: for devices. */
 #if defined(AMP_PROGRAM_H)
@@ -253,7 +280,10 @@ static amp_priv_user_definition amp_priv_format_texts[] = {
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16)
               AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, AMP_PRIV_COMPUTED, bfloat16),
       NULL },
-    { "2 norm*", AMP_PRIV_TEXT(AMP_PRIV_CLAMPED_TYPES) AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT, AS_TEXT), NULL },
+    { "2 norm*",
+      AMP_PRIV_TEXT(AMP_PRIV_CLAMPED_TYPES) AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT, AS_TEXT)
+          AMP_PRIV_PIXELS(AMP_PRIV_VECTOR_AS_TEXT, AS_TEXT),
+      NULL },
 };
 AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_formats(void)
