@@ -16,7 +16,7 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_MERGE_RUN = 16, AMP_PRIV_MERGE_PIECE = 4096 /* least, but on a GPU */ };
+enum { AMP_PRIV_MERGE_RUN = 16, AMP_PRIV_MERGE_PIECE = 4096 /* at least, except on a GPU */ };
 
 /* What one launch does: a thread makes `length` elements of the result. */
 AMP_STRUCT(amp_priv_merge_step, {
@@ -225,8 +225,8 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
    std::sort. AMP_SORT_ON(view, v, ...): on an accelerator view. v: the name of a variable; not what is captured.
    To bring several into one order, sort numbers: AMP_SORT(number, AMP_CAPTURE(key), AMP_AT(key, a) < AMP_AT(key, b)).
    A statement. Stable. Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: for
-   n elements log2(n / 16) + 1 times a read and a write; as much temporary memory as v takes. Numbers by their value:
-   amp_sort is faster. Source: std::stable_sort. */
+   n elements log2(n / 16) + 1 times a read and a write; as much temporary memory as v takes. amp_sort is faster for
+   numbers in the order of their values. Source: std::stable_sort. */
 #define AMP_SORT(v, captures, ...) AMP_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
 #define AMP_SORT_ON(where, v, captures, ...)                                                                           \
     do {                                                                                                               \
@@ -371,8 +371,8 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
    AMP_SET_UNION_ON(view, out, ...), amp_set_union_on and so on: on an accelerator view.
    out: a view or array of rank 1 with room for all that come, none of the others. count: an int variable, which has it
    when the call returns; or a view or array of int of rank 1: then nobody waits.
-   Statements. Errors: those of AMP_MERGE and AMP_SELECT_IF. Cost: as AMP_MERGE, of numbers, and then AMP_SELECT_IF.
-   Source: std::set_union, set_intersection, set_difference, set_symmetric_difference. */
+   Statements. Errors: those of AMP_MERGE and AMP_SELECT_IF. Blocking: for a variable. Cost: as AMP_MERGE, of numbers,
+   and then AMP_SELECT_IF. Source: std::set_union, set_intersection, set_difference, set_symmetric_difference. */
 #define amp_set_union(out, count, v, w) amp_set_union_on((amp_accelerator_view){ NULL }, out, count, v, w)
 #define amp_set_union_on(where, out, count, v, w)                                                                      \
     AMP_PRIV_SET_1("amp_set_union", where, AMP_PRIV_SET_UNION, out, count, v, w, AMP_CAPTURE(), a < b)
@@ -405,7 +405,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
     AMP_PRIV_SET("AMP_SET_SYMMETRIC_DIFFERENCE", where, AMP_PRIV_SET_SYMMETRIC_DIFFERENCE, out, count, v, w, captures, \
                  __VA_ARGS__)
 
-/* What is kept: of v what w has not (1), of v what w has, too (2), of w what v has not (4). */
+/* What is kept: of v what w does not have (1), of v what w has, too (2), of w what v does not have (4). */
 enum {
     AMP_PRIV_SET_DIFFERENCE = 1,
     AMP_PRIV_SET_INTERSECTION = 2,
@@ -442,7 +442,7 @@ enum {
         }                                                                                                              \
         amp_priv_call_end(&amp_priv_set.call);                                                                         \
     } while (0)
-/* Those that are kept, by the numbers of where they come from. */
+/* Writes those that are kept, which are known by the numbers of where they come from. */
 #define AMP_PRIV_SET_TAKE(name, where, out, count)                                                                     \
     AMP_PRIV_SELECT(name, where, out, count, false, amp_priv_from.extent, (amp_priv_i),                                \
                     AMP_CAPTURE(amp_priv_one, amp_priv_two, amp_priv_from), AMP_AT(amp_priv_from, amp_priv_i) >= 0,    \
@@ -471,8 +471,8 @@ AMP_PRIV_NOINLINE bool amp_priv_set_begin(amp_priv_set_call *s, const char *name
     return true;
 }
 
-/* All are merged, and of each is said whether it is kept. Number r of equal ones has its like on the other side if that
-   has more than r of them: those of the right that are not merged yet, those of the left that are. */
+/* Merges all, and says of each whether it is kept. Number r of equal ones has its like on the other side if that has
+   more than r of them: those of the right that are not merged yet, those of the left that are. */
 #define AMP_PRIV_SET_BODY(...)                                                                                         \
     {                                                                                                                  \
         AMP_PRIV_MERGE_OF_TWO(__VA_ARGS__)                                                                             \
@@ -505,8 +505,8 @@ AMP_PRIV_NOINLINE bool amp_priv_set_begin(amp_priv_set_call *s, const char *name
             }                                                                                                          \
         }                                                                                                              \
     }
-/* How many elements that are equal to number i stand before it: one more than at the one before, or none. The first is
-   searched for. */
+/* How many elements that are equal to number i stand before it: one more than before its predecessor, or none. Of
+   the thread's first element a search finds it. */
 #define AMP_PRIV_SET_RANK(SIDE, i, rank, ...)                                                                          \
     int amp_priv_low = rank < 0 ? 0 : i - 1 - rank;                                                                    \
     int amp_priv_high = rank < 0 ? i : amp_priv_low;                                                                   \

@@ -55,7 +55,8 @@ typedef struct amp_priv_picking {
     size_t counts, state, number, last; /* where they are in the temporary memory */
 } amp_priv_picking;
 
-/* From the counts of a digit to what it is: begins with a rank (below 0: goes on). The counts are 0 again. */
+/* Finds the next digit from the counts of all, which become 0 again. begin: the rank that is searched for from here on;
+   below 0: goes on. */
 AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_view_int_1 counts,
                                            amp_array_view_uint64_t_1 state, int begin, amp_priv_pick_step step,
                                            bool is_set)
@@ -232,7 +233,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
     }
 
 /* // >>nth
-   amp_nth_element(v, n): the element of a view or array of rank 1 that would be number n, from 0 on, if it was sorted;
+   amp_nth_element(v, n): the element of a view or array of rank 1 that would be number n, from 0 on, if v were sorted;
    v stays as it is. Numbers, in the order of amp_sort. amp_nth_element_on(view, v, n): on an accelerator view.
    A value: it waits. amp_nth_element_to(result, v, n), amp_nth_element_to_on(view, result, v, n) are statements, with a
    result as that of AMP_REDUCE, of the element's type.
@@ -259,7 +260,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
    v: a view or array of rank 1 of numbers, in the order of amp_sort (a NaN whose sign bit is 0 is the greatest); out:
    of the same type, and at: of int, with as many elements, at most as many as v; names of variables.
    Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ; v has fewer elements), those of
-   launches. Blocking: no. Cost: v is read two times, and for each byte of a key and of a number, as long as equal ones
+   launches. Blocking: no. Cost: v is read twice, and once more for each byte of a key, and of a number while equal keys
    are left to be told apart; out and at are sorted. Source: std::partial_sort_copy. */
 #define amp_top_k(out, at, v) amp_top_k_on((amp_accelerator_view){ NULL }, out, at, v)
 #define amp_top_k_on(where, out, at, v)                                                                                \
@@ -274,7 +275,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
         AMP_PRIV_PICK_OUT(name, where, amp_priv_all, amp_priv_wanted - 1, descending, true, NULL, false,               \
                       AMP_PRIV_PICK_TAKE, (name, out, at, sort));                                                      \
     } while (0)
-/* The numbers of the elements up to the one that was found, then these, then both in order. */
+/* Selects the numbers of the elements up to the one that was found, gathers these, and sorts both. */
 #define AMP_PRIV_PICK_TAKE(name, out, at, sort)                                                                        \
     amp_array_view_int_1 amp_priv_number;                                                                              \
     amp_priv_call_view(&amp_priv_pick.call, &amp_priv_number, &amp_priv_element_int, amp_priv_pick.number, 1);         \

@@ -79,7 +79,7 @@ AMP_FUNCTION(int64_t, amp_priv_minus_log, (uint64_t m), {
     return of > 0 ? of : 0;
 })
 
-/* The root of x, rounded down: where a device's float leads, and from there to where it is. */
+/* The root of x, rounded down: the device's float root, a step of Newton's method, and steps of 1. */
 AMP_FUNCTION(uint64_t, amp_priv_integer_root, (uint64_t x), {
     const float guess = sqrtf((float)x);
     uint64_t root = (uint64_t)guess;
@@ -107,8 +107,8 @@ AMP_FUNCTION(float, amp_random_normal, (uint64_t seed, uint64_t n), {
 
 /* // >>order
    amp_random_place(seed, n, i): number i of a random order of 0 ... n - 1: for each i another one of them. In kernels
-   and on the host; the same everywhere. A network of Feistel's: of the bits that n - 1 has, the lower ones are changed
-   by a function of the upper ones and these by one of the lower ones, in turn; what is not below n goes through it
+   and on the host; the same everywhere. A Feistel network over the bits that n - 1 has: a function of the upper ones
+   changes the lower ones, then one of the lower ones the upper ones, and so on; what is not below n goes through it
    again. Cost: about 250 operations, twice that up to 1024 elements. Source: std::shuffle. */
 AMP_FUNCTION(uint32_t, amp_priv_mixed, (uint32_t x), {
     x = (x ^ (x >> 16)) * 0x85ebca6bu;

@@ -211,9 +211,9 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 
 /* // >>common
    amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v): the smallest
-   and the greatest element; a NaN is none; of nothing (INFINITY, INT_MAX; -INFINITY, INT_MIN). amp_inner_product(v, w):
-   the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on, amp_inner_product_on: on
-   an accelerator view.
+   and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX, -INFINITY or INT_MIN.
+   amp_inner_product(v, w): the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on,
+   amp_inner_product_on: on an accelerator view.
    These are values: they wait. amp_sum_to(result, v), amp_sum_to_on(view, result, v), amp_min_to_on, amp_max_to_on,
    amp_inner_product_to_on and so on are statements, with a result as that of AMP_REDUCE: of type int64_t (uint64_t) for
    integers' sums, else of the element's type.
@@ -284,7 +284,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 
 /* // >>extremes
    amp_argmin(v), amp_argmax(v), and ..._on(view, v): the first index of the smallest or greatest element of a view or
-   array of rank 1; a NaN is none; -1 where there is none. Values: they wait. Errors: those of amp_min; -1 then.
+   array of rank 1, NaNs left out; -1 where nothing is left. Values: they wait. Errors: those of amp_min; -1 then.
    amp_minmax(least, greatest, v), amp_argminmax(least, greatest, v), and ..._on(view, least, greatest, v): both at
    once. Statements. least, greatest: results as that of AMP_REDUCE, of the element's type (amp_minmax) or of int.
    Errors: those of amp_min; the results are as they were then.

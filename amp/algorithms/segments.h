@@ -5,8 +5,8 @@
     evenly, however long the segments are. The association depends on the number of elements and on where segments
     begin: 8 elements are a run, 256 runs a tile. An element is, from left to right: what comes before its tile, the
     runs before its own in the tile, the elements of its run, as far as they belong to its segment. The runs of a tile
-    are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles, and those from left to
-    right.
+    are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles, and what comes of
+    those from left to right.
 
     No tile waits for another: a launch writes what came of tiles, one tile combines that, a launch goes over the
     elements again.
@@ -207,7 +207,7 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
         amp_priv_many[amp_priv_t.local.v[0]] = amp_priv_some;                                                          \
     }
 
-/* And of runs 0 to x. */
+/* The same: what comes of runs 0 to x. */
 #define AMP_PRIV_SEGMENTS_LANES(operation)                                                                             \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 2) {                                             \
@@ -302,8 +302,9 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
 
 /* // >>scan
    AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): as
-   AMP_INCLUSIVE_SCAN, but from the begin of a segment on: where the expression `begins` is true a new one begins; so
-   does one at the first index. AMP_EXCLUSIVE_SCAN_SEGMENTS: the values before; the first of a segment is the identity.
+   AMP_INCLUSIVE_SCAN, but from the beginning of a segment on: where the expression `begins` is true a new one begins;
+   so does one at the first index. AMP_EXCLUSIVE_SCAN_SEGMENTS: the values before; the first of a segment is the
+   identity.
    AMP_INCLUSIVE_SCAN_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity),
    AMP_EXCLUSIVE_SCAN_ROWS: each row of a table is a segment.
    AMP_INCLUSIVE_SCAN_SEGMENTS_ON(view, T, out, ...) and so on: on an accelerator view.
@@ -369,8 +370,9 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
    out, kept, lengths (of int): views or arrays of rank 1 with room for all segments; not what the expressions read.
    keys: a view or array of rank 1 of numbers. count: an int variable, which has it when the call returns; or a view or
    array of int of rank 1: then nobody waits.
-   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. Cost: an element is
-   read twice; three launches, one up to 2048 elements. Source: thrust::reduce_by_key, CUB's DeviceRunLengthEncode. */
+   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. Blocking: for a
+   variable. Cost: an element is read twice; three launches, one up to 2048 elements. Source: thrust::reduce_by_key,
+   CUB's DeviceRunLengthEncode. */
 #define AMP_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)                     \
     AMP_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures, begins, value,      \
                            operation, __VA_ARGS__)

@@ -2,8 +2,8 @@
 /*  amp/algorithms/select.h - what is selected by a predicate, in order: selections, partitions, unique elements.
 
     On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device asks the predicate once: a first launch
-    keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and has the
-    values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are the
+    keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and writes
+    the values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are the
     same in whatever order they are added.
 
     Contents (search for the tag):
@@ -193,7 +193,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
     AMP_AT(amp_priv_totals, amp_priv_number) = AMP_PRIV_SELECT_BEFORE(0, 8);
-/* What the last thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
+/* What one thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
    another are together. */
 #define AMP_PRIV_SELECT_SUMS(own, first, thread)                                                                       \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
@@ -265,8 +265,8 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
     AMP_PRIV_SELECT_SUMS(amp_priv_all, 16, 31)                                                                         \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* The tile's numbers are put in order, those that are selected from the front, the others from the back, and have their
-   values written by neighbours. */
+/* Puts the tile's numbers in order, those that are selected from the front, the others from the back, so that
+   neighbours write their values. */
 #define AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                                  \
     AMP_TILE_STATIC(uint16_t, amp_priv_order, [4096]);                                                                 \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
@@ -353,9 +353,9 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
    AMP_SELECT_IF_ON(view, out, ...), AMP_PARTITION_ON, amp_unique_on: on an accelerator view.
    out    a view or array of rank 1, with room for all that come; not what the expressions read
    count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
-   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. Cost: as AMP_EXCLUSIVE_SCAN; on
-   devices the predicate is asked once, and the value where it is true; three launches, two up to 2^22 elements.
-   Source: std::copy_if, stable_partition, unique_copy. */
+   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. Blocking: for a variable. Cost:
+   as AMP_EXCLUSIVE_SCAN; devices evaluate the predicate once, and the value where it is true; three launches, two up to
+   2^22 elements. Source: std::copy_if, stable_partition, unique_copy. */
 #define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
     AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
 #define AMP_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                                 \

@@ -5,7 +5,7 @@
     what comes before each piece and digit is summed, and each piece is put where it belongs: on a CPU by a thread, on a
     GPU by a tile, which sorts a part of it in tile_static memory first, so that neighbours are written by neighbours.
     Each step keeps the order of equal digits, so that the sort is stable. A key is seen as an unsigned number of the
-    same order: of a signed one the sign bit is turned, of a float, too, and all bits if it is negative.
+    same order: of a signed integer the sign bit is flipped, of a float the sign bit, or all bits if it is negative.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>tiles  >>sort  >>histogram                                               */
@@ -395,7 +395,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         AMP_PRIV_SORT_TILES_OUT(has, moved)                                                                            \
     }
 
-/* Beyond the end there is the greatest key, which stays there. */
+/* Beyond the end all have the greatest key, so that they stay there. */
 #define AMP_PRIV_SORT_TILES_LOAD(has)                                                                                  \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_me = amp_priv_t.local.v[0];                                                                 \
@@ -418,7 +418,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
-/* A thread's keys, and how many of them before each have the same digit; all its counts. */
+/* Of each of a thread's keys, how many before it have the same digit; and all the thread's counts. */
 #define AMP_PRIV_SORT_TILES_RANK(has)                                                                                  \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_at_count = AMP_PRIV_SORT_SPREAD(amp_priv_me);          \
@@ -485,8 +485,8 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* Where each digit begins and ends in the tile; from there, what has to be added to a place, and where the next tile
-   goes on; and there they go. */
+/* Finds where each digit begins and ends in the tile, what has to be added to a place in it, and where the next tile
+   goes on; and writes the elements. */
 #define AMP_PRIV_SORT_TILES_OUT(has, moved)                                                                            \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {              \

@@ -45,8 +45,8 @@
 
 /* // >>scan
    AMP_TILE_SCAN(tile, T, lane, n, operation): lane[i] becomes lane[0] op ... op lane[i], for each of the n lanes.
-   amp_tile_scan_sum(tile, T, lane, n): likewise. The rank of a thread among those that have something is that of flags
-   0 and 1, less its own. */
+   amp_tile_scan_sum(tile, T, lane, n): likewise. The rank of a thread among those that have something is what a scan of
+   flags 0 and 1 gives it, less its own flag. */
 #define AMP_TILE_SCAN(tile, T, lane, n, ...)                                                                           \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_scanned);                                                                              \
