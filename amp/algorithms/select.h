@@ -3,8 +3,8 @@
 
     On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device asks the predicate once: a first launch
     keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and writes
-    the values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are the
-    same in whatever order they are added.
+    the values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are
+    the same in whatever order they are added.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>select                                                                   */
