@@ -57,11 +57,16 @@ float sum(const std::vector<float> &values)                  // says: a pointer 
 
 void pictures(const graphics::texture<float_4, 2> &in, tiled_extent<4, 4> e) // says: AMP_DEFINE_TEXTURE | AMP_FLOAT_4 | amp_tiled_extent2
 {
-    graphics::sampler s;                                     // says: AMP_SAMPLER
+    graphics::sampler s(filter_linear, address_clamp);       // says: AMP_SAMPLER | AMP_FILTER_LINEAR | AMP_FILTER_LINEAR
+    float_4 there = in.sample(s, at), pitch = in.row_pitch;  // says: AMP_FLOAT_4 | name_sample_2 | rows have no gaps
+    float red = in.gather_red<address_wrap>(at).get_x();     // says: name_gather_2 | AMP_FILTER_LINEAR | AMP_SWIZZLE
+    there.set_xyz(there.zyx);                                // says: AMP_SWIZZLE | AMP_SWIZZLE
+    get_texture(make_sampler(s));                            // says: nothing: a texture is a view | nothing: a texture
+    short_vector<unsigned, 2>::type pair;                    // says: templates become macros
     float_3 colour(0, 0, 0);                                 // says: which has 12
     unorm_4 clamped;                                         // says: amp_float_4_unorm
     index<2> at(1, 2);                                       // says: AMP_INDEX
-    colour = in[at].rgb;                                     // says: AMP_AT(in, ...)
+    colour = in[at].rgb;                                     // says: AMP_AT(in, ...) | AMP_SWIZZLE
     completion_future f = nullptr;                           // says: amp_future | NULL
     try {                                                    // says: amp_set_error_handler
         concurrency::wait();                                 // says: with amp_
