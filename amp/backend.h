@@ -332,7 +332,8 @@ typedef struct amp_priv_target {
     const char *types, *builtin;     /* types and functions of the language, none of C's, with spaces around each */
     char *(*translate)(const char *text, size_t *length); /* NULL, or a whole program as it is compiled, in new memory;
                                                            NULL where there is none */
-    bool runs_tiles; /* phases are loops over all threads of a tile already, as on the host */
+    const char *branch_end; /* NULL, or a statement for the end of each branch that waits at a barrier, in a loop */
+    bool runs_tiles;        /* phases are loops over all threads of a tile already, as on the host */
 } amp_priv_target;
 
 /* // >>operations */

@@ -277,6 +277,12 @@ __attribute__((unused)) static const char amp_priv_text_opencl_unroll[] =
     "#if defined(__x86_64__) || defined(__aarch64__) || defined(__SPIR__)\n#define amp_priv_unroll\n#else\n"
     "#define amp_priv_unroll _Pragma(\"unroll\")\n#endif\n";
 
+/* The end of a branch that waits at a barrier, in a loop. pocl (3.1) gives all threads what one of them has there,
+   where the last thing in it is a condition that threads answer differently; not so before what it cannot see into. */
+__attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n#define amp_priv_branch_end __asm__ volatile(\"\")\n#else\n"
+    "#define amp_priv_branch_end\n#endif\n";
+
 /* Threads that run together (amp/algorithms/subgroup.h): 32 of a work-group of NVIDIA's, where all of them have 32. */
 __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "#ifdef __NV_CL_C_VERSION\n#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
@@ -354,6 +360,7 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] 
     { "amp_priv_by_half", amp_priv_text_opencl_by_half },
     { "amp_priv_nearest", amp_priv_text_opencl_nearest },
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
+    { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },
     { "amp_priv_together", amp_priv_text_opencl_together },
     { "amp_priv_image_2", amp_priv_text_opencl_image2 },
     { "amp_priv_image_solid", amp_priv_text_opencl_image3 },
@@ -372,6 +379,7 @@ __attribute__((unused)) static const amp_priv_target amp_priv_opencl_target = {
     .words = amp_priv_text_opencl_words,
     .types = amp_priv_text_opencl_types,
     .builtin = amp_priv_text_opencl_builtin,
+    .branch_end = "amp_priv_branch_end;",
 };
 
 #endif /* AMP_OPENCL_TEXT_H */

@@ -498,6 +498,33 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
 
 #define SHARED "_Alignas(amp_priv_tile_static)" /* AMP_TILE_STATIC */
 
+static void branches_that_wait_end_as_the_target_says(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "for (;;) { if (a) { amp_barrier_wait(b); x(); } }", "amp_barrier_wait(b); x(); END }" },
+        { "while (n) { if (a) { x(); } else if (b) { do { amp_priv_apart_wait(4); } while (0); } else { y(); } }",
+          "do { amp_priv_apart_wait(4); } while (0); END } else { y(); }" },
+        { "do { if (a) do { amp_barrier_wait(); } while (0); } while (c);", "amp_barrier_wait(); END } while (0);" },
+        { "do { if (a) { amp_barrier_wait(b); } for (;;) { amp_barrier_wait(b); if (t) { x(); } } } while (0);", NULL },
+        { "for (;;) { if (a) x(); y(\"if (a) { amp_barrier_wait(b); }\"); }", NULL },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        amp_priv_string body = { NULL, 0, 0, false };
+        amp_priv_adds(&body, cases[i][0]);
+        amp_priv_end_branches(&body, "END");
+        char *words = body.text; /* one space between words */
+        for (char *p = body.text; (*words = *p) != '\0'; p++)
+            words += *p != ' ' || p[1] != ' ';
+        if (cases[i][1])
+            expect_in(body.text, cases[i][1]);
+        else
+            assert_string_equal(body.text, cases[i][0]);
+        free(body.text);
+    }
+    expect_in(amp_priv_text_opencl_branch_end, "__asm__ volatile");
+}
+
 static void tile_static_moves_to_the_outermost_scope(void **state)
 {
     size_t bytes;
@@ -900,6 +927,7 @@ int run_program(void)
         TEST(ranks_over_three_are_flattened),
         TEST(pieces_come_in_order_with_what_they_name),
         TEST(words_of_opencl_c_may_be_names),
+        TEST(branches_that_wait_end_as_the_target_says),
         TEST(tile_static_moves_to_the_outermost_scope),
         TEST(tile_static_names_stay_apart),
         TEST(a_listing_counts_as_the_compiler_does),

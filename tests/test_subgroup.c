@@ -141,14 +141,15 @@ static void compare(int tile, int n)
                 AMP_OWN(next) = AMP_OWN(third) = AMP_AT(byte, t.global);                                               \
                 AMP_OWN(all) = AMP_AT(map, t.global);                                                                  \
             }                                                                                                          \
-            for (int turn = 0; turn < COUNT; turn += COUNT - 1) { /* in a loop, and as a tile decides */               \
+            for (int turn = 0; turn < COUNT; turn += COUNT / 4) { /* in a loop, and as a tile decides */               \
                 if (turn == 0) {                                                                                       \
                     AMP_SUBGROUP_SHUFFLE(tile, t, uint8_t, next, N, t.local.v[0] + 1);                                 \
                     AMP_SUBGROUP_BALLOT(tile, t, positive, N, AMP_AT(real, t.global) > 0);                             \
+                } else if (turn == COUNT / 2) {                                                                        \
+                    AMP_SUBGROUP_SCAN(tile, affine, all, N, then(a, b));                                               \
                 }                                                                                                      \
             }                                                                                                          \
             amp_subgroup_broadcast(tile, uint8_t, third, N, 3);                                                        \
-            AMP_SUBGROUP_SCAN(tile, affine, all, N, then(a, b));                                                       \
             AMP_THREADS(tile, t) {                                                                                     \
                 AMP_AT(nexts, t.global) = AMP_OWN(next);                                                               \
                 AMP_AT(thirds, t.global) = AMP_OWN(third);                                                             \

@@ -711,6 +711,48 @@ static void barriers(void **state)
         check_ints(got, want, TILES);                                                                                  \
     } while (0)
 
+/* A condition that threads answer differently is the last thing in a branch of a loop, after a barrier. */
+static void branches_in_loops(void **state)
+{
+    (void)state;
+    enum { COUNT = 80, TILE = 20 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[COUNT], want[COUNT];
+        const int turns = 3;
+        test_poison(got, COUNT);
+        {
+            AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
+            AMP_TILED_ON(where, out.extent, (TILE), tile, AMP_CAPTURE(out, turns, AMP_CONSTANT(TILE)), {
+                AMP_TILE_STATIC(int, place, [TILE]);
+                AMP_PRIVATE(int, x);
+                AMP_THREADS(tile, t) { AMP_OWN(x) = t.global.v[0]; }
+                for (int turn = 0; turn < turns; turn++) {
+                    AMP_THREADS(tile, t) { place[t.local.v[0]] = AMP_OWN(x); }
+                    if (turn == 1) {
+                        amp_barrier_wait(tile.barrier);
+                        AMP_THREADS(tile, t) {
+                            if (t.local.v[0] % 2 == 1)
+                                AMP_OWN(x) += place[t.local.v[0] - 1];
+                        }
+                    } else if (turn == 2) {
+                        amp_barrier_wait(tile.barrier);
+                        AMP_THREADS(tile, t) {
+                            if (t.local.v[0] % 4 == 2)
+                                AMP_OWN(x) += place[t.local.v[0] - 1];
+                        }
+                    }
+                    amp_barrier_wait(tile.barrier);
+                }
+                AMP_THREADS(tile, t) { AMP_AT(out, t.global) = AMP_OWN(x); }
+            });
+        }
+        for (int i = 0; i < COUNT; i++)
+            want[i] = i % 2 == 1 ? 2 * i - 1 : i % 4 == 2 ? i + 2 * (i - 1) - 1 : i;
+        check_ints(got, want, COUNT);
+    }
+}
+
 static void fences(void **state)
 {
     (void)state;
@@ -1117,6 +1159,7 @@ int run_tiled(void)
         TEST(reduction),
         TEST(inclusive_scan),
         TEST(barriers),
+        TEST(branches_in_loops),
         TEST(fences),
         TEST(tile_static_in_inner_scopes),
         TEST(private_variables),
