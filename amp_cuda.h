@@ -7,7 +7,8 @@
     Nothing is released when the program ends: the driver may be gone by then.
 
     Contents (search for the tag):
-        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>program  >>launch  >>graph  >>table  */
+        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch  >>graph
+        >>table                                                                                       */
 #ifndef AMP_CUDA_H
 #define AMP_CUDA_H
 
@@ -123,6 +124,8 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     if (device->local_memory == 0)
         device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_parameters = 4096;
+    device->samples_images =
+        amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 && amp_priv_uses_texture_units(true);
     device->units = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
 }
@@ -771,6 +774,62 @@ AMP_PRIV_COLD void amp_priv_cuda_host_unregister(amp_priv_device *device, void *
     amp_priv_cuda_leave(before);
 }
 
+/* // >>image: a texture object, which reads the buffer itself, so there is nothing to fill. Its address mode is clamp:
+   kernels compute what the others need (amp/cuda_text.h). There are none of rank 3 over such memory. */
+
+AMP_PRIV_COLD int amp_priv_cuda_image_open(const amp_priv_device *device, const void *buffer,
+                                           const amp_priv_picture *picture, void **image)
+{
+    static const struct {
+        int format;
+        size_t bytes;
+    } texels[] = { [AMP_PRIV_TEXELS_UNORM8] = { AMP_CU_FORMAT_UNSIGNED_INT8, 1 },
+                   [AMP_PRIV_TEXELS_NORM8] = { AMP_CU_FORMAT_SIGNED_INT8, 1 },
+                   [AMP_PRIV_TEXELS_UNORM16] = { AMP_CU_FORMAT_UNSIGNED_INT16, 2 },
+                   [AMP_PRIV_TEXELS_NORM16] = { AMP_CU_FORMAT_SIGNED_INT16, 2 },
+                   [AMP_PRIV_TEXELS_HALF] = { AMP_CU_FORMAT_HALF, 2 },
+                   [AMP_PRIV_TEXELS_FLOAT] = { AMP_CU_FORMAT_FLOAT, 4 } };
+    const int ordinal = amp_priv_cuda_of(device)->ordinal;
+    const size_t step = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT);
+    const size_t begin = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_ALIGNMENT);
+    amp_cu_rows rows = { .type = AMP_CU_RESOURCE_PITCH2D,
+                         .address = amp_priv_cuda_address(buffer) + picture->offset,
+                         .format = texels[picture->texels].format,
+                         .channels = (unsigned)picture->channels,
+                         .width = picture->extent[0],
+                         .height = picture->extent[1],
+                         .pitch = picture->extent[0] * (size_t)picture->channels * texels[picture->texels].bytes };
+    if (!step || !begin || picture->rank == 3 || rows.address % begin || (rows.height > 1 && rows.pitch % step))
+        return AMP_CU_INVALID_VALUE;
+    rows.pitch = (rows.pitch + step - 1) / step * step; /* one row ends where it likes */
+    const amp_cu_sampler sampler = { .address = { AMP_CU_ADDRESS_CLAMP, AMP_CU_ADDRESS_CLAMP, AMP_CU_ADDRESS_CLAMP },
+                                     .filter = AMP_CU_FILTER_LINEAR,
+                                     .flags = AMP_CU_NORMALIZED_COORDINATES };
+    amp_cu_texture texture = 0;
+    const int error = amp_priv_cu.TexObjectCreate(&texture, &rows, &sampler, NULL);
+    *image = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)texture : NULL;
+    return error;
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, void *buffer,
+                                                       const amp_priv_picture *picture, void **image)
+{
+    if (*image)
+        return amp_priv_done();
+    AMP_PRIV_CUDA_IN(queue->device, "cuTexObjectCreate",
+                     amp_priv_cuda_image_open(queue->device, buffer, picture, image));
+}
+
+AMP_PRIV_COLD void amp_priv_cuda_image_close(amp_priv_device *device, void *image)
+{
+    amp_cu_context before;
+    if (amp_priv_cuda_enter(device, &before).status != AMP_OK)
+        return;
+    amp_priv_cu.CtxSynchronize(); /* kernels may read it */
+    amp_priv_cu.TexObjectDestroy((amp_cu_texture)(uintptr_t)image);
+    amp_priv_cuda_leave(before);
+}
+
 /* // >>program */
 
 typedef struct amp_priv_cuda_program {
@@ -1196,6 +1255,8 @@ static inline const amp_priv_backend *amp_priv_cuda_table(void)
         .read = amp_priv_cuda_read,
         .copy = amp_priv_cuda_copy,
         .copy_from = amp_priv_cuda_copy_from,
+        .image_fill = amp_priv_cuda_image_fill,
+        .image_close = amp_priv_cuda_image_close,
         .program_build = amp_priv_cuda_program_build,
         .program_binary = amp_priv_cuda_program_binary,
         .program_release = amp_priv_cuda_program_release,

@@ -211,10 +211,8 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->max_parameters = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_PARAMETER_SIZE);
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
-    const char *const units = amp_priv_environment("AMP_TEXTURE_UNITS");
-    device->samples_images =
-        amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
-        (units && units[0] ? strcmp(units, "0") != 0 : device->is_gpu && !device->cpu_shared_memory);
+    device->samples_images = amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
+                             amp_priv_uses_texture_units(device->is_gpu && !device->cpu_shared_memory);
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     /* A debugger's device sees more, and knows all instructions, without optimisation. */

@@ -401,6 +401,13 @@ AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *even
     return amp_priv_status_of(device, result);
 }
 
+/* Are textures read through texture units, where that is asked for? AMP_TEXTURE_UNITS says, else `usual`. */
+AMP_PRIV_COLD bool amp_priv_uses_texture_units(bool usual)
+{
+    const char *const units = amp_priv_environment("AMP_TEXTURE_UNITS");
+    return units && units[0] ? strcmp(units, "0") != 0 : usual;
+}
+
 /* *buffer is new memory of the device, or, where it shares the host's, that at `host`. */
 AMP_PRIV_COLD amp_status amp_priv_buffer_open(amp_priv_device *device, size_t bytes, void *host, void **buffer)
 {

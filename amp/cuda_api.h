@@ -29,6 +29,7 @@ typedef struct CUgraphNode_st *amp_cu_node;
 typedef struct CUgraphExec_st *amp_cu_graph_exec;
 typedef struct _nvrtcProgram *amp_nvrtc_program;
 typedef unsigned long long amp_cu_pointer;
+typedef unsigned long long amp_cu_texture; /* CUtexObject */
 
 /* CUDA_MEMCPY3D_PEER: one side, and both with what moves between them. Where the contexts are NULL, CUDA_MEMCPY3D. */
 typedef struct amp_cu_side {
@@ -51,6 +52,24 @@ typedef struct amp_cu_launch {
     unsigned grid[3], block[3], shared;
     void **values, **extra;
 } amp_cu_launch;
+
+/* CUDA_RESOURCE_DESC of rows in memory, and CUDA_TEXTURE_DESC. */
+typedef struct amp_cu_rows {
+    int type;
+    amp_cu_pointer address;
+    int format;
+    unsigned channels;
+    size_t width, height, pitch, spare[11];
+    unsigned flags;
+} amp_cu_rows;
+typedef struct amp_cu_sampler {
+    int address[3], filter;
+    unsigned flags, anisotropy;
+    int level_filter;
+    float level_bias, levels[2], border[4];
+    int spare[12];
+} amp_cu_sampler;
+_Static_assert(sizeof(amp_cu_rows) == 144 && sizeof(amp_cu_sampler) == 104, "as CUDA has them");
 
 /* // >>constants
    AMP_CU_INVALID_VALUE is CUDA_ERROR_INVALID_VALUE, and so on. */
@@ -80,10 +99,12 @@ enum {
     AMP_CU_MAX_BLOCK_DIM_X = 2,       /* and _Y, _Z after it */
     AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK = 8,
     AMP_CU_WARP_SIZE = 10,
+    AMP_CU_TEXTURE_ALIGNMENT = 14,
     AMP_CU_MULTIPROCESSOR_COUNT = 16,
     AMP_CU_KERNEL_EXEC_TIMEOUT = 17,
     AMP_CU_INTEGRATED = 18,
     AMP_CU_COMPUTE_MODE = 20,
+    AMP_CU_TEXTURE_PITCH_ALIGNMENT = 51,
     AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
     AMP_CU_COMPUTE_CAPABILITY_MAJOR = 75,
     AMP_CU_COMPUTE_CAPABILITY_MINOR = 76,
@@ -99,6 +120,16 @@ enum {
     AMP_CU_MEMORYTYPE_HOST = 1,
     AMP_CU_MEMORYTYPE_DEVICE = 2,
     AMP_CU_POINTER_CONTEXT = 1, /* CU_POINTER_ATTRIBUTE_... */
+    AMP_CU_RESOURCE_PITCH2D = 3,
+    AMP_CU_FORMAT_UNSIGNED_INT8 = 1, /* CU_AD_FORMAT_... */
+    AMP_CU_FORMAT_UNSIGNED_INT16 = 2,
+    AMP_CU_FORMAT_SIGNED_INT8 = 8,
+    AMP_CU_FORMAT_SIGNED_INT16 = 9,
+    AMP_CU_FORMAT_HALF = 16,
+    AMP_CU_FORMAT_FLOAT = 32,
+    AMP_CU_ADDRESS_CLAMP = 1,          /* CU_TR_ADDRESS_MODE_CLAMP */
+    AMP_CU_FILTER_LINEAR = 1,          /* CU_TR_FILTER_MODE_LINEAR */
+    AMP_CU_NORMALIZED_COORDINATES = 2, /* CU_TRSF_... */
 
     AMP_NVRTC_OUT_OF_MEMORY = 1,
     AMP_NVRTC_PROGRAM_CREATION_FAILURE = 2,
@@ -159,6 +190,10 @@ enum {
     X(ModuleGetGlobal, "cuModuleGetGlobal_v2", (amp_cu_pointer *, size_t *, amp_cu_module, const char *))              \
     X(FuncSetAttribute, "cuFuncSetAttribute", (amp_cu_function, int, int))                                             \
     X(FuncGetAttribute, "cuFuncGetAttribute", (int *, int, amp_cu_function))                                           \
+    X(CtxSynchronize, "cuCtxSynchronize", (void))                                                                      \
+    X(TexObjectCreate, "cuTexObjectCreate",                                                                            \
+      (amp_cu_texture *, const amp_cu_rows *, const amp_cu_sampler *, const void *))                                   \
+    X(TexObjectDestroy, "cuTexObjectDestroy", (amp_cu_texture))                                                        \
     X(LaunchKernel, "cuLaunchKernel",                                                                                  \
       (amp_cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, amp_cu_stream, void **,  \
        void **))                                                                                                       \

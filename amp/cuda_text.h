@@ -498,10 +498,41 @@ AMP_PRIV_COLD char *amp_priv_cuda_translate(const char *text, size_t *length)
 
 #define AMP_PRIV_CUDA_LIST_AT(N, unused) amp_priv_text_cuda_at##N,
 __attribute__((unused)) static const char *const amp_priv_cuda_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_LIST_AT, ~) };
-__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = {
-    amp_priv_text_cuda_access,  amp_priv_text_cuda_tile,    amp_priv_text_cuda_math,
-    amp_priv_text_cuda_atomics, amp_priv_text_cuda_vectors, NULL
-};
+/* Textures that are read through texture units, by a texture object that clamps: a place in a mirror is one in the
+   texture, and what is near an edge is computed, where the other edge or a border lies behind it. */
+__attribute__((unused)) static const char amp_priv_text_cuda_texel[] =
+    "static inline void amp_priv_texel(unsigned long long image, float x, float y, float *v)\n"
+    "{ asm(\"tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];\"\n"
+    ": \"=f\"(v[0]), \"=f\"(v[1]), \"=f\"(v[2]), \"=f\"(v[3]) : \"l\"(image), \"f\"(x), \"f\"(y)); }\n";
+__attribute__((unused)) static const char amp_priv_text_cuda_images[] =
+    "#define amp_priv_image_type_1 unsigned long long\n#define amp_priv_image_type_2 unsigned long long\n"
+    "#define amp_priv_image_float(t) (t).v[0]\n#define amp_priv_image_amp_float_4(t) (t)\n"
+    "static inline amp_float_2 amp_priv_image_amp_float_2(amp_float_4 t) "
+    "{ amp_float_2 r; for (int i = 0; i < 2; i++) r.v[i] = t.v[i]; return r; }\n"
+    "static inline amp_float_3 amp_priv_image_amp_float_3(amp_float_4 t) "
+    "{ amp_float_3 r; for (int i = 0; i < 3; i++) r.v[i] = t.v[i]; return r; }\n"
+    "static inline float amp_priv_image_turned(int address, float x)\n{\n"
+    "const float twice = x - 2.0f * floorf(x * 0.5f);\n"
+    "return address == 1 ? x - floorf(x) : address != 2 ? x : twice > 1.0f ? 2.0f - twice : twice;\n}\n"
+    "static inline int amp_priv_image_inside(int n, int address, float x)\n{\n"
+    "const float place = amp_priv_image_turned(address, x) * (float)n;\n"
+    "return (address != 1 && address != 3) || (place >= 0.5f && place <= (float)n - 0.5f);\n}\n"
+    "static inline amp_float_4 amp_priv_image_at(unsigned long long image, int address, float x, float y)\n{\n"
+    "amp_float_4 r;\n"
+    "amp_priv_texel(image, amp_priv_image_turned(address, x), amp_priv_image_turned(address, y), r.v);\nreturn r;\n}\n"
+    "#define amp_priv_image_1(image, address, at) amp_priv_image_at(image, address, at, 0.5f)\n"
+    "#define amp_priv_image_2(image, address, at) amp_priv_image_at(image, address, (at).v[0], (at).v[1])\n"
+    "#define amp_priv_image_inside_1(extent, address, at) amp_priv_image_inside((extent).v[0], address, at)\n"
+    "#define amp_priv_image_inside_2(extent, address, at) (amp_priv_image_inside((extent).v[1], address, (at).v[0]) && "
+    "amp_priv_image_inside((extent).v[0], address, (at).v[1]))\n";
+
+__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_cuda_access,
+                                                                               amp_priv_text_cuda_tile,
+                                                                               amp_priv_text_cuda_math,
+                                                                               amp_priv_text_cuda_atomics,
+                                                                               amp_priv_text_cuda_vectors,
+                                                                               amp_priv_text_cuda_images,
+                                                                               NULL };
 
 /* What needs words of C++ that a program may have for names of its own. */
 __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
@@ -537,6 +568,7 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = 
     { "amp_priv_of_half", amp_priv_text_cuda_halves },
     { "amp_priv_by_half", amp_priv_text_cuda_by_half },
     { "amp_priv_nearest", amp_priv_text_cuda_nearest },
+    { "amp_priv_texel", amp_priv_text_cuda_texel },
     { NULL, NULL }
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/images.h - what texture units read of a buffer: images beside it, which a backend fills from pictures in it.
+/*  amp/images.h - what texture units read of a buffer: images beside it, which a backend fills from pictures in it, or
+    which look at the buffer itself.
 
     An image belongs to one queue, whose commands are in order: it is filled and read there. Whoever keeps the list
     counts what changes the buffer; an image is filled again where it is older than that.

@@ -262,7 +262,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_images[] =
     "#define amp_priv_image_type_1 __read_only image2d_t\n#define amp_priv_image_type_2 __read_only image2d_t\n"
     "#define amp_priv_image_type_3 __read_only image3d_t\n#define amp_priv_image_float(v) (v).x\n"
     "#define amp_priv_image_amp_float_2(v) (v).xy\n#define amp_priv_image_amp_float_3(v) (v).xyz\n"
-    "#define amp_priv_image_amp_float_4(v) (v)\n"
+    "#define amp_priv_image_amp_float_4(v) (v)\n#define amp_priv_image_inside_1(extent, address, at) 1\n"
+    "#define amp_priv_image_inside_2(extent, address, at) 1\n#define amp_priv_image_inside_3(extent, address, at) 1\n"
     "#define amp_priv_image_1(image, address, at) amp_priv_image_2(image, address, (float2)(at, 0.5f))\n"
     "#define amp_priv_image_3(image, address, at) amp_priv_image_solid(image, address, (float4)(at, 0))\n";
 

@@ -760,7 +760,8 @@ static inline amp_priv_samplings *amp_priv_site_samplings(amp_priv_site *site, v
     return __builtin_expect(known != NULL, 1) ? known : amp_priv_site_samplings_find(site, captured);
 }
 
-/* Appends the function that is called instead of name_fast_sample_N: by the image where the sampler allows it. */
+/* Appends the function that is called instead of name_fast_sample_N: by the image where the sampler allows it, and,
+   where a target's images end at their edges, the place. */
 AMP_PRIV_COLD void amp_priv_add_image_function(amp_priv_string *out, const amp_priv_sampling *s,
                                                const amp_priv_head *head)
 {
@@ -771,9 +772,10 @@ AMP_PRIV_COLD void amp_priv_add_image_function(amp_priv_string *out, const amp_p
     amp_priv_add_view_type(out, head);
     amp_priv_addf(out,
                   " view, amp_sampler s, %s at)\n{\n"
-                  "  if (!amp_priv_by_image(s)) return %.*s_sample_%d(view, s, at);\n"
+                  "  if (!(amp_priv_by_image(s) & amp_priv_image_inside_%d(view.extent, s.address, at)))\n"
+                  "    return %.*s_sample_%d(view, s, at);\n"
                   "  return amp_priv_image_%.*s(amp_priv_image_%d(image, s.address, at));\n}\n",
-                  places[s->rank - 1], texture, s->texture.at, s->rank, result, s->result.at, s->rank);
+                  places[s->rank - 1], s->rank, texture, s->texture.at, s->rank, result, s->result.at, s->rank);
 }
 
 /* In the variant that does: has body, whose samplings the site has, read images; appends the functions for that. */

@@ -972,7 +972,8 @@ AMP_DEFINE_TEXTURE(grey8, uint8_t, float, amp_float_from_unorm8)
 AMP_FUNCTION(amp_float_4, inverted, (amp_uint8_4 c), { return AMP_FLOAT_4(1) - amp_float_4_from_unorm8(c); })
 AMP_DEFINE_TEXTURE(own, amp_uint8_4, amp_float_4, inverted)
 
-enum { LINE = 13, ROWS = 5, COLS = 7, SLICES = 3, PLACES = 300, EACH = 12 };
+/* Rows of 8 texels: CUDA's texture units want 32 bytes. */
+enum { LINE = 13, ROWS = 5, COLS = 8, SLICES = 3, PLACES = 300, EACH = 13 };
 
 /* Texels of each type, and the pictures that they are to C: 1, 2 and 3 for their ranks. */
 static struct {
@@ -1071,7 +1072,7 @@ static int not_as_in_c(amp_accelerator_view where, const float *got, int which, 
 /* Each sampler, and one more that the kernel makes: its results begin where the samplers' end. */
 static int sampled_by_units(amp_accelerator_view where, bool *by_units)
 {
-    static float got[3][PLACES * EACH];
+    static float got[4][PLACES * EACH];
     int wrong = 0;
     AMP_CONST_ARRAY_VIEW(float, 1, l, unit.line, LINE);
     AMP_CONST_ARRAY_VIEW(amp_uint8_4, 2, c, unit.colours, ROWS, COLS);
@@ -1091,47 +1092,47 @@ static int sampled_by_units(amp_accelerator_view where, bool *by_units)
             AMP_ARRAY_VIEW(float, 2, first, got[0], PLACES, EACH);
             AMP_ARRAY_VIEW(float, 2, second, got[1], PLACES, EACH);
             AMP_ARRAY_VIEW(float, 2, third, got[2], PLACES, EACH);
+            AMP_ARRAY_VIEW(float, 2, fourth, got[3], PLACES, EACH);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
-                                     AMP_CAPTURE(l, c, b, at, first, AMP_VALUE(amp_sampler, s)), {
-                const amp_float_3 xyz = amp_float_3_load(&AMP_AT(at, i, 0));
+                                     AMP_CAPTURE(l, c, at, first, AMP_VALUE(amp_sampler, s)), {
+                const amp_float_2 xy = amp_float_2_load(&AMP_AT(at, i, 0));
                 const amp_sampler fixed = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_MIRROR);
-                AMP_AT(first, i, 0) = numbers_fast_sample_1(l, s, AMP_X(xyz));
-                amp_float_4_store(&AMP_AT(first, i, 1), rgba8_fast_sample_2(c, s, AMP_SWIZZLE(amp_float_2, xyz, x, y)));
-                amp_float_3_store(&AMP_AT(first, i, 5), volume_fast_sample_3(b, s, xyz));
-                amp_float_4_store(&AMP_AT(first, i, 8),
-                                  rgba8_fast_sample_2(c, fixed, AMP_SWIZZLE(amp_float_2, xyz, x, y)));
+                AMP_AT(first, i, 0) = numbers_fast_sample_1(l, s, AMP_X(xy));
+                amp_float_4_store(&AMP_AT(first, i, 1), rgba8_fast_sample_2(c, s, xy));
+                amp_float_4_store(&AMP_AT(first, i, 5), rgba8_fast_sample_2(c, fixed, xy));
+                amp_float_4_store(&AMP_AT(first, i, 9), own_fast_sample_2(c, s, xy));
             });
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
-                                     AMP_CAPTURE(d, h, m, at, second, AMP_VALUE(amp_sampler, s)), {
+                                     AMP_CAPTURE(d, h, n, at, second, AMP_VALUE(amp_sampler, s)), {
+                const amp_float_2 xy = amp_float_2_load(&AMP_AT(at, i, 0));
+                AMP_AT(second, i, 0) = deep_fast_sample_1(d, s, AMP_X(xy));
+                amp_float_4_store(&AMP_AT(second, i, 1), half4_fast_sample_2(h, s, xy));
+                amp_float_4_store(&AMP_AT(second, i, 5), signed16_fast_sample_1(n, s, AMP_X(xy)));
+            });
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i), /* CUDA has no units for those of rank 3 */
+                                     AMP_CAPTURE(b, m, g, at, third, AMP_VALUE(amp_sampler, s)), {
                 const amp_float_3 xyz = amp_float_3_load(&AMP_AT(at, i, 0));
-                AMP_AT(second, i, 0) = deep_fast_sample_1(d, s, AMP_X(xyz));
-                amp_float_4_store(&AMP_AT(second, i, 1),
-                                  half4_fast_sample_2(h, s, AMP_SWIZZLE(amp_float_2, xyz, x, y)));
-                amp_float_4_store(&AMP_AT(second, i, 5), signed8_fast_sample_3(m, s, xyz));
+                amp_float_3_store(&AMP_AT(third, i, 0), volume_fast_sample_3(b, s, xyz));
+                amp_float_4_store(&AMP_AT(third, i, 3), signed8_fast_sample_3(m, s, xyz));
+                AMP_AT(third, i, 7) = grey8_fast_sample_2(g, s, AMP_SWIZZLE(amp_float_2, xyz, x, y));
             });
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i),
-                                     AMP_CAPTURE(n, g, c, at, third, AMP_VALUE(amp_sampler, s)), {
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i), /* and pocl none for two components */
+                                     AMP_CAPTURE(p, at, fourth, AMP_VALUE(amp_sampler, s)), {
                 const amp_float_2 xy = amp_float_2_load(&AMP_AT(at, i, 0));
-                amp_float_4_store(&AMP_AT(third, i, 0), signed16_fast_sample_1(n, s, AMP_X(xy)));
-                AMP_AT(third, i, 4) = grey8_fast_sample_2(g, s, xy);
-                amp_float_4_store(&AMP_AT(third, i, 5), own_fast_sample_2(c, s, xy));
-            });
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(PLACES), (i), /* not all devices have images of two components */
-                                     AMP_CAPTURE(p, at, third, AMP_VALUE(amp_sampler, s)), {
-                const amp_float_2 xy = amp_float_2_load(&AMP_AT(at, i, 0));
-                amp_float_2_store(&AMP_AT(third, i, 9), pairs_fast_sample_2(p, s, xy));
+                amp_float_2_store(&AMP_AT(fourth, i, 0), pairs_fast_sample_2(p, s, xy));
             });
         }
         static const struct {
             int launch, which, at;
-        } results[] = { { 0, NUMBERS, 0 }, { 0, COLOURS, 1 }, { 0, BLOCK, 5 }, { 1, DEEP, 0 }, { 1, HALVES, 1 },
-                        { 1, SMALL, 5 },   { 2, SIGNED, 0 },  { 2, GREY, 4 },  { 2, OWN, 5 },  { 2, PAIRS, 9 } };
+        } results[] = { { 0, NUMBERS, 0 }, { 0, COLOURS, 1 }, { 0, OWN, 9 },   { 1, DEEP, 0 }, { 1, HALVES, 1 },
+                        { 1, SIGNED, 5 },  { 2, BLOCK, 0 },   { 2, SMALL, 3 }, { 2, GREY, 7 }, { 3, PAIRS, 0 } };
         for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
             wrong +=
                 not_as_in_c(where, got[results[i].launch], results[i].which, results[i].at, filter, address, bordered);
-        wrong += not_as_in_c(where, got[0], COLOURS, 8, AMP_FILTER_LINEAR, AMP_ADDRESS_MIRROR, false);
+        wrong += not_as_in_c(where, got[0], COLOURS, 5, AMP_FILTER_LINEAR, AMP_ADDRESS_MIRROR, false);
     }
-    *by_units = has_images(where, &c.amp_priv) && has_images(where, &b.amp_priv) && has_images(where, &h.amp_priv);
+    *by_units = has_images(where, &c.amp_priv) && has_images(where, &h.amp_priv) &&
+                (has_images(where, &m.amp_priv) || strstr(test_device(where)->path, "cuda:"));
     return wrong;
 }
 
@@ -1153,7 +1154,7 @@ static double looked_at(amp_accelerator_view where, amp_const_array_view_float_2
 /* Whoever writes a texture, and wherever: who samples it next sees that. Returns how many texels are not seen. */
 static int unseen_changes(amp_accelerator_view where)
 {
-    enum { HIGH = 4, WIDE = 6 };
+    enum { HIGH = 4, WIDE = 8 };
     float data[HIGH * WIDE], others[HIGH * WIDE];
     int unseen = 0;
 #define SEES(view, row, col, value)                                                                                    \
@@ -1169,29 +1170,29 @@ static int unseen_changes(amp_accelerator_view where)
     AMP_ARRAY_VIEW(float, 2, v, data, HIGH, WIDE);
     AMP_ARRAY_VIEW(float, 2, o, others, HIGH, WIDE);
     const amp_const_array_view_float_2 from = amp_as_const(v);
-    SEES(from, 1, 2, 8);
+    SEES(from, 1, 2, 10);
     AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) += 100; });
-    SEES(from, 1, 2, 108);
+    SEES(from, 1, 2, 110);
     AMP_AT(v, 1, 2) = 7;
     SEES(from, 1, 2, 7);
-    SEES(from, 3, 5, 123);
+    SEES(from, 3, 5, 129);
     amp_copy(o, v);
-    SEES(from, 1, 2, 16);
+    SEES(from, 1, 2, 20);
     amp_accelerator_view another = amp_accelerator_create_view(amp_accelerator_view_accelerator(where));
     AMP_PARALLEL_FOR_EACH_ON(another, v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) += 200; });
-    SEES(from, 1, 2, 216);
+    SEES(from, 1, 2, 220);
     AMP_PARALLEL_FOR_EACH_ON(where, v.extent, idx, AMP_CAPTURE(o, v), { AMP_AT(v, idx) = AMP_AT(o, idx); });
-    SEES(from, 1, 2, 16);
+    SEES(from, 1, 2, 20);
     amp_accelerator_view_release(&another);
     /* parts: rows lie side by side, columns do not */
-    SEES(amp_as_const(amp_section(v, 2, 0, 2, WIDE)), 1, 2, 40);
-    SEES(amp_as_const(amp_section(v, 0, 3, HIGH, 3)), 2, 2, 34);
+    SEES(amp_as_const(amp_section(v, 2, 0, 2, WIDE)), 1, 2, 52);
+    SEES(amp_as_const(amp_section(v, 0, 3, HIGH, 3)), 2, 2, 42);
     /* what the launch itself writes elsewhere in the texture */
     AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(WIDE), (j), AMP_CAPTURE(from, v), {
         const amp_sampler s = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
-        AMP_AT(v, 3, j) = numbers_fast_sample_2(from, s, AMP_FLOAT_2(((float)j + 0.5f) / 6.0f, 0.375f)) + 1;
+        AMP_AT(v, 3, j) = numbers_fast_sample_2(from, s, AMP_FLOAT_2(((float)j + 0.5f) / 8.0f, 0.375f)) + 1;
     });
-    SEES(from, 3, 2, 17);
+    SEES(from, 3, 2, 21);
     /* a launch that is played again, and a name that is something else further in */
     amp_recording recording = { NULL };
     for (int round = 0; round < 3; round++) {

@@ -257,6 +257,26 @@ API int cuCtxGetDevice(int *device)
     END;
 }
 
+API int cuCtxSynchronize(void)
+{
+    BEGIN(true)
+    END;
+}
+
+/* It has no texture units, and says so: DeviceGetAttribute knows no alignment of theirs. */
+API int cuTexObjectCreate(unsigned long long *texture, const void *rows, const void *sampler, const void *part)
+{
+    (void)rows, (void)sampler, (void)part;
+    *texture = 0;
+    return INVALID_VALUE;
+}
+
+API int cuTexObjectDestroy(unsigned long long texture)
+{
+    (void)texture;
+    return INVALID_VALUE;
+}
+
 /* ---- memory --------------------------------------------------------------------------------------------------- */
 
 static block **block_of(block **list, const char *at)
