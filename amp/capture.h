@@ -121,7 +121,8 @@ enum {
 #define AMP_PRIV_NAME_TEXT_0(a)     #a
 #define AMP_PRIV_NAME_TEXT_1(a)
 #define AMP_PRIV_SAYS_NAMES                                                                                            \
-    "amp: AMP_CAPTURE takes names, and an expression gets one by AMP_BIND(h, f.height): write h in the body"
+    "amp: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height): write h " \
+    "in the body"
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
@@ -129,7 +130,7 @@ int amp_priv_are_names(int is_list, const char *names)
     __attribute__((diagnose_if(is_list && (__builtin_strchr(names, '.') || __builtin_strchr(names, '-') ||
                                            __builtin_strchr(names, '+') || __builtin_strchr(names, '[') ||
                                            __builtin_strchr(names, '&') || __builtin_strchr(names, '=') ||
-                                           __builtin_strchr(names, '*')),
+                                           __builtin_strchr(names, '*') || __builtin_strchr(names, ' ')),
                                AMP_PRIV_SAYS_NAMES, "warning")));
 #pragma clang diagnostic pop
 #define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
@@ -141,7 +142,7 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
     _Static_assert(!AMP_PRIV_IS_LIST(captures) ||                                                                      \
                        !__builtin_strpbrk("" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~, (AMP_PRIV_IN_LIST(captures))),       \
-                                          ".-+[&=*"),                                                                  \
+                                          ".-+[&=* "),                                                                 \
                    AMP_PRIV_SAYS_NAMES);
 #endif
 

@@ -72,13 +72,15 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    `continue` ends the phase for one thread. No barrier inside: end the phase, amp_barrier_wait, begin the next.
    Errors: outside of the body of AMP_TILED, and in another phase, it does not compile.
    Source: the code between barriers of a tiled lambda. */
-#define AMP_THREADS(tile, t)                                                                                           \
-    AMP_PRIV_EACH_ROW(tile)                                                                                            \
+#define AMP_THREADS(tile, ...)                                                                                         \
+    AMP_PRIV_EACH_ROW_OF(tile, #__VA_ARGS__)                                                                           \
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
-            AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)
+            AMP_PRIV_ONCE(const amp_priv_tiled_index __VA_ARGS__ = AMP_PRIV_THIS_THREAD, 0)
 /* The rows of a tile's threads; the loop over a row follows. */
-#define AMP_PRIV_EACH_ROW(tile)                                                                                        \
-    for (int amp_priv_once = AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(AMP_PRIV_IS_UNIFORM), "1");       \
+#define AMP_PRIV_EACH_ROW(tile) AMP_PRIV_EACH_ROW_OF(tile, "t")
+#define AMP_PRIV_EACH_ROW_OF(tile, t)                                                                                  \
+    for (int amp_priv_once = AMP_PRIV_HOST_OR_DEVICE(                                                                  \
+                 1 + 0 * (int)AMP_PRIV_MAY_BEGIN(sizeof t > 1 && AMP_PRIV_IS_UNIFORM), "1");                           \
          amp_priv_once; amp_priv_once = 0)                                                                             \
         AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
@@ -86,8 +88,8 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
                 AMP_PRIV_INDEPENDENT
 #define AMP_PRIV_SAYS_NO_PHASE                                                                                         \
-    "amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase: end one, then begin the next; " \
-    "AMP_PARALLEL_FOR_EACH has no phases"
+    "amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase: end "     \
+    "one, then begin the next; AMP_PARALLEL_FOR_EACH has no phases"
 #if defined(__clang__) /* the last that it shows */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
@@ -146,14 +148,27 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
    Errors: dimensions that are not constant, and more than 1 MiB (AMP_PRIVATE: for the threads of a tile together), do
    not compile. Source: tile_static, a local variable of a tiled lambda. */
 #define AMP_TILE_STATIC(...)                                                                                           \
-    _Static_assert(AMP_PRIV_COUNT(__VA_ARGS__) > 1, "amp: AMP_TILE_STATIC(" #__VA_ARGS__ "): type, name and "          \
-                   "dimensions stand apart: AMP_TILE_STATIC(float, block, [16])");                                     \
+    AMP_PRIV_TILE_STATIC_APART("AMP_TILE_STATIC(" #__VA_ARGS__ ")", AMP_PRIV_TEXT(AMP_PRIV_SECOND(__VA_ARGS__, ~)))    \
     _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #__VA_ARGS__ ") must stand in the body "               \
                    "of AMP_TILED, outside of AMP_THREADS; a function is given tile_static memory by a parameter "      \
                    "AMP_TILE_POINTER(float) p");                                                                       \
     _Static_assert(AMP_PRIV_IS_CONSTANT(AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_SIZE_, AMP_PRIV_COUNT(__VA_ARGS__))          \
                                         (__VA_ARGS__)), AMP_PRIV_SAYS_DIMENSIONS("AMP_TILE_STATIC(" #__VA_ARGS__ ")"));\
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+/* A name follows the type, and no dimension. */
+#define AMP_PRIV_SAYS_APART(call)                                                                                      \
+    "amp: " call ": type, name and dimensions stand apart: AMP_TILE_STATIC(float, block, [16])"
+#if defined(__clang__) /* the last that it shows */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int amp_priv_is_name(const char *name)
+    __attribute__((diagnose_if(name[0] == '[' || name[0] == '~', AMP_PRIV_SAYS_APART("AMP_TILE_STATIC"), "warning")));
+#pragma clang diagnostic pop
+#define AMP_PRIV_TILE_STATIC_APART(call, name) _Static_assert(sizeof(amp_priv_is_name(name)), "");
+#else
+#define AMP_PRIV_TILE_STATIC_APART(call, name)                                                                         \
+    _Static_assert(!__builtin_strpbrk(name, "[~"), AMP_PRIV_SAYS_APART(call));
+#endif
 #define AMP_PRIV_TILE_STATIC_SIZE_1(all)                    1
 #define AMP_PRIV_TILE_STATIC_SIZE_2(type, name)             sizeof(type)
 #define AMP_PRIV_TILE_STATIC_SIZE_3(type, name, dimensions) sizeof(type dimensions)
@@ -201,8 +216,18 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
 #define AMP_PRIV_PRIVATE_EACH(variable, dimensions)                                                                    \
     variable[AMP_PRIV_OWN_COUNT(amp_priv_threads_z, 2)][AMP_PRIV_OWN_COUNT(amp_priv_threads_y, 1)]                     \
         dimensions[AMP_PRIV_OWN_COUNT(amp_priv_threads_x, 0)]
-#define AMP_OWN(...)                  AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_PRIV_OWN_1(name)          AMP_PRIV_OWN_OF(name, )
+/* Outside of phases, where nobody owns anything, it finds these. */
+#define AMP_PRIV_SAYS_OWN                                                                                              \
+    "amp: AMP_OWN is the calling thread's, and stands in a phase: AMP_THREADS(tile, t) { AMP_OWN(x) = 0; }"
+#if __has_attribute(unavailable)
+__attribute__((unavailable(AMP_PRIV_SAYS_OWN))) extern int amp_priv_z;
+#else
+__attribute__((deprecated(AMP_PRIV_SAYS_OWN))) extern int amp_priv_z;
+#endif
+extern int amp_priv_y, amp_priv_x;
+#define AMP_OWN(...) AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_OWN_1(name)                                                                                           \
+    (name[AMP_PRIV_OWN_INDEX(amp_priv_z, 2)][AMP_PRIV_OWN_INDEX(amp_priv_y, 1)][AMP_PRIV_OWN_INDEX(amp_priv_x, 0)])
 #define AMP_PRIV_OWN_2(name, i)       AMP_PRIV_OWN_OF((name).v, [i])
 #define AMP_PRIV_OWN_3(name, i, j)    AMP_PRIV_OWN_OF((name).v, [i][j])
 #define AMP_PRIV_OWN_4(name, i, j, k) AMP_PRIV_OWN_OF((name).v, [i][j][k])

@@ -207,14 +207,23 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
 
 /* amp_get_ref(view, i, j, ...) or amp_get_ref(view, idx): the element's address, without synchronizing anything.
    For host loops after amp_array_view_synchronize. Source: array_view::get_ref. */
-#define amp_get_ref(view, ...) (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__)])
+#define amp_get_ref(view, ...)                                                                                         \
+    (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__) + 0 * (int)sizeof(__extension__({          \
+        _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: amp_get_ref(" #view                               \
+                       ", ...) takes one integer per dimension, or an amp_index of its rank");                         \
+        0;                                                                                                             \
+    }))])
 
 #define AMP_PRIV_AT(in_kernel, view, ...)                                                                              \
-    AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_HAS_MORE(__VA_ARGS__))                                                         \
+    AMP_PRIV_CAT(AMP_PRIV_AT_, AMP_PRIV_INDEXES(__VA_ARGS__))                                                          \
     (in_kernel, &(view).amp_priv, (view).stride, __VA_ARGS__)
+/* How many there are, 1 to 12; with more it is MANY. Shorter than AMP_PRIV_COUNT: it is in every AMP_AT. */
+#define AMP_PRIV_INDEXES(...)                                                                                          \
+    AMP_PRIV_INDEXES_(__VA_ARGS__, MANY, MANY, MANY, MANY, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, ~)
+#define AMP_PRIV_INDEXES_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, n, ...) n
 
 /* One index: an amp_index, or an integer of any type where the rank is 1. */
-#define AMP_PRIV_AT_0(in_kernel, head, view_stride, i)                                                                 \
+#define AMP_PRIV_AT_1(in_kernel, head, view_stride, i)                                                                 \
     AMP_PRIV_HOST_OR_DEVICE(_Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_AT_INDEX, view_stride)                           \
                                      default: AMP_PRIV_AT_RANK(1, view_stride, AMP_PRIV_AT_INTEGER_OF(i))),            \
                             "amp_priv_at")                                                                             \
@@ -225,13 +234,27 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
              default: amp_priv_at_1)
 #define AMP_PRIV_AT_INDEX(N, view_stride) amp_index##N : AMP_PRIV_AT_RANK(N, view_stride, amp_priv_at_index##N),
 
-/* Several. */
-#define AMP_PRIV_AT_1(in_kernel, head, view_stride, ...)                                                               \
-    AMP_PRIV_AT_SEVERAL(AMP_PRIV_COUNT(__VA_ARGS__), view_stride)                                                      \
+/* Several. A cast alone would take a float, too: AMP_AT's assertion does not. */
+#define AMP_PRIV_AT_2(in_kernel, head, view_stride, i, j)                                                              \
+    AMP_PRIV_AT_SEVERAL(2, view_stride)(in_kernel, head, view_stride, (int)(i), (int)(j))
+#define AMP_PRIV_AT_3(in_kernel, head, view_stride, i, j, k)                                                           \
+    AMP_PRIV_AT_SEVERAL(3, view_stride)(in_kernel, head, view_stride, (int)(i), (int)(j), (int)(k))
+#define AMP_PRIV_AT_MORE(N, in_kernel, head, view_stride, ...)                                                         \
+    AMP_PRIV_AT_SEVERAL(N, view_stride)                                                                                \
     (in_kernel, head, view_stride AMP_PRIV_EACH(AMP_PRIV_AT_INT, ~, (__VA_ARGS__)))
-#define AMP_PRIV_AT_SEVERAL(N, view_stride) AMP_PRIV_AT_SEVERAL_(N, view_stride)
-#define AMP_PRIV_AT_SEVERAL_(N, view_stride)                                                                           \
+#define AMP_PRIV_AT_4(...)    AMP_PRIV_AT_MORE(4, __VA_ARGS__)
+#define AMP_PRIV_AT_5(...)    AMP_PRIV_AT_MORE(5, __VA_ARGS__)
+#define AMP_PRIV_AT_6(...)    AMP_PRIV_AT_MORE(6, __VA_ARGS__)
+#define AMP_PRIV_AT_7(...)    AMP_PRIV_AT_MORE(7, __VA_ARGS__)
+#define AMP_PRIV_AT_8(...)    AMP_PRIV_AT_MORE(8, __VA_ARGS__)
+#define AMP_PRIV_AT_9(...)    AMP_PRIV_AT_MORE(9, __VA_ARGS__)
+#define AMP_PRIV_AT_10(...)   AMP_PRIV_AT_MORE(10, __VA_ARGS__)
+#define AMP_PRIV_AT_11(...)   AMP_PRIV_AT_MORE(11, __VA_ARGS__)
+#define AMP_PRIV_AT_12(...)   AMP_PRIV_AT_MORE(12, __VA_ARGS__)
+#define AMP_PRIV_AT_MANY(...) 0
+#define AMP_PRIV_AT_SEVERAL(N, view_stride)                                                                            \
     AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_AT_RANK(N, view_stride, amp_priv_at_##N), "amp_priv_at_" #N)
+#define AMP_PRIV_AT_INT(n, A, i) , (int)(i)
 
 /* Where the index does not fit, AMP_AT's assertion has said so, and nothing more is said. */
 #define AMP_PRIV_AT_RANK(N, view_stride, function)                                                                     \
@@ -244,13 +267,26 @@ static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, c
 #define AMP_PRIV_INDEX_FITS(view, ...)                                                                                 \
     ((amp_priv_in_kernel & AMP_PRIV_REFUSED) ||                                                                        \
      sizeof (view).extent.v / sizeof(int) ==                                                                           \
-         AMP_PRIV_CAT(AMP_PRIV_INDEXES_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__))
-#define AMP_PRIV_INDEXES_1 AMP_PRIV_COUNT
-#define AMP_PRIV_INDEXES_0(i)                                                                                          \
+         AMP_PRIV_CAT(AMP_PRIV_INDEXES_, AMP_PRIV_INDEXES(__VA_ARGS__))(__VA_ARGS__))
+#define AMP_PRIV_INDEXES_1(i)                                                                                          \
     _Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_RANK, ~) float : 0, double : 0, default : 1)
 #define AMP_PRIV_INDEX_RANK(N, unused) amp_index##N : N,
-/* A cast alone would take a float, too; | takes integers only. */
-#define AMP_PRIV_AT_INT(n, A, i) , (int)((i) | 0)
+/* Of several, their sum is an integer. */
+#define AMP_PRIV_INDEXES_2(i, j)    (2 * (__builtin_classify_type((i) + (j)) == 1))
+#define AMP_PRIV_INDEXES_3(i, j, k) (3 * (__builtin_classify_type((i) + (j) + (k)) == 1))
+#define AMP_PRIV_INDEXES_4(...)     AMP_PRIV_INDEXES_MORE(4, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_5(...)     AMP_PRIV_INDEXES_MORE(5, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_6(...)     AMP_PRIV_INDEXES_MORE(6, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_7(...)     AMP_PRIV_INDEXES_MORE(7, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_8(...)     AMP_PRIV_INDEXES_MORE(8, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_9(...)     AMP_PRIV_INDEXES_MORE(9, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_10(...)    AMP_PRIV_INDEXES_MORE(10, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_11(...)    AMP_PRIV_INDEXES_MORE(11, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_12(...)    AMP_PRIV_INDEXES_MORE(12, __VA_ARGS__)
+#define AMP_PRIV_INDEXES_MANY(...)  0
+#define AMP_PRIV_INDEXES_MORE(N, ...)                                                                                  \
+    (N * (__builtin_classify_type(0 AMP_PRIV_EACH(AMP_PRIV_PLUS, ~, (__VA_ARGS__))) == 1))
+#define AMP_PRIV_PLUS(n, A, i) +(i)
 
 /* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/checked.h. */
 #if !defined(AMP_CHECKED)

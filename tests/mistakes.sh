@@ -27,6 +27,7 @@ export LC_ALL=C
 
 most() { [ "$2" != clang ] || [ -z "$(key "$1" cure)" ] && echo 20 || echo 22; } # NAME TARGET
 base='-std=c11 -fopenmp'
+settled='OMP_NUM_THREADS=1' # of several threads another one may be first each time
 
 key() { sed -n "s|^// $2: *||p;/^#/q" "tests/mistakes/$1.c"; } # key NAME KEY: what the file says of it
 what() { sed -n '2{s|^// ||p;q}' "tests/mistakes/$1.c"; }
@@ -68,7 +69,7 @@ build() { # NUMBER OF THE GROUP, "cpu OPTIONS" or "device OPTIONS", NAME...
 }
 
 run() { # PROGRAM TARGET NAME
-    env $(key "$3" environment) timeout 20 "$1" "$3" >"$work/$3.$2" 2>&1
+    env $settled $(key "$3" environment) timeout 20 "$1" "$3" >"$work/$3.$2" 2>&1
     echo $? >"$work/$3.$2.status"
 } 2>/dev/null # that it was aborted
 
@@ -76,7 +77,7 @@ run() { # PROGRAM TARGET NAME
 # pocl's "1 error generated.", which no library can hold back.
 first() {
     case $1 in
-    *.cpu | *.device) grep -vE '^[0-9]+ errors? generated[.]$' "$1" | head -n 1 | sed 's|[^ ]*tests/mistakes/||g;s/mistake_[a-z0-9_]*/main/' ;;
+    *.cpu | *.device) grep -vE '^[0-9]+ errors? generated[.]$' "$1" | head -n 1 | sed 's|[^ ]*tests/mistakes/||g;s/mistake_[a-z0-9_]*/main/g' ;;
     *)
         grep -m 1 -E '(error|warning): |: error' "$1" |
             sed -E 's/^[^ ]*: (fatal )?(error|warning): //;s/ \[-W[^]]*\]$//;s/^#error //' |
@@ -128,7 +129,7 @@ row() { # NAME TARGET...
         grep -qF -- "$text" <<<"$lines" || lines="$lines${lines:+<br>}$text"
     done
     with=$(key "$name" options | sed 's/-c\b//;s/ *$//;s/^ *//')
-    with="$with$(key "$name" environment)"
+    with=$(echo $with $(key "$name" environment))
     text=$(key "$name" cure)
     [ -z "$text" ] || lines="$lines<br>cure: $text"
     for target in gcc clang cpu device; do

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One of two indexes that is no integer.
-// says-gcc: invalid operands to binary | (have 'float' and 'int')
-// says-clang: invalid operands to binary expression ('float' and 'int')
-// cure: `AMP_AT(v, row, (int)(col * 0.5f))`
+// says: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #include "amp.h"
 
 int main(void)

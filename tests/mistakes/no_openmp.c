@@ -2,7 +2,7 @@
 // No -fopenmp.
 // says: amp: found cpu: CPU loops (serial: compiled without -fopenmp)
 // options: -fno-openmp
-// environment: AMP_LOG=info
+// environment: AMP_LOG=info AMP_CACHE=0
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A phase in a kernel that has no tiles.
-// says: amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase
+// says: amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other
 #include "amp.h"
 
 int main(void)

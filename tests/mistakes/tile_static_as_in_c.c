@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tile_static memory declared as in C.
-// says: amp: AMP_TILE_STATIC(float line[16]): type, name and dimensions stand apart
+// says: : type, name and dimensions stand apart
 #include "amp.h"
 
 int main(void)

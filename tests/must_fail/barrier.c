@@ -132,14 +132,14 @@ void test(int *values, int count)
     });
 #endif
 
-    // expect: amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase
+    // expect: amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase
 #if TEST == 13 /* a phase in a simple kernel */
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) { AMP_AT(v, idx) = 0; }
     });
 #endif
 
-    // expect: amp: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase
+    // expect: amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase
 #if TEST == 14 /* a phase in a phase */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -157,8 +157,8 @@ void test(int *values, int count)
     });
 #endif
 
-    // expect-gcc: 'amp_priv_x' undeclared
-    // expect-clang: undeclared identifier 'amp_priv_x'
+    // expect-gcc: AMP_OWN is the calling thread's, and stands in a phase
+    // expect-clang: AMP_OWN is the calling thread's, and stands in a phase
 #if TEST == 16 /* nor anything of their own */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_PRIVATE(int, sum);

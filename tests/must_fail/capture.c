@@ -85,17 +85,17 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, wide), { AMP_AT(v, i) = (int)wide; });
 #endif
 
-// expect: AMP_CAPTURE takes names, and an expression gets one by AMP_BIND(h, f.height): write h in the body
+// expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
 #if TEST == 9
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, p.x), { AMP_AT(v, i) = (int)p.x; });
 #endif
 
-// expect: AMP_CAPTURE takes names, and an expression gets one by AMP_BIND(h, f.height): write h in the body
+// expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
 #if TEST == 10
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(particles->mass, v), { AMP_AT(v, i) = (int)particles->mass; });
 #endif
 
-// expect: AMP_CAPTURE takes names, and an expression gets one by AMP_BIND(h, f.height): write h in the body
+// expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
 #if TEST == 11
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v, count + 1), {
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = count + 1; }
@@ -119,7 +119,7 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(c), { amp_atomic_fetch_add(&AMP_AT(c, i), 1); });
 #endif
 
-    // expect: AMP_CAPTURE takes names, and an expression gets one by AMP_BIND(h, f.height): write h in the body
+    // expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
 #if TEST == 15
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, input[0]), { AMP_AT(v, i) = input[0]; });
 #endif

@@ -71,7 +71,7 @@ void f(amp_array_view_float_1 v, amp_array_view_float_2 w)
         amp_subgroup_min(tile, float, x, 32);
     });
 #endif
-// expect: AMP_THREADS(tile, t) stands in the body of AMP_TILED, and in no other phase
+// expect: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase
 #if TEST == 7
     AMP_TILED(v.extent, (32), tile, AMP_CAPTURE(v), {
         AMP_PRIVATE(float, x);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// A phase that does not name its thread.
+// says: amp: AMP_THREADS(tile, t) names its thread
+#include "amp.h"
+
+int main(void)
+{
+    float p[64] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 64);
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        AMP_THREADS(tile) { AMP_AT(v, tile.global) = 1; }
+    });
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}
