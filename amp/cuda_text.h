@@ -155,7 +155,8 @@ __attribute__((unused)) static const char amp_priv_text_cuda_atomics64_double[] 
     double, unsigned long long, "(unsigned long long)__double_as_longlong", "__longlong_as_double");
 AMP_PRIV_LONG_STRINGS_END
 
-/* // >>vectors: of one template, whose operators are in the opening. */
+/* // >>vectors: of one template, whose operators are in the opening. The spare component of three is 0, so that a whole
+   vector is stored at once. */
 
 #define AMP_PRIV_CUDA_VECTOR(name, type, N)                                                                            \
     "typedef amp_priv_vector<" type ", " #N "> amp_" #name "_" #N ";\n"                                                \
@@ -164,6 +165,7 @@ AMP_PRIV_LONG_STRINGS_END
     AMP_PRIV_CUDA_VECTOR(name, #c, 2) AMP_PRIV_CUDA_VECTOR(name, #c, 3) AMP_PRIV_CUDA_VECTOR(name, #c, 4)
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_cuda_vectors[] =
+    "#define amp_priv_blank = {}\n"
     "#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n#define amp_priv_axis_z .v[2]\n"
     "#define amp_priv_axis_w .v[3]\n"
     "#define amp_priv_half_to_float(bits) "
@@ -175,16 +177,16 @@ AMP_PRIV_LONG_STRINGS_END
 #define AMP_PRIV_CUDA_OPERATOR "template <class T, int N> static inline amp_priv_vector<"
 #define AMP_PRIV_CUDA_EACH     "for (int i = 0; i < N; i++) "
 __attribute__((unused)) static const char amp_priv_text_cuda_operators[] =
-    "template <class T, int N> struct alignas((N + N % 2) * sizeof(T)) amp_priv_vector { T v[N]; };\n"
+    "template <class T, int N> struct alignas((N + N % 2) * sizeof(T)) amp_priv_vector { T v[N + N % 2]; };\n"
     "template <class To, class T, int N> static inline amp_priv_vector<To, N> "
     "amp_priv_convert(amp_priv_vector<T, N> a) "
-    "{ amp_priv_vector<To, N> r; " AMP_PRIV_CUDA_EACH "r.v[i] = (To)a.v[i]; return r; }\n"
+    "{ amp_priv_vector<To, N> r = {}; " AMP_PRIV_CUDA_EACH "r.v[i] = (To)a.v[i]; return r; }\n"
     "template <int bytes> struct amp_priv_mask { typedef int type; };\n"
     "template <> struct amp_priv_mask<1> { typedef signed char type; };\n"
     "template <> struct amp_priv_mask<2> { typedef short type; };\n"
     "template <> struct amp_priv_mask<8> { typedef long type; };\n"
     "#define amp_priv_of_both(R, op, A, B, f) " AMP_PRIV_CUDA_OPERATOR "R, N> operator op(A a, B b) "
-    "{ amp_priv_vector<R, N> r; " AMP_PRIV_CUDA_EACH "r.v[i] = (R)(f); return r; }\n"
+    "{ amp_priv_vector<R, N> r = {}; " AMP_PRIV_CUDA_EACH "r.v[i] = (R)(f); return r; }\n"
     "#define amp_priv_of_all(R, op, sign) amp_priv_of_both(R, op, amp_priv_any, amp_priv_any, sign(a.v[i] op b.v[i])) "
     "amp_priv_of_both(R, op, amp_priv_any, amp_priv_number, sign(a.v[i] op b)) "
     "amp_priv_of_both(R, op, amp_priv_number, amp_priv_any, sign(a op b.v[i]))\n"

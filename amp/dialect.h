@@ -94,7 +94,8 @@ enum { amp_priv_tile_static = 64 };
 /* // >>vectors: of 2, 3 and 4 components, amp_float_4 (amp/graphics/vectors.h). A target defines the types, their
    operators, amp_priv_convert_<type>(v, type), and the components amp_priv_axis_x, _y, _z, _w, which follow a vector:
    `(v)amp_priv_axis_x` is `(v).x` in OpenCL C. In C it is `(v)[0]`, so the host's text is `(v)[amp_priv_axis_x]`, and
-   the generator takes the brackets away. Of three components each has the size of four, as in OpenCL C.
+   the generator takes the brackets away. Of three components each has the size of four, as in OpenCL C; amp_priv_blank
+   stands where one is declared whose components are set next, and gives the spare one a value, or does not.
    X(the name in amp_float_4, C's type, the dialect's, of a comparison) for each type of a component: */
 #define AMP_PRIV_FOR_VECTORS(X)                                                                                        \
     X(int8, int8_t, char, int8) X(uint8, uint8_t, uchar, int8) X(int16, int16_t, short, int16)                         \

@@ -215,6 +215,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_guess[] =
     AMP_PRIV_OPENCL_VECTOR(name, type, 2) AMP_PRIV_OPENCL_VECTOR(name, type, 3) AMP_PRIV_OPENCL_VECTOR(name, type, 4)
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_vectors[] =
+    "#define amp_priv_blank\n"
     "#define amp_priv_axis_x .x\n#define amp_priv_axis_y .y\n#define amp_priv_axis_z .z\n#define amp_priv_axis_w .w\n"
     "#define amp_priv_half_to_float(bits) "
     "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"

@@ -3,12 +3,15 @@
     the library that stands for it (tests/cuda/fake_cuda.c), which can be told to. */
 #include "test.h"
 #include "child.h"
+#include "amp_graphics.h"
 
 int run_cuda(void);
 
 #if defined(AMP_BACKEND_CUDA)
 
 enum { N = 1000 };
+
+AMP_DEFINE_ELEMENT(amp_float_3)
 
 /* The view of CUDA's n-th device; skips where there is none. */
 static amp_accelerator_view cuda_view(int n)
@@ -63,6 +66,27 @@ static void the_threads_context_stays(void **state)
     check_int(amp_priv_cu.CtxGetCurrent(&now), 0);
     check(now == ours);
     expect_values(values, 2);
+}
+
+/* Of three components all four are written: no memory comes home that nobody wrote. */
+static void whole_vectors_are_written(void **state)
+{
+    static amp_float_3 values[N];
+    static const float none = 0;
+    (void)state;
+    const amp_accelerator_view view = cuda_view(0);
+    memset(values, 0xff, sizeof values);
+    AMP_ARRAY_VIEW(amp_float_3, 1, v, values, N);
+    AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (i), AMP_CAPTURE(v), {
+        const amp_float_3 one = AMP_FLOAT_3(1, 2, 3);
+        AMP_AT(v, i) = i % 2 ? one * 2.0f + one : one;
+    });
+    amp_array_view_synchronize(&v);
+    for (int i = 0; i < N; i++) {
+        check_int((int)AMP_Z(values[i]), i % 2 ? 9 : 3);
+        check(!memcmp((const char *)&values[i] + 3 * sizeof(float), &none, sizeof none));
+    }
+    amp_array_view_release(&v);
 }
 
 static void more_tiles_than_a_grid_has(void **state)
@@ -443,6 +467,7 @@ static void more_tiles_than_a_grid_has(void **state)
     {
         const struct CMUnitTest tests[] = {
             TEST(the_threads_context_stays),
+            TEST(whole_vectors_are_written),
             TEST(more_tiles_than_a_grid_has),
             TEST(large_tiles),
             TEST(memory_that_is_registered_in_part),

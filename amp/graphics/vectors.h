@@ -204,7 +204,7 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
 #define AMP_PRIV_PLACE_1(axis) 1
 #define AMP_PRIV_VECTOR_TEXT(V, T, N, M)                                                                               \
     AMP_PRIV_VECTOR_AS_TEXT(V, V##_from_##N##_numbers, (AMP_PRIV_NUMBERS_OF_##N(T)),                                   \
-                            { V v; AMP_PRIV_AXES_##N(AMP_PRIV_SET_OF, ) return v; })                                   \
+                            { V v amp_priv_blank; AMP_PRIV_AXES_##N(AMP_PRIV_SET_OF, ) return v; })                    \
     AMP_PRIV_VECTOR_AS_TEXT(V, V##_select, (M m, V a, V b),                                                            \
                             { return V##_from_##N##_numbers(AMP_PRIV_AXES_LIST_##N(AMP_PRIV_CHOICE_OF)); })            \
     AMP_PRIV_VECTOR_AS_TEXT(V, V##_min, (V a, V b),                                                                    \

@@ -110,7 +110,7 @@ static const char amp_priv_text_host_atomics[] =
     "static inline amp_" #name "_3 amp_" #name "_3_from_3_numbers(" #type " x, " #type " y, " #type                    \
     " z) { const amp_" #name "_3 v = { x, y, z, 1 }; return v; }\n"
 static const char amp_priv_text_host_vectors[] =
-    "#define amp_priv_axis_x [0]\n#define amp_priv_axis_y [1]\n"
+    "#define amp_priv_blank\n#define amp_priv_axis_x [0]\n#define amp_priv_axis_y [1]\n"
     "#define amp_priv_nearest(x) (int)rintf(x)\n#define amp_priv_by_half(native, computed) computed\n"
     "#define amp_priv_half_to_float(bits) amp_priv_half_bits_to_float(bits)\n"
     "#define amp_priv_float_to_half(x) amp_priv_float_to_half_bits(x)\n"
