@@ -63,8 +63,10 @@ AMP_PRIV_COLD void *amp_priv_interop_buffer(const amp_priv_head *head, const amp
     const amp_priv_shape shape = amp_priv_shape_of(head);
     void *buffer = NULL;
     amp_priv_source_lock(source);
-    if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK)
+    if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK) {
         buffer = source->replica[source->owner]->buffer;
+        source->replica[source->owner]->is_lent = true;
+    }
     amp_priv_source_unlock(source);
     return buffer;
 }
@@ -112,6 +114,7 @@ AMP_PRIV_COLD void *amp_priv_interop_array(void *out, const char *call, const am
             amp_priv_source_release(source);
         return out;
     }
+    source->replica[device->number]->is_lent = true;
     amp_priv_watch_unwritten(source, false);
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);

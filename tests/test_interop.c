@@ -9,6 +9,7 @@ int run_interop(void);
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdint.h>
+#include "amp_graphics.h"
 
 enum { N = 10007 };
 
@@ -364,6 +365,57 @@ static void a_part_of_a_buffer_makes_an_array(void **state)
     }
 }
 
+AMP_DEFINE_TEXTURE(levels, float, float, )
+
+/* The user's own commands may write an array at any time once its buffer was given out: an image of it is filled anew
+   for each launch. */
+static void texture_units_see_what_the_users_commands_write(void **state)
+{
+    enum { SIDE = 16 };
+    (void)state;
+    FOR_EACH_OPENCL(view)
+    {
+        amp_priv_device *const device = amp_accelerator_view_accelerator(view).amp_priv_device;
+        const bool before = device->samples_images;
+        cl_bool has_images = CL_FALSE;
+        good(clGetDeviceInfo(amp_opencl_device(view), CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL),
+             "image support");
+        device->samples_images = has_images;
+        cl_mem memory = new_buffer(amp_opencl_context(view), SIDE * SIDE * sizeof(float));
+        amp_array_float_2 lent = amp_array_float_2_create_on(AMP_EXTENT(SIDE, SIDE), view);
+        amp_array_float_2 given = amp_array_from_opencl(float, 2, memory, view, SIDE, SIDE);
+        amp_array_float_1 out = amp_array_float_1_create_on(AMP_EXTENT(2), view);
+        amp_array_view_float_2 v = amp_view_of(lent), w = amp_view_of(given);
+        const amp_const_array_view_float_2 first = amp_as_const(v), second = amp_as_const(w);
+        const cl_mem buffer = amp_opencl_buffer(lent);
+        for (int round = 1; round < 4; round++) {
+            const cl_float value = (cl_float)round;
+            float seen[2] = { -1, -1 };
+            for (int i = 0; i < 2; i++)
+                good(clEnqueueFillBuffer(amp_opencl_queue(view), i ? memory : buffer, &value, sizeof value, 0,
+                                         SIDE * SIDE * sizeof value, 0, NULL, NULL),
+                     "fill");
+            AMP_PARALLEL_FOR_EACH_ON(view, AMP_EXTENT(1), (i), AMP_CAPTURE(first, second, out), {
+                const amp_sampler s = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
+                AMP_AT(out, i) = levels_fast_sample_2(first, s, AMP_FLOAT_2(0.5f));
+                AMP_AT(out, i + 1) = levels_fast_sample_2(second, s, AMP_FLOAT_2(0.5f));
+            });
+            amp_copy_out(out, seen, 2);
+            check_that(fabsf(seen[0] - value) < 0.01f && fabsf(seen[1] - value) < 0.01f, "%g and %g, not %g",
+                       (double)seen[0], (double)seen[1], (double)value);
+        }
+        const amp_priv_image *const image = lent.amp_priv.source->replica[device->number]->images;
+        check((image && image->native) == (has_images == CL_TRUE));
+        amp_array_view_release(&v);
+        amp_array_view_release(&w);
+        amp_array_release(&lent);
+        amp_array_release(&given);
+        amp_array_release(&out);
+        clReleaseMemObject(memory);
+        device->samples_images = before;
+    }
+}
+
 /* ---- errors ------------------------------------------------------------------------------------------ */
 
 static void the_cpu_loops_have_nothing_of_opencl(void **state)
@@ -442,6 +494,7 @@ int run_interop(void)
         TEST(a_queue_in_a_context_of_the_users_makes_a_view),
         TEST(the_users_release_does_not_take_the_buffer_away),
         TEST(a_part_of_a_buffer_makes_an_array),
+        TEST(texture_units_see_what_the_users_commands_write),
         TEST(the_cpu_loops_have_nothing_of_opencl),
         TEST(what_is_not_a_queue_or_buffer_is_refused),
     };
