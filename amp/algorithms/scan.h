@@ -271,12 +271,21 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         }                                                                                                              \
     }
 
-/* What is stored at each index: amp_priv_before it, or up to amp_priv_here. */
+/* What is stored at each index: amp_priv_before it, or up to amp_priv_here. Of a whole tile a GPU has all rows under
+   way. */
 #define AMP_PRIV_SCAN_STORE(names, what)                                                                               \
-    (AMP_PRIV_SCAN_ROWS(names, const amp_priv_T amp_priv_here = amp_priv_exact[AMP_PRIV_SPREAD];                       \
-                        const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                     \
-                        (void)amp_priv_here, (void)amp_priv_before;                                                    \
-                        AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = what;))
+    (if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.size - amp_priv_first >= 2048")) {                                  \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                             \
+            AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_PRIV_SCAN_ELEMENT(names, AMP_PRIV_SCAN_PUT(names, what)) }    \
+        }                                                                                                              \
+    } else {                                                                                                           \
+        AMP_PRIV_SCAN_ROWS(names, AMP_PRIV_SCAN_PUT(names, what))                                                      \
+    })
+#define AMP_PRIV_SCAN_PUT(names, what)                                                                                 \
+    const amp_priv_T amp_priv_here = amp_priv_exact[AMP_PRIV_SPREAD];                                                  \
+    const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                                         \
+    (void)amp_priv_here, (void)amp_priv_before;                                                                        \
+    AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = what;
 
 /* What comes of the tiles of a group up to each, and of the group. */
 #define AMP_PRIV_SCAN_GROUPS(operation)                                                                                \

@@ -600,10 +600,9 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
 static inline int amp_priv_histogram_rows(int64_t size, const amp_priv_device *device)
 {
     const int units = amp_priv_is_host(device->number) ? amp_priv_cpu_threads() : (int)device->units;
-    const int64_t tiles = (int64_t)(units > 0 ? units : 1) * (device->is_gpu ? 32 : 4);
+    const int64_t tiles = (int64_t)(units > 0 ? units : 1) * (device->is_gpu ? 16 : 4);
     const int64_t rows = (size + AMP_PRIV_LANES * tiles - 1) / (AMP_PRIV_LANES * tiles);
-    const int least = device->is_gpu ? 32 : 64;
-    return rows < least ? least : (int)((rows + 15) / 16 * 16);
+    return rows < 64 ? 64 : (int)((rows + 15) / 16 * 16);
 }
 
 static inline int amp_priv_histogram_threads(int64_t size, int rows)
