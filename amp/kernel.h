@@ -1033,7 +1033,7 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
     amp_priv_offset offsets[AMP_PRIV_MAX_CAPTURES];
-    unsigned variant;
+    unsigned variant = 0; /* as gcc -O1 wants it */
     amp_status status = amp_priv_launch_offsets(launch, offsets, &variant);
     if (status != AMP_OK)
         return status;
