@@ -227,17 +227,32 @@ static void check_directory(const amp_priv_directory *directory)
     check_int(discarded, directory->discarded);
 }
 
+/* Is what the request changes of a box in a block that is not all of the box? */
+static bool in_pieces(const amp_priv_directory *directory, const amp_priv_box *box, int memory, amp_priv_want want)
+{
+    for (int i = 0; i < directory->count; i++) {
+        const amp_priv_block *const block = &directory->blocks[i];
+        bool meets = true, differs = false;
+        for (int d = 0; d < directory->rank; d++) {
+            meets = meets && block->box.lo[d] < box->hi[d] && box->lo[d] < block->box.hi[d];
+            differs = differs || block->box.lo[d] != box->lo[d] || block->box.hi[d] != box->hi[d];
+        }
+        if (meets && differs && amp_priv_block_changes(block, memory, want))
+            return true;
+    }
+    return false;
+}
+
 /* What amp_priv_acquire_region does but for moving bytes. False: there was no memory. */
 static bool request(amp_priv_directory *directory, const amp_priv_box *boxes, int count, int memory, amp_priv_want want)
 {
     if (!amp_priv_directory_split(directory, boxes, count, memory, want))
         return false;
-    amp_priv_box common;
     for (int b = 0; b < count; b++) {
-        for (int i = 0; i < directory->count; i++)
-            if (amp_priv_directory_concerns(directory, i, &boxes[b], memory, want, &common))
-                amp_priv_block_grant(&directory->blocks[i], memory, want);
-        amp_priv_directory_unify(directory, &boxes[b]);
+        const bool pieces = in_pieces(directory, &boxes[b], memory, want);
+        check_int(amp_priv_directory_grant(directory, &boxes[b], memory, want), pieces);
+        if (pieces)
+            amp_priv_directory_unify(directory, &boxes[b]);
     }
     amp_priv_directory_merge(directory);
     return true;
@@ -416,6 +431,26 @@ static void spoiling(void **state)
     check_int(directory.count, 1);
     check_int(directory.blocks[0].valid_in, 0);
     check(!(directory.valid_in_any & 1u) && !(directory.valid_in_all & 1u));
+}
+
+/* Memories that hold nothing lose nothing: no block is cut, and there is nothing to make room for. What lies behind the
+   last block is none. */
+static void spoiling_nothing(void **state)
+{
+    (void)state;
+    const int extent[1] = { 10 };
+    const amp_priv_box all = { { 0 }, { 10 } }, middle = { { 4 }, { 6 } };
+    amp_priv_directory directory;
+    amp_priv_directory_init(&directory, 1, extent);
+    amp_priv_directory_spoil(&directory, &middle, 2);
+    check(directory.count == 1 && directory.blocks == directory.inline_blocks);
+    check(request(&directory, &middle, 1, 1, AMP_PRIV_READ));
+    check(amp_priv_directory_reserve(&directory, 4));
+    directory.blocks[3] = (amp_priv_block){ .box = all, .valid_in = 2 };
+    amp_priv_directory_spoil(&directory, &middle, 2);
+    check_directory(&directory);
+    check(directory.count == 1 && directory.valid_in_any == 1);
+    amp_priv_directory_free(&directory);
 }
 
 /* Halves, quarters, rows: neighbours join again as soon as they can. */
@@ -1797,6 +1832,7 @@ int run_directory(void)
         TEST(random_requests),
         TEST(splitting),
         TEST(spoiling),
+        TEST(spoiling_nothing),
         TEST(pinwheel),
         TEST(merging),
         TEST(every_request),
