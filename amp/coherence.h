@@ -314,8 +314,6 @@ AMP_PRIV_WARM void amp_priv_directory_unify(amp_priv_directory *directory, const
     while (!amp_priv_box_meet(&directory->blocks[first].box, box, directory->rank, &common))
         first++; /* up to one that does: there is no gap between blocks */
     amp_priv_block *const united = &directory->blocks[first];
-    if (amp_priv_box_slabs(box, &united->box, directory->rank) == 0)
-        return; /* one has all of it */
     for (int i = first; i < directory->count; i++) {
         const amp_priv_block *const block = &directory->blocks[i];
         if (amp_priv_box_meet(&block->box, box, directory->rank, &common) &&
