@@ -15,6 +15,10 @@
     X(V, N, a - b, p - q)                                                                                              \
     X(V, N, a *b, p *q)                                                                                                \
     X(V, N, a / b, p / q)                                                                                              \
+    X(V, N, (T)100 / b + a / (T)2, 100 / q + p / 2)                                                                    \
+    X(V, N, (c = a, c *= (T)2, c += b, c -= (T)1, c /= b), (p * 2 + q - 1) / q)                                        \
+    X(V, N, V##_select((a <= b) & (a != b), a, b + b), p < q ? p : q + q)                                              \
+    X(V, N, V##_select(a > b, a, b + b), p > q ? p : q + q)                                                            \
     X(V, N, a + (T)3, p + 3)                                                                                           \
     X(V, N, (T)100 - a, 100 - p)                                                                                       \
     X(V, N, a *(T)2, p * 2)                                                                                            \
@@ -27,7 +31,11 @@
     X(V, N, V##_select(a == b, a, b - a), p == q ? p : q - p)
 #define OF_INTEGERS(X, V, N, T)                                                                                        \
     OF_ANY(X, V, N, T)                                                                                                 \
+    X(V, N, -a, -p)                                                                                                    \
     X(V, N, a % b, p % q)                                                                                              \
+    X(V, N, a % (T)3 + (a >> b), p % 3 + (p >> q))                                                                     \
+    X(V, N, ((a & (T)1) << b) | (T)3, ((p & 1) << q) | 3)                                                              \
+    X(V, N, (c = a, c %= (T)7, c &= b, c |= (T)5, c ^= b, c <<= (T)2, c >>= (T)1), (((((p % 7) & q) | 5) ^ q) << 1))   \
     X(V, N, a &b, p &q)                                                                                                \
     X(V, N, a | b, p | q)                                                                                              \
     X(V, N, a ^ b, p ^ q)                                                                                              \
@@ -75,6 +83,7 @@ enum { THREADS = 37, GIVEN = 8, ROOM = 128 };
     AMP_FUNCTION(int, work_##S##_##N, (AMP_ELEMENT_POINTER(const T) given, AMP_ELEMENT_POINTER(T) r), {                \
         const amp_##S##_##N a = amp_##S##_##N##_load(given);                                                           \
         const amp_##S##_##N b = amp_##S##_##N##_load(given + 4);                                                       \
+        amp_##S##_##N c = a;                                                                                           \
         int at = 0;                                                                                                    \
         LINES(STORE_LINE, amp_##S##_##N, N, T)                                                                         \
         NUMBERS(amp_##S##_##N, N)                                                                                      \

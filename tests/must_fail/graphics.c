@@ -98,4 +98,28 @@ void test(amp_float_4 *values, int count, amp_float_2 two, amp_float_4 four, amp
     const amp_unorm_4 u = AMP_UNORM_4(0.5f);
     (void)(u + u);
 #endif
+
+// expect-gcc: invalid operands
+// expect-clang: invalid operands
+#if TEST == 14 /* nor have halves */
+    const amp_half h = amp_float_to_half(1.0f);
+    (void)(h * h);
+#endif
+
+// expect: AMP_Z(two): the vector has two components
+#if TEST == 15 /* a swizzle beyond the vector */
+    four = AMP_SWIZZLE(amp_float_4, two, x, y, z, x);
+#endif
+
+// expect-gcc: invalid operands
+// expect-clang: where integer is required
+#if TEST == 16 /* bits are integers' */
+    four = four << 1;
+#endif
+
+// expect: amp_struct_2
+#if TEST == 17 /* what is no number is in no vector */
+    amp_struct_2 pair;
+    (void)pair;
+#endif
 }
