@@ -280,9 +280,10 @@ __attribute__((unused)) static const char amp_priv_text_opencl_unroll[] =
     "#define amp_priv_unroll _Pragma(\"unroll\")\n#endif\n";
 
 /* The end of a branch that waits at a barrier, in a loop. pocl (3.1) gives all threads what one of them has there,
-   where the last thing in it is a condition that threads answer differently; not so before what it cannot see into. */
+   where the last thing in it is a condition that threads answer differently; not so before an access that it keeps. */
 __attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n#define amp_priv_branch_end __asm__ volatile(\"\")\n#else\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define amp_priv_branch_end { volatile int amp_priv_seen = 0; (void)amp_priv_seen; }\n#else\n"
     "#define amp_priv_branch_end\n#endif\n";
 
 /* Threads that run together (amp/algorithms/subgroup.h): 32 of a work-group of NVIDIA's, where all of them have 32. */

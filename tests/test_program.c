@@ -522,7 +522,7 @@ static void branches_that_wait_end_as_the_target_says(void **state)
             assert_string_equal(body.text, cases[i][0]);
         free(body.text);
     }
-    expect_in(amp_priv_text_opencl_branch_end, "__asm__ volatile");
+    expect_in(amp_priv_text_opencl_branch_end, "{ volatile int ");
 }
 
 static void tile_static_moves_to_the_outermost_scope(void **state)
