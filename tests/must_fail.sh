@@ -78,13 +78,20 @@ try() {
     echo passed
 }
 
-# options COMPILER WHAT "OPTIONS OF a.c" "OPTIONS OF b.c" "LIBRARIES" [TEXT]: with a text, the program must find it out
+# object COMPILER FILE "OPTIONS": prints its object's name; the next that asks for the same waits for it
+object() {
+    local name=$PRECOMPILED/${1//[^A-Za-z0-9]/_}-$2$3
+    name=${name// /}.o
+    # shellcheck disable=SC2086 # words are meant to be split
+    (flock 9 && { [ -f "$name" ] || $1 -std=c11 -I. $3 -c "tests/options/$2.c" -o "$name"; }) 9>"$name.lock" && echo "$name"
+}
+
+# options COMPILER "OPTIONS OF a.c" "OPTIONS OF b.c" "LIBRARIES" [TEXT]: with a text, the program must find it out
 options() {
-    local compiler=$1 libraries=${4-} text=${5-} work output status
+    local compiler=$1 libraries=${4-} text=${5-} a b work output status
     work=$(mktemp -d) || exit 1
     # shellcheck disable=SC2086 # words are meant to be split
-    if $compiler -std=c11 -I. $2 -c tests/options/a.c -o "$work/a.o" && $compiler -std=c11 -I. $3 -c tests/options/b.c -o "$work/b.o" &&
-        $compiler "$work/a.o" "$work/b.o" -o "$work/program" -pthread $libraries -lm; then
+    if a=$(object "$compiler" a "$2") && b=$(object "$compiler" b "$3") && $compiler "$a" "$b" -o "$work/program" -pthread $libraries -lm; then
         output=$("$work/program" 2>&1)
         status=$?
         if [ -n "$text" ]; then
