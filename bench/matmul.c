@@ -2,7 +2,7 @@
 /*  bench/matmul: c = a b for square matrices of floats, simple (a dot product per element), tiled (16 x 16 blocks
     shared by the threads of a tile) and blocked (each thread computes several elements, in registers), the last
     beside OpenBLAS and CLBlast where they are. --size is the side, a multiple of 16; `blocked` takes the next
-    multiple of 512. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
+    multiple of 1024. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
     sets, and for `simple` that is what one would measure.
     How to build and read: bench/README.md. */
 #include "bench.h"
@@ -14,7 +14,7 @@
 #include <clblast_c.h>
 #endif
 
-enum { TS = 16, SAMPLES = 500, BLOCKED_SIDES = 512 /* what the sides of blocks divide */ };
+enum { TS = 16, SAMPLES = 500, BLOCKED_SIDES = 1024 /* what the sides of blocks divide */ };
 
 static struct {
     int side;
@@ -207,34 +207,56 @@ static void ours_blocked_on_gpu(const ours *o)
 #undef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 0
 
-/* The same for the CPU loops, where a tile is one vector of threads, and its loops go round phases: HIGH x WIDE vectors
-   are what registers hold. b is brought into panels first, as wide as they are: what one of them reads lies in a row.
-   A tile's part of c waits in c itself for the next DEEP products. */
+/* The same for the CPU loops, where a tile is one vector of threads, and its loops go round phases: HIGH x 2 vectors
+   are what registers hold. Each is a variable of its own, and not an array's: clang 15 and older follow 20 uses of a
+   variable, and where it has more take a view's memory for it, so that all sums are stored at each step (a quarter of
+   the speed). b is brought into panels first, a vector wide: what is read of one lies in a row. A tile's part of c
+   waits in c itself for the next DEEP products. */
 #if defined(__AVX512F__)
 enum { LANES = 16, HIGH = 8 };
+#define EACH_ROW(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #else
 enum { LANES = 8, HIGH = 4 };
+#define EACH_ROW(X) X(0) X(1) X(2) X(3)
 #endif
-enum { WIDE = 2, PANEL = WIDE * LANES, DEEP = 512, PACKED_ROWS = 64 };
+enum { WIDE = 2, TALL = 128, DEEP = 1024, PACKED_ROWS = 64 };
 
 static void ours_pack(const ours *o)
 {
     const amp_const_array_view_float_2 b = o->b;
     const amp_array_view_float_2 panels = o->panels;
-    AMP_TILED_ON(o->av, AMP_EXTENT(b.extent.v[0], b.extent.v[1] / WIDE), (PACKED_ROWS, LANES), tile,
-                 AMP_CAPTURE(b, panels, AMP_CONSTANT(WIDE), AMP_CONSTANT(LANES), AMP_CONSTANT(PANEL)), {
+    AMP_TILED_ON(o->av, b.extent, (PACKED_ROWS, LANES), tile,
+                 AMP_CAPTURE(b, panels, AMP_CONSTANT(LANES)), {
         const int panel = tile.tile.v[1];
         AMP_THREADS(tile, t) {
             const int k = t.global.v[0], lane = t.local.v[1];
-            for (int j = 0; j < WIDE; j++)
-                AMP_AT(panels, panel, k * PANEL + j * LANES + lane) = AMP_AT(b, k, panel * PANEL + j * LANES + lane);
+            AMP_AT(panels, panel, k * LANES + lane) = AMP_AT(b, k, panel * LANES + lane);
         }
     });
 }
 
-#ifndef __clang__
-/* gcc vectorises the threads around the loop over k, and keeps the sums in registers there. */
-enum { TALL = 128 };
+/* The loop over the depth: gcc vectorises the threads around it, and keeps the sums in registers there. clang has
+   vectors where no loop is left in a phase, and keeps the sums in registers around it; unrolled, it would lose sight of
+   them. */
+#ifdef __clang__
+#define DEPTH_AROUND_PHASE _Pragma("clang loop unroll(disable)") for (int k = at; k < at + DEEP; k++)
+#define DEPTH_IN_PHASE
+#else
+#define DEPTH_AROUND_PHASE
+#define DEPTH_IN_PHASE for (int k = at; k < at + DEEP; k++)
+#endif
+#define ROW_SUMS(i)                                                                                                    \
+    AMP_PRIVATE(float, left##i);                                                                                       \
+    AMP_PRIVATE(float, right##i);
+#define ROW_BEGIN(i)                                                                                                   \
+    AMP_OWN(left##i) = at > 0 ? AMP_AT(c, row + i, col) : 0.0f;                                                        \
+    AMP_OWN(right##i) = at > 0 ? AMP_AT(c, row + i, col + LANES) : 0.0f;
+#define ROW_ADD(i)                                                                                                     \
+    AMP_OWN(left##i) += AMP_AT(a, row + i, k) * AMP_AT(panels, panel, k * LANES + lane);                               \
+    AMP_OWN(right##i) += AMP_AT(a, row + i, k) * AMP_AT(panels, panel + 1, k * LANES + lane);
+#define ROW_END(i)                                                                                                     \
+    AMP_AT(c, row + i, col) = AMP_OWN(left##i);                                                                        \
+    AMP_AT(c, row + i, col + LANES) = AMP_OWN(right##i);
 
 static void ours_blocked_on_cpu(const ours *o)
 {
@@ -244,90 +266,27 @@ static void ours_blocked_on_cpu(const ours *o)
     ours_pack(o);
     AMP_TILED_ON(o->av, AMP_EXTENT(side / TALL, side / WIDE), (1, LANES), tile,
                  AMP_CAPTURE(a, panels, c, side, AMP_CONSTANT(TALL), AMP_CONSTANT(HIGH), AMP_CONSTANT(WIDE),
-                             AMP_CONSTANT(LANES), AMP_CONSTANT(PANEL), AMP_CONSTANT(DEEP)), {
-        AMP_PRIVATE(float, sum, [HIGH][WIDE]);
-        const int panel = tile.tile.v[1], top = tile.tile.v[0] * TALL;
+                             AMP_CONSTANT(LANES), AMP_CONSTANT(DEEP)), {
+        EACH_ROW(ROW_SUMS)
+        const int panel = tile.tile.v[1] * WIDE, top = tile.tile.v[0] * TALL;
         for (int at = 0; at < side; at += DEEP)
             for (int row = top; row < top + TALL; row += HIGH) {
                 AMP_THREADS(tile, t) {
-                    const int col = panel * PANEL + t.local.v[1];
-                    for (int i = 0; i < HIGH; i++)
-                        for (int j = 0; j < WIDE; j++)
-                            AMP_OWN(sum, i, j) = at > 0 ? AMP_AT(c, row + i, col + j * LANES) : 0.0f;
+                    const int col = panel * LANES + t.local.v[1];
+                    EACH_ROW(ROW_BEGIN)
+                }
+                DEPTH_AROUND_PHASE
+                AMP_THREADS(tile, t) {
+                    const int lane = t.local.v[1];
+                    DEPTH_IN_PHASE { EACH_ROW(ROW_ADD) }
                 }
                 AMP_THREADS(tile, t) {
-                    for (int k = at; k < at + DEEP; k++)
-                        for (int i = 0; i < HIGH; i++)
-                            for (int j = 0; j < WIDE; j++)
-                                AMP_OWN(sum, i, j) +=
-                                    AMP_AT(a, row + i, k) * AMP_AT(panels, panel, k * PANEL + j * LANES + t.local.v[1]);
-                }
-                AMP_THREADS(tile, t) {
-                    const int col = panel * PANEL + t.local.v[1];
-                    for (int i = 0; i < HIGH; i++)
-                        for (int j = 0; j < WIDE; j++)
-                            AMP_AT(c, row + i, col + j * LANES) = AMP_OWN(sum, i, j);
+                    const int col = panel * LANES + t.local.v[1];
+                    EACH_ROW(ROW_END)
                 }
             }
     });
 }
-#else
-/* clang has vectors where no loop is left in a phase, and keeps the sums in registers around it where all that is read
-   there is tile_static: of memory that a view may show it does not know that no sum lies in it. */
-enum { TALL = 256, PANELS = 4, PAD = 16 };
-
-static void ours_blocked_on_cpu(const ours *o)
-{
-    const amp_const_array_view_float_2 a = o->a, panels = amp_as_const(o->panels);
-    const amp_array_view_float_2 c = o->c;
-    const int side = c.extent.v[0];
-    ours_pack(o);
-    AMP_TILED_ON(o->av, AMP_EXTENT(side / TALL, side / WIDE / PANELS), (1, LANES), tile,
-                 AMP_CAPTURE(a, panels, c, side, AMP_CONSTANT(TALL), AMP_CONSTANT(HIGH), AMP_CONSTANT(WIDE),
-                             AMP_CONSTANT(LANES), AMP_CONSTANT(PANEL), AMP_CONSTANT(DEEP), AMP_CONSTANT(PANELS),
-                             AMP_CONSTANT(PAD)), {
-        AMP_TILE_STATIC(float, locA, [TALL][DEEP + PAD]);
-        AMP_TILE_STATIC(float, locB, [DEEP][WIDE][LANES]);
-        AMP_PRIVATE(float, sum, [HIGH][WIDE]);
-        const int top = tile.tile.v[0] * TALL, first = tile.tile.v[1] * PANELS;
-        for (int at = 0; at < side; at += DEEP) {
-            for (int row = 0; row < TALL; row++)
-                for (int k = 0; k < DEEP; k += LANES)
-                    AMP_THREADS(tile, t) { locA[row][k + t.local.v[1]] = AMP_AT(a, top + row, at + k + t.local.v[1]); }
-            for (int panel = first; panel < first + PANELS; panel++) {
-                for (int k = 0; k < DEEP; k++)
-                    for (int j = 0; j < WIDE; j++)
-                        AMP_THREADS(tile, t) {
-                            const int lane = t.local.v[1];
-                            locB[k][j][lane] = AMP_AT(panels, panel, (at + k) * PANEL + j * LANES + lane);
-                        }
-                amp_barrier_wait(tile.barrier);
-                for (int row = 0; row < TALL; row += HIGH) {
-                    AMP_THREADS(tile, t) {
-                        const int col = panel * PANEL + t.local.v[1];
-                        for (int i = 0; i < HIGH; i++)
-                            for (int j = 0; j < WIDE; j++)
-                                AMP_OWN(sum, i, j) = at > 0 ? AMP_AT(c, top + row + i, col + j * LANES) : 0.0f;
-                    }
-                    for (int k = 0; k < DEEP; k++)
-                        AMP_THREADS(tile, t) {
-                            for (int i = 0; i < HIGH; i++)
-                                for (int j = 0; j < WIDE; j++)
-                                    AMP_OWN(sum, i, j) += locA[row + i][k] * locB[k][j][t.local.v[1]];
-                        }
-                    AMP_THREADS(tile, t) {
-                        const int col = panel * PANEL + t.local.v[1];
-                        for (int i = 0; i < HIGH; i++)
-                            for (int j = 0; j < WIDE; j++)
-                                AMP_AT(c, top + row + i, col + j * LANES) = AMP_OWN(sum, i, j);
-                    }
-                }
-                amp_barrier_wait(tile.barrier);
-            }
-        }
-    });
-}
-#endif
 
 static void ours_blocked(void *self)
 {
@@ -621,7 +580,7 @@ static void measure_kernel(bench *table, const char *kernel, int side, amp_accel
     AMP_CONST_ARRAY_VIEW(float, 2, a, host.a, side, side);
     AMP_CONST_ARRAY_VIEW(float, 2, b, host.b, side, side);
     AMP_ARRAY_VIEW(float, 2, c, host.c, side, side);
-    AMP_ARRAY_VIEW(float, 2, panels, host.panels, side / PANEL, PANEL * side);
+    AMP_ARRAY_VIEW(float, 2, panels, host.panels, side / LANES, LANES * side);
     const bool on_gpu = device && !amp_accelerator_is_emulated(accelerator);
     ours o = { amp_accelerator_default_view(accelerator), a, b, c, panels, device != NULL, on_gpu };
 
