@@ -64,16 +64,18 @@ endef
 $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(call test_rules,$(v))))
 
 # Compilers take their time with kernels. The tests of tiles and of mathematics on the CPU loops are built as people build
-# programs, some more with optimisation; all others as quickly as it goes, unless CFLAGS are given.
+# programs, some more with optimisation; all others as quickly as it goes, unless CFLAGS are given. (private: what an object
+# is made from, $(COMMANDS), has no part in that.)
 OPTIMISED := $(addprefix test_,algorithms algorithms_more atomic graphics kernel language)
 ifdef DEFAULT_CFLAGS
-$(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): CFLAGS = -O0
-$(OPTIMISED:%=$(BUILD)/tests/cpu/%.o): CFLAGS = -O1 $(call works,-march=native)
-$(BUILD)/tests/cpu/test_tiled.o $(BUILD)/tests/cpu/test_math.o: CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
+$(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): private CFLAGS = -O0
+$(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
+$(OPTIMISED:%=$(BUILD)/tests/cpu/%.o): private CFLAGS = -O1 $(call works,-march=native)
+$(BUILD)/tests/cpu/test_tiled.o $(BUILD)/tests/cpu/test_math.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 endif
 # Functions of vectors are many: with what the CPU has in one program, without in the other. Without AVX gcc has a note on
 # vectors of 32 bytes (docs/graphics.md).
-$(BUILD)/tests/%/test_graphics.o: WARNINGS += -Wno-psabi
+$(BUILD)/tests/%/test_graphics.o: private WARNINGS += -Wno-psabi
 
 define sample_rule
 $$(BUILD)/$(1)_sample: $(SAMPLE_$(1):%=$$(BUILD)/tests/$(1)/test_%.o) $$(BUILD)/tests/$(1)/main.o
