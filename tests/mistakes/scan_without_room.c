@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A scan into a view that is shorter than what is scanned.
+// says: amp: AMP_RUNTIME_ERROR: amp_inclusive_sum: the result has 64 elements in dimension 0, and its view 32
+#include "amp_algorithms.h"
+
+int main(void)
+{
+    float p[64] = { 0 }, q[64] = { 0 };
+    AMP_CONST_ARRAY_VIEW(float, 1, v, p, 64);
+    AMP_ARRAY_VIEW(float, 1, sums, q, 32);
+    amp_inclusive_sum(sums, v);
+    return AMP_AT(sums, 0) == 0 ? 0 : 1;
+}
