@@ -93,7 +93,7 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH(line.extent, (i), AMP_CAPTURE(line), { AMP_AT(line, i * 0.5f) = 0; });
 #endif
 
-// expect: invalid operands to binary
+// expect: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #if TEST == 16
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j / 2.0) = 0; });
 #endif
