@@ -23,7 +23,10 @@ struct device_side {
     cudaEvent_t begin, end;
     cudaStream_t stream;
     void *pinned;
+    void *between; /* what comes home goes by way of it: as large as the result, PIECE at most */
 };
+
+const size_t PIECE = size_t{ 1 } << 26;
 
 void check(cudaError_t status, const char *call)
 {
@@ -117,6 +120,7 @@ extern "C" void cuda_close(cuda_job *job)
     CHECK(cudaEventDestroy(d->end));
     CHECK(cudaStreamDestroy(d->stream));
     CHECK(cudaFreeHost(d->pinned));
+    CHECK(cudaFreeHost(d->between));
     delete d;
 }
 
@@ -144,15 +148,14 @@ extern "C" double cuda_seconds(void *self)
 extern "C" void cuda_download(void *self)
 {
     const cuda_job *const job = static_cast<cuda_job *>(self);
-    const size_t piece = size_t{ 1 } << 26;
-    void *between = nullptr;
-    CHECK(cudaMallocHost(&between, piece));
-    for (size_t at = 0; at < job->out_bytes; at += piece) {
-        const size_t bytes = std::min(piece, job->out_bytes - at);
-        CHECK(cudaMemcpy(between, static_cast<char *>(of(self)->out) + at, bytes, cudaMemcpyDeviceToHost));
-        std::memcpy(static_cast<char *>(job->out) + at, between, bytes);
+    device_side *const d = of(self);
+    if (!d->between) /* once: a sum's four bytes would wait for it longer than for the sum */
+        CHECK(cudaMallocHost(&d->between, std::min(PIECE, job->out_bytes)));
+    for (size_t at = 0; at < job->out_bytes; at += PIECE) {
+        const size_t bytes = std::min(PIECE, job->out_bytes - at);
+        CHECK(cudaMemcpy(d->between, static_cast<char *>(d->out) + at, bytes, cudaMemcpyDeviceToHost));
+        std::memcpy(static_cast<char *>(job->out) + at, d->between, bytes);
     }
-    CHECK(cudaFreeHost(between));
 }
 
 /* cuBLAS counts columns first, so it sees every matrix transposed: in[1] in[0] there is in[0] in[1] here. */
