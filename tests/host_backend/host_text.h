@@ -109,6 +109,7 @@ static const char amp_priv_text_host_atomics[] =
     HOST_VECTOR(name, type, 4)                                                                                         \
     "static inline amp_" #name "_3 amp_" #name "_3_from_3_numbers(" #type " x, " #type " y, " #type                    \
     " z) { const amp_" #name "_3 v = { x, y, z, 1 }; return v; }\n"
+AMP_PRIV_LONG_STRINGS_BEGIN
 static const char amp_priv_text_host_vectors[] =
     "#define amp_priv_blank\n#define amp_priv_axis_x [0]\n#define amp_priv_axis_y [1]\n"
     "#define amp_priv_nearest(x) (int)rintf(x)\n#define amp_priv_by_half(native, computed) computed\n"
@@ -116,6 +117,7 @@ static const char amp_priv_text_host_vectors[] =
     "#define amp_priv_float_to_half(x) amp_priv_float_to_half_bits(x)\n"
     "#define amp_priv_axis_z [2]\n#define amp_priv_axis_w [3]\n"
     AMP_PRIV_FOR_VECTORS(HOST_VECTORS);
+AMP_PRIV_LONG_STRINGS_END
 
 /* ---- the target -------------------------------------------------------------------------------------------------- */
 
