@@ -626,7 +626,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
 #define AMP_PRIV_COPY_LATER_async
 /* A pointer to what the elements of a view or array are, which the copy writes, or reads as CONST. */
 #define AMP_PRIV_MEMORY_OF(CONST, v, pointer)                                                                          \
-    AMP_PRIV_POINTER(__typeof__(*(*(v).amp_priv_view).data), CONST __typeof__(*(*(v).amp_priv_view).data) *, pointer)
+    (*(CONST __typeof__(*(*(v).amp_priv_view).data) *[1]){                                                             \
+      _Generic(AMP_PRIV_ADDRESSES(__typeof__(*(*(v).amp_priv_view).data), pointer)) })
 
 /* // >>async */
 

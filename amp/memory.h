@@ -126,11 +126,11 @@ AMP_PRIV_NOINLINE bool amp_priv_components(const char *call, const char *what, i
 #define AMP_PRIV_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), (amp_array_view_int_1){ .data = NULL }, v)
 /* A new view of that type which `function` fills in: all zero when it fails. */
 #define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){ 0 }, __VA_ARGS__))
-/* The value of a macro's argument, and nothing else: for the type of a pointer to T. An array of T of two or three
-   dimensions is its first element's address. */
-#define AMP_PRIV_POINTER(T, type, pointer)                                                                             \
-    (*(type[1]){ _Generic((pointer), AMP_PRIV_ROWS(T, pointer),                                                        \
-                          default: _Generic(*(pointer), AMP_PRIV_ROWS(T, pointer), default: (pointer))) })
+/* What _Generic chooses from for a pointer to T: the argument as it is, and of an array of T of two or three dimensions
+   its first element's address. The macro that takes the argument writes _Generic itself: clang shows a level less. */
+#define AMP_PRIV_ADDRESSES(T, pointer)                                                                                 \
+    (pointer), AMP_PRIV_ROWS(T, pointer),                                                                              \
+        default: _Generic(*(pointer), AMP_PRIV_ROWS(T, pointer), default: (pointer))
 #define AMP_PRIV_ROWS(T, pointer)                                                                                      \
     T(*)[] : (void *)(uintptr_t)(pointer), const T(*)[] : (const void *)(uintptr_t)(pointer)
 
@@ -304,7 +304,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
     AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
             (AMP_PRIV_REQUIRE_EXTENTS(rank, call ", ...)", __VA_ARGS__), AMP_PRIV_HERE(call ")"),                      \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
-                           rank, (void *)(uintptr_t)AMP_PRIV_POINTER(T, POINTER, pointer),                             \
+                           rank, (void *)(uintptr_t)*(POINTER[1]){ _Generic(AMP_PRIV_ADDRESSES(T, pointer)) },         \
                            AMP_PRIV_ARGUMENTS(__VA_ARGS__))))
 #define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
     AMP_PRIV_POINTED(prefix, T, rank, name, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name, (amp_priv_kind)0,    \

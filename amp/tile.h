@@ -225,7 +225,9 @@ __attribute__((unavailable(AMP_PRIV_SAYS_OWN))) extern int amp_priv_z;
 __attribute__((deprecated(AMP_PRIV_SAYS_OWN))) extern int amp_priv_z;
 #endif
 extern int amp_priv_y, amp_priv_x;
-#define AMP_OWN(...) AMP_PRIV_CAT(AMP_PRIV_OWN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_OWN(...)                                                                                                   \
+    AMP_PRIV_OWN(__VA_ARGS__, AMP_PRIV_OWN_4, AMP_PRIV_OWN_3, AMP_PRIV_OWN_2, AMP_PRIV_OWN_1, ~)(__VA_ARGS__)
+#define AMP_PRIV_OWN(a1, a2, a3, a4, form, ...) form /* no pasting: clang shows a level less */
 #define AMP_PRIV_OWN_1(name)                                                                                           \
     (name[AMP_PRIV_OWN_INDEX(amp_priv_z, 2)][AMP_PRIV_OWN_INDEX(amp_priv_y, 1)][AMP_PRIV_OWN_INDEX(amp_priv_x, 0)])
 #define AMP_PRIV_OWN_2(name, i)       AMP_PRIV_OWN_OF((name).v, [i])
