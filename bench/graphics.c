@@ -82,34 +82,23 @@ static void ours_filter(void *self)
     amp_accelerator_view_wait(o->av);
 }
 
-static void ours_resize(void *self)
-{
-    const ours *const o = self;
-    const amp_const_array_view_amp_uint8_4_2 photo = o->photo;
-    const amp_array_view_amp_uint8_4_2 resized = o->resized;
-    const float step = 1 / (float)host.small;
-    AMP_PARALLEL_FOR_EACH_ON(o->av, resized.extent, (y, x), AMP_CAPTURE(photo, resized, step), {
-        const amp_sampler linear = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
-        const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) * step, ((float)y + 0.5f) * step);
-        AMP_AT(resized, y, x) = amp_float_4_to_unorm8(rgba8_sample_2(photo, linear, at));
-    });
-    amp_accelerator_view_wait(o->av);
-}
-
-/* The same, through texture units where there are any. */
-static void ours_fast_resize(void *self)
-{
-    const ours *const o = self;
-    const amp_const_array_view_amp_uint8_4_2 photo = o->photo;
-    const amp_array_view_amp_uint8_4_2 resized = o->resized;
-    const float step = 1 / (float)host.small;
-    AMP_PARALLEL_FOR_EACH_ON(o->av, resized.extent, (y, x), AMP_CAPTURE(photo, resized, step), {
-        const amp_sampler linear = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
-        const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) * step, ((float)y + 0.5f) * step);
-        AMP_AT(resized, y, x) = amp_float_4_to_unorm8(rgba8_fast_sample_2(photo, linear, at));
-    });
-    amp_accelerator_view_wait(o->av);
-}
+/* A picture made smaller; `sample` reads the larger one: by arithmetic, or by texture units where there are any. */
+#define OURS_RESIZE(name, sample)                                                                                      \
+    static void name(void *self)                                                                                       \
+    {                                                                                                                  \
+        const ours *const o = self;                                                                                    \
+        const amp_const_array_view_amp_uint8_4_2 photo = o->photo;                                                     \
+        const amp_array_view_amp_uint8_4_2 resized = o->resized;                                                       \
+        const float step = 1 / (float)host.small;                                                                      \
+        AMP_PARALLEL_FOR_EACH_ON(o->av, resized.extent, (y, x), AMP_CAPTURE(photo, resized, step), {                   \
+            const amp_sampler linear = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);                              \
+            const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) * step, ((float)y + 0.5f) * step);                    \
+            AMP_AT(resized, y, x) = amp_float_4_to_unorm8(sample(photo, linear, at));                                  \
+        });                                                                                                            \
+        amp_accelerator_view_wait(o->av);                                                                              \
+    }
+OURS_RESIZE(ours_resize, rgba8_sample_2)
+OURS_RESIZE(ours_fast_resize, rgba8_fast_sample_2)
 
 static void ours_download(void *self)
 {
