@@ -48,7 +48,7 @@
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies
         amp/source.h         the data behind views             amp/coherence.h      which copy of them is current
         amp/region.h         which part of them a view covers  amp/watch.h          checked builds: who wrote them
-        amp/record.h         launches that are replayed
+        amp/record.h         launches that are replayed        amp/images.h         what texture units read of them
       devices and backends
         amp/backend.h        the contract with backends        amp/accelerator.h    devices and their queues
         amp/async.h          asynchronous operations           amp/trace.h          traces and profiles
@@ -60,7 +60,7 @@
       the ground
         amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick
         amp/text.h           strings and tokens                amp/os.h             the operating system
-        amp/os_files.h       its files and folders             amp/library.h        functions that are loaded*/
+        amp/os_files.h       its files and folders             amp/library.h        functions that are loaded */
 #ifndef AMP_H
 #define AMP_H
 
