@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/cuda_text.h - CUDA C++ as a target: the text that makes the common dialect (amp/dialect.h) what NVRTC compiles.
 
-    Definitions do most of it. What is C and not C++ is translated: compound literals, statement expressions,
-    __typeof__, NULL. Strings only: nothing needs CUDA to be there.
+    Definitions do most of it, and amp/cplusplus.h what is C and not C++. Strings only: nothing needs CUDA to be there.
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>translation
+        >>names  >>access  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>images  >>opening
         >>target                                                                                      */
 #ifndef AMP_CUDA_TEXT_H
 #define AMP_CUDA_TEXT_H
 
-#include "backend.h"
+#include "cplusplus.h"
 #include "kernel_math.h"
-#include "lookover.h"
 #include "view.h"
 
 /* // >>names: what C or OpenCL C calls differently, one definition a line. */
@@ -155,8 +153,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_atomics64_double[] 
     double, unsigned long long, "(unsigned long long)__double_as_longlong", "__longlong_as_double");
 AMP_PRIV_LONG_STRINGS_END
 
-/* // >>vectors: of one template, whose operators are in the opening. The spare component of three is 0, so that a whole
-   vector is stored at once. */
+/* // >>vectors: of amp/cplusplus.h's template. */
 
 #define AMP_PRIV_CUDA_VECTOR(name, type, N)                                                                            \
     "typedef amp_priv_vector<" type ", " #N "> amp_" #name "_" #N ";\n"                                                \
@@ -173,34 +170,6 @@ __attribute__((unused)) static const char amp_priv_text_cuda_vectors[] =
     "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
     AMP_PRIV_FOR_VECTORS(AMP_PRIV_CUDA_VECTORS_OF);
 AMP_PRIV_LONG_STRINGS_END
-
-#define AMP_PRIV_CUDA_OPERATOR "template <class T, int N> static inline amp_priv_vector<"
-#define AMP_PRIV_CUDA_EACH     "for (int i = 0; i < N; i++) "
-__attribute__((unused)) static const char amp_priv_text_cuda_operators[] =
-    "template <class T, int N> struct alignas((N + N % 2) * sizeof(T)) amp_priv_vector { T v[N + N % 2]; };\n"
-    "template <class To, class T, int N> static inline amp_priv_vector<To, N> "
-    "amp_priv_convert(amp_priv_vector<T, N> a) "
-    "{ amp_priv_vector<To, N> r = {}; " AMP_PRIV_CUDA_EACH "r.v[i] = (To)a.v[i]; return r; }\n"
-    "template <int bytes> struct amp_priv_mask { typedef int type; };\n"
-    "template <> struct amp_priv_mask<1> { typedef signed char type; };\n"
-    "template <> struct amp_priv_mask<2> { typedef short type; };\n"
-    "template <> struct amp_priv_mask<8> { typedef long type; };\n"
-    "#define amp_priv_of_both(R, op, A, B, f) " AMP_PRIV_CUDA_OPERATOR "R, N> operator op(A a, B b) "
-    "{ amp_priv_vector<R, N> r = {}; " AMP_PRIV_CUDA_EACH "r.v[i] = (R)(f); return r; }\n"
-    "#define amp_priv_of_all(R, op, sign) amp_priv_of_both(R, op, amp_priv_any, amp_priv_any, sign(a.v[i] op b.v[i])) "
-    "amp_priv_of_both(R, op, amp_priv_any, amp_priv_number, sign(a.v[i] op b)) "
-    "amp_priv_of_both(R, op, amp_priv_number, amp_priv_any, sign(a op b.v[i]))\n"
-    "#define amp_priv_any amp_priv_vector<T, N>\n#define amp_priv_number typename amp_priv_plain<T>::type\n"
-    "#define amp_priv_binary(op) amp_priv_of_all(T, op, ) template <class T, int N, class B> static inline "
-    "amp_priv_vector<T, N> &operator op##=(amp_priv_vector<T, N> &a, B b) { return a = a op b; }\n"
-    "#define amp_priv_comparison(op) amp_priv_of_all(typename amp_priv_mask<sizeof(T)>::type, op, -)\n"
-    "amp_priv_binary(+) amp_priv_binary(-) amp_priv_binary(*) amp_priv_binary(/) amp_priv_binary(%) "
-    "amp_priv_binary(&)\namp_priv_binary(|) amp_priv_binary(^) amp_priv_binary(<<) amp_priv_binary(>>)\n"
-    "amp_priv_comparison(<) amp_priv_comparison(>) amp_priv_comparison(<=) amp_priv_comparison(>=)\n"
-    "amp_priv_comparison(==) amp_priv_comparison(!=)\n" AMP_PRIV_CUDA_OPERATOR
-    "T, N> operator-(amp_priv_any a) { " AMP_PRIV_CUDA_EACH "a.v[i] = (T)-a.v[i]; return a; }\n" AMP_PRIV_CUDA_OPERATOR
-    "T, N> operator~(amp_priv_any a) { " AMP_PRIV_CUDA_EACH "a.v[i] = (T)~a.v[i]; return a; }\n" AMP_PRIV_CUDA_OPERATOR
-    "T, N> operator+(amp_priv_any a) { return a; }\n";
 
 /* Halves: by instructions on a GPU. */
 __attribute__((unused)) static const char amp_priv_text_cuda_halves[] =
@@ -220,13 +189,6 @@ __attribute__((unused)) static const char amp_priv_text_cuda_nearest[] =
 
 /* // >>words */
 
-/* Words of C++ and of CUDA that C programs may use as names. */
-__attribute__((unused)) static const char amp_priv_text_cuda_words[] =
-    "asm catch char16_t char32_t char8_t class concept consteval constexpr constinit "
-    "const_cast co_await co_return co_yield decltype delete dynamic_cast explicit export friend mutable namespace new "
-    "noexcept nullptr operator private protected public reinterpret_cast requires static_assert "
-    "static_cast template this thread_local throw try typeid typename using virtual wchar_t";
-
 /* Types of CUDA that are none of C: a struct of that name is the user's own. */
 #define AMP_PRIV_CUDA_VECTORS(type) " " type "1 " type "2 " type "3 " type "4"
 __attribute__((unused)) static const char amp_priv_text_cuda_types[] =
@@ -244,263 +206,8 @@ __attribute__((unused)) static const char amp_priv_text_cuda_builtin[] =
     "float2half half2float float_as_int int_as_float atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc "
     "atomicDec atomicCAS atomicAnd atomicOr atomicXor trap brkpt ";
 
-/* // >>translation: what is C and not C++, and the parts of a kernel that only CUDA's grids need. */
-
-/* Where a launch in parts begins, in groups, is a parameter of each part. Functions see 0; in checked builds, where
-   faults are told by their place, what the kernel has told. */
-#if defined(AMP_CHECKED)
-#define AMP_PRIV_CUDA_FIRST                                                                                            \
-    "static inline unsigned *amp_priv_first(void) { __shared__ unsigned first[2]; return first; }\n"                   \
-    "#define amp_priv_first_y amp_priv_first()[0]\n#define amp_priv_first_z amp_priv_first()[1]\n"
-#define AMP_PRIV_CUDA_PARAMETERS "const unsigned amp_priv_from_y, const unsigned amp_priv_from_z)\n{ "                 \
-    "amp_priv_first_y = amp_priv_from_y; amp_priv_first_z = amp_priv_from_z;"
-#else
-#define AMP_PRIV_CUDA_FIRST      ""
-#define AMP_PRIV_CUDA_PARAMETERS "const unsigned amp_priv_first_y, const unsigned amp_priv_first_z)\n{"
-#endif
-
-AMP_PRIV_COLD void amp_priv_cuda_range(amp_priv_string *out, const char *text, const char *end);
-
-/* At the "(" of `(type){`, a compound literal? What stands before is no name and no statement's word. */
-AMP_PRIV_COLD bool amp_priv_cuda_is_literal(amp_priv_token before, amp_priv_token open)
-{
-    const amp_priv_token close = amp_priv_token_closing(open);
-    return close.kind != AMP_PRIV_TOKEN_END && amp_priv_token_is(amp_priv_token_after(close), "{") &&
-           (before.kind != AMP_PRIV_TOKEN_WORD || amp_priv_token_is(before, "return")) &&
-           !amp_priv_token_is(before, ")") && amp_priv_token_after(open).kind == AMP_PRIV_TOKEN_WORD;
-}
-
-/* From "{": the token "}" that closes it, or the end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cuda_closing(amp_priv_token token)
-{
-    int depth = 0;
-    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
-        depth += amp_priv_token_is(token, "{") - amp_priv_token_is(token, "}");
-        if (depth == 0)
-            break;
-    }
-    return token;
-}
-
-/* The last statement of `({ ... })`, whose value it has; its "}" where that is none, as of a loop. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cuda_last_statement(amp_priv_token brace, amp_priv_token end)
-{
-    static const char words[] = " if else for while do switch typedef goto ";
-    amp_priv_token last = end, next = amp_priv_token_after(brace);
-    while (next.at < end.at) {
-        amp_priv_token t = last = next;
-        const bool blocks = amp_priv_listed(words, last) || amp_priv_token_is(last, "{");
-        while (t.at < end.at && !amp_priv_token_is(t, ";") && !(blocks && amp_priv_token_is(t, "{")))
-            t = amp_priv_token_after(amp_priv_token_is(t, "(")   ? amp_priv_token_closing(t)
-                                     : amp_priv_token_is(t, "{") ? amp_priv_cuda_closing(t)
-                                                                 : t);
-        next = amp_priv_token_after(amp_priv_token_is(t, "{") ? amp_priv_cuda_closing(t) : t);
-    }
-    return amp_priv_listed(words, last) || amp_priv_token_is(last, "{") || amp_priv_token_is(last, ";") ? end : last;
-}
-
-/* Appends what is between two tokens, without them. */
-AMP_PRIV_COLD void amp_priv_cuda_between(amp_priv_string *out, amp_priv_token from, amp_priv_token to)
-{
-    amp_priv_cuda_range(out, from.at + from.length, to.at);
-}
-
-/* At the `typedef` of `typedef __typeof__(((void)0, (x))) amp_priv_from; union { amp_priv_from from; type to; } ...`,
-   which AMP_BITS(type, x) is: a function's call. False where something else begins so. */
-AMP_PRIV_COLD bool amp_priv_cuda_bits(amp_priv_string *out, amp_priv_token t)
-{
-    const amp_priv_token open = amp_priv_token_after(amp_priv_token_after(t)), close = amp_priv_token_closing(open);
-    const amp_priv_token name = amp_priv_token_after(close);
-    if (!amp_priv_token_is(t, "typedef") || !amp_priv_token_is(name, "amp_priv_from"))
-        return false;
-    const amp_priv_token from = amp_priv_token_find(name.at + name.length, amp_priv_token_of("amp_priv_from"));
-    const amp_priv_token semicolon = amp_priv_token_after(amp_priv_token_after(from));
-    amp_priv_adds(out, "amp_priv_bits<");
-    amp_priv_cuda_between(out, semicolon, amp_priv_token_find(semicolon.at, amp_priv_token_of("to")));
-    amp_priv_adds(out, ">(");
-    const amp_priv_token zero =
-        amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(open))));
-    const amp_priv_token value = amp_priv_token_after(amp_priv_token_after(zero));
-    amp_priv_cuda_between(out, value, amp_priv_token_closing(value));
-    amp_priv_adds(out, ")");
-    return true;
-}
-
-/* At `({`: a function that is called where it stands. Returns the ")" that ends it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cuda_statements(amp_priv_string *out, amp_priv_token open)
-{
-    const amp_priv_token brace = amp_priv_token_after(open), end = amp_priv_cuda_closing(brace);
-    const amp_priv_token last = amp_priv_cuda_last_statement(brace, end);
-    if (amp_priv_cuda_bits(out, amp_priv_token_after(brace)))
-        return amp_priv_token_closing(open);
-    amp_priv_adds(out, "[&]() ");
-    amp_priv_cuda_range(out, brace.at, last.at);
-    if (last.at != end.at)
-        amp_priv_adds(out, "return ");
-    amp_priv_cuda_range(out, last.at, end.at);
-    amp_priv_adds(out, "}()");
-    return amp_priv_token_closing(open);
-}
-
-/* At `typeof`, before its "(": the type of an expression, without the reference that C++ makes of it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cuda_typeof(amp_priv_string *out, amp_priv_token open)
-{
-    const amp_priv_token first = amp_priv_token_after(open), close = amp_priv_token_closing(open);
-    const bool is_type = amp_priv_listed(" const volatile unsigned signed char short int long float double bool _Bool "
-                                         "void struct union enum ",
-                                         first);
-    const bool is_value = amp_priv_token_is(first, "("); /* ((void)0, x): no variable, so not const in C */
-    amp_priv_adds(out, is_type ? "amp_priv_as<" : is_value ? "amp_priv_bare<decltype(" : "amp_priv_plain<decltype(");
-    amp_priv_cuda_range(out, first.at, close.at);
-    amp_priv_adds(out, is_type ? ">" : ")>::type");
-    return close;
-}
-
-/* At the "(" of a kernel's parameters: its own, and where its groups begin. Returns the "{" of its body. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cuda_parameters(amp_priv_string *out, amp_priv_token open)
-{
-    const amp_priv_token close = amp_priv_token_closing(open);
-    amp_priv_adds(out, "(");
-    amp_priv_cuda_range(out, open.at + 1, close.at);
-    amp_priv_adds(out, amp_priv_token_after(open).at != close.at ? ", " : "");
-    amp_priv_adds(out, AMP_PRIV_CUDA_PARAMETERS);
-    return amp_priv_token_after(close);
-}
-
-/* At the `__local` of a tile_static variable, `__local __attribute__((aligned(16))) T name[n];`: a type for it, and
-   amp_priv_tile_variable, which says where it is (amp_priv_text_cuda_tile_static). Returns the ";". */
-AMP_PRIV_COLD amp_priv_token amp_priv_cuda_tile_variable(amp_priv_string *out, amp_priv_token t, amp_priv_token *before)
-{
-    const amp_priv_token first =
-        amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(t))));
-    amp_priv_token name = first, end = first, dimensions = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    for (; end.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(end, ";"); end = amp_priv_token_after(end)) {
-        if (amp_priv_token_is(end, "(")) /* of __typeof__ */
-            end = amp_priv_token_closing(end);
-        if (!dimensions.at && amp_priv_token_is(end, "["))
-            dimensions = end;
-        if (!dimensions.at && end.kind == AMP_PRIV_TOKEN_WORD)
-            name = end;
-    }
-    amp_priv_adds(out, "typedef ");
-    amp_priv_cuda_range(out, first.at, name.at);
-    amp_priv_addf(out, "amp_priv_type_of_%.*s", (int)name.length, name.at);
-    amp_priv_cuda_range(out, name.at + name.length, end.at);
-    amp_priv_addf(out, "; amp_priv_tile_variable(amp_priv_type_of_%.*s, %.*s, %s%.*s);", (int)name.length, name.at,
-                  (int)name.length, name.at, before->at ? "amp_priv_end_of_" : "0", (int)before->length,
-                  before->at ? before->at : "");
-    *before = name;
-    return end;
-}
-
-/* Is that a number, or the name of an AMP_CONSTANT, for which an enum stands before it? */
-AMP_PRIV_COLD bool amp_priv_cuda_is_constant(const amp_priv_string *out, amp_priv_token t)
-{
-    char constant[96];
-    snprintf(constant, sizeof constant, "enum { %.*s = ", (int)t.length, t.at);
-    return t.kind == AMP_PRIV_TOKEN_NUMBER ||
-           (t.kind == AMP_PRIV_TOKEN_WORD && out->text && strstr(out->text, constant) != NULL);
-}
-
-/* At the `for` of a loop around a phase: NVRTC unrolls it four times, and by 32 N-body is 1.2 times as fast. Where its
-   turns are a constant, so that none are left over, and no loop is inside. */
-AMP_PRIV_COLD bool amp_priv_cuda_unrolls(const amp_priv_string *out, amp_priv_token t)
-{
-    enum { AMP_PRIV_CUDA_SHORT = 2500 }; /* characters of the phase */
-    const amp_priv_token close = amp_priv_token_closing(amp_priv_token_after(t));
-    amp_priv_token phase = amp_priv_token_after(close), less = t;
-    if (strncmp(phase.at, "for (int amp_priv_once", 22) != 0)
-        return false;
-    while (less.at < close.at && !amp_priv_token_is(less, "<"))
-        less = amp_priv_token_after(less);
-    const amp_priv_token turns = amp_priv_token_after(less);
-    if (!amp_priv_cuda_is_constant(out, turns) || !amp_priv_token_is(amp_priv_token_after(turns), ";"))
-        return false;
-    while (amp_priv_token_is(phase, "for"))
-        phase = amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(phase)));
-    const amp_priv_token end = amp_priv_cuda_closing(phase);
-    while (phase.at < end.at && !amp_priv_listed(" for while do ", phase))
-        phase = amp_priv_token_after(phase);
-    return phase.at == end.at && end.at - close.at < AMP_PRIV_CUDA_SHORT;
-}
-
-/* What stands at token t, where that is translated, and its last token; else t, and nothing is appended. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cuda_token(amp_priv_string *out, amp_priv_token before, amp_priv_token t)
-{
-    const amp_priv_token next = amp_priv_token_after(t);
-    if (amp_priv_token_is(t, "(") && amp_priv_token_is(next, "{"))
-        return amp_priv_cuda_statements(out, t);
-    if (amp_priv_token_is(t, "(") && amp_priv_cuda_is_literal(before, t)) {
-        const amp_priv_token close = amp_priv_token_closing(t);
-        amp_priv_adds(out, "amp_priv_as<");
-        amp_priv_cuda_range(out, next.at, close.at);
-        amp_priv_adds(out, ">");
-        return close;
-    }
-    if (amp_priv_token_is(t, "(") && amp_priv_token_is(next, "void") && !strncmp(t.at, "(void *)0)", 10)) {
-        amp_priv_adds(out, "nullptr"); /* NULL, but for the ) around it */
-        return amp_priv_token_after(amp_priv_token_closing(t));
-    }
-    if (amp_priv_listed(" typeof __typeof __typeof__ ", t) && amp_priv_token_is(next, "("))
-        return amp_priv_cuda_typeof(out, next);
-    if (amp_priv_token_is(t, "for") && amp_priv_cuda_unrolls(out, t)) {
-        amp_priv_adds(out, "_Pragma(\"unroll 32\") for");
-        return t;
-    }
-    if (amp_priv_listed(" and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq ", t)) {
-        amp_priv_adds(out, "amp_word_"); /* an operator of C++, which no macro may be */
-        amp_priv_add(out, t.at, t.length);
-        return t;
-    }
-    return t;
-}
-
-/* Appends text up to `end`, translated. */
-AMP_PRIV_COLD void amp_priv_cuda_range(amp_priv_string *out, const char *text, const char *end)
-{
-    amp_priv_token before = { AMP_PRIV_TOKEN_SPACE, text, 0 }, variable = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    bool kernel = false;
-    for (amp_priv_token t = amp_priv_token_at(text); t.at < end && t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_at(t.at + t.length)) {
-        const amp_priv_token start = t;
-        const size_t length = out->length;
-        const bool defined = amp_priv_token_is(before, "define");
-        if (kernel && amp_priv_token_is(t, "(") && amp_priv_token_begins(before, "amp_"))
-            t = amp_priv_cuda_parameters(out, t);
-        else if (!defined && amp_priv_token_is(t, "__local") &&
-                 amp_priv_token_is(amp_priv_token_after(t), "__attribute__"))
-            t = amp_priv_cuda_tile_variable(out, t, &variable);
-        else if (!defined && (t.kind == AMP_PRIV_TOKEN_MARK || t.kind == AMP_PRIV_TOKEN_WORD))
-            t = amp_priv_cuda_token(out, before, t);
-        if (out->length == length)
-            amp_priv_add(out, start.at, start.length);
-        kernel = (kernel || (!defined && amp_priv_token_is(start, "__kernel"))) && !amp_priv_token_is(t, "{");
-        if (t.kind != AMP_PRIV_TOKEN_SPACE)
-            before = t;
-    }
-}
-
-/* A program of the dialect in CUDA C++, in new memory; NULL where there is none. */
-AMP_PRIV_COLD char *amp_priv_cuda_translate(const char *text, size_t *length)
-{
-    amp_priv_string out = { NULL, 0, 0, false };
-    const char *start = text; /* after the openings, which are C++ */
-    for (const char *p = text; (p = strstr(p, "template <")) != NULL; p++)
-        start = p;
-    start += strcspn(start, "\n");
-    amp_priv_add(&out, text, (size_t)(start - text));
-    amp_priv_cuda_range(&out, start, text + *length);
-    if (out.failed)
-        free(out.text);
-    *length = out.length;
-    return out.failed ? NULL : out.text;
-}
-
-/* // >>target */
-
-#define AMP_PRIV_CUDA_LIST_AT(N, unused) amp_priv_text_cuda_at##N,
-__attribute__((unused)) static const char *const amp_priv_cuda_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_LIST_AT, ~) };
-/* Textures that are read through texture units, by a texture object that clamps: a place in a mirror is one in the
+/* // >>images
+   Textures that are read through texture units, by a texture object that clamps: a place in a mirror is one in the
    texture, and what is near an edge is computed, where the other edge or a border lies behind it. */
 __attribute__((unused)) static const char amp_priv_text_cuda_texel[] =
     "static inline void amp_priv_texel(unsigned long long image, float x, float y, float *v)\n"
@@ -528,23 +235,23 @@ __attribute__((unused)) static const char amp_priv_text_cuda_images[] =
     "#define amp_priv_image_inside_2(extent, address, at) (amp_priv_image_inside((extent).v[1], address, (at).v[0]) && "
     "amp_priv_image_inside((extent).v[0], address, (at).v[1]))\n";
 
-__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_cuda_access,
-                                                                               amp_priv_text_cuda_tile,
-                                                                               amp_priv_text_cuda_math,
-                                                                               amp_priv_text_cuda_atomics,
-                                                                               amp_priv_text_cuda_vectors,
-                                                                               amp_priv_text_cuda_images,
-                                                                               NULL };
+/* // >>opening */
 
-/* What needs words of C++ that a program may have for names of its own. */
+/* What the translation leaves to the target. Where a launch in parts begins, in groups, is a parameter of each part:
+   functions see 0; in checked builds, where faults are told by their place, what the kernel has told. Loops around a
+   phase NVRTC unrolls four times; by 32, N-body is 1.2 times as fast. */
 __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
-    "template <class T> using amp_priv_as = T;\ntemplate <class T> struct amp_priv_plain { typedef T type; };\n"
-    "template <class T> struct amp_priv_plain<T &> { typedef T type; };\n"
-    "template <class T> struct amp_priv_bare { typedef T type; };\n"
-    "template <class T> struct amp_priv_bare<const T> { typedef T type; };\n"
-    "template <class T> struct amp_priv_bare<T &> { typedef typename amp_priv_bare<T>::type type; };\n"
-    "template <class T, class F> static inline T amp_priv_bits(F from) "
-    "{ union { F from; T to; } u = { from }; return u.to; }\n" AMP_PRIV_CUDA_FIRST;
+#if defined(AMP_CHECKED)
+    "static inline unsigned *amp_priv_first(void) { __shared__ unsigned first[2]; return first; }\n"
+    "#define amp_priv_first_y amp_priv_first()[0]\n#define amp_priv_first_z amp_priv_first()[1]\n"
+    "#define amp_priv_more_parameters const unsigned amp_priv_from_y, const unsigned amp_priv_from_z\n"
+    "#define amp_priv_kernel_begins amp_priv_first_y = amp_priv_from_y; amp_priv_first_z = amp_priv_from_z;\n"
+#else
+    "#define amp_priv_more_parameters const unsigned amp_priv_first_y, const unsigned amp_priv_first_z\n"
+    "#define amp_priv_kernel_begins\n"
+#endif
+    "#define amp_priv_unroll_phases _Pragma(\"unroll 32\")\n";
+
 /* tile_static variables: of the kernel, or, where they take more than that may have, in memory that the launch brings;
    AMP_DYNAMIC is how much then. The size of amp_priv_dynamic_bytes tells it of a program from the disk. */
 __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
@@ -553,6 +260,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
     "#define amp_priv_tile_variable(T, name, at) T &name = *(T *)(amp_priv_dynamic + (at)); "
     "enum { amp_priv_end_of_##name = ((at) + sizeof(T) + 15) / 16 * 16 }\n#else\n"
     "#define amp_priv_tile_variable(T, name, at) __shared__ __attribute__((aligned(16))) T name\n#endif\n";
+
 /* Threads that run together (amp/algorithms/subgroup.h): 32, where all of a block have 32. */
 __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
     "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
@@ -562,11 +270,25 @@ __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
     "template <class T> static inline T amp_priv_fetch(T x, int from) { union { T all; unsigned word[(sizeof(T) + 3) / "
     "4]; } u = { x }; for (int w = 0; w < (int)((sizeof(T) + 3) / 4); w++) u.word[w] = __shfl_sync(0xffffffffu, "
     "u.word[w], from & 31); return u.all; }\n";
+
+/* // >>target */
+
+#define AMP_PRIV_CUDA_LIST_AT(N, unused) amp_priv_text_cuda_at##N,
+__attribute__((unused)) static const char *const amp_priv_cuda_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_LIST_AT, ~) };
+__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_cuda_access,
+                                                                               amp_priv_text_cuda_tile,
+                                                                               amp_priv_text_cuda_math,
+                                                                               amp_priv_text_cuda_atomics,
+                                                                               amp_priv_text_cuda_vectors,
+                                                                               amp_priv_text_cuda_images,
+                                                                               NULL };
+
 __attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = {
     { "", amp_priv_text_cuda_opening },
+    { "", amp_priv_text_cpp_opening },
     { "amp_priv_together", amp_priv_text_cuda_together },
     { "__local", amp_priv_text_cuda_tile_static },
-    { "amp_priv_vector", amp_priv_text_cuda_operators },
+    { "amp_priv_vector", amp_priv_text_cpp_vectors },
     { "amp_priv_of_half", amp_priv_text_cuda_halves },
     { "amp_priv_by_half", amp_priv_text_cuda_by_half },
     { "amp_priv_nearest", amp_priv_text_cuda_nearest },
@@ -582,10 +304,10 @@ __attribute__((unused)) static const amp_priv_target amp_priv_cuda_target = {
     .functions = amp_priv_cuda_functions,
     .functions64 = { amp_priv_text_cuda_atomics64, amp_priv_text_cuda_atomics64_double },
     .no_functions64 = { "", "" },
-    .words = amp_priv_text_cuda_words,
+    .words = AMP_PRIV_CPP_WORDS,
     .types = amp_priv_text_cuda_types,
     .builtin = amp_priv_text_cuda_builtin,
-    .translate = amp_priv_cuda_translate,
+    .translate = amp_priv_cpp_translate,
 };
 
 #endif /* AMP_CUDA_TEXT_H */

@@ -404,8 +404,8 @@ static void more_tiles_than_a_grid_has(void **state)
         char text[512];
         snprintf(text, sizeof text, "\n  enum { TS = 256 };\n%s\n", loop);
         size_t length = strlen(text);
-        char *const translated = amp_priv_cuda_translate(text, &length);
-        const bool is = strstr(translated, "_Pragma(\"unroll 32\") for (int j = 0") != NULL;
+        char *const translated = amp_priv_cpp_translate(text, &length);
+        const bool is = strstr(translated, "amp_priv_unroll_phases for (int j = 0") != NULL;
         check_int(strlen(translated), length);
         free(translated);
         return is;
