@@ -125,7 +125,7 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
         device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_parameters = 4096;
     device->samples_images =
-        amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 && amp_priv_uses_texture_units(true);
+        amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 && amp_priv_takes_way("AMP_TEXTURE_UNITS", true);
     device->units = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
 }

@@ -185,6 +185,37 @@ AMP_PRIV_COLD bool amp_priv_opencl_computes_halves(amp_cl_device_id id)
     return 10 * major + amp_priv_opencl_uint(id, AMP_PRIV_CL_COMPUTE_CAPABILITY_MINOR_NV) >= 53;
 }
 
+/* Can threads of it fetch each other's values, 32 that run together, by extensions that OpenCL C 1.2 may use? */
+AMP_PRIV_COLD bool amp_priv_opencl_has_subgroups(amp_cl_device_id id)
+{
+    enum { AMP_PRIV_CL_SUB_GROUP_SIZES_INTEL = 0x4108 };
+    static const char *const wanted[] = { "cl_intel_required_subgroup_size", "cl_intel_subgroups",
+                                          "cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot" };
+    size_t sizes[16], length = 0;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (!amp_priv_opencl_has_extension(id, wanted[i]))
+            return false;
+    if (amp_priv_opencl_ask(id, AMP_PRIV_CL_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &length) != AMP_CL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < length / sizeof sizes[0]; i++)
+        if (sizes[i] == 32)
+            return true;
+    return false;
+}
+
+/* Its compiler's. A debugger's device sees more, and knows all instructions, without optimisation. CPUs' sub-groups go
+   through tile_static memory: Intel's runtime takes seven times as long by shuffles of 32 threads. */
+AMP_PRIV_COLD const char *amp_priv_opencl_options(const amp_priv_device *device, amp_cl_device_id id)
+{
+    if (device->is_debug)
+        return "-cl-std=CL1.2 -cl-opt-disable";
+    if (amp_priv_opencl_computes_halves(id))
+        return "-cl-std=CL1.2 -Damp_priv_has_halves";
+    if (amp_priv_takes_way("AMP_SUBGROUPS", !device->rows_are_vectors) && amp_priv_opencl_has_subgroups(id))
+        return "-cl-std=CL1.2 -Damp_priv_has_subgroups";
+    return "-cl-std=CL1.2";
+}
+
 /* What kernels may use of a device, and how they are spread over it. */
 AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_device_id id)
 {
@@ -212,13 +243,10 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
     device->samples_images = amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
-                             amp_priv_uses_texture_units(device->is_gpu && !device->cpu_shared_memory);
+                             amp_priv_takes_way("AMP_TEXTURE_UNITS", device->is_gpu && !device->cpu_shared_memory);
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
-    /* A debugger's device sees more, and knows all instructions, without optimisation. */
-    device->options = device->is_debug                      ? "-cl-std=CL1.2 -cl-opt-disable"
-                      : amp_priv_opencl_computes_halves(id) ? "-cl-std=CL1.2 -Damp_priv_has_halves"
-                                                            : "-cl-std=CL1.2";
+    device->options = amp_priv_opencl_options(device, id);
 }
 
 /* opencl:platform/device/n, n counting devices of the same name. */
@@ -278,8 +306,8 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     native->is_cpu = device.rows_are_vectors;
     if (amp_priv_opencl_unanswered)
         amp_priv_opencl_leave_out(name);
-    else
-        amp_priv_device_add(&device);
+    else if (amp_priv_device_add(&device) && strstr(device.options, "has_subgroups"))
+        amp_priv_log(AMP_PRIV_LOG_INFO, "%s: sub-groups go by cl_khr_subgroup_shuffle", device.path);
 }
 
 AMP_PRIV_COLD void amp_priv_opencl_discover(void)

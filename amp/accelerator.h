@@ -401,11 +401,11 @@ AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *even
     return amp_priv_status_of(device, result);
 }
 
-/* Are textures read through texture units, where that is asked for? AMP_TEXTURE_UNITS says, else `usual`. */
-AMP_PRIV_COLD bool amp_priv_uses_texture_units(bool usual)
+/* Is a way taken that a device may have: AMP_TEXTURE_UNITS, AMP_SUBGROUPS? The variable says, else `usual`. */
+AMP_PRIV_COLD bool amp_priv_takes_way(const char *variable, bool usual)
 {
-    const char *const units = amp_priv_environment("AMP_TEXTURE_UNITS");
-    return units && units[0] ? strcmp(units, "0") != 0 : usual;
+    const char *const way = amp_priv_environment(variable);
+    return way && way[0] ? strcmp(way, "0") != 0 : usual;
 }
 
 /* *buffer is new memory of the device, or, where it shares the host's, that at `host`. */

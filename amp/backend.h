@@ -298,10 +298,11 @@ typedef struct amp_priv_opening {
     const char *word, *text;
 } amp_priv_opening;
 
-/* What a target defines for amp/algorithms/subgroup.h, where no threads of a tile are known to run together. */
+/* What a target defines for amp/algorithms/subgroup.h, where no threads of a tile are known to run together. A kernel's
+   definition has amp_priv_whole_subgroups where its work-groups are whole 32s. */
 #define AMP_PRIV_TEXT_APART(barrier)                                                                                   \
     "#define amp_priv_together(n) 0\n#define amp_priv_places(n) n\n#define amp_priv_apart_wait(n) " barrier            \
-    "\n#define amp_priv_fetch(x, from) x\n#define amp_priv_ballot(x) x\n"
+    "\n#define amp_priv_fetch(x, from) x\n#define amp_priv_ballot(x) x\n#define amp_priv_whole_subgroups\n"
 
 /* What NVIDIA's GPUs do by an instruction that neither OpenCL C nor CUDA C++ names; both have `assembly`, by their own
    word. The nearest integer of a float of less than 2^22: an addition leaves it in the last digits, and is done more

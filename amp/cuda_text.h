@@ -263,7 +263,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
 
 /* Threads that run together (amp/algorithms/subgroup.h): 32, where all of a block have 32. */
 __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
-    "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
+    "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n#define amp_priv_whole_subgroups\n"
     "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
     "if (!amp_priv_together(n)) __syncthreads()\n"
     "#define amp_priv_ballot(x) __ballot_sync(0xffffffffu, x)\n"

@@ -286,20 +286,32 @@ __attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
     "#define amp_priv_branch_end { volatile int amp_priv_seen = 0; (void)amp_priv_seen; }\n#else\n"
     "#define amp_priv_branch_end\n#endif\n";
 
-/* Threads that run together (amp/algorithms/subgroup.h): 32 of a work-group of NVIDIA's, where all of them have 32. */
+/* Threads that run together (amp/algorithms/subgroup.h): 32 of a work-group, where all of them have 32. NVIDIA's fetch
+   each other's values by instructions that OpenCL C does not name. Others' do so by its extensions, which leave it to
+   the compiler how many a sub-group has, unless the kernel says so, and which: a thread's number in its tile is the one
+   that its sub-group gives it. */
 __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
-    "#ifdef __NV_CL_C_VERSION\n#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
-    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
-    "if (!amp_priv_together(n)) barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#if defined(__NV_CL_C_VERSION)\n#define amp_priv_whole_subgroups\n"
     "static inline uint amp_priv_shuffle(uint x, int from)\n{ uint r; __asm__ volatile(\"shfl.sync.idx.b32 %0, %1, %2, "
     "31, 0xffffffff;\" : \"=r\"(r) : \"r\"(x), \"r\"(from)); return r; }\n"
     "static inline uint amp_priv_ballot(uint x)\n{ uint r; __asm__ volatile(\"{ .reg .pred p; setp.ne.u32 p, %1, 0; "
     "vote.sync.ballot.b32 %0, p, 0xffffffff; }\" : \"=r\"(r) : \"r\"(x)); return r; }\n"
+    "#elif defined(amp_priv_has_subgroups) && defined(cl_intel_subgroups) && defined(cl_khr_subgroup_shuffle) && "
+    "defined(cl_khr_subgroup_ballot)\n"
+    "#define amp_priv_whole_subgroups __attribute__((intel_reqd_sub_group_size(32)))\n"
+    "#define amp_priv_shuffle(x, from) sub_group_shuffle(x, (uint)(from))\n"
+    "#define amp_priv_ballot(vote) sub_group_ballot((int)(vote)).x\n"
+    "#define get_local_id(d) ((d) == 0 && amp_priv_together(amp_priv_threads_0) ? "
+    "(size_t)(get_sub_group_id() * 32 + get_sub_group_local_id()) : get_local_id(d))\n"
+    "#else\n" AMP_PRIV_TEXT_APART("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n"
+    "#ifndef amp_priv_together\n#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
+    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
+    "if (!amp_priv_together(n)) barrier(CLK_LOCAL_MEM_FENCE)\n"
     "#define amp_priv_fetch_words (int)((sizeof(amp_priv_fetch_T) + 3) / 4)\n" /* the type is where it is called */
     "#define amp_priv_fetch(x, from) ({ union { amp_priv_fetch_T all; uint word[amp_priv_fetch_words]; } amp_priv_u; "
     "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < amp_priv_fetch_words; amp_priv_w++) "
     "amp_priv_u.word[amp_priv_w] = amp_priv_shuffle(amp_priv_u.word[amp_priv_w], (from) & 31); amp_priv_u.all; })\n"
-    "#else\n" AMP_PRIV_TEXT_APART("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
+    "#endif\n";
 
 /* // >>words */
 

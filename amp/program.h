@@ -1091,6 +1091,8 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
             group[d] = site->tile[rank - 1 - d];
         group[amp_priv_carry_dimension(rank)] /= amp_priv_carried(variant);
         amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", group[0], group[1], group[2]);
+        if (rank == 1 && group[0] % 32 == 0 && strstr(site->text, "amp_priv_together"))
+            amp_priv_adds(out, "amp_priv_whole_subgroups\n");
     }
     amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
     amp_priv_add_parameters(out, site, captured, items, variant, extents);

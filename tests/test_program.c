@@ -371,6 +371,29 @@ static void a_phase_has_a_turn_for_each_thread_carried(void **state)
     free(text);
 }
 
+static void kernels_of_whole_subgroups_say_so(void **state)
+{
+    static const struct {
+        int tile, carried;
+        bool is_whole;
+    } cases[] = { { 64, 0, true }, { 48, 0, false }, { 64, 1, true }, { 64, 2, false }, { 32, 0, true } };
+    amp_priv_site site = site_of("(void)amp_priv_together(amp_priv_threads_0);", "tile", 1, NULL, 0);
+    (void)state;
+    site.tiled = true;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        site.tile[0] = cases[c].tile;
+        char *const text = program_of(&site, NULL, (unsigned)cases[c].carried << AMP_PRIV_CARRY);
+        expect_in(text, "defined(amp_priv_has_subgroups)");
+        check_that((strstr(text, ")))\namp_priv_whole_subgroups\nvoid ") != NULL) == cases[c].is_whole,
+                   "a tile of %d, %d each: %s", cases[c].tile, 1 << cases[c].carried, text);
+        free(text);
+    }
+    site.text = "(void)0;";
+    char *const text = program_of(&site, NULL, 0);
+    expect_not_in(text, "subgroups");
+    free(text);
+}
+
 /* What is known of a body before its program is made. */
 static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
 {
@@ -923,6 +946,7 @@ int run_program(void)
         TEST(threads_without_an_index_are_left_out_where_there_are_any),
         TEST(a_work_item_carries_several_threads),
         TEST(a_phase_has_a_turn_for_each_thread_carried),
+        TEST(kernels_of_whole_subgroups_say_so),
         TEST(the_text_says_how_many_threads_a_work_item_may_carry),
         TEST(ranks_over_three_are_flattened),
         TEST(pieces_come_in_order_with_what_they_name),

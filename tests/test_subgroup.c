@@ -2,6 +2,7 @@
 /*  test_subgroup.c - threads that run together (amp/algorithms/subgroup.h), against plain C: sub-groups of several
     sizes, in tiles of whole 32s and in others; elements of one byte to twelve. */
 #include "test.h"
+#include "child.h"
 
 #include "amp_algorithms.h"
 
@@ -82,18 +83,23 @@ static void expect_group(int g, int n)
     }
 }
 
-static void compare(int tile, int n)
+static int compare(int tile, int n)
 {
+    int wrong = 0;
+#define SAME(is_same, what)                                                                                            \
+    if (!(is_same) && !wrong++)                                                                                        \
+    print_message("on %s, %s %d of %d in %d\n", test_where, what, i, n, tile)
     for (int g = 0; g < COUNT; g += n)
         expect_group(g, n);
     for (int i = 0; i < COUNT; i++) {
-        check_that(!memcmp(&got.sum[i], &want.sum[i], sizeof(float)), "sum %d of %d in %d", i, n, tile);
-        check_that(!memcmp(&got.scan[i], &want.scan[i], sizeof(float)), "scan %d of %d in %d", i, n, tile);
-        check_that(got.most[i] == want.most[i] && got.least[i] == want.least[i], "extremes %d of %d in %d", i, n, tile);
-        check_that(got.next[i] == want.next[i] && got.third[i] == want.third[i], "bytes %d of %d in %d", i, n, tile);
-        check_that(got.positive[i] == want.positive[i], "ballot %d of %d in %d: %x", i, n, tile, got.positive[i]);
-        check_that(!memcmp(&got.all[i], &want.all[i], sizeof(affine)), "structs %d of %d in %d", i, n, tile);
+        SAME(!memcmp(&got.sum[i], &want.sum[i], sizeof(float)), "sum");
+        SAME(!memcmp(&got.scan[i], &want.scan[i], sizeof(float)), "scan");
+        SAME(got.most[i] == want.most[i] && got.least[i] == want.least[i], "extremes");
+        SAME(got.next[i] == want.next[i] && got.third[i] == want.third[i], "bytes");
+        SAME(got.positive[i] == want.positive[i], "ballot");
+        SAME(!memcmp(&got.all[i], &want.all[i], sizeof(affine)), "structs");
     }
+    return wrong;
 }
 
 #define SUBGROUP_TEST(TILE, N)                                                                                         \
@@ -162,7 +168,8 @@ SUBGROUP_TEST(64, 32)
 SUBGROUP_TEST(48, 16)
 SUBGROUP_TEST(20, 2)
 
-static void subgroups(void **state)
+/* How many numbers are wrong. */
+static int wrong_on(amp_accelerator_view where)
 {
     static const struct {
         int tile, n;
@@ -170,20 +177,71 @@ static void subgroups(void **state)
     } cases[] = { { 64, 32, tiles_of_64_groups_of_32 },
                   { 48, 16, tiles_of_48_groups_of_16 },
                   { 20, 2, tiles_of_20_groups_of_2 } };
+    int wrong = 0;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        memset(&got, 0, sizeof got);
+        cases[c].run(where);
+        wrong += compare(cases[c].tile, cases[c].n);
+    }
+    return wrong;
+}
+
+static void subgroups(void **state)
+{
     (void)state;
+    make_data();
+    FOR_EACH_ACCELERATOR(where) check_int(wrong_on(where), 0);
+}
+
+#if defined(AMP_BACKEND_OPENCL)
+
+/* OpenCL's own extensions are taken where they are asked for and a device has them all; elsewhere they are not. */
+static int child_ways(void)
+{
+    int wrong = 0, able = 0, taken = 0;
     make_data();
     FOR_EACH_ACCELERATOR(where)
     {
-        for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-            memset(&got, 0, sizeof got);
-            cases[c].run(where);
-            compare(cases[c].tile, cases[c].n);
+        const amp_priv_device *const device = test_device(where);
+        if (device->backend != amp_priv_opencl_table() || device->is_debug ||
+            !amp_priv_opencl_has_subgroups(amp_priv_opencl_of(device)->id))
+            continue;
+        able++;
+        taken += strstr(device->options, "-Damp_priv_has_subgroups") != NULL;
+        wrong += wrong_on(where);
+    }
+    printf("wrong %d, able %d, taken %d\n", wrong, able, taken);
+    return 0;
+}
+
+CHILDREN({ "ways", child_ways })
+
+static void subgroups_by_both_ways(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        char output[8192], environment[64];
+        int wrong = -1, able = -1, taken = -1;
+        snprintf(environment, sizeof environment, "AMP_LOG=info AMP_SUBGROUPS=%d", way);
+        if (child_run("ways", environment, output, sizeof output) < 0) {
+            print_message("SKIPPED: this system cannot run a part of the test again (/proc/self/exe)\n");
+            skip();
         }
+        const char *const line = strstr(output, "wrong ");
+        check_that(line && sscanf(line, "wrong %d, able %d, taken %d", &wrong, &able, &taken) == 3, "%s", output);
+        check_that(wrong == 0 && taken == (way ? able : 0), "%s: %s", environment, output);
+        check_int(strstr(output, "sub-groups go by cl_khr_subgroup_shuffle") != NULL, taken > 0);
+        print_message("%s: of the devices %d have OpenCL's sub-groups, %d take them\n", environment, able, taken);
     }
 }
 
+#define WAYS , TEST(subgroups_by_both_ways)
+#else
+#define WAYS
+#endif
+
 int run_subgroup(void)
 {
-    const struct CMUnitTest tests[] = { TEST(subgroups) };
+    const struct CMUnitTest tests[] = { TEST(subgroups) WAYS };
     return cmocka_run_group_tests_name("subgroup", tests, NULL, NULL);
 }

@@ -6,8 +6,9 @@
 
     Each is tile-uniform code, a phase for itself, without a barrier: what phases before it wrote to tile_static memory
     is for who has waited. x is an AMP_PRIVATE(T, x) of a thread. Where a GPU's threads run together (CUDA, NVIDIA's
-    OpenCL), values go from register to register; elsewhere through tile_static memory, with barriers of ours, and on
-    the CPU loops from element to element. A work-item that carries several threads does it for each.
+    OpenCL, OpenCL's own sub-groups), values go from register to register; elsewhere through tile_static memory, with
+    barriers of ours, and on the CPU loops from element to element. A work-item that carries several threads does it
+    for each.
 
     Contents (search for the tag):
         >>fetch  >>reduce  >>scan  >>ballot                                                          */
