@@ -463,7 +463,8 @@ static void merges_and_sets(void **state)
         AMP_ARRAY_VIEW(int, 1, v, left, 10);
         AMP_ARRAY_VIEW(int, 1, out, merged, 19);
         amp_merge_on(where, out, v, v);
-        expect_error(AMP_RUNTIME_ERROR, "amp_merge: the result has 20 elements, and its view 19");
+        expect_error(AMP_RUNTIME_ERROR,
+                     "amp_merge: the result has 20 elements, and its view, out, 19; give it as many");
     }
 }
 

@@ -10,7 +10,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 TESTS     := $(filter-out tests/test_checked.c tests/test_backend.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
-CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c record.c tiled.c) tests/main.c
+CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c record.c room.c tiled.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
@@ -30,7 +30,7 @@ TESTS_cuda         = $(TESTS)
 SAMPLE_cuda       := cuda language errors record
 TESTS_checked_cuda = $(CHECKED_TESTS)
 # `make check` takes of these programs what makes them differ from the CPU loops with OpenMP; `make check-deep` has all.
-SAMPLE_serial     := kernel language tiled atomic math algorithms subgroup record
+SAMPLE_serial     := kernel language tiled atomic math algorithms room subgroup record
 SAMPLE_host       := kernel language tiled atomic memory subgroup backend errors
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env

@@ -62,15 +62,6 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_begin(const char *name, amp_accelerator_vi
     return true;
 }
 
-/* Is there room for so many elements? */
-static inline bool amp_priv_has_room(const char *name, const amp_priv_head *out, int size)
-{
-    const int room = out->source ? *amp_priv_head_extent(out) : 0;
-    if (out->source && room < size)
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the result has %d elements, and its view %d", name, size, room);
-    return out->source && room >= size;
-}
-
 /* Of a merge sort. */
 typedef struct amp_priv_merge_sorting {
     amp_priv_call call;
@@ -149,7 +140,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
         amp_priv_merge_step amp_priv_step;                                                                             \
         if (amp_priv_merge_begin(name, &amp_priv_where, &amp_priv_one.amp_priv, &amp_priv_two.amp_priv,                \
                                  &amp_priv_step) &&                                                                    \
-            amp_priv_has_room(name, &amp_priv_out.amp_priv, amp_priv_step.size))                                       \
+            amp_priv_has_room(name, "out", &amp_priv_out.amp_priv, amp_priv_step.size))                                \
             AMP_PARALLEL_FOR_EACH_ON(amp_priv_where,                                                                   \
                                      amp_priv_merge_threads(amp_priv_where.amp_priv_queue, amp_priv_step),             \
                                      (amp_priv_row, amp_priv_column),                                                  \
@@ -369,8 +360,8 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
    times in w stands max(m, n), min(m, n), max(m - n, 0), |m - n| times in out: those of v where there are enough.
    amp_set_union(out, count, v, w), amp_set_intersection and so on: of numbers, with a < b.
    AMP_SET_UNION_ON(view, out, ...), amp_set_union_on and so on: on an accelerator view.
-   out: a view or array of rank 1 with room for all that come, none of the others. count: an int variable, which has it
-   when the call returns; or a view or array of int of rank 1: then nobody waits.
+   out: as of AMP_SELECT_IF, none of the others. count: an int variable, which has it when the call returns; or a view
+   or array of int of rank 1: then nobody waits.
    Statements. Errors: those of AMP_MERGE and AMP_SELECT_IF. Blocking: for a variable. Cost: as AMP_MERGE, of numbers,
    and then AMP_SELECT_IF. Source: std::set_union, set_intersection, set_difference, set_symmetric_difference. */
 #define amp_set_union(out, count, v, w) amp_set_union_on((amp_accelerator_view){ NULL }, out, count, v, w)

@@ -5,7 +5,7 @@
     each launch does; none of them knows an element type.
 
     Contents (search for the tag):
-        >>temporary  >>call  >>types  >>domain  >>result                                             */
+        >>temporary  >>call  >>types  >>domain  >>result  >>room                                     */
 #ifndef AMP_ALGORITHMS_PLAN_H
 #define AMP_ALGORITHMS_PLAN_H
 
@@ -140,6 +140,10 @@ typedef struct amp_priv_call {
     amp_status before;  /* the thread's last error when it began */
     const void *result; /* the caller's: a variable, or a view or array */
     bool is_variable;
+    struct {
+        const amp_priv_head *head;
+        const char *argument;
+    } out[2]; /* what gets as many elements as `result` says; NULL: nothing */
 } amp_priv_call;
 
 /* Of a capture list: what it binds is evaluated once, and captured again by each launch; the heads of its views (NULL
@@ -419,6 +423,102 @@ AMP_PRIV_NOINLINE void amp_priv_result_fetch(const amp_priv_call *call, const am
                   &shape);
     if (amp_priv_host_access(&view.amp_priv))
         memcpy((void *)(uintptr_t)call->result, view.data, element->size);
+}
+
+/* // >>room
+   Nothing is written behind a result's view. Where a call knows how long its result is, a view that is too short is
+   refused. Where the data decide, kernels write as far as there is room, and count all. */
+
+AMP_PRIV_COLD void amp_priv_too_short(const char *call, const char *argument, long long needed, const char *dimension,
+                                      int room, const char *kept)
+{
+    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the result has %lld elements%s, and its view, %s, %d%s; give it as many",
+                    call, needed, dimension, argument, room, kept);
+}
+
+/* Has `out`, of rank 1, room for so many elements? False after reporting. */
+static inline bool amp_priv_has_room(const char *call, const char *argument, const amp_priv_head *out, int64_t size)
+{
+    const int room = out->source ? *amp_priv_head_extent(out) : 0;
+    if (out->source && room < size)
+        amp_priv_too_short(call, argument, size, "", room, "");
+    return out->source && room >= size;
+}
+
+/* For all of an extent of its rank? */
+AMP_PRIV_NOINLINE bool amp_priv_has_room_for(const char *call, const amp_priv_head *out, const int *extent)
+{
+    if (!amp_priv_head_ready(out, call))
+        return false;
+    const int *const room = amp_priv_head_extent(out);
+    char dimension[40] = "";
+    for (int d = 0; d < (int)out->rank; d++)
+        if (room[d] < extent[d]) {
+            if (out->rank > 1)
+                snprintf(dimension, sizeof dimension, " in dimension %d", d);
+            amp_priv_too_short(call, "out", extent[d], dimension, room[d], "");
+            return false;
+        }
+    return true;
+}
+
+/* In kernels: for how many of `count` elements from number `first` on, both variables, `out` has room; an element at
+   number i, if it has room for that. */
+#define AMP_PRIV_ROOM_FOR(out, first, count)                                                                           \
+    ((first) < 0 || (first) >= (out).extent.v[0] ? 0                                                                   \
+     : (count) < (out).extent.v[0] - (first)     ? (count)                                                             \
+                                                 : (out).extent.v[0] - (first))
+#define AMP_PRIV_PUT(out, i, value)                                                                                    \
+    if ((unsigned)(i) < (unsigned)(out).extent.v[0]) AMP_AT(out, i) = value;
+
+/* Something of the call gets as many elements as its result says. */
+static inline void amp_priv_call_counts(amp_priv_call *call, int which, const char *argument, const amp_priv_head *out)
+{
+    call->out[which].argument = argument;
+    call->out[which].head = out;
+}
+
+#if defined(AMP_CHECKED)
+enum { AMP_PRIV_LAUNCHES_WAIT = 1 };
+#else
+enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
+#endif
+
+/* The result of a call, an int, where it is known by now: it was waited for, or the launches have run. */
+AMP_PRIV_NOINLINE bool amp_priv_result_known(const amp_priv_call *call, unsigned *value)
+{
+    if (call->is_variable) {
+        memcpy(value, call->result, sizeof *value);
+        return true;
+    }
+    if (!AMP_PRIV_LAUNCHES_WAIT && !amp_priv_is_host(call->view.amp_priv_queue->device->number))
+        return false;
+    const amp_priv_head *const head = call->result;
+    amp_const_array_view_int_1 first;
+    amp_priv_shape shape = amp_priv_shape_of(head);
+    shape.extent[0] = 1;
+    amp_priv_fill(&first, head->source, &amp_priv_element_int, AMP_PRIV_CONST_VIEW, 0, &shape);
+    if (!amp_priv_host_access(&first.amp_priv))
+        return false;
+    *value = (unsigned)first.data[0];
+    return true;
+}
+
+/* After a call whose result is an int: had what that counts room? */
+AMP_PRIV_NOINLINE void amp_priv_room_check(const amp_priv_call *call)
+{
+    unsigned needed;
+    if (amp_priv_call_failed() || !call->out[0].head || !amp_priv_result_known(call, &needed))
+        return;
+    for (int i = 0; i < 2 && call->out[i].head; i++) {
+        const int room = *amp_priv_head_extent(call->out[i].head);
+        if (needed > (unsigned)room) {
+            char kept[40];
+            snprintf(kept, sizeof kept, ", where the first %d are", room);
+            amp_priv_too_short(call->name, call->out[i].argument, needed, "", room, kept);
+            return;
+        }
+    }
 }
 
 #endif /* AMP_ALGORITHMS_PLAN_H */

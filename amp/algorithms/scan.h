@@ -75,19 +75,6 @@ AMP_PRIV_NOINLINE bool amp_priv_scan_begin(amp_priv_scanning *s, const char *nam
     return true;
 }
 
-/* Has the view for the result room for all of the extent? */
-static inline bool amp_priv_scan_fits(const char *name, const amp_priv_head *out, const int *extent)
-{
-    const int *const room = amp_priv_head_extent(out);
-    for (int d = 0; out->source && d < (int)out->rank; d++)
-        if (room[d] < extent[d]) {
-            amp_priv_report(AMP_RUNTIME_ERROR, "%s: the result has %d elements in dimension %d, and its view %d", name,
-                            extent[d], d, room[d]);
-            return false;
-        }
-    return out->source;
-}
-
 /* The next launch: false when there is none. The views: what came of tiles, what comes before groups, the result. */
 AMP_PRIV_NOINLINE bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to)
 {
@@ -124,6 +111,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
 {
     if (s->call.temporary && s->call.result)
         amp_priv_result_fetch(&s->call, s->element, s->last);
+    amp_priv_room_check(&s->call);
     amp_priv_call_end(&s->call);
 }
 
@@ -149,7 +137,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         if (amp_priv_scan_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures), \
                                 amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element, result,  \
                                 is_variable, whole) &&                                                                 \
-            amp_priv_scan_fits(name, &amp_priv_bound_1.amp_priv, amp_priv_domain.v)) /* out, the last of them */       \
+            amp_priv_has_room_for(name, &amp_priv_bound_1.amp_priv, amp_priv_domain.v)) /* out, the last of them */    \
             for (VIEW amp_priv_totals, amp_priv_befores, amp_priv_to;                                                  \
                  amp_priv_scan_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_to);) {             \
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.step;                                           \
@@ -350,8 +338,8 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         for which the identity changes nothing on either side
    amp_inclusive_sum(out, v), amp_exclusive_sum(out, v), amp_inclusive_sum_on(view, out, v), amp_exclusive_sum_on: of a
    view or array of rank 1; the type is that of out's elements.
-   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE. Blocking: no. Cost: an element is read twice
-   and written once, on the CPU loops from the cache; four launches, one up to 2048 elements.
+   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE, AMP_RUNTIME_ERROR (no room). Blocking: no.
+   Cost: an element is read twice and written once, on the CPU loops from the cache; four launches, one up to 2048.
    Source: std::inclusive_scan, exclusive_scan. */
 #define AMP_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                                     \
     AMP_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \

@@ -37,15 +37,19 @@ typedef struct amp_priv_segmenting {
     size_t values, counts, last; /* where they are in the temporary memory: of tiles, the result */
 } amp_priv_segmenting;
 
-/* False after reporting. result: a variable, a view or array for the number of segments; NULL: nobody wants it. */
+/* False after reporting. result: a variable, a view or array for the number of segments; NULL: nobody wants it. out:
+   the argument that is the last of the heads, with an element for each segment, or for each index (NULL); kept: the
+   one before, likewise, or NULL. */
 AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
-                                               const amp_priv_head *const *heads, size_t count, int64_t size,
-                                               const amp_priv_element *element, const void *result, bool is_variable)
+                                               const amp_priv_head *const *heads, size_t count, const int *extent,
+                                               int rank, const amp_priv_element *element, const void *result,
+                                               bool is_variable, const char *out, const char *kept)
 {
     memset(s, 0, sizeof *s);
     s->call.before = amp_priv_last_error.status;
+    const int64_t size = amp_priv_domain_size(name, extent, rank);
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SEGMENTS_TILE);
-    if (!tiles)
+    if (!tiles || (!out && !amp_priv_has_room_for(name, heads[count - 1], extent)))
         return false;
     s->step.size = size;
     s->step.tiles = tiles;
@@ -54,6 +58,10 @@ AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const cha
         return false;
     s->call.result = result;
     s->call.is_variable = is_variable;
+    if (out)
+        amp_priv_call_counts(&s->call, 0, out, heads[count - 1]);
+    if (kept)
+        amp_priv_call_counts(&s->call, 1, kept, heads[count - 2]);
     s->values = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
     s->counts = amp_priv_call_part(&s->call, (size_t)tiles * sizeof(int));
     s->last = amp_priv_call_part(&s->call, sizeof(int));
@@ -84,22 +92,24 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
 {
     if (s->call.temporary && s->call.result)
         amp_priv_result_fetch(&s->call, &amp_priv_element_int, s->last);
+    amp_priv_room_check(&s->call);
     amp_priv_call_end(&s->call);
 }
 
 /* // >>kernel */
 
 /* each: statements in parentheses for element amp_priv_j of a tile: amp_priv_sum is what came of its segment up to it,
-   amp_priv_before what came before it, amp_priv_some how many segments have begun. finish: statements for the tile. */
-#define AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, result, is_variable, extent, names, captures, begins, value,  \
-                          operation, each, finish, ...)                                                                \
+   amp_priv_before what came before it, amp_priv_some how many segments have begun. finish: statements for the tile.
+   outs: what arguments amp_priv_segments_begin is told of, in parentheses. */
+#define AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures, begins,   \
+                          value, operation, each, finish, ...)                                                         \
     do {                                                                                                               \
         AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_, AMP_PRIV_IS_LIST(captures))                                                   \
-        (name, where, T, VIEW, element, result, is_variable, extent, names, AMP_PRIV_UNWRAP captures, begins, value,   \
-         operation, each, finish, __VA_ARGS__);                                                                        \
+        (name, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures, begins,    \
+         value, operation, each, finish, __VA_ARGS__);                                                                 \
     } while (0)
 #define AMP_PRIV_SEGMENTS_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SEGMENTS_1(name, where, T, VIEW, element, result, is_variable, extent, names, captures, begins,       \
+#define AMP_PRIV_SEGMENTS_1(name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures, begins, \
                             value, operation, each, finish, ...)                                                       \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
@@ -107,9 +117,8 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         amp_priv_segmenting amp_priv_this;                                                                             \
         if (amp_priv_segments_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                             \
-                                    AMP_PRIV_HEADS_COUNT(captures),                                                    \
-                                    amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element,      \
-                                    result, is_variable)) {                                                            \
+                                    AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v, AMP_PRIV_COUNT names, element,  \
+                                    result, is_variable, AMP_PRIV_UNWRAP outs)) {                                      \
             VIEW amp_priv_values;                                                                                      \
             amp_array_view_int_1 amp_priv_counts, amp_priv_to;                                                         \
             while (amp_priv_segments_next(&amp_priv_this, &amp_priv_values, &amp_priv_counts, &amp_priv_to)) {         \
@@ -309,8 +318,8 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
    AMP_EXCLUSIVE_SCAN_ROWS: each row of a table is a segment.
    AMP_INCLUSIVE_SCAN_SEGMENTS_ON(view, T, out, ...) and so on: on an accelerator view.
    out: as for AMP_INCLUSIVE_SCAN; not what `begins` reads.
-   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE. Blocking: no. Cost: an element is read twice
-   and written once; three launches, one up to 2048 elements. Source: thrust::inclusive_scan_by_key. */
+   Statements. Same bits everywhere (above). Errors: those of AMP_INCLUSIVE_SCAN. Blocking: no. Cost: an element is read
+   twice and written once; three launches, one up to 2048 elements. Source: thrust::inclusive_scan_by_key. */
 #define AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)                    \
     AMP_INCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, begins, value,     \
                                    operation, __VA_ARGS__)
@@ -343,7 +352,7 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
 #define AMP_PRIV_LAST_NAME_3(z, y, x) x
 #define AMP_PRIV_SEGMENTS_SCAN(name, where, T, VIEW, element, out, extent, names, captures, begins, value, operation,  \
                                what, ...)                                                                              \
-    AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, NULL, false, extent, names,                                       \
+    AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, NULL, false, (NULL, NULL), extent, names,                         \
                       ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins, value, operation,           \
                       (amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = what;), AMP_PRIV_SEGMENTS_STORE(names), __VA_ARGS__)
 #define AMP_PRIV_SEGMENTS_STORE(names)                                                                                 \
@@ -367,49 +376,55 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
    are a segment; kept gets the key of each. amp_run_length_encode(kept, lengths, count, v): how many equal elements in
    a row there are of each.
    AMP_REDUCE_SEGMENTS_ON(view, T, ...), AMP_REDUCE_BY_KEY_ON, amp_run_length_encode_on: on an accelerator view.
-   out, kept, lengths (of int): views or arrays of rank 1 with room for all segments; not what the expressions read.
+   out, kept, lengths (of int): views or arrays of rank 1, not what the expressions read; one that is too short for all
+   segments gets the first, and count is how many there are.
    keys: a view or array of rank 1 of numbers. count: an int variable, which has it when the call returns; or a view or
    array of int of rank 1: then nobody waits.
-   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. Blocking: for a
-   variable. Cost: an element is read twice; three launches, one up to 2048 elements. Source: thrust::reduce_by_key,
-   CUB's DeviceRunLengthEncode. */
+   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no
+   room), where count is a variable, which has the number all the same. Blocking: for a variable. Cost: an element is
+   read twice; three launches, one up to 2048 elements. Source: thrust::reduce_by_key, CUB's DeviceRunLengthEncode. */
 #define AMP_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)                     \
     AMP_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures, begins, value,      \
                            operation, __VA_ARGS__)
 #define AMP_REDUCE_SEGMENTS_ON(where, T, out, count, extent, names, captures, begins, value, operation, ...)           \
     AMP_PRIV_SEGMENTS_REDUCE("AMP_REDUCE_SEGMENTS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, count,    \
-                             extent, names, ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins,       \
-                             value, operation, , __VA_ARGS__)
+                             ("out", NULL), extent, names,                                                             \
+                             ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins, value, operation, ,  \
+                             __VA_ARGS__)
 #define AMP_REDUCE_BY_KEY(T, kept, out, count, keys, names, captures, value, operation, ...)                           \
     AMP_REDUCE_BY_KEY_ON((amp_accelerator_view){ NULL }, T, kept, out, count, keys, names, captures, value, operation, \
                          __VA_ARGS__)
 #define AMP_REDUCE_BY_KEY_ON(where, T, kept, out, count, keys, names, captures, value, operation, ...)                 \
+    AMP_PRIV_REDUCE_KEYS("AMP_REDUCE_BY_KEY", ("out", "kept"), where, T, amp_array_view_##T##_1,                       \
+                         &amp_priv_element_##T, kept, out, count, keys, names, captures, value, operation, __VA_ARGS__)
+#define AMP_PRIV_REDUCE_KEYS(name, outs, where, T, VIEW, element, kept, out, count, keys, names, captures, value,      \
+                             operation, ...)                                                                           \
     do {                                                                                                               \
-        AMP_PRIV_READ_FROM("AMP_REDUCE_BY_KEY", by, keys)                                                              \
-        AMP_PRIV_SEGMENTS_REDUCE("AMP_REDUCE_BY_KEY", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, count,  \
-                                 amp_priv_by.extent, names,                                                            \
-                                 ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out),                            \
-                                   AMP_BIND(amp_priv_kept, kept), amp_priv_by)),                                       \
+        AMP_PRIV_READ_FROM(name, by, keys)                                                                             \
+        AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, outs, amp_priv_by.extent, names,                \
+                                 ((AMP_PRIV_IN_LIST(captures), amp_priv_by, AMP_BIND(amp_priv_kept, kept),             \
+                                   AMP_BIND(amp_priv_out, out))),                                                      \
                                  AMP_AT(amp_priv_by, AMP_PRIV_UNWRAP names) !=                                         \
                                      AMP_AT(amp_priv_by, AMP_PRIV_UNWRAP names - 1),                                   \
                                  value, operation,                                                                     \
-                                 AMP_AT(amp_priv_kept, amp_priv_some - 1) =                                            \
-                                     AMP_AT(amp_priv_by, (int)amp_priv_first + amp_priv_j);, __VA_ARGS__);             \
+                                 AMP_PRIV_PUT(amp_priv_kept, amp_priv_some - 1,                                        \
+                                              AMP_AT(amp_priv_by, (int)amp_priv_first + amp_priv_j)), __VA_ARGS__);    \
     } while (0)
 #define amp_run_length_encode(kept, lengths, count, v)                                                                 \
     amp_run_length_encode_on((amp_accelerator_view){ NULL }, kept, lengths, count, v)
 #define amp_run_length_encode_on(where, kept, lengths, count, v)                                                       \
-    AMP_REDUCE_BY_KEY_ON(where, int, kept, lengths, count, v, (amp_priv_i), AMP_CAPTURE(), 1, a + b, 0)
-#define AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, extent, names, captures, begins, value,         \
+    AMP_PRIV_REDUCE_KEYS("amp_run_length_encode", ("lengths", "kept"), where, int, amp_array_view_int_1,               \
+                         &amp_priv_element_int, kept, lengths, count, v, (amp_priv_i), AMP_CAPTURE(), 1, a + b, 0)
+#define AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, outs, extent, names, captures, begins, value,   \
                                  operation, more, ...)                                                                 \
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT(name, count, amp_array_view_int_1)                                                       \
         AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, &(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),  \
-                          extent, names, captures, begins, value, operation,                                           \
+                          outs, extent, names, captures, begins, value, operation,                                     \
                           (if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                     \
                                (amp_priv_begins[amp_priv_j + 1] ||                                                     \
                                 amp_priv_first + amp_priv_j + 1 == amp_priv_step.size)) {                              \
-                              AMP_AT(amp_priv_out, amp_priv_some - 1) = amp_priv_sum;                                  \
+                              AMP_PRIV_PUT(amp_priv_out, amp_priv_some - 1, amp_priv_sum)                              \
                               more                                                                                     \
                           }), (), __VA_ARGS__);                                                                        \
     } while (0)

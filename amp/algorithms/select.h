@@ -38,23 +38,31 @@ AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *
                                              const void *result, bool is_variable, bool whole)
 {
     memset(s, 0, sizeof *s);
+    amp_priv_call *const call = &s->scan.call;
+    const amp_priv_head *const out = heads[count - 1];
+    call->before = amp_priv_last_error.status;
+    if (whole && !(amp_priv_head_ready(out, name) && amp_priv_has_room(name, "out", out, size)))
+        return false;
     amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
     s->on_host = !queue || amp_priv_is_host(queue->device->number);
-    if (s->on_host)
-        return amp_priv_scan_begin(&s->scan, name, view, heads, count, size, &amp_priv_element_int, result, is_variable,
-                                   whole);
+    if (s->on_host) {
+        const bool begun = amp_priv_scan_begin(&s->scan, name, view, heads, count, size, &amp_priv_element_int, result,
+                                               is_variable, whole);
+        amp_priv_call_counts(call, 0, "out", out);
+        return begun;
+    }
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
     if (!tiles)
         return false;
     const int groups = tiles > AMP_PRIV_SELECT_GROUP ? (tiles - 1) / AMP_PRIV_SELECT_GROUP + 1 : 0;
     s->step = (amp_priv_select_step){ size, tiles, groups, -1, 0 };
-    amp_priv_call *const call = &s->scan.call;
     const size_t counts = ((size_t)tiles + (size_t)groups + 2) * sizeof(int);
     const size_t bits = (size_t)tiles * AMP_PRIV_LANES * sizeof(uint16_t);
     if (!amp_priv_call_begin(call, name, view, heads, count, counts + bits + 512))
         return false;
     call->result = result;
     call->is_variable = is_variable;
+    amp_priv_call_counts(call, 0, "out", out);
     s->scan.element = &amp_priv_element_int;
     s->scan.last = amp_priv_call_part(call, sizeof(int));
     s->counts = amp_priv_call_part(call, (size_t)tiles * sizeof(int));
@@ -283,7 +291,8 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
     }                                                                                                                  \
     const int amp_priv_selected = AMP_PRIV_SELECT_BEFORE(0, 8), amp_priv_before = AMP_PRIV_SELECT_BEFORE(8, 16);       \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_PRIV_SELECT_STORE(names, value, amp_priv_selected, amp_priv_order[amp_priv_k], amp_priv_before + amp_priv_k)   \
+    const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_before, amp_priv_selected);                   \
+    AMP_PRIV_SELECT_STORE(names, value, amp_priv_stored, amp_priv_order[amp_priv_k], amp_priv_before + amp_priv_k)     \
     if (whole) {                                                                                                       \
         const int amp_priv_others = AMP_PRIV_SELECT_BEFORE(16, 24) + (int)amp_priv_first - amp_priv_before;            \
         AMP_PRIV_SELECT_STORE(names, value, amp_priv_some - amp_priv_selected, amp_priv_order[4095 - amp_priv_k],      \
@@ -325,7 +334,8 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
                        amp_priv_order[amp_priv_is ? amp_priv_rank : 2047 - amp_priv_j + amp_priv_rank] = amp_priv_j;)  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     const int amp_priv_selected = amp_priv_some > 0 ? AMP_PRIV_SELECTED - amp_priv_prefix : 0;                         \
-    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_selected, amp_priv_order[amp_priv_k], amp_priv_prefix + amp_priv_k)
+    const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_prefix, amp_priv_selected);                   \
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_stored, amp_priv_order[amp_priv_k], amp_priv_prefix + amp_priv_k)
 #define AMP_PRIV_SELECTED                                                                                              \
     amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(amp_priv_some, "amp_priv_some + (amp_priv_some >> 5)")]
 #define AMP_PRIV_SELECT_OTHERS(names, value)                                                                           \
@@ -351,9 +361,11 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
    AMP_PARTITION(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the others follow, in order, too.
    amp_unique(out, count, v): of equal elements in a row, the first.
    AMP_SELECT_IF_ON(view, out, ...), AMP_PARTITION_ON, amp_unique_on: on an accelerator view.
-   out    a view or array of rank 1, with room for all that come; not what the expressions read
+   out    a view or array of rank 1, not what the expressions read; where it is too short for all that come, it gets
+          the first of them, and count is how many there are. AMP_PARTITION takes one with room for all indexes
    count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
-   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. Blocking: for a variable. Cost:
+   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no room): of
+   a partition, and where count is a variable, which has the number all the same. Blocking: for a variable. Cost:
    as AMP_EXCLUSIVE_SCAN; devices evaluate the predicate once, and the value where it is true; three launches, two up to
    2^22 elements. Source: std::copy_if, stable_partition, unique_copy. */
 #define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
@@ -370,9 +382,10 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
 #define amp_unique_on(where, out, count, v)                                                                            \
     do {                                                                                                               \
         AMP_PRIV_READ_FROM("amp_unique", one, v)                                                                       \
-        AMP_SELECT_IF_ON(where, out, count, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one),              \
-                         amp_priv_i == 0 || AMP_AT(amp_priv_one, amp_priv_i - 1) != AMP_AT(amp_priv_one, amp_priv_i),  \
-                         AMP_AT(amp_priv_one, amp_priv_i));                                                            \
+        AMP_PRIV_SELECT("amp_unique", where, out, count, false, amp_priv_one.extent, (amp_priv_i),                     \
+                        AMP_CAPTURE(amp_priv_one),                                                                     \
+                        amp_priv_i == 0 || AMP_AT(amp_priv_one, amp_priv_i - 1) != AMP_AT(amp_priv_one, amp_priv_i),   \
+                        AMP_AT(amp_priv_one, amp_priv_i), );                                                           \
     } while (0)
 
 #endif /* AMP_ALGORITHMS_SELECT_H */
