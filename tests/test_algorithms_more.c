@@ -553,6 +553,40 @@ static float some_float(void)
     return kind == 0 ? NAN : kind == 1 ? INFINITY : kind == 2 ? -0.0f : (float)test_random_int(-100, 100);
 }
 
+/* What is sorted or shuffled may be a view without a name; it is made once. */
+static int made;
+static amp_array_view_int_1 row_of(amp_array_view_int_2 table, int row)
+{
+    made++;
+    return amp_project(table, row);
+}
+
+static void sorts_without_names(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int table[5][6] = {
+            { 3, 1, 2, 6, 5, 4 }, { 3, 1, 2, 6, 5, 4 }, { 3, 1, 2, 6, 5, 4 }, { 0, 1, 2, 3, 4, 5 }, { 0, 1, 2, 3, 4, 5 }
+        };
+        static const int sorted[4][6] = {
+            { 1, 2, 3, 4, 5, 6 }, { 6, 5, 4, 3, 2, 1 }, { 1, 2, 3, 4, 5, 6 }, { 1, 2, 0, 5, 4, 3 }
+        };
+        {
+            AMP_ARRAY_VIEW(int, 2, rows, table, 5, 6);
+            made = 0;
+            amp_sort_on(where, row_of(rows, 0));
+            AMP_SORT_ON(where, row_of(rows, 1), AMP_CAPTURE(), b < a);
+            amp_sort_by_key_on(where, row_of(rows, 2), row_of(rows, 3));
+            amp_shuffle_on(where, row_of(rows, 4), 7);
+            assert_int_equal(made, 5);
+        }
+        assert_memory_equal(table, sorted, sizeof sorted);
+        for (int i = 0; i < 6; i++)
+            assert_int_equal(table[4][i], amp_random_place(7, 6, i));
+    }
+}
+
 static void both_extremes(void **state)
 {
     (void)state;
@@ -674,8 +708,8 @@ static void shuffles(void **state)
                 cards[i] = i;
             memset(seen, 0, sizeof seen);
             {
-                AMP_ARRAY_VIEW(int, 1, v, cards, n);
-                amp_shuffle_on(where, v, seed);
+                AMP_ARRAY_VIEW(int, 1, deck, cards, n);
+                amp_shuffle_on(where, deck, seed);
             }
             for (int i = 0; i < n; i++) {
                 check_that(cards[i] == amp_random_place(seed, n, i), "%d of %d", i, n);
@@ -861,13 +895,21 @@ static void large(void **state)
 int run_algorithms_more(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(fills),         TEST(gathers),
-        TEST(transposes),    TEST(rows_and_columns),
-        TEST(segments),      TEST(keys),
-        TEST(scanned_rows),  TEST(merges_and_sets),
-        TEST(sets_by_name),  TEST(sorts_by_comparison),
-        TEST(both_extremes), TEST(picked_elements),
-        TEST(shuffles),      TEST(normal_numbers),
+        TEST(fills),
+        TEST(gathers),
+        TEST(transposes),
+        TEST(rows_and_columns),
+        TEST(segments),
+        TEST(keys),
+        TEST(scanned_rows),
+        TEST(merges_and_sets),
+        TEST(sets_by_name),
+        TEST(sorts_by_comparison),
+        TEST(both_extremes),
+        TEST(picked_elements),
+        TEST(shuffles),
+        TEST(normal_numbers),
+        TEST(sorts_without_names),
         TEST(large),
     };
     return cmocka_run_group_tests_name("algorithms_more", tests, NULL, NULL);

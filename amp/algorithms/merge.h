@@ -124,6 +124,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
     AMP_MERGE_ON((amp_accelerator_view){ NULL }, out, v, w, captures, __VA_ARGS__)
 #define AMP_MERGE_ON(where, out, v, w, captures, ...)                                                                  \
     do {                                                                                                               \
+        AMP_PRIV_CHECK_COMPARISON("AMP_MERGE", out, __VA_ARGS__)                                                       \
         AMP_PRIV_CAT(AMP_PRIV_MERGE_, AMP_PRIV_IS_LIST(captures))                                                      \
         ("AMP_MERGE", where, out, v, w, captures, __VA_ARGS__);                                                        \
     } while (0)
@@ -213,7 +214,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
 /* // >>sort
    AMP_SORT(v, AMP_CAPTURE(...), less): sorts a view or array of rank 1, of elements of any type, by a comparison: an
    expression of elements a and b and of what is captured: does a come before b? It is a strict weak order, as of
-   std::sort. AMP_SORT_ON(view, v, ...): on an accelerator view. v: the name of a variable; not what is captured.
+   std::sort. AMP_SORT_ON(view, v, ...): on an accelerator view. v: evaluated once; not what is captured.
    To bring several into one order, sort numbers: AMP_SORT(number, AMP_CAPTURE(key), AMP_AT(key, a) < AMP_AT(key, b)).
    A statement. Stable. Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: for
    n elements log2(n / 16) + 1 times a read and a write; as much temporary memory as v takes. amp_sort is faster for
@@ -221,6 +222,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
 #define AMP_SORT(v, captures, ...) AMP_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
 #define AMP_SORT_ON(where, v, captures, ...)                                                                           \
     do {                                                                                                               \
+        AMP_PRIV_CHECK_COMPARISON("AMP_SORT", v, __VA_ARGS__)                                                          \
         AMP_PRIV_CAT(AMP_PRIV_MERGE_SORT_, AMP_PRIV_IS_LIST(captures))                                                 \
         ("AMP_SORT", where, v, AMP_PRIV_UNWRAP captures, __VA_ARGS__);                                                 \
     } while (0)
@@ -230,11 +232,12 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
         _Static_assert(AMP_PRIV_RANK_OF(v) == 1 && !AMP_PRIV_IS_CONST(v),                                              \
                        "amp: " name " sorts a view or array of rank 1, not a const one");                              \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
-        const amp_priv_head *const amp_priv_heads[] = { &(v).amp_priv,                                                 \
+        const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(v);                                                 \
+        const amp_priv_head *const amp_priv_heads[] = { amp_priv_sorted,                                               \
                                                         AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures) NULL };           \
         amp_priv_merge_sorting amp_priv_this;                                                                          \
         if (amp_priv_merge_sort_begin(&amp_priv_this, name, where, amp_priv_heads,                                     \
-                                      sizeof amp_priv_heads / sizeof amp_priv_heads[0] - 1, &(v).amp_priv))            \
+                                      sizeof amp_priv_heads / sizeof amp_priv_heads[0] - 1, amp_priv_sorted))          \
             for (AMP_PRIV_VIEW_TYPE(v) amp_priv_from, amp_priv_to;                                                     \
                  amp_priv_merge_sort_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                            \
                 const amp_priv_merge_step amp_priv_step = amp_priv_this.step;                                          \

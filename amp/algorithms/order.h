@@ -245,7 +245,8 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
     AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), 0, amp_nth_element_to_on(where, amp_priv_answer, v, n))
 #define amp_nth_element_to_on(where, result, v, n)                                                                     \
     do {                                                                                                               \
-        AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)))                     \
+        AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_SAYS_TYPE(v),                                        \
+                              AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)))                                                \
         AMP_PRIV_PICK_OUT("amp_nth_element", where, v, n, false, false, &(result),                                     \
                       AMP_PRIV_IS_VARIABLE(result, AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v))),                          \
                       AMP_PRIV_UNWRAP,                                                                                 \
@@ -306,18 +307,19 @@ static inline int amp_priv_pick_room(const char *name, const amp_priv_head *out,
 /* // >>shuffle
    amp_shuffle(v, seed): brings the elements of a view or array of rank 1, of any type, into a random order, which is
    the same everywhere: number i becomes what was number amp_random_place(seed, n, i) of the n elements.
-   amp_shuffle_on(view, v, seed): on an accelerator view. v: the name of a variable; seed is evaluated once.
+   amp_shuffle_on(view, v, seed): on an accelerator view. v and seed are evaluated once.
    A statement. Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: two reads
    and two writes; as much temporary memory as v takes. Source: std::shuffle. */
 #define amp_shuffle(v, seed) amp_shuffle_on((amp_accelerator_view){ NULL }, v, seed)
-#define amp_shuffle_on(where, v, seed)                                                                                 \
+#define amp_shuffle_on(where, all, seed)                                                                               \
     do {                                                                                                               \
-        _Static_assert(AMP_PRIV_RANK_OF(v) == 1 && !AMP_PRIV_IS_CONST(v),                                              \
+        _Static_assert(AMP_PRIV_RANK_OF(all) == 1 && !AMP_PRIV_IS_CONST(all),                                          \
                        "amp: amp_shuffle takes a view or array of rank 1, not a const one");                           \
         const uint64_t amp_priv_seed = seed;                                                                           \
+        const amp_priv_head *const amp_priv_shuffled = AMP_PRIV_HEAD(all);                                             \
         amp_priv_shuffling amp_priv_this;                                                                              \
-        if (amp_priv_shuffle_begin(&amp_priv_this, where, &(v).amp_priv))                                              \
-            for (AMP_PRIV_VIEW_TYPE(v) amp_priv_from, amp_priv_to;                                                     \
+        if (amp_priv_shuffle_begin(&amp_priv_this, where, amp_priv_shuffled))                                          \
+            for (AMP_PRIV_VIEW_TYPE(all) amp_priv_from, amp_priv_to;                                                   \
                  amp_priv_shuffle_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                               \
                 const int amp_priv_pass = amp_priv_this.pass;                                                          \
                 AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_from.extent, (amp_priv_i),                  \

@@ -295,8 +295,8 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
    same of what a caller gave, which may be a mistake: not in kernels, for it is no CUDA. */
 #define AMP_PRIV_TYPE_OF(v)        __typeof__(((void)0, (v).data[0]))
 #define AMP_PRIV_SUM_TYPE_OF(v)    __typeof__((v).data[0] + (int64_t)0)
-#define AMP_PRIV_GIVEN_TYPE(v)     AMP_PRIV_TYPE_OF(AMP_PRIV_GIVEN(v))
-#define AMP_PRIV_GIVEN_SUM_TYPE(v) AMP_PRIV_SUM_TYPE_OF(AMP_PRIV_GIVEN(v))
+#define AMP_PRIV_GIVEN_TYPE(v)     AMP_PRIV_TYPE_OF(AMP_PRIV_GIVEN_1(v))
+#define AMP_PRIV_GIVEN_SUM_TYPE(v) AMP_PRIV_SUM_TYPE_OF(AMP_PRIV_GIVEN_1(v))
 
 /* What is not less than any value of the type, and not greater. */
 #define AMP_PRIV_GREATEST(T)                                                                                           \
@@ -309,9 +309,15 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
 
 /* A const view on all of a view or array, under the name amp_priv_##name: what macros capture. */
 #define AMP_PRIV_READ_FROM(call, name, v)                                                                              \
-    _Static_assert(!AMP_PRIV_IS_POINTER(v) && AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN(v)) == 1,                                \
-                   "amp: " call " takes a view or array of rank 1");                                                   \
-    const __typeof__(*AMP_PRIV_GIVEN(v).amp_priv_const_view) amp_priv_##name = amp_as_const(AMP_PRIV_GIVEN(v));
+    _Static_assert(AMP_PRIV_IS_OF_RANK_1(v), AMP_PRIV_SAYS_RANK_1(call));                                              \
+    const __typeof__(*AMP_PRIV_GIVEN_1(v).amp_priv_const_view) amp_priv_##name = amp_as_const(AMP_PRIV_GIVEN_1(v));
+#define AMP_PRIV_SAYS_RANK_1(call)                                                                                     \
+    "amp: " call " takes a view or array of rank 1: a row of a table is amp_project(v, i), and AMP_REDUCE goes over "  \
+    "more dimensions"
+/* A view of rank 1 given by value; for another one, and for an address, which are refused, any other. */
+#define AMP_PRIV_IS_OF_RANK_1(v) (!AMP_PRIV_IS_POINTER(v) && AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN(v)) == 1)
+#define AMP_PRIV_GIVEN_1(v)                                                                                            \
+    __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, (amp_array_view_int_1){ .data = NULL })
 
 /* // >>domain
    An algorithm runs over the indexes of an extent, numbered from 0 in row-major order. */
@@ -337,6 +343,45 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
 #define AMP_PRIV_LINEAR_NAME(x, ...)                                                                                   \
     const int x = __VA_ARGS__;                                                                                         \
     (void)x;
+
+/* An operation, or a comparison, is an expression of a and b: told before it is taken for one, and the last that clang
+   says. A macro knows by the letters; or by what it begins with, which is an element of what is sorted. */
+#define AMP_PRIV_SAYS_OPERATION(call, operation, like)                                                                 \
+    "amp: " call ": the " operation " is an expression of two elements, not of their numbers, which are called a and " \
+    "b in it: " like
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int amp_priv_combines(const char *text)
+    __attribute__((diagnose_if(!__builtin_strchr(text, 'a') || !__builtin_strchr(text, 'b'),
+                               AMP_PRIV_SAYS_OPERATION("an algorithm", "operation", "a + b"), "warning")));
+int amp_priv_compares(const char *text, const char *element, const char *subscript)
+    __attribute__((diagnose_if(!__builtin_strchr(text, 'a') || !__builtin_strchr(text, 'b') ||
+                                   !__builtin_strncmp(text, element, __builtin_strlen(element)) ||
+                                   !__builtin_strncmp(text, subscript, __builtin_strlen(subscript)),
+                               AMP_PRIV_SAYS_OPERATION("an algorithm", "comparison", "a < b"), "warning")));
+#pragma clang diagnostic pop
+#define AMP_PRIV_CHECK_OPERATION(call, ...)                                                                            \
+    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Static_assert(sizeof(amp_priv_combines(AMP_PRIV_TEXT(__VA_ARGS__))), "");                                         \
+    _Pragma("clang diagnostic pop")
+#define AMP_PRIV_CHECK_COMPARISON(call, v, ...)                                                                        \
+    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Static_assert(sizeof(amp_priv_compares(AMP_PRIV_TEXT(__VA_ARGS__), "((" #v ").data[", #v "[")), "");              \
+    _Pragma("clang diagnostic pop")
+#else
+#define AMP_PRIV_CHECK_OPERATION(call, ...)                                                                            \
+    _Static_assert(__builtin_choose_expr(AMP_PRIV_HAS_A_AND_B(AMP_PRIV_TEXT(__VA_ARGS__)), 1, 0),                      \
+                   AMP_PRIV_SAYS_OPERATION(call, "operation", "a + b"));
+#define AMP_PRIV_CHECK_COMPARISON(call, v, ...)                                                                        \
+    _Static_assert(__builtin_choose_expr(AMP_PRIV_HAS_A_AND_B(AMP_PRIV_TEXT(__VA_ARGS__)) &&                           \
+                                             AMP_PRIV_BEGINS_NOT("((" #v ").data[", AMP_PRIV_TEXT(__VA_ARGS__)) &&     \
+                                             AMP_PRIV_BEGINS_NOT(#v "[", AMP_PRIV_TEXT(__VA_ARGS__)), 1, 0),           \
+                   AMP_PRIV_SAYS_OPERATION(call, "comparison", "a < b"));
+#define AMP_PRIV_BEGINS_NOT(with, text) __builtin_strncmp(text, with, sizeof(with) - 1)
+#define AMP_PRIV_HAS_A_AND_B(text)                                                                                     \
+    (__builtin_strcspn(text, "a") < sizeof(text) - 1 && __builtin_strcspn(text, "b") < sizeof(text) - 1)
+#endif
 
 enum { AMP_PRIV_LANES = 256 /* threads of every tile */ };
 
@@ -386,10 +431,14 @@ static inline bool amp_priv_same_length(const char *call, int first, int second)
 
 /* Is it a variable? VIEW: the type of a view of its type. */
 #define AMP_PRIV_IS_VARIABLE(result, VIEW) AMP_PRIV_SAME(__typeof__(result), AMP_PRIV_ELEMENT_OF(*(VIEW *)0))
-#define AMP_PRIV_CHECK_RESULT(what, result, VIEW)                                                                      \
-    _Static_assert(AMP_PRIV_IS_VARIABLE(result, VIEW) || AMP_PRIV_SAME(__typeof__(result), VIEW) ||                    \
-                       AMP_PRIV_SAME(__typeof__(result), __typeof__(*((VIEW *)0)->amp_priv_array)),                    \
-                   "amp: " what ": the result is a variable of that type, or a view or array of it of rank 1");
+#define AMP_PRIV_IS_RESULT(result, VIEW)                                                                               \
+    (AMP_PRIV_IS_VARIABLE(result, VIEW) || AMP_PRIV_SAME(__typeof__(result), VIEW) ||                                  \
+     AMP_PRIV_SAME(__typeof__(result), __typeof__(*((VIEW *)0)->amp_priv_array)))
+/* type: its type, in words. */
+#define AMP_PRIV_CHECK_RESULT(what, result, type, VIEW)                                                                \
+    _Static_assert(AMP_PRIV_IS_RESULT(result, VIEW), AMP_PRIV_SAYS_RESULT(what, "the result", type));
+#define AMP_PRIV_SAYS_RESULT(what, result, type)                                                                       \
+    "amp: " what ": " result " must be a variable of " type ", or a view or array of that, of rank 1"
 
 /* Fills in the view that a kernel writes the result to: for a variable, at a byte of the temporary memory. */
 AMP_PRIV_NOINLINE bool amp_priv_result_view(const amp_priv_call *call, void *out, const amp_priv_element *element,

@@ -102,14 +102,18 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
    Errors: those of AMP_PARALLEL_FOR_EACH; the result is as it was then. Blocking: for a variable. Threads: any.
    Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce.  */
 #define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
-    AMP_PRIV_REDUCE("AMP_REDUCE", ROUNDED, (amp_accelerator_view){NULL}, T, amp_array_view_##T##_1,                    \
+    AMP_PRIV_REDUCE("AMP_REDUCE", ROUNDED, (amp_accelerator_view){NULL}, T, "type " #T, amp_array_view_##T##_1,        \
                     &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__)
 #define AMP_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                                \
-    AMP_PRIV_REDUCE("AMP_REDUCE_ON", ROUNDED, where, T, amp_array_view_##T##_1, &amp_priv_element_##T, result,         \
-                    extent, names, captures, value, operation, __VA_ARGS__)
+    AMP_PRIV_REDUCE("AMP_REDUCE_ON", ROUNDED, where, T, "type " #T, amp_array_view_##T##_1,                            \
+                    &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__)
 
-#define AMP_PRIV_REDUCE(name, fold, where, T, VIEW, element, result, extent, names, captures, value, operation, ...)   \
+/* type: T in words. */
+#define AMP_PRIV_REDUCE(name, fold, where, T, type, VIEW, element, result, extent, names, captures, value, operation,  \
+                        ...)                                                                                           \
     do {                                                                                                               \
+        AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
+        AMP_PRIV_CHECK_RESULT(name, result, type, VIEW)                                                                \
         AMP_PRIV_CAT(AMP_PRIV_REDUCE_, AMP_PRIV_IS_LIST(captures))                                                     \
         (name, fold, where, T, VIEW, element, result, extent, names, AMP_PRIV_UNWRAP captures, value, operation,       \
          __VA_ARGS__);                                                                                                 \
@@ -120,7 +124,6 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 #define AMP_PRIV_REDUCE_1(name, fold, where, T, VIEW, element, result, extent, names, captures, value, operation, ...) \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
-        AMP_PRIV_CHECK_RESULT(name, result, VIEW)                                                                      \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         amp_priv_reduction amp_priv_this;                                                                              \
@@ -233,10 +236,10 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
     AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_SUM_TYPE(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
 #define amp_min_on(where, v)                                                                                           \
     AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_GREATEST(AMP_PRIV_GIVEN_TYPE(v)),                               \
-                      amp_min_to_on(where, amp_priv_answer, v))
+                      AMP_PRIV_EXTREME("amp_min", where, amp_priv_answer, v, AMP_PRIV_GREATEST, b < a ? b : a))
 #define amp_max_on(where, v)                                                                                           \
     AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_LEAST(AMP_PRIV_GIVEN_TYPE(v)),                                  \
-                      amp_max_to_on(where, amp_priv_answer, v))
+                      AMP_PRIV_EXTREME("amp_max", where, amp_priv_answer, v, AMP_PRIV_LEAST, a < b ? b : a))
 #define amp_inner_product_on(where, v, w)                                                                              \
     AMP_PRIV_VALUE_OF(AMP_PRIV_PRODUCT_TYPE_OF(v, w), 0, amp_inner_product_to_on(where, amp_priv_answer, v, w))
 #define AMP_PRIV_VALUE_OF(T, nothing, statement)                                                                       \
@@ -249,8 +252,9 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 #define amp_sum_to_on(where, result, v)                                                                                \
     do {                                                                                                               \
         AMP_PRIV_READ_FROM("amp_sum", one, v)                                                                          \
-        AMP_PRIV_REDUCE_OF("amp_sum", PLAIN, where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,   \
-                           AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, 0);                     \
+        AMP_PRIV_REDUCE_OF("amp_sum", PLAIN, where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one),                                \
+                           AMP_PRIV_SAYS_SUM_TYPE(v), result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one),          \
+                           AMP_AT(amp_priv_one, amp_priv_i), a + b, 0);                                                \
     } while (0)
 #define amp_min_to_on(where, result, v)                                                                                \
     AMP_PRIV_EXTREME("amp_min", where, result, v, AMP_PRIV_GREATEST, b < a ? b : a)
@@ -260,9 +264,9 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         const AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_nothing = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_one));              \
-        AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), result, amp_priv_one.extent,            \
-                           AMP_CAPTURE(amp_priv_one, amp_priv_nothing), AMP_AT(amp_priv_one, amp_priv_i), operation,   \
-                           amp_priv_nothing);                                                                          \
+        AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), AMP_PRIV_SAYS_TYPE(v), result,          \
+                           amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_nothing),                           \
+                           AMP_AT(amp_priv_one, amp_priv_i), operation, amp_priv_nothing);                             \
     } while (0)
 #define AMP_PRIV_PRODUCT_TYPE_OF(v, w) __typeof__((v).data[0] * ((w).data[0] + (int64_t)0))
 #define amp_inner_product_to_on(where, result, x, y)                                                                   \
@@ -271,16 +275,18 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         AMP_PRIV_READ_FROM("amp_inner_product", two, y)                                                                \
         if (amp_priv_same_length("amp_inner_product", amp_priv_one.extent.v[0], amp_priv_two.extent.v[0]))             \
             AMP_PRIV_REDUCE_OF("amp_inner_product", ROUNDED, where,                                                    \
-                               AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two),                                   \
+                               AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two), AMP_PRIV_SAYS_SUM_TYPE(x),        \
                                result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_two),                   \
                                AMP_AT(amp_priv_one, amp_priv_i) * (amp_priv_T)AMP_AT(amp_priv_two, amp_priv_i),        \
                                a + b, 0);                                                                              \
     } while (0)
 
 /* Of a type that is none of the preprocessor's words; the index is amp_priv_i. */
-#define AMP_PRIV_REDUCE_OF(name, fold, where, T, result, extent, captures, value, operation, ...)                      \
-    AMP_PRIV_REDUCE(name, fold, where, T, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent, (amp_priv_i),    \
-                    captures, value, operation, __VA_ARGS__)
+#define AMP_PRIV_REDUCE_OF(name, fold, where, T, type, result, extent, captures, value, operation, ...)                \
+    AMP_PRIV_REDUCE(name, fold, where, T, type, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent,            \
+                    (amp_priv_i), captures, value, operation, __VA_ARGS__)
+#define AMP_PRIV_SAYS_TYPE(v)     "the type of the elements of " #v
+#define AMP_PRIV_SAYS_SUM_TYPE(v) AMP_PRIV_SAYS_TYPE(v) ", for integers int64_t or uint64_t"
 
 /* // >>extremes
    amp_argmin(v), amp_argmax(v), and ..._on(view, v): the first index of the smallest or greatest element of a view or
@@ -300,10 +306,11 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
                                                  int, NULL, true, &amp_priv_answer, true, v))
 #define amp_minmax(least, greatest, v) amp_minmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_minmax_on(where, least, greatest, v)                                                                       \
-    AMP_PRIV_BOTH_EXTREMES("amp_minmax", where, AMP_PRIV_EXTREME_ELEMENT, AMP_PRIV_GIVEN_TYPE(v), least, greatest, v)
+    AMP_PRIV_BOTH_EXTREMES("amp_minmax", where, AMP_PRIV_EXTREME_ELEMENT, AMP_PRIV_GIVEN_TYPE(v),                      \
+                           AMP_PRIV_SAYS_TYPE(v), least, greatest, v)
 #define amp_argminmax(least, greatest, v) amp_argminmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_argminmax_on(where, least, greatest, v)                                                                    \
-    AMP_PRIV_BOTH_EXTREMES("amp_argminmax", where, AMP_PRIV_EXTREME_AT, int, least, greatest, v)
+    AMP_PRIV_BOTH_EXTREMES("amp_argminmax", where, AMP_PRIV_EXTREME_AT, int, "type int", least, greatest, v)
 
 typedef struct amp_priv_extremes {
     amp_priv_reduction reduction; /* of numbers of elements, two of a block; its result is the least */
@@ -363,10 +370,11 @@ AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
 }
 
 /* OF: the element, or its number. */
-#define AMP_PRIV_BOTH_EXTREMES(name, where, OF, T, least, greatest, v)                                                 \
+#define AMP_PRIV_BOTH_EXTREMES(name, where, OF, T, type, least, greatest, v)                                           \
     do {                                                                                                               \
-        AMP_PRIV_CHECK_RESULT(name, least, AMP_PRIV_VIEW_OF(T))                                                        \
-        AMP_PRIV_CHECK_RESULT(name, greatest, AMP_PRIV_VIEW_OF(T))                                                     \
+        _Static_assert(AMP_PRIV_IS_RESULT(least, AMP_PRIV_VIEW_OF(T)) &&                                               \
+                           AMP_PRIV_IS_RESULT(greatest, AMP_PRIV_VIEW_OF(T)),                                          \
+                       AMP_PRIV_SAYS_RESULT(name, "each result", type));                                               \
         AMP_PRIV_EXTREMES(name, where, AMP_PRIV_EXTREMES_BOTH, OF, T, &(least),                                        \
                           AMP_PRIV_IS_VARIABLE(least, AMP_PRIV_VIEW_OF(T)), &(greatest),                               \
                           AMP_PRIV_IS_VARIABLE(greatest, AMP_PRIV_VIEW_OF(T)), v);                                     \
@@ -527,21 +535,23 @@ AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
     AMP_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_COUNT_IF_ON(where, extent, names, captures, predicate)                                                     \
     AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
-                      AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, amp_array_view_int64_t_1,                 \
+                      AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, "", amp_array_view_int64_t_1,             \
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
                                       (predicate) ? 1 : 0, a + b, 0))
 #define AMP_ANY_OF(extent, names, captures, predicate)                                                                 \
     AMP_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ANY_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
-                       AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, amp_array_view_int_1, &amp_priv_element_int,   \
-                                       amp_priv_answer, extent, names, captures, (predicate) ? 1 : 0, a | b, 0)) == 1)
+                       AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
+                                       &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
+                                       (predicate) ? 1 : 0, a | b, 0)) == 1)
 #define AMP_ALL_OF(extent, names, captures, predicate)                                                                 \
     AMP_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ALL_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
-                       AMP_PRIV_REDUCE("AMP_ALL_OF", PLAIN, where, int, amp_array_view_int_1, &amp_priv_element_int,   \
-                                       amp_priv_answer, extent, names, captures, (predicate) ? 1 : 0, a & b, 1)) == 1)
+                       AMP_PRIV_REDUCE("AMP_ALL_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
+                                       &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
+                                       (predicate) ? 1 : 0, a & b, 1)) == 1)
 #define amp_equal_elements(v, w) amp_equal_elements_on((amp_accelerator_view){ NULL }, v, w)
 #define amp_equal_elements_on(where, x, y)                                                                             \
     __extension__({                                                                                                    \
@@ -562,7 +572,7 @@ AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
         const int amp_priv_none =                                                                                      \
             amp_priv_one.extent.v[0] == amp_priv_two.extent.v[0] ? INT_MAX : amp_priv_both.v[0];                       \
         int amp_priv_found = INT_MAX;                                                                                  \
-        AMP_PRIV_REDUCE_OF("amp_mismatch", PLAIN, where, int, amp_priv_found, amp_priv_both,                           \
+        AMP_PRIV_REDUCE_OF("amp_mismatch", PLAIN, where, int, "", amp_priv_found, amp_priv_both,                       \
                            AMP_CAPTURE(amp_priv_one, amp_priv_two, amp_priv_none),                                     \
                            AMP_AT(amp_priv_one, amp_priv_i) == AMP_AT(amp_priv_two, amp_priv_i) ? amp_priv_none        \
                                                                                                  : amp_priv_i,         \

@@ -96,6 +96,7 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
 
 #define AMP_PRIV_ALONG(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)           \
     do {                                                                                                               \
+        AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_CAT(AMP_PRIV_ALONG_, AMP_PRIV_IS_LIST(captures))                                                      \
         (name, where, T, VIEW, out, is_column, extent, names, AMP_PRIV_UNWRAP captures, value, operation,              \
          __VA_ARGS__);                                                                                                 \

@@ -122,6 +122,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
 #define AMP_PRIV_SCAN(name, where, T, VIEW, element, result, is_variable, whole, extent, names, captures, value,       \
                       operation, finish, ...)                                                                          \
     do {                                                                                                               \
+        AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_CAT(AMP_PRIV_SCAN_, AMP_PRIV_IS_LIST(captures))                                                       \
         (name, where, T, VIEW, element, result, is_variable, whole, extent, names, AMP_PRIV_UNWRAP captures, value,    \
          operation, finish, __VA_ARGS__);                                                                              \

@@ -104,6 +104,7 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
 #define AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures, begins,   \
                           value, operation, each, finish, ...)                                                         \
     do {                                                                                                               \
+        AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_, AMP_PRIV_IS_LIST(captures))                                                   \
         (name, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures, begins,    \
          value, operation, each, finish, __VA_ARGS__);                                                                 \
@@ -418,7 +419,7 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
 #define AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, outs, extent, names, captures, begins, value,   \
                                  operation, more, ...)                                                                 \
     do {                                                                                                               \
-        AMP_PRIV_CHECK_RESULT(name, count, amp_array_view_int_1)                                                       \
+        AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
         AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, &(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),  \
                           outs, extent, names, captures, begins, value, operation,                                     \
                           (if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                     \

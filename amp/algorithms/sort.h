@@ -213,8 +213,9 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(keys) == 1 && !AMP_PRIV_IS_CONST(keys),                                        \
                        "amp: " name " sorts a view or array of rank 1, not a const one");                              \
+        const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(keys), *const amp_priv_brought = values;            \
         amp_priv_sorting amp_priv_this;                                                                                \
-        if (amp_priv_sort_begin(&amp_priv_this, name, where, &(keys).amp_priv, values,                                 \
+        if (amp_priv_sort_begin(&amp_priv_this, name, where, amp_priv_sorted, amp_priv_brought,                        \
                                 AMP_PRIV_KEY_KIND((keys).data[0]), descending)) {                                      \
             __typeof__(*AMP_PRIV_OF_SIZE(sizeof (keys).data[0], AMP_PRIV_VIEW_OF_TYPE)) amp_priv_from, amp_priv_to;    \
             amp_array_view_int_1 amp_priv_counts;                                                                      \
@@ -533,7 +534,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
    amp_sort_by_key(keys, values), amp_sort_by_key_descending(keys, values): and brings the elements of another one, of
    any type, into the same order.
    amp_sort_on(view, keys), amp_sort_descending_on, amp_sort_by_key_on(view, keys, values),
-   amp_sort_by_key_descending_on: on an accelerator view. keys, values: names of variables.
+   amp_sort_by_key_descending_on: on an accelerator view. keys and values are evaluated once.
    Statements. Stable. -0 comes before 0; a NaN after all numbers if its sign bit is 0, before them if it is 1
    (descending: the other way round). Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ),
    AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: for each byte of a key, keys are read twice and written
@@ -555,7 +556,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(values) == 1 && !AMP_PRIV_IS_CONST(values),                                    \
                        "amp: " name " sorts values of a view or array of rank 1, not a const one");                    \
-        AMP_PRIV_SORT(name, where, keys, &(values).amp_priv, descending,                                               \
+        AMP_PRIV_SORT(name, where, keys, AMP_PRIV_HEAD(values), descending,                                            \
                       AMP_PRIV_VIEW_TYPE(values) amp_priv_old; AMP_PRIV_VIEW_TYPE(values) amp_priv_new;,               \
                       (&amp_priv_old, &amp_priv_new), (amp_priv_old, amp_priv_new, ), 1,                               \
                       (AMP_AT(amp_priv_new, amp_priv_there) = AMP_AT(amp_priv_old, amp_priv_k);));                     \

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* Operations and comparisons that are no expressions of a and b. What follows with gcc, no header can cut short. */
+#include "amp_algorithms.h"
+
+#ifndef TEST
+#define TEST 0
+#endif
+
+#define GREATER(x, y) ((x) < (y) ? (y) : (x))
+
+void f(amp_array_view_float_1 v, amp_array_view_int_1 number);
+void f(amp_array_view_float_1 v, amp_array_view_int_1 number)
+{
+    float s = 0;
+#if TEST == 0
+    AMP_REDUCE(float, s, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), GREATER(a, b), 0);
+    AMP_SORT(number, AMP_CAPTURE(v), AMP_AT(v, a) < AMP_AT(v, b));
+#endif
+// expect-gcc: amp: AMP_REDUCE: the operation is an expression of two elements
+// expect-clang: amp: an algorithm: the operation is an expression of two elements
+#if TEST == 1
+    AMP_REDUCE(float, s, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), +, 0);
+#endif
+// expect-gcc: amp: AMP_INCLUSIVE_SCAN: the operation is an expression of two elements
+// expect-clang: amp: an algorithm: the operation is an expression of two elements
+#if TEST == 2
+    AMP_INCLUSIVE_SCAN(float, v, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), x + y, 0);
+#endif
+// expect-gcc: amp: AMP_SORT: the comparison is an expression of two elements, not of their numbers
+// expect-clang: amp: an algorithm: the comparison is an expression of two elements, not of their numbers
+#if TEST == 3
+    AMP_SORT(v, AMP_CAPTURE(), v[a] < v[b]);
+#endif
+// expect-gcc: amp: AMP_SORT: the comparison is an expression of two elements, not of their numbers
+// expect-clang: amp: an algorithm: the comparison is an expression of two elements, not of their numbers
+#if TEST == 4
+    AMP_SORT(number, AMP_CAPTURE(), AMP_AT(number, a) < AMP_AT(number, b));
+#endif
+    (void)number, (void)s;
+}
