@@ -96,6 +96,54 @@ static void transposes(void **state)
     }
 }
 
+/* A section of a table of elements of any size, to another: blocks, and what is left of them. */
+#define TURN(T)                                                                                                        \
+    static void turn_##T(amp_accelerator_view where, int rows, int columns)                                            \
+    {                                                                                                                  \
+        enum { SIDE = 211, AT = 3 };                                                                                   \
+        static T given[SIDE * SIDE], got[SIDE * SIDE];                                                                 \
+        static uint8_t old[sizeof got];                                                                                \
+        for (size_t i = 0; i < sizeof given; i++)                                                                      \
+            ((uint8_t *)given)[i] = (uint8_t)test_random();                                                            \
+        memcpy(old, got, sizeof got);                                                                                  \
+        {                                                                                                              \
+            AMP_CONST_ARRAY_VIEW(T, 2, v, given, SIDE, SIDE);                                                          \
+            AMP_ARRAY_VIEW(T, 2, out, got, SIDE, SIDE);                                                                \
+            amp_transpose_on(where, amp_section(out, AMP_INDEX(AT, 2 * AT), AMP_EXTENT(columns, rows)),                \
+                             amp_section(v, AMP_INDEX(0, AT), AMP_EXTENT(rows, columns)));                             \
+        }                                                                                                              \
+        for (int i = 0; i < SIDE; i++)                                                                                 \
+            for (int j = 0; j < SIDE; j++) {                                                                           \
+                const int row = j - 2 * AT, column = i - AT;                                                           \
+                const bool is_in = row >= 0 && row < rows && column >= 0 && column < columns;                          \
+                const void *const want = is_in ? (const void *)&given[row * SIDE + column + AT]                        \
+                                               : (const void *)&old[(size_t)(i * SIDE + j) * sizeof(T)];               \
+                check_that(!memcmp(&got[i * SIDE + j], want, sizeof(T)), "%d, %d of %d x %d", i, j, columns, rows);    \
+            }                                                                                                          \
+    }
+TURN(uint8_t)
+TURN(int16_t)
+TURN(float)
+TURN(double)
+TURN(body)
+
+static void transposes_of_sections(void **state)
+{
+    (void)state;
+    static const int extents[][2] = { { 64, 64 }, { 63, 65 }, { 128, 64 }, { 65, 200 }, { 200, 131 }, { 3, 200 } };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++) {
+            turn_uint8_t(where, extents[e][0], extents[e][1]);
+            turn_int16_t(where, extents[e][0], extents[e][1]);
+            turn_float(where, extents[e][0], extents[e][1]);
+            if (test_has_double(where))
+                turn_double(where, extents[e][0], extents[e][1]);
+            turn_body(where, extents[e][0], extents[e][1]);
+        }
+    }
+}
+
 /* ---- rows and columns ---------------------------------------------------------------------------- */
 
 static bool same_bits(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
@@ -898,6 +946,7 @@ int run_algorithms_more(void)
         TEST(fills),
         TEST(gathers),
         TEST(transposes),
+        TEST(transposes_of_sections),
         TEST(rows_and_columns),
         TEST(segments),
         TEST(keys),

@@ -46,6 +46,81 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
     return to[0] == from[1] && to[1] == from[0] && amp_priv_overwrite(out);
 }
 
+/* The CPU loops transpose blocks of 64 x 64 elements of 1, 2, 4 or 8 bytes as one deals cards: 64 rows are dealt into
+   one heap, four hands at a time, an element of each in turn, and after three deals the columns are the rows. Compilers
+   make shuffles of vectors of each. Not in checked builds, which look at each access. */
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_DEALS(size) 0
+#else
+#define AMP_PRIV_DEALS(size) ((size) == 1 || (size) == 2 || (size) == 4 || (size) == 8)
+#endif
+#define AMP_PRIV_DEAL(size)                                                                                            \
+    ((size) == 1   ? amp_priv_transpose_8                                                                              \
+     : (size) == 2 ? amp_priv_transpose_16                                                                             \
+     : (size) == 4 ? amp_priv_transpose_32                                                                             \
+                   : amp_priv_transpose_64)
+enum { AMP_PRIV_DEAL_SIDE = 64, AMP_PRIV_DEAL_ALL = AMP_PRIV_DEAL_SIDE * AMP_PRIV_DEAL_SIDE };
+
+/* Block number `at` of out. */
+#define AMP_PRIV_DEFINE_TRANSPOSE(bits)                                                                                \
+    typedef uint##bits##_t __attribute__((may_alias)) amp_priv_card_##bits;                                            \
+    static inline void amp_priv_deal_##bits(amp_priv_card_##bits *restrict to,                                         \
+                                            const amp_priv_card_##bits *restrict from, ptrdiff_t apart, int count)     \
+    {                                                                                                                  \
+        AMP_PRIV_INDEPENDENT                                                                                           \
+        for (int i = 0; i < count; i++) {                                                                              \
+            to[4 * i] = from[i];                                                                                       \
+            to[4 * i + 1] = from[i + apart];                                                                           \
+            to[4 * i + 2] = from[i + 2 * apart];                                                                       \
+            to[4 * i + 3] = from[i + 3 * apart];                                                                       \
+        }                                                                                                              \
+    }                                                                                                                  \
+    AMP_PRIV_NOINLINE int amp_priv_transpose_##bits(const amp_priv_head *out, const amp_priv_head *in, amp_index2 at)  \
+    {                                                                                                                  \
+        const int side = AMP_PRIV_DEAL_SIDE, hands = side / 4, all = AMP_PRIV_DEAL_ALL;                                \
+        _Alignas(64) amp_priv_card_##bits one[AMP_PRIV_DEAL_ALL], two[AMP_PRIV_DEAL_ALL];                              \
+        const int top = at.v[0] * side, left = at.v[1] * side;                                                         \
+        const int rows = amp_priv_head_extent(out)[0] - top, columns = amp_priv_head_extent(out)[1] - left;            \
+        const ptrdiff_t to_row = amp_priv_head_stride(out)[0], from_row = amp_priv_head_stride(in)[0];                 \
+        amp_priv_card_##bits *const to =                                                                               \
+            (amp_priv_card_##bits *)(void *)amp_priv_head_data(out) + top * to_row + left;                             \
+        const amp_priv_card_##bits *const from =                                                                       \
+            (const amp_priv_card_##bits *)(void *)amp_priv_head_data(in) + left * from_row + top;                      \
+        if (rows < side || columns < side) {                                                                           \
+            for (int i = 0; i < rows && i < side; i++)                                                                 \
+                for (int j = 0; j < columns && j < side; j++)                                                          \
+                    to[i * to_row + j] = from[j * from_row + i];                                                       \
+            return 0;                                                                                                  \
+        }                                                                                                              \
+        for (int i = 0; i < hands; i++)                                                                                \
+            amp_priv_deal_##bits(one + 4 * side * i, from + i * from_row, hands * from_row, side);                     \
+        amp_priv_deal_##bits(two, one, all / 4, all / 4);                                                              \
+        for (int i = 0; i < side; i++)                                                                                 \
+            amp_priv_deal_##bits(to + i * to_row, two + hands * i, all / 4, hands);                                    \
+        return 0;                                                                                                      \
+    }
+AMP_PRIV_DEFINE_TRANSPOSE(8)
+AMP_PRIV_DEFINE_TRANSPOSE(16)
+AMP_PRIV_DEFINE_TRANSPOSE(32)
+AMP_PRIV_DEFINE_TRANSPOSE(64)
+
+/* Where it runs, and on how many threads: of the CPU loops a tile takes a block. */
+static inline amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view view, const amp_priv_head *out,
+                                                            const amp_priv_head *in)
+{
+    const amp_priv_head *const heads[] = { out, in };
+    return (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
+}
+
+static inline amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view view, amp_extent2 extent, int tile,
+                                                           size_t size)
+{
+    if (AMP_PRIV_DEALS(size) && view.amp_priv_queue && amp_priv_is_host(view.amp_priv_queue->device->number))
+        for (int d = 0; d < 2; d++)
+            extent.v[d] = (extent.v[d] + AMP_PRIV_DEAL_SIDE - 1) / AMP_PRIV_DEAL_SIDE * tile;
+    return amp_tiled_extent2_pad(amp_extent2_tile(extent, tile, tile));
+}
+
 /* // >>fill
    amp_fill(out, value): every element of a view or array, of any rank, becomes a number of its type.
    amp_iota(out, first): those of a view or array of rank 1 become first, first + 1, ...
@@ -110,19 +185,28 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
 #define amp_transpose(out, v) amp_transpose_on((amp_accelerator_view){ NULL }, out, v)
 #define amp_transpose_on(where, out, v)                                                                                \
     do {                                                                                                               \
-        enum { amp_priv_side = sizeof((v).data[0]) <= 16 ? 32 : 16 }; /* a tile fits the local memory of all */        \
         _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: amp_transpose takes a view or array of rank 2");                \
         const __typeof__(*(v).amp_priv_const_view) amp_priv_one = amp_as_const(v);                                     \
+        enum { amp_priv_side = sizeof *amp_priv_one.data <= 16 ? 32 : 16 }; /* a tile fits the local memory of all */  \
         AMP_PRIV_WRITE_TO("amp_transpose", 2, out)                                                                     \
-        if (amp_priv_transpose_begin(&amp_priv_out.amp_priv, &amp_priv_one.amp_priv))                                  \
-            AMP_TILED_ON(where, amp_tiled_extent2_pad(amp_extent2_tile(amp_priv_out.extent, amp_priv_side,             \
-                                                                       amp_priv_side)),                                \
+        if (amp_priv_transpose_begin(&amp_priv_out.amp_priv, &amp_priv_one.amp_priv)) {                                \
+            const amp_accelerator_view amp_priv_there =                                                                \
+                amp_priv_transpose_where(where, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv);                       \
+            AMP_TILED_ON(amp_priv_there,                                                                               \
+                         amp_priv_transpose_threads(amp_priv_there, amp_priv_out.extent, amp_priv_side,                \
+                                                    sizeof *amp_priv_one.data),                                        \
                          (amp_priv_side, amp_priv_side), amp_priv_tile,                                                \
                          AMP_CAPTURE(amp_priv_one, amp_priv_out, AMP_CONSTANT(amp_priv_side)),                         \
                          AMP_PRIV_TRANSPOSE_BODY);                                                                     \
+        }                                                                                                              \
     } while (0)
 #define AMP_PRIV_TRANSPOSE_BODY                                                                                        \
-    {                                                                                                                  \
+    if (AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_DEALS(sizeof *amp_priv_one.data), "0")) {                                     \
+        (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_DEAL(sizeof *amp_priv_one.data)(&amp_priv_out.amp_priv,                 \
+                                                                               &amp_priv_one.amp_priv,                 \
+                                                                               amp_priv_tile.tile),                    \
+                                      "0");                                                                            \
+    } else {                                                                                                           \
         AMP_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_block, [amp_priv_side][amp_priv_side + 1]);           \
         const int amp_priv_top = amp_priv_tile.tile_origin.v[0];                                                       \
         const int amp_priv_left = amp_priv_tile.tile_origin.v[1];                                                      \
