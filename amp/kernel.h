@@ -443,14 +443,14 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
     return AMP_OK;
 }
 
-/* Keeps the binary of a kernel that was launched once. */
+/* Keeps the binary of a kernel that was launched once; where the driver keeps it, too, by a second process. */
 AMP_PRIV_COLD void amp_priv_kernel_to_disk(const amp_priv_kernel *kernel, const char *key)
 {
     unsigned char *binary = NULL;
     size_t length = 0;
     char folder[AMP_PRIV_PATH_SIZE];
     amp_priv_device *const device = kernel->device;
-    if (!amp_priv_cache_folder(folder) ||
+    if (!amp_priv_cache_folder(folder) || (device->keeps_programs && !amp_priv_cache_note(key, kernel->key_length)) ||
         device->backend->program_binary(device, kernel->program, &binary, &length).status != AMP_OK)
         return;
     amp_priv_cache_write(key, kernel->key_length, binary, length);

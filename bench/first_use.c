@@ -2,7 +2,7 @@
 /*  bench/first_use: from the start of a process to its first result, by a kernel over 1,024 floats on one device.
 
       cold   nothing is known: the kernel is compiled           by hand: clBuildProgram of its source
-      warm   an earlier process has run it: ours reads its      by hand: clCreateProgramWithBinary, of a file that
+      warm   earlier processes have run it: ours reads its      by hand: clCreateProgramWithBinary, of a file that
              binary from the disk                               an earlier process wrote after its first launch
     Times are of whole processes. What they are made of is shown below the rows. For OpenCL devices only. */
 #include "bench.h"

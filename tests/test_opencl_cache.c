@@ -73,17 +73,18 @@ static long size_of_file(void)
     return stat(path_of_file(), &about) == 0 ? (long)about.st_size : -1;
 }
 
-/* How many files are in the folder. */
-static int count_files(void)
+/* How many files are in the folder, with names that have the pattern. */
+static int count_names(const char *pattern)
 {
     char command[1024];
     int count = -1;
-    snprintf(command, sizeof command, "ls -A '%s/amp' 2>/dev/null | wc -l", folder);
+    snprintf(command, sizeof command, "ls -A '%s/amp' 2>/dev/null | grep -c '%s'", folder, pattern);
     FILE *const pipe = popen(command, "r");
     check(pipe && fscanf(pipe, "%d", &count) == 1);
     pclose(pipe);
     return count;
 }
+static int count_files(void) { return count_names(""); }
 
 /* ---- files ----------------------------------------------------------------------------------------- */
 
@@ -390,7 +391,8 @@ static int child_kernel(void)
     }
     for (int i = 0; i < N; i++)
         wrong += values[i] != i + 2;
-    printf("wrong %d\n", wrong);
+    const amp_accelerator_view where = amp_accelerator_default_view(amp_accelerator_default());
+    printf("wrong %d\nkeeps %d\n", wrong, test_device(where)->keeps_programs);
     return 0;
 }
 
@@ -402,7 +404,7 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
 {
     char output[16384], command[1024];
     (void)state;
-    if (!there_is_a_device() || child_run("kernel", "AMP_LOG=info", output, sizeof output) < 0) {
+    if (!there_is_a_device() || child_run("kernel", "AMP_LOG=info AMP_CACHE=1", output, sizeof output) < 0) {
         print_message("SKIPPED: there is no OpenCL device, or no /proc/self/exe\n");
         skip();
     }
@@ -412,7 +414,7 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
     }
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
     check_int(count_files(), 1);
-    child_run("kernel", "AMP_LOG=info", output, sizeof output);
+    child_run("kernel", "AMP_LOG=info AMP_CACHE=1", output, sizeof output);
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
     check_int(count_files(), 1);
     /* turned off */
@@ -422,8 +424,30 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
     snprintf(command, sizeof command,
              "for f in '%s'/amp/*; do printf x | dd of=\"$f\" bs=1 seek=200 conv=notrunc 2>/dev/null; done", folder);
     check_int(system(command), 0);
-    child_run("kernel", "AMP_LOG=info", output, sizeof output);
+    child_run("kernel", "AMP_LOG=info AMP_CACHE=1", output, sizeof output);
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
+    child_run("kernel", "AMP_LOG=info", output, sizeof output);
+    check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
+}
+
+/* Where the driver keeps programs, too, its binary is asked for when a second process has launched the kernel. */
+static void binaries_that_cost_a_compilation_wait_for_a_second_process(void **state)
+{
+    char output[16384];
+    (void)state;
+    if (!there_is_a_device() || child_run("kernel", "AMP_LOG=info", output, sizeof output) < 0 ||
+        strstr(output, "default accelerator is cpu")) {
+        print_message("SKIPPED: there is no OpenCL device, or no /proc/self/exe\n");
+        skip();
+    }
+    const bool keeps = strstr(output, "keeps 1\n") != NULL;
+    check_int(keeps, strstr(output, "default accelerator is opencl:portable-computing-language/") != NULL);
+    check_int(count_names("[.]bin$"), keeps ? 0 : 1);
+    if (keeps) {
+        child_run("kernel", "AMP_LOG=info", output, sizeof output);
+        check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
+        check_int(count_names("[.]bin$"), 1);
+    }
     child_run("kernel", "AMP_LOG=info", output, sizeof output);
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
 }
@@ -460,7 +484,7 @@ static void half_a_program_ends_one_process_at_most(void **state)
 {
     char output[16384], environment[400];
     (void)state;
-    snprintf(environment, sizeof environment, "AMP_LOG=info POCL_CACHE_DIR='%s/pocl'", folder);
+    snprintf(environment, sizeof environment, "AMP_LOG=info AMP_CACHE=1 POCL_CACHE_DIR='%s/pocl'", folder);
     check_int(mkdir(strcat(strcpy(output, folder), "/pocl"), 0700), 0);
     if (!there_is_a_device() || child_run("kernel", environment, output, sizeof output) < 0 ||
         strstr(output, "default accelerator is cpu")) {
@@ -492,6 +516,12 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
     skip(); /* the CPU loops compile nothing */
 }
 
+static void binaries_that_cost_a_compilation_wait_for_a_second_process(void **state)
+{
+    (void)state;
+    skip();
+}
+
 #endif
 
 #define CACHE_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
@@ -515,6 +545,7 @@ int run_opencl_cache(void)
         CACHE_TEST(what_a_driver_refuses_is_removed),
         CACHE_TEST(half_a_program_ends_one_process_at_most),
         CACHE_TEST(kernels_are_compiled_once_and_read_from_then_on),
+        CACHE_TEST(binaries_that_cost_a_compilation_wait_for_a_second_process),
     };
     return cmocka_run_group_tests_name("opencl_cache", tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 static void launches_in_parallel_regions(void **state)
 {
     (void)state;
+    test_needs_threads();
     enum { PARTS = 8, COUNT = 256, SIDE = 16 };
     FOR_EACH_ACCELERATOR(where)
     for (int round = 0; round < 20; round++) {
@@ -43,6 +44,7 @@ static void launches_in_parallel_regions(void **state)
 static void launches_in_tasks(void **state)
 {
     (void)state;
+    test_needs_threads();
     enum { PARTS = 16, COUNT = 100 };
     FOR_EACH_ACCELERATOR(where)
     {
