@@ -93,7 +93,7 @@ typedef struct amp_priv_access {
             if (access.element_size && head->source != AMP_PRIV_IN_KERNEL)                                             \
                 amp_priv_outside_on_host(access, N, outside);                                                          \
             else                                                                                                       \
-                amp_priv_outside_in_kernel(head->fault, head->capture, N, outside);                                    \
+                AMP_PRIV_NOTE_OUTSIDE(head, N, outside);                                                               \
             offset = 0;                                                                                                \
             in_row = -row;                                                                                             \
         }                                                                                                              \
@@ -123,6 +123,19 @@ AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_from_row(const amp_priv_access *access
 #else
 #define AMP_PRIV_FROM_ROW(access, row, in_row, offset) ((void)in_row, offset)
 #endif
+
+/* gcc takes registers for what is told out of the loop around: it is told behind one pointer. */
+#if defined(__clang__)
+#define AMP_PRIV_NOTE_OUTSIDE(head, N, index) amp_priv_outside_in_kernel(head->fault, head->capture, N, index)
+#else
+#define AMP_PRIV_NOTE_OUTSIDE(head, N, index)                                                                          \
+    amp_priv_outside_noted(&(const amp_priv_outside){ head->fault, head->capture, N, index })
+#endif
+typedef struct amp_priv_outside {
+    amp_priv_fault *fault;
+    int capture, rank;
+    const long long *index;
+} amp_priv_outside;
 
 /* Inlined in any case: then no view's address is taken in a kernel, and what an access needs is in registers. */
 #if defined(AMP_PRIV_FIBERS)
@@ -203,6 +216,11 @@ AMP_PRIV_COLD void amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture
     for (int d = 0; d < rank; d++)
         fault->index[d] = index[d];
     fault->at = amp_priv_visit_now();
+}
+
+AMP_PRIV_COLD void amp_priv_outside_noted(const amp_priv_outside *outside)
+{
+    amp_priv_outside_in_kernel(outside->fault, outside->capture, outside->rank, outside->index);
 }
 
 /* AMP_ASSERT: the same text on host and device. */
