@@ -57,7 +57,7 @@
         amp/opencl_text.h    what makes a kernel OpenCL C
         amp/cuda_api.h       CUDA's interface, loaded          amp/cuda_interop.h   CUDA objects from and to you
         amp/cuda_text.h      what makes a kernel CUDA C++      amp/interop.h        what both have in common
-        amp/cplusplus.h      what makes a kernel C++
+        amp/cplusplus.h      what makes a kernel C++           amp/target_text.h    words that both languages have
       the ground
         amp/base.h           status, messages, the log         amp/preprocessor.h   count, each, pick
         amp/text.h           strings and tokens                amp/os.h             the operating system

@@ -21,7 +21,7 @@
 
 enum { AMP_PRIV_CUDA_NO_COMPILER = -100 };
 
-AMP_PRIV_COLD const char *amp_priv_cuda_error_name(int error)
+AMP_PRIV_COLD const char *amp_priv_cuda_code_name(int error)
 {
     const char *name = NULL;
     if (error == AMP_PRIV_CUDA_NO_COMPILER)
@@ -123,22 +123,12 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     if (device->local_memory == 0)
         device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
+    device->max_groups = 65535;
     device->max_parameters = 4096;
     device->samples_images =
         amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 && amp_priv_takes_way("AMP_TEXTURE_UNITS", true);
     device->units = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
-}
-
-/* cuda:device/n, n counting devices of the same name. */
-AMP_PRIV_COLD void amp_priv_cuda_name(amp_priv_device *device, const char *name)
-{
-    memcpy(device->path, "cuda:", 5);
-    const size_t used = amp_priv_path_add(device->path, 5, sizeof device->path - 8, name);
-    int n = 0;
-    do
-        snprintf(device->path + used, sizeof device->path - used, "/%d", n++);
-    while (amp_priv_path_taken(device->path));
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
@@ -164,7 +154,7 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     device.native = native;
     device.version = (unsigned)major << 16 | (unsigned)minor;
     amp_priv_cuda_describe(&device, ordinal);
-    amp_priv_cuda_name(&device, name);
+    amp_priv_device_name(&device, "cuda", NULL, name); /* cuda:device/n */
     snprintf(device.description, sizeof device.description, "%s (CUDA, compute capability %d.%d)", name, major, minor);
     snprintf(device.identity, sizeof device.identity, "CUDA | %s", name);
     /* Division and square root are as exact as OpenCL's. */
@@ -188,7 +178,7 @@ AMP_PRIV_COLD void amp_priv_cuda_discover(void)
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.DeviceGetCount(&count);
     if (error != AMP_CU_SUCCESS)
-        amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: it has no devices: %s (%d)", amp_priv_cuda_error_name(error), error);
+        amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: it has no devices: %s (%d)", amp_priv_cuda_code_name(error), error);
     for (int i = 0; i < count; i++) {
         int ordinal;
         error = amp_priv_cu.DeviceGet(&ordinal, i);
@@ -196,7 +186,7 @@ AMP_PRIV_COLD void amp_priv_cuda_discover(void)
             amp_priv_cuda_discover_device(ordinal);
         else
             amp_priv_log(AMP_PRIV_LOG_WARNING, "CUDA's device %d is left out: %s (%d)", i,
-                         amp_priv_cuda_error_name(error), error);
+                         amp_priv_cuda_code_name(error), error);
     }
 }
 
@@ -240,99 +230,40 @@ static inline void amp_priv_cuda_leave(amp_cu_context before)
         amp_priv_cu.CtxSetCurrent(before);
 }
 
-/* Runs a statement that sets `error`, with the device's context. */
-#define AMP_PRIV_CUDA_IN(device, call, ...)                                                                            \
-    amp_cu_context before;                                                                                             \
+/* The rest of a block is in the device's context; where that cannot be, the function returns what is given, mostly
+   `entered`. */
+#define AMP_PRIV_CUDA_IN(device, ...)                                                                                  \
+    __attribute__((cleanup(amp_priv_cuda_end))) amp_cu_context before = NULL;                                          \
     const amp_priv_result entered = amp_priv_cuda_enter(device, &before);                                              \
     if (__builtin_expect(entered.status != AMP_OK, 0))                                                                 \
-        return entered;                                                                                                \
-    const int error = __VA_ARGS__;                                                                                     \
-    amp_priv_cuda_leave(before);                                                                                       \
-    return amp_priv_cuda_result(call, error)
+    return __VA_ARGS__
 
-AMP_PRIV_COLD int amp_priv_cuda_try_memory(void)
-{
-    amp_cu_pointer memory = 0;
-    const int error = amp_priv_cu.MemAlloc(&memory, 16);
-    return error == AMP_CU_SUCCESS ? amp_priv_cu.MemFree(memory) : error;
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_try(const amp_priv_device *device)
-{
-    AMP_PRIV_CUDA_IN(device, "cuMemAlloc", amp_priv_cuda_try_memory());
-}
+static inline void amp_priv_cuda_end(amp_cu_context *before) { amp_priv_cuda_leave(*before); }
 
 /* Does the device still do as it is asked? No memory for it says nothing. */
 AMP_PRIV_COLD bool amp_priv_cuda_device_works(const amp_priv_device *device)
 {
-    const amp_status status = amp_priv_cuda_try(device).status;
-    return status == AMP_OK || status == AMP_OUT_OF_MEMORY;
+    amp_cu_pointer memory = 0;
+    AMP_PRIV_CUDA_IN(device, entered.status == AMP_OUT_OF_MEMORY);
+    const int error = amp_priv_cu.MemAlloc(&memory, 16);
+    return error == AMP_CU_OUT_OF_MEMORY || (error == AMP_CU_SUCCESS && amp_priv_cu.MemFree(memory) == AMP_CU_SUCCESS);
 }
 
 /* // >>queue: a stream, the library's or the user's. */
-
-/* What the user has lent the library, streams and memory: not ours to give back. */
-typedef struct amp_priv_cuda_lent {
-    struct amp_priv_cuda_lent *next;
-    uintptr_t thing;
-} amp_priv_cuda_lent;
-typedef struct amp_priv_cuda_lent_things {
-    amp_priv_mutex lock;
-    atomic_int count;
-    amp_priv_cuda_lent *first;
-} amp_priv_cuda_lent_things;
-
-AMP_PRIV_GLOBAL_LOCKS(amp_priv_cuda_lent_things, amp_priv_cuda_users, mutex(lock))
-
-/* Notes one; false when there is no memory for that. */
-AMP_PRIV_COLD bool amp_priv_cuda_lend(uintptr_t thing)
-{
-    amp_priv_cuda_lent *const lent = malloc(sizeof *lent);
-    if (!lent)
-        return false;
-    amp_priv_lock(&amp_priv_cuda_users.lock);
-    *lent = (amp_priv_cuda_lent){ amp_priv_cuda_users.first, thing };
-    amp_priv_cuda_users.first = lent;
-    atomic_fetch_add(&amp_priv_cuda_users.count, 1);
-    amp_priv_unlock(&amp_priv_cuda_users.lock);
-    return true;
-}
-
-/* Is it the user's? Then the library has it once less. */
-AMP_PRIV_COLD bool amp_priv_cuda_take_back(uintptr_t thing)
-{
-    if (atomic_load(&amp_priv_cuda_users.count) == 0)
-        return false;
-    amp_priv_lock(&amp_priv_cuda_users.lock);
-    amp_priv_cuda_lent **at = &amp_priv_cuda_users.first, *found;
-    while (*at && (*at)->thing != thing)
-        at = &(*at)->next;
-    found = *at;
-    if (found) {
-        *at = found->next;
-        atomic_fetch_sub(&amp_priv_cuda_users.count, 1);
-    }
-    amp_priv_unlock(&amp_priv_cuda_users.lock);
-    free(found);
-    return found != NULL;
-}
 
 static inline amp_cu_stream amp_priv_cuda_stream(const amp_priv_queue *queue) { return queue->native; }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_open(amp_priv_queue *queue)
 {
-    amp_cu_stream *const stream = (amp_cu_stream *)(void *)&queue->native;
-    AMP_PRIV_CUDA_IN(queue->device, "cuStreamCreate", amp_priv_cu.StreamCreate(stream, AMP_CU_STREAM_NON_BLOCKING));
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    return amp_priv_cuda_result("cuStreamCreate", amp_priv_cu.StreamCreate((amp_cu_stream *)(void *)&queue->native,
+                                                                           AMP_CU_STREAM_NON_BLOCKING));
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_queue_close(amp_priv_queue *queue)
 {
-    amp_cu_context before;
-    if (queue->device->left_behind || amp_priv_cuda_take_back((uintptr_t)queue->native) ||
-        amp_priv_cuda_enter(queue->device, &before).status != AMP_OK)
-        return;
+    AMP_PRIV_CUDA_IN(queue->device, );
     amp_priv_cu.StreamDestroy(amp_priv_cuda_stream(queue));
-    amp_priv_cuda_leave(before);
 }
 
 /* A stream's commands go to the device at once. */
@@ -344,10 +275,11 @@ static inline amp_priv_result amp_priv_cuda_queue_flush(amp_priv_queue *queue)
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
 {
-    AMP_PRIV_CUDA_IN(queue->device, "cuStreamSynchronize", amp_priv_cu.StreamSynchronize(amp_priv_cuda_stream(queue)));
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    return amp_priv_cuda_result("cuStreamSynchronize", amp_priv_cu.StreamSynchronize(amp_priv_cuda_stream(queue)));
 }
 
-/* // >>event: an amp_priv_cuda_event; NULL is done. What is called here has the device's context. */
+/* // >>event: an amp_priv_cuda_event. */
 
 /* Compares the device's clock with the host's: again when that was a while ago, as they drift apart. */
 AMP_PRIV_COLD int amp_priv_cuda_clock(amp_priv_cuda_device *native)
@@ -402,37 +334,33 @@ static inline void amp_priv_cuda_event_release(amp_priv_device *device, void *ev
 {
     amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
     amp_priv_cuda_event *const e = event;
-    if (!e || device->left_behind)
-        return;
     amp_priv_lock(&native->lock);
     e->next = native->free[e->begin != NULL];
     native->free[e->begin != NULL] = e;
     amp_priv_unlock(&native->lock);
 }
 
-AMP_PRIV_COLD int amp_priv_cuda_mark(amp_priv_queue *queue, void **event)
-{
-    amp_priv_cuda_event *e;
-    int error = amp_priv_cuda_event_new(queue->device, false, &e);
-    if (error != AMP_CU_SUCCESS)
-        return error;
-    error = amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue));
-    if (error != AMP_CU_SUCCESS)
-        amp_priv_cuda_event_release(queue->device, e);
-    else
-        *event = e;
-    return error;
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_mark(amp_priv_queue *queue, void **event)
 {
-    AMP_PRIV_CUDA_IN(queue->device, "cuEventRecord", amp_priv_cuda_mark(queue, event));
+    amp_priv_cuda_event *e;
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    int error = amp_priv_cuda_event_new(queue->device, false, &e);
+    if (error != AMP_CU_SUCCESS)
+        return amp_priv_cuda_failed("cuEventCreate", error);
+    error = amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue));
+    if (error == AMP_CU_SUCCESS)
+        *event = e;
+    else
+        amp_priv_cuda_event_release(queue->device, e);
+    return amp_priv_cuda_result("cuEventRecord", error);
 }
 
-/* Before and after a command that is timed: *event is NULL, or becomes its event. event: NULL where nobody asks. */
+/* Before and after a command that is timed, where somebody asks: *event is NULL, or becomes its event. */
 AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
 {
     amp_priv_cuda_event *e;
+    if (!event)
+        return;
     *event = NULL;
     if (amp_priv_cuda_event_new(queue->device, true, &e) != AMP_CU_SUCCESS)
         return;
@@ -441,57 +369,41 @@ AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
     amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
 }
 
-AMP_PRIV_COLD void amp_priv_cuda_time_end(amp_priv_queue *queue, void **event, int error)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void **event, const char *call, int error)
 {
-    amp_priv_cuda_event *const e = *event;
-    if (!e)
-        return;
-    if (error == AMP_CU_SUCCESS && amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) == AMP_CU_SUCCESS)
-        return;
-    amp_priv_cuda_event_release(queue->device, e);
-    *event = NULL;
+    amp_priv_cuda_event *const e = event ? *event : NULL;
+    if (e &&
+        (error != AMP_CU_SUCCESS || amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) != AMP_CU_SUCCESS)) {
+        amp_priv_cuda_event_release(queue->device, e);
+        *event = NULL;
+    }
+    return amp_priv_cuda_result(call, error);
 }
-
-/* Submits a command, a statement's value, with the device's context and, where somebody asks, its times. */
-#define AMP_PRIV_CUDA_SUBMIT(queue, event, call, ...)                                                                  \
-    amp_cu_context before;                                                                                             \
-    const amp_priv_result entered = amp_priv_cuda_enter((queue)->device, &before);                                     \
-    if (__builtin_expect(entered.status != AMP_OK, 0))                                                                 \
-        return entered;                                                                                                \
-    if (__builtin_expect((event) != NULL, 0))                                                                          \
-        amp_priv_cuda_time_begin(queue, event);                                                                        \
-    const int error = __VA_ARGS__;                                                                                     \
-    if (__builtin_expect((event) != NULL, 0))                                                                          \
-        amp_priv_cuda_time_end(queue, event, error);                                                                   \
-    amp_priv_cuda_leave(before);                                                                                       \
-    return amp_priv_cuda_result(call, error)
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_after(amp_priv_queue *queue, void *event)
 {
-    if (!event)
-        return amp_priv_done();
     const amp_cu_event wanted = ((amp_priv_cuda_event *)event)->end;
-    AMP_PRIV_CUDA_IN(queue->device, "cuStreamWaitEvent",
-                     amp_priv_cu.StreamWaitEvent(amp_priv_cuda_stream(queue), wanted, 0));
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    return amp_priv_cuda_result("cuStreamWaitEvent",
+                                amp_priv_cu.StreamWaitEvent(amp_priv_cuda_stream(queue), wanted, 0));
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_wait(amp_priv_device *device, void *event)
 {
-    if (!event)
-        return amp_priv_done();
-    AMP_PRIV_CUDA_IN(device, "cuEventSynchronize", amp_priv_cu.EventSynchronize(((amp_priv_cuda_event *)event)->end));
+    AMP_PRIV_CUDA_IN(device, entered);
+    return amp_priv_cuda_result("cuEventSynchronize",
+                                amp_priv_cu.EventSynchronize(((amp_priv_cuda_event *)event)->end));
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_query(amp_priv_device *device, void *event)
 {
-    AMP_PRIV_CUDA_IN(device, "cuEventQuery", amp_priv_cu.EventQuery(((amp_priv_cuda_event *)event)->end));
+    AMP_PRIV_CUDA_IN(device, entered);
+    return amp_priv_cuda_result("cuEventQuery", amp_priv_cu.EventQuery(((amp_priv_cuda_event *)event)->end));
 }
 
 /* A command that failed is done, too; then the device is removed, and who needs its results is told. */
 static inline bool amp_priv_cuda_event_done(amp_priv_device *device, void *event)
 {
-    if (!event || device->left_behind)
-        return true;
     const amp_priv_result result = amp_priv_cuda_event_query(device, event);
     if (__builtin_expect(result.status == AMP_ACCELERATOR_VIEW_REMOVED, 0))
         amp_priv_device_remove(device, result.by_kernel
@@ -514,15 +426,14 @@ AMP_PRIV_COLD bool amp_priv_cuda_event_times(amp_priv_device *device, void *even
 {
     amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
     const amp_priv_cuda_event *const e = event;
-    amp_cu_context before;
     float length = 0;
-    if (!e->begin || amp_priv_cuda_enter(device, &before).status != AMP_OK)
+    if (!e->begin)
         return false;
+    AMP_PRIV_CUDA_IN(device, false);
     amp_priv_lock(&native->lock);
     const bool known = amp_priv_cuda_time_of(native, e->begin, &times[1]);
     amp_priv_unlock(&native->lock);
     const bool measured = amp_priv_cu.EventElapsedTime(&length, e->begin, e->end) == AMP_CU_SUCCESS;
-    amp_priv_cuda_leave(before);
     times[0] = e->queued;
     times[2] = times[1] + (uint64_t)((double)length * 1e6);
     return known && measured;
@@ -532,28 +443,21 @@ AMP_PRIV_COLD bool amp_priv_cuda_event_times(amp_priv_device *device, void *even
 
 static inline amp_cu_pointer amp_priv_cuda_address(const void *buffer) { return (amp_cu_pointer)(uintptr_t)buffer; }
 
-AMP_PRIV_COLD int amp_priv_cuda_allocate(size_t bytes, void **buffer)
-{
-    amp_cu_pointer memory = 0;
-    const int error = amp_priv_cu.MemAlloc(&memory, bytes);
-    *buffer = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)memory : NULL;
-    return error;
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_open(amp_priv_device *device, size_t bytes, void *host,
                                                         void **buffer)
 {
+    amp_cu_pointer memory = 0;
     (void)host;
-    AMP_PRIV_CUDA_IN(device, "cuMemAlloc", amp_priv_cuda_allocate(bytes, buffer));
+    AMP_PRIV_CUDA_IN(device, entered);
+    const int error = amp_priv_cu.MemAlloc(&memory, bytes);
+    *buffer = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)memory : NULL;
+    return amp_priv_cuda_result("cuMemAlloc", error);
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buffer)
 {
-    amp_cu_context before;
-    if (amp_priv_cuda_take_back((uintptr_t)buffer) || !buffer || amp_priv_cuda_enter(device, &before).status != AMP_OK)
-        return;
+    AMP_PRIV_CUDA_IN(device, );
     amp_priv_cu.MemFree(amp_priv_cuda_address(buffer));
-    amp_priv_cuda_leave(before);
 }
 
 /* // >>transfer */
@@ -680,45 +584,33 @@ AMP_PRIV_COLD int amp_priv_cuda_move_around(amp_cu_stream stream, void *buffer, 
     return other ? error : AMP_CU_OUT_OF_MEMORY;
 }
 
-AMP_PRIV_COLD int amp_priv_cuda_transfer(amp_cu_stream stream, void *buffer, const void *host,
-                                         const amp_priv_rect *rect, bool to_device)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_transfer(amp_priv_queue *queue, void *buffer, void *host,
+                                                     const amp_priv_rect *rect, bool to_device, void **event)
 {
-    void *const memory = (void *)(uintptr_t)host;
-    const int error = to_device ? amp_priv_cuda_move_to(stream, buffer, host, rect)
-                                : amp_priv_cuda_move_from(stream, buffer, memory, rect);
+    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    amp_priv_cuda_time_begin(queue, event);
+    int error = to_device ? amp_priv_cuda_move_to(stream, buffer, host, rect)
+                          : amp_priv_cuda_move_from(stream, buffer, host, rect);
     if (__builtin_expect(error == AMP_CU_INVALID_VALUE, 0))
-        return amp_priv_cuda_move_around(stream, buffer, memory, rect, to_device);
-    return amp_priv_cuda_wait(stream, error);
+        error = amp_priv_cuda_move_around(stream, buffer, host, rect, to_device);
+    else
+        error = amp_priv_cuda_wait(stream, error);
+    return amp_priv_cuda_time_end(queue, event, to_device ? "cuMemcpyHtoDAsync" : "cuMemcpyDtoHAsync", error);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_write(amp_priv_queue *queue, void *buffer, const void *host,
-                                                  const amp_priv_rect *rect, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *a, void *to,
+                                                 const amp_priv_rect *b, void **event)
 {
     const amp_cu_stream stream = amp_priv_cuda_stream(queue);
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyHtoDAsync", amp_priv_cuda_transfer(stream, buffer, host, rect, true));
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_read(amp_priv_queue *queue, void *buffer, void *host,
-                                                 const amp_priv_rect *rect, void **event)
-{
-    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyDtoHAsync", amp_priv_cuda_transfer(stream, buffer, host, rect, false));
-}
-
-AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, void *from, const amp_priv_rect *a, void *to,
-                                     const amp_priv_rect *b)
-{
-    if (amp_priv_rect_is_line(a) && amp_priv_rect_is_line(b))
-        return amp_priv_cu.MemcpyDtoDAsync(amp_priv_cuda_address(to) + b->offset,
-                                           amp_priv_cuda_address(from) + a->offset, amp_priv_rect_bytes(a), stream);
-    return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, NULL, from, a, NULL, to, b);
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
-                                                 void *to, const amp_priv_rect *to_rect, void **event)
-{
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpyDtoDAsync",
-                         amp_priv_cuda_move(amp_priv_cuda_stream(queue), from, from_rect, to, to_rect));
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    amp_priv_cuda_time_begin(queue, event);
+    const int error =
+        amp_priv_rect_is_line(a) && amp_priv_rect_is_line(b)
+            ? amp_priv_cu.MemcpyDtoDAsync(amp_priv_cuda_address(to) + b->offset,
+                                          amp_priv_cuda_address(from) + a->offset, amp_priv_rect_bytes(a), stream)
+            : amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, NULL, from, a, NULL, to, b);
+    return amp_priv_cuda_time_end(queue, event, "cuMemcpyDtoDAsync", error);
 }
 
 /* Two devices read each other's memory themselves, where they can: at the first copy between them. */
@@ -732,53 +624,41 @@ AMP_PRIV_COLD void amp_priv_cuda_meet(amp_priv_cuda_device *a, amp_priv_cuda_dev
         amp_priv_cu.CtxEnablePeerAccess(b->context, 0);
 }
 
-/* With the context of the queue's device. */
-AMP_PRIV_COLD int amp_priv_cuda_move_across(const amp_priv_cuda_way *way, const amp_priv_device *device,
-                                            const amp_priv_queue *queue, void *from, const amp_priv_rect *a, void *to,
-                                            const amp_priv_rect *b)
-{
-    amp_priv_cuda_meet(amp_priv_cuda_of(queue->device), amp_priv_cuda_of(device));
-    return amp_priv_cuda_wait(way->stream, amp_priv_cuda_copy_rect(way, NULL, from, a, NULL, to, b));
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy_from(amp_priv_queue *queue, amp_priv_device *device, void *from,
-                                                      const amp_priv_rect *from_rect, void *to,
-                                                      const amp_priv_rect *to_rect, void **event)
+                                                      const amp_priv_rect *a, void *to, const amp_priv_rect *b,
+                                                      void **event)
 {
-    const amp_priv_cuda_way way = { amp_priv_cuda_stream(queue), NULL, amp_priv_cuda_of(device)->context,
-                                    amp_priv_cuda_of(queue->device)->context };
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuMemcpy3DPeerAsync",
-                         amp_priv_cuda_move_across(&way, device, queue, from, from_rect, to, to_rect));
+    amp_priv_cuda_device *const here = amp_priv_cuda_of(queue->device), *const there = amp_priv_cuda_of(device);
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    const amp_priv_cuda_way way = { amp_priv_cuda_stream(queue), NULL, there->context, here->context };
+    amp_priv_cuda_time_begin(queue, event);
+    amp_priv_cuda_meet(here, there);
+    const int error = amp_priv_cuda_wait(way.stream, amp_priv_cuda_copy_rect(&way, NULL, from, a, NULL, to, b));
+    return amp_priv_cuda_time_end(queue, event, "cuMemcpy3DPeerAsync", error);
 }
 
 /* Memory that is registered already, for another device, is so for all. */
-AMP_PRIV_COLD int amp_priv_cuda_pin(void *host, size_t bytes, void **registration)
-{
-    const int error = amp_priv_cu.MemHostRegister(host, bytes, AMP_CU_MEMHOSTREGISTER_PORTABLE);
-    *registration = error == AMP_CU_SUCCESS ? host : NULL;
-    return error == AMP_CU_HOST_MEMORY_ALREADY_REGISTERED ? AMP_CU_SUCCESS : error;
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_host_register(amp_priv_device *device, void *host, size_t bytes,
                                                           void **registration)
 {
-    AMP_PRIV_CUDA_IN(device, "cuMemHostRegister", amp_priv_cuda_pin(host, bytes, registration));
+    AMP_PRIV_CUDA_IN(device, entered);
+    const int error = amp_priv_cu.MemHostRegister(host, bytes, AMP_CU_MEMHOSTREGISTER_PORTABLE);
+    *registration = error == AMP_CU_SUCCESS ? host : NULL;
+    return amp_priv_cuda_result("cuMemHostRegister",
+                                error == AMP_CU_HOST_MEMORY_ALREADY_REGISTERED ? AMP_CU_SUCCESS : error);
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_host_unregister(amp_priv_device *device, void *registration)
 {
-    amp_cu_context before;
-    if (!registration || device->left_behind || amp_priv_cuda_enter(device, &before).status != AMP_OK)
-        return;
+    AMP_PRIV_CUDA_IN(device, );
     amp_priv_cu.MemHostUnregister(registration);
-    amp_priv_cuda_leave(before);
 }
 
 /* // >>image: a texture object, which reads the buffer itself, so there is nothing to fill. Its address mode is clamp:
    kernels compute what the others need (amp/cuda_text.h). There are none of rank 3 over such memory. */
 
-AMP_PRIV_COLD int amp_priv_cuda_image_open(const amp_priv_device *device, const void *buffer,
-                                           const amp_priv_picture *picture, void **image)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, void *buffer,
+                                                       const amp_priv_picture *picture, void **image)
 {
     static const struct {
         int format;
@@ -789,7 +669,8 @@ AMP_PRIV_COLD int amp_priv_cuda_image_open(const amp_priv_device *device, const 
                    [AMP_PRIV_TEXELS_NORM16] = { AMP_CU_FORMAT_SIGNED_INT16, 2 },
                    [AMP_PRIV_TEXELS_HALF] = { AMP_CU_FORMAT_HALF, 2 },
                    [AMP_PRIV_TEXELS_FLOAT] = { AMP_CU_FORMAT_FLOAT, 4 } };
-    const int ordinal = amp_priv_cuda_of(device)->ordinal;
+    static const char call[] = "cuTexObjectCreate";
+    const int ordinal = amp_priv_cuda_of(queue->device)->ordinal;
     const size_t step = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT);
     const size_t begin = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_ALIGNMENT);
     amp_cu_rows rows = { .type = AMP_CU_RESOURCE_PITCH2D,
@@ -800,42 +681,39 @@ AMP_PRIV_COLD int amp_priv_cuda_image_open(const amp_priv_device *device, const 
                          .height = picture->extent[1],
                          .pitch = picture->extent[0] * (size_t)picture->channels * texels[picture->texels].bytes };
     if (!step || !begin || picture->rank == 3 || rows.address % begin || (rows.height > 1 && rows.pitch % step))
-        return AMP_CU_INVALID_VALUE;
+        return amp_priv_cuda_failed(call, AMP_CU_INVALID_VALUE);
     rows.pitch = (rows.pitch + step - 1) / step * step; /* one row ends where it likes */
     const amp_cu_sampler sampler = { .address = { AMP_CU_ADDRESS_CLAMP, AMP_CU_ADDRESS_CLAMP, AMP_CU_ADDRESS_CLAMP },
                                      .filter = AMP_CU_FILTER_LINEAR,
                                      .flags = AMP_CU_NORMALIZED_COORDINATES };
     amp_cu_texture texture = 0;
-    const int error = amp_priv_cu.TexObjectCreate(&texture, &rows, &sampler, NULL);
-    *image = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)texture : NULL;
-    return error;
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, void *buffer,
-                                                       const amp_priv_picture *picture, void **image)
-{
     if (*image)
         return amp_priv_done();
-    AMP_PRIV_CUDA_IN(queue->device, "cuTexObjectCreate",
-                     amp_priv_cuda_image_open(queue->device, buffer, picture, image));
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    const int error = amp_priv_cu.TexObjectCreate(&texture, &rows, &sampler, NULL);
+    *image = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)texture : NULL;
+    return amp_priv_cuda_result(call, error);
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_image_close(amp_priv_device *device, void *image)
 {
-    amp_cu_context before;
-    if (amp_priv_cuda_enter(device, &before).status != AMP_OK)
-        return;
+    AMP_PRIV_CUDA_IN(device, );
     amp_priv_cu.CtxSynchronize(); /* kernels may read it */
     amp_priv_cu.TexObjectDestroy((amp_cu_texture)(uintptr_t)image);
-    amp_priv_cuda_leave(before);
 }
 
 /* // >>program */
 
+/* What a module is made of, as it is on the disk: for the device itself, or PTX that the driver compiles. */
+typedef struct amp_priv_cuda_image {
+    unsigned dynamic; /* bytes of tile_static memory that a launch brings */
+    _Alignas(16) char code[];
+} amp_priv_cuda_image;
+
 typedef struct amp_priv_cuda_program {
     amp_cu_module module;
-    unsigned char *image; /* what the module was made of: for the device itself, or PTX that the driver compiles */
-    size_t length;
+    amp_priv_cuda_image *image;
+    size_t length; /* of that, without a 0 behind it */
 } amp_priv_cuda_program;
 
 AMP_PRIV_GLOBAL_MUTEX(amp_priv_cuda_compiler_lock)
@@ -885,19 +763,19 @@ AMP_PRIV_COLD char *amp_priv_cuda_log(amp_nvrtc_program program)
 }
 
 /* The image of a program that NVRTC has compiled. */
-AMP_PRIV_COLD int amp_priv_cuda_image(amp_nvrtc_program program, amp_priv_cuda_program *p)
+AMP_PRIV_COLD int amp_priv_cuda_take(amp_nvrtc_program program, amp_priv_cuda_program *p, size_t dynamic)
 {
-    int error = amp_priv_nvrtc.GetCUBINSize(program, &p->length);
-    const bool binary = error == 0 && p->length > 0;
+    size_t length = 0;
+    int error = amp_priv_nvrtc.GetCUBINSize(program, &length);
+    const bool binary = error == 0 && length > 0;
     if (!binary)
-        error = amp_priv_nvrtc.GetPTXSize(program, &p->length);
+        error = amp_priv_nvrtc.GetPTXSize(program, &length);
+    p->length = sizeof *p->image + length;
     p->image = error == 0 ? malloc(p->length + 1) : NULL;
-    if (error == 0 && !p->image)
-        return AMP_NVRTC_OUT_OF_MEMORY;
-    if (error == 0)
-        error = binary ? amp_priv_nvrtc.GetCUBIN(program, (char *)p->image)
-                       : amp_priv_nvrtc.GetPTX(program, (char *)p->image);
-    return error;
+    if (!p->image)
+        return error == 0 ? AMP_NVRTC_OUT_OF_MEMORY : error;
+    p->image->dynamic = (unsigned)dynamic;
+    return binary ? amp_priv_nvrtc.GetCUBIN(program, p->image->code) : amp_priv_nvrtc.GetPTX(program, p->image->code);
 }
 
 /* The tile_static memory for which the compiler refused a text, where the launch can bring it (AMP_DYNAMIC); else 0.
@@ -933,7 +811,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *devic
         error = amp_priv_nvrtc.CompileProgram(program, count, list);
     build->log = amp_priv_cuda_log(program);
     if (error == 0)
-        error = amp_priv_cuda_image(program, p);
+        error = amp_priv_cuda_take(program, p, dynamic);
     amp_priv_nvrtc.DestroyProgram(&program);
     const size_t more = error == AMP_NVRTC_COMPILATION && !dynamic ? amp_priv_cuda_too_much(device, build->log) : 0;
     if (more) {
@@ -943,28 +821,27 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *devic
     return error == 0 ? amp_priv_done() : amp_priv_cuda_failed("nvrtcCompileProgram", -error);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_load(const amp_priv_device *device, amp_priv_cuda_program *p)
-{
-    AMP_PRIV_CUDA_IN(device, "cuModuleLoadData", amp_priv_cu.ModuleLoadData(&p->module, p->image));
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_build(amp_priv_device *device, amp_priv_build *build)
 {
+    static const char call[] = "cuModuleLoadData";
+    AMP_PRIV_CUDA_IN(device, entered);
     amp_priv_cuda_program *const p = calloc(1, sizeof *p);
     if (!p)
-        return amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
+        return amp_priv_cuda_failed(call, AMP_CU_OUT_OF_MEMORY);
     amp_priv_result result = amp_priv_done();
     if (!build->binary) {
         result = amp_priv_cuda_compile(device, build, p, 0);
+    } else if (build->binary_length <= sizeof *p->image) {
+        result = amp_priv_cuda_failed(call, AMP_CU_INVALID_VALUE);
     } else if ((p->image = malloc(build->binary_length + 1)) != NULL) {
         p->length = build->binary_length;
         memcpy(p->image, build->binary, p->length);
     } else {
-        result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
+        result = amp_priv_cuda_failed(call, AMP_CU_OUT_OF_MEMORY);
     }
     if (result.status == AMP_OK) {
-        p->image[p->length] = '\0';
-        result = amp_priv_cuda_load(device, p);
+        ((char *)p->image)[p->length] = '\0';
+        result = amp_priv_cuda_result(call, amp_priv_cu.ModuleLoadData(&p->module, p->image->code));
     }
     build->program = p;
     if (result.status != AMP_OK) {
@@ -990,84 +867,52 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_binary(amp_priv_device *devi
 AMP_PRIV_COLD void amp_priv_cuda_program_release(amp_priv_device *device, void *program)
 {
     amp_priv_cuda_program *const p = program;
-    amp_cu_context before;
-    if (amp_priv_cuda_enter(device, &before).status == AMP_OK) {
-        amp_priv_cu.ModuleUnload(p->module);
-        amp_priv_cuda_leave(before);
-    }
+    const amp_cu_module module = p->module;
     free(p->image);
     free(p);
+    AMP_PRIV_CUDA_IN(device, );
+    amp_priv_cu.ModuleUnload(module);
 }
 
 /* // >>launch */
-
-/* A grid has this many groups in its second and third dimension, at most. */
-enum { AMP_PRIV_CUDA_MAX_GROUPS = 65535 };
 
 typedef struct amp_priv_cuda_kernel {
     amp_cu_function function;
     void **values;     /* of the arguments, and of what comes after them: */
     unsigned first[2]; /* where the groups of this part of a launch begin */
-    unsigned dynamic;  /* bytes of tile_static memory that a launch brings */
+    unsigned dynamic;  /* the image's */
 } amp_priv_cuda_kernel;
-
-/* Is that a name in a program's image? The driver would be asked for it in vain, which its tools report. */
-AMP_PRIV_COLD bool amp_priv_cuda_names(const amp_priv_cuda_program *program, const char *name)
-{
-    const size_t length = strlen(name);
-    for (size_t i = 0; i + length <= program->length; i++)
-        if (program->image[i] == (unsigned char)*name && !memcmp(program->image + i, name, length))
-            return true;
-    return false;
-}
 
 AMP_PRIV_COLD int amp_priv_cuda_limits(amp_priv_cuda_kernel *kernel, const amp_priv_cuda_program *program,
                                        amp_priv_kernel_limits *limits)
 {
-    static const char bytes[] = "amp_priv_dynamic_bytes";
     int threads = 0, local = 0;
-    amp_cu_pointer memory = 0;
-    size_t dynamic = 0;
+    kernel->dynamic = program->image->dynamic;
     int error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, kernel->function);
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, kernel->function);
-    if (error == AMP_CU_SUCCESS && amp_priv_cuda_names(program, bytes)) {
-        error = amp_priv_cu.ModuleGetGlobal(&memory, &dynamic, program->module, bytes);
-        kernel->dynamic = (unsigned)dynamic;
-        if (error == AMP_CU_SUCCESS)
-            error =
-                amp_priv_cu.FuncSetAttribute(kernel->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)dynamic);
-    }
+    if (error == AMP_CU_SUCCESS && kernel->dynamic)
+        error = amp_priv_cu.FuncSetAttribute(kernel->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                             (int)kernel->dynamic);
     limits->max_group = (size_t)threads;
     limits->local_memory = (size_t)local + kernel->dynamic;
     return error;
 }
 
-AMP_PRIV_COLD int amp_priv_cuda_find_kernel(const amp_priv_cuda_program *program, const char *name,
-                                            amp_priv_cuda_kernel *kernel, amp_priv_kernel_limits *limits)
-{
-    const int error = amp_priv_cu.ModuleGetFunction(&kernel->function, program->module, name);
-    return error == AMP_CU_SUCCESS ? amp_priv_cuda_limits(kernel, program, limits) : error;
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_open(const amp_priv_device *device, void *program, const char *name,
-                                                        amp_priv_cuda_kernel *kernel, amp_priv_kernel_limits *limits)
-{
-    AMP_PRIV_CUDA_IN(device, "cuModuleGetFunction", amp_priv_cuda_find_kernel(program, name, kernel, limits));
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_create(amp_priv_device *device, void *program, const char *name,
                                                           void **kernel, amp_priv_kernel_limits *limits)
 {
+    const amp_priv_cuda_program *const p = program;
+    AMP_PRIV_CUDA_IN(device, entered);
     amp_priv_cuda_kernel *const k = calloc(1, sizeof *k);
-    if (!k)
-        return amp_priv_cuda_failed("cuModuleGetFunction", AMP_CU_OUT_OF_MEMORY);
-    const amp_priv_result result = amp_priv_cuda_kernel_open(device, program, name, k, limits);
-    if (result.status == AMP_OK)
+    int error = k ? amp_priv_cu.ModuleGetFunction(&k->function, p->module, name) : AMP_CU_OUT_OF_MEMORY;
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cuda_limits(k, p, limits);
+    if (error == AMP_CU_SUCCESS)
         *kernel = k;
     else
         free(k);
-    return result;
+    return amp_priv_cuda_result("cuModuleGetFunction", error);
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_kernel_release(amp_priv_device *device, void *kernel)
@@ -1100,7 +945,7 @@ static inline bool amp_priv_cuda_set(amp_priv_cuda_kernel *k, const amp_priv_ker
     return true;
 }
 
-/* A grid of so many groups, from k->first on: into a stream or a graph. */
+/* Into a stream or (not NULL) a graph. */
 AMP_PRIV_COLD int amp_priv_cuda_add_launch(amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
                                            const amp_priv_geometry *g, const unsigned groups[3])
 {
@@ -1113,50 +958,27 @@ AMP_PRIV_COLD int amp_priv_cuda_add_launch(amp_priv_cuda_graph *graph, amp_priv_
     return amp_priv_cu.GraphAddKernelNode(&graph->last, graph->graph, &graph->last, graph->last != NULL, &launch);
 }
 
-static inline int amp_priv_cuda_launch_part(amp_cu_stream stream, amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
-                                            const amp_priv_geometry *g, const unsigned groups[3])
-{
-    if (__builtin_expect(graph != NULL, 0))
-        return amp_priv_cuda_add_launch(graph, k, g, groups);
-    return amp_priv_cu.LaunchKernel(k->function, groups[0], groups[1], groups[2], (unsigned)g->local[0],
-                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic, stream, k->values, NULL);
-}
-
-/* All groups, where a grid has not as many. */
-AMP_PRIV_COLD int amp_priv_cuda_launch_parts(amp_cu_stream stream, amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
-                                             const amp_priv_geometry *g, const unsigned groups[3])
-{
-    const unsigned most = AMP_PRIV_CUDA_MAX_GROUPS;
-    int error = AMP_CU_SUCCESS;
-    for (unsigned z = 0; z < groups[2]; z += most)
-        for (unsigned y = 0; y < groups[1] && error == AMP_CU_SUCCESS; y += most) {
-            const unsigned rest[2] = { groups[1] - y, groups[2] - z };
-            const unsigned part[3] = { groups[0], rest[0] < most ? rest[0] : most, rest[1] < most ? rest[1] : most };
-            k->first[0] = y;
-            k->first[1] = z;
-            error = amp_priv_cuda_launch_part(stream, graph, k, g, part);
-        }
-    k->first[0] = k->first[1] = 0;
-    return error;
-}
-
 static inline int amp_priv_cuda_launch(amp_cu_stream stream, amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
                                        const amp_priv_geometry *g)
 {
     unsigned groups[3] = { 1, 1, 1 };
     for (int d = 0; d < g->dimensions; d++)
         groups[d] = (unsigned)g->global[d] / (unsigned)g->local[d]; /* both are below max_global, so this is quicker */
-    if (__builtin_expect(groups[1] > AMP_PRIV_CUDA_MAX_GROUPS || groups[2] > AMP_PRIV_CUDA_MAX_GROUPS, 0))
-        return amp_priv_cuda_launch_parts(stream, graph, k, g, groups);
-    return amp_priv_cuda_launch_part(stream, graph, k, g, groups);
+    memcpy(k->first, g->first, sizeof k->first);
+    if (__builtin_expect(graph != NULL, 0))
+        return amp_priv_cuda_add_launch(graph, k, g, groups);
+    return amp_priv_cu.LaunchKernel(k->function, groups[0], groups[1], groups[2], (unsigned)g->local[0],
+                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic, stream, k->values, NULL);
 }
 
 /* With the device's context, and its times. */
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_enqueue_in(amp_priv_queue *queue, void *kernel, const amp_priv_geometry *g,
                                                        void **event)
 {
-    AMP_PRIV_CUDA_SUBMIT(queue, event, "cuLaunchKernel",
-                         amp_priv_cuda_launch(amp_priv_cuda_stream(queue), NULL, kernel, g));
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    amp_priv_cuda_time_begin(queue, event);
+    const int error = amp_priv_cuda_launch(amp_priv_cuda_stream(queue), NULL, kernel, g);
+    return amp_priv_cuda_time_end(queue, event, "cuLaunchKernel", error);
 }
 
 /* Has this thread the device's context? */
@@ -1194,41 +1016,34 @@ AMP_PRIV_COLD int amp_priv_cuda_graph_add(amp_priv_cuda_graph *graph, const amp_
     return amp_priv_cuda_launch(NULL, graph, command->kernel, &command->geometry);
 }
 
-AMP_PRIV_COLD int amp_priv_cuda_graph_make(const amp_priv_command *commands, int count, void **recorded)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const amp_priv_command *commands, int count,
+                                                   void **recorded)
 {
-    amp_priv_cuda_graph graph = { NULL, NULL, NULL };
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    amp_priv_cuda_graph graph = { NULL, NULL, amp_priv_cuda_of(queue->device)->context };
     amp_cu_graph_exec made = NULL;
     int error = amp_priv_cu.GraphCreate(&graph.graph, 0);
     if (error != AMP_CU_SUCCESS)
-        return error;
-    error = amp_priv_cu.CtxGetCurrent(&graph.context);
+        return amp_priv_cuda_failed("cuGraphCreate", error);
     for (int i = 0; i < count && error == AMP_CU_SUCCESS; i++)
         error = amp_priv_cuda_graph_add(&graph, &commands[i]);
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.GraphInstantiate(&made, graph.graph, NULL, NULL, 0);
     amp_priv_cu.GraphDestroy(graph.graph);
     *recorded = made;
-    return error;
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const amp_priv_command *commands, int count,
-                                                   void **recorded)
-{
-    AMP_PRIV_CUDA_IN(queue->device, "cuGraphInstantiate", amp_priv_cuda_graph_make(commands, count, recorded));
+    return amp_priv_cuda_result("cuGraphInstantiate", error);
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_replay(amp_priv_queue *queue, void *recorded)
 {
-    AMP_PRIV_CUDA_IN(queue->device, "cuGraphLaunch", amp_priv_cu.GraphLaunch(recorded, amp_priv_cuda_stream(queue)));
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    return amp_priv_cuda_result("cuGraphLaunch", amp_priv_cu.GraphLaunch(recorded, amp_priv_cuda_stream(queue)));
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_record_release(amp_priv_device *device, void *recorded)
 {
-    amp_cu_context before;
-    if (amp_priv_cuda_enter(device, &before).status != AMP_OK)
-        return;
+    AMP_PRIV_CUDA_IN(device, );
     amp_priv_cu.GraphExecDestroy(recorded);
-    amp_priv_cuda_leave(before);
 }
 
 /* // >>table */
@@ -1236,41 +1051,12 @@ AMP_PRIV_COLD void amp_priv_cuda_record_release(amp_priv_device *device, void *r
 static inline const amp_priv_backend *amp_priv_cuda_table(void)
 {
     static const amp_priv_backend table = {
-        .name = "CUDA",
-        .target = &amp_priv_cuda_target,
-        .discover = amp_priv_cuda_discover,
-        .device_works = amp_priv_cuda_device_works,
-        .queue_open = amp_priv_cuda_queue_open,
-        .queue_close = amp_priv_cuda_queue_close,
-        .queue_flush = amp_priv_cuda_queue_flush,
-        .queue_finish = amp_priv_cuda_queue_finish,
-        .queue_mark = amp_priv_cuda_queue_mark,
-        .queue_after = amp_priv_cuda_queue_after,
-        .event_wait = amp_priv_cuda_event_wait,
-        .event_done = amp_priv_cuda_event_done,
-        .event_release = amp_priv_cuda_event_release,
-        .buffer_open = amp_priv_cuda_buffer_open,
-        .buffer_close = amp_priv_cuda_buffer_close,
-        .write = amp_priv_cuda_write,
-        .read = amp_priv_cuda_read,
-        .copy = amp_priv_cuda_copy,
+        AMP_PRIV_BACKEND_SLOTS("CUDA", cuda),
         .copy_from = amp_priv_cuda_copy_from,
-        .image_fill = amp_priv_cuda_image_fill,
-        .image_close = amp_priv_cuda_image_close,
-        .program_build = amp_priv_cuda_program_build,
-        .program_binary = amp_priv_cuda_program_binary,
-        .program_release = amp_priv_cuda_program_release,
-        .kernel_create = amp_priv_cuda_kernel_create,
-        .kernel_release = amp_priv_cuda_kernel_release,
-        .enqueue = amp_priv_cuda_enqueue,
         .record = amp_priv_cuda_record,
         .replay = amp_priv_cuda_replay,
         .record_release = amp_priv_cuda_record_release,
-        .host_register = amp_priv_cuda_host_register,
-        .host_unregister = amp_priv_cuda_host_unregister,
         .registers_whole = true, /* a copy of the user's own must not leave what is registered */
-        .event_times = amp_priv_cuda_event_times,
-        .code_name = amp_priv_cuda_error_name,
     };
     return &table;
 }

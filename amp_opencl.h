@@ -17,7 +17,7 @@
 
 /* // >>errors */
 
-AMP_PRIV_COLD const char *amp_priv_opencl_error_name(int32_t error)
+AMP_PRIV_COLD const char *amp_priv_opencl_code_name(int32_t error)
 {
     switch (error) {
 #define AMP_PRIV_CL_NAME(name, value)                                                                                  \
@@ -249,19 +249,6 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->options = amp_priv_opencl_options(device, id);
 }
 
-/* opencl:platform/device/n, n counting devices of the same name. */
-AMP_PRIV_COLD void amp_priv_opencl_name(amp_priv_device *device, const char *platform_name, const char *name)
-{
-    memcpy(device->path, "opencl:", 8);
-    size_t used = amp_priv_path_add(device->path, 7, 48, platform_name);
-    device->path[used++] = '/';
-    used = amp_priv_path_add(device->path, used, sizeof device->path - 8, name);
-    int n = 0;
-    do
-        snprintf(device->path + used, sizeof device->path - used, "/%d", n++);
-    while (amp_priv_path_taken(device->path));
-}
-
 AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, const char *platform_name,
                                                    const char *platform_version, amp_cl_device_id id)
 {
@@ -305,7 +292,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     device.keeps_programs =
         amp_priv_contains_text(platform_name, "Portable Computing Language") && !amp_priv_takes_way("AMP_CACHE", false);
     amp_priv_opencl_describe(&device, id);
-    amp_priv_opencl_name(&device, platform_name, name);
+    amp_priv_device_name(&device, "opencl", platform_name, name); /* opencl:platform/device/n */
     native->is_cpu = device.rows_are_vectors;
     if (amp_priv_opencl_unanswered)
         amp_priv_opencl_leave_out(name);
@@ -324,7 +311,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover(void)
     for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
         error = amp_priv_cl.GetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
     if (error != AMP_CL_SUCCESS) {
-        amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: it has no platforms: %s (%d)", amp_priv_opencl_error_name(error),
+        amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: it has no platforms: %s (%d)", amp_priv_opencl_code_name(error),
                      error);
         return;
     }
@@ -342,7 +329,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover(void)
                 amp_priv_cl.GetDeviceIDs(platforms[p], AMP_CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
         if (error != AMP_CL_SUCCESS) {
             amp_priv_log(amp_priv_opencl_again(error, 0) ? AMP_PRIV_LOG_WARNING : AMP_PRIV_LOG_INFO,
-                         "the devices of %s are left out: %s (%d)", name, amp_priv_opencl_error_name(error), error);
+                         "the devices of %s are left out: %s (%d)", name, amp_priv_opencl_code_name(error), error);
             continue;
         }
         for (uint32_t d = 0; d < count && d < AMP_PRIV_MAX_DEVICES; d++)
@@ -426,8 +413,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_open(amp_priv_queue *queue)
 
 AMP_PRIV_COLD void amp_priv_opencl_queue_close(amp_priv_queue *queue)
 {
-    if (!queue->device->left_behind)
-        amp_priv_cl.ReleaseCommandQueue(amp_priv_opencl_queue(queue));
+    amp_priv_cl.ReleaseCommandQueue(amp_priv_opencl_queue(queue));
 }
 
 static inline amp_priv_result amp_priv_opencl_queue_flush(amp_priv_queue *queue)
@@ -474,8 +460,6 @@ static inline void amp_priv_opencl_event_flush(amp_cl_event event)
 
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue, void *event)
 {
-    if (!event)
-        return amp_priv_done();
     amp_cl_command_queue source = NULL;
     if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_QUEUE, sizeof source, &source, NULL) == AMP_CL_SUCCESS) {
         if (source == amp_priv_opencl_queue(queue))
@@ -489,7 +473,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue,
                                                                          NULL));
 }
 
-/* // >>event: a cl_event; NULL is done. */
+/* // >>event: a cl_event. */
 
 /* Has the event's command ended well? Asks again and again, two seconds long: where the driver's wait
    failed. */
@@ -524,8 +508,6 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, amp_cl_
 
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device, void *event)
 {
-    if (!event)
-        return amp_priv_done();
     const amp_cl_event wanted = event;
     const int32_t error = amp_priv_cl.WaitForEvents(1, &wanted);
     if (__builtin_expect(error == AMP_CL_SUCCESS, 1))
@@ -540,8 +522,6 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device
 /* A command that failed is done, too; then the device is removed, and who needs its results is told. */
 AMP_PRIV_WARM_PART bool amp_priv_opencl_event_done(amp_priv_device *device, void *event)
 {
-    if (!event || device->left_behind)
-        return true;
     int32_t status = AMP_CL_COMPLETE;
     if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
         AMP_CL_SUCCESS)
@@ -569,8 +549,8 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_times(amp_priv_device *device, void *ev
 
 static inline void amp_priv_opencl_event_release(amp_priv_device *device, void *event)
 {
-    if (event && !device->left_behind)
-        amp_priv_cl.ReleaseEvent(event);
+    (void)device;
+    amp_priv_cl.ReleaseEvent(event);
 }
 
 /* // >>buffer */
@@ -595,8 +575,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_buffer_open(amp_priv_device *devic
 AMP_PRIV_COLD void amp_priv_opencl_buffer_close(amp_priv_device *device, void *buffer)
 {
     (void)device;
-    if (buffer)
-        amp_priv_cl.ReleaseMemObject(buffer);
+    amp_priv_cl.ReleaseMemObject(buffer);
 }
 
 /* // >>transfer */
@@ -655,64 +634,48 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_hand_over(amp_priv_queue *queue, v
                                   amp_priv_cl.EnqueueUnmapMemObject(commands, buffer, memory, 0, NULL, NULL));
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_write(amp_priv_queue *queue, void *buffer, const void *host,
-                                                    const amp_priv_rect *rect, void **event)
+/* Of memory that both have: nothing is copied. */
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_transfer_shared(amp_priv_queue *queue, void *buffer,
+                                                              const amp_priv_rect *rect, bool to_device)
 {
+    if (!amp_priv_opencl_of(queue->device)->is_cpu)
+        return amp_priv_opencl_hand_over(queue, buffer, rect,
+                                         to_device ? AMP_CL_MAP_WRITE_INVALIDATE_REGION : AMP_CL_MAP_READ);
+    return to_device ? amp_priv_done() : amp_priv_opencl_queue_finish(queue);
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_transfer(amp_priv_queue *queue, void *buffer, void *host,
+                                                       const amp_priv_rect *rect, bool to_device, void **event)
+{
+    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
     bool shared;
     int32_t error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
     if (error != AMP_CL_SUCCESS)
         return amp_priv_opencl_failed("clGetMemObjectInfo", error);
-    if (shared) {
-        if (amp_priv_opencl_of(queue->device)->is_cpu)
-            return amp_priv_done();
-        return amp_priv_opencl_hand_over(queue, buffer, rect, AMP_CL_MAP_WRITE_INVALIDATE_REGION);
-    }
-    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
+    if (shared)
+        return amp_priv_opencl_transfer_shared(queue, buffer, rect, to_device);
     amp_cl_event done = NULL, *const wanted = event ? &done : NULL;
-    if (amp_priv_rect_is_line(rect)) {
-        error = amp_priv_cl.EnqueueWriteBuffer(commands, buffer, AMP_CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
-                                               (const char *)host + rect->offset, 0, NULL, wanted);
-    } else {
-        const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
+    const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
+    const size_t bytes = amp_priv_rect_bytes(rect), first = rect->offset;
+    char *const at = (char *)host + first;
+    const bool line = amp_priv_rect_is_line(rect);
+    if (line && to_device)
+        error = amp_priv_cl.EnqueueWriteBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, wanted);
+    else if (line)
+        error = amp_priv_cl.EnqueueReadBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, wanted);
+    else if (to_device)
         error =
             amp_priv_cl.EnqueueWriteBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
                                                r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
-    }
-    if (event)
-        *event = done;
-    if (__builtin_expect(error != AMP_CL_SUCCESS, 0))
-        amp_priv_cl.Finish(commands); /* what was begun may still read the host's memory */
-    return amp_priv_opencl_result("clEnqueueWriteBuffer", error);
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_read(amp_priv_queue *queue, void *buffer, void *host,
-                                                   const amp_priv_rect *rect, void **event)
-{
-    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
-    bool shared;
-    int32_t error = amp_priv_opencl_is_shared(queue->device, buffer, host, &shared);
-    if (error != AMP_CL_SUCCESS)
-        return amp_priv_opencl_failed("clGetMemObjectInfo", error);
-    if (shared) {
-        if (amp_priv_opencl_of(queue->device)->is_cpu)
-            return amp_priv_opencl_queue_finish(queue);
-        return amp_priv_opencl_hand_over(queue, buffer, rect, AMP_CL_MAP_READ);
-    }
-    amp_cl_event done = NULL, *const wanted = event ? &done : NULL;
-    if (amp_priv_rect_is_line(rect)) {
-        error = amp_priv_cl.EnqueueReadBuffer(commands, buffer, AMP_CL_TRUE, rect->offset, amp_priv_rect_bytes(rect),
-                                              (char *)host + rect->offset, 0, NULL, wanted);
-    } else {
-        const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
+    else
         error =
             amp_priv_cl.EnqueueReadBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
                                               r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
-    }
     if (event)
         *event = done;
     if (__builtin_expect(error != AMP_CL_SUCCESS, 0))
-        amp_priv_cl.Finish(commands); /* what was begun may still write the host's memory */
-    return amp_priv_opencl_result("clEnqueueReadBuffer", error);
+        amp_priv_cl.Finish(commands); /* what was begun may still use the host's memory */
+    return amp_priv_opencl_result(to_device ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", error);
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
@@ -756,8 +719,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_host_register(amp_priv_device *dev
 
 AMP_PRIV_COLD void amp_priv_opencl_host_unregister(amp_priv_device *device, void *registration)
 {
-    if (registration && !device->left_behind)
-        amp_priv_cl.ReleaseMemObject(registration);
+    (void)device;
+    amp_priv_cl.ReleaseMemObject(registration);
 }
 
 /* // >>image
@@ -979,36 +942,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_opencl_enqueue(amp_priv_queue *queue
 static inline const amp_priv_backend *amp_priv_opencl_table(void)
 {
     static const amp_priv_backend table = {
-        .name = "OpenCL",
-        .target = &amp_priv_opencl_target,
-        .discover = amp_priv_opencl_discover,
-        .device_works = amp_priv_opencl_device_works,
-        .queue_open = amp_priv_opencl_queue_open,
-        .queue_close = amp_priv_opencl_queue_close,
-        .queue_flush = amp_priv_opencl_queue_flush,
-        .queue_finish = amp_priv_opencl_queue_finish,
-        .queue_mark = amp_priv_opencl_queue_mark,
-        .queue_after = amp_priv_opencl_queue_after,
-        .event_wait = amp_priv_opencl_event_wait,
-        .event_done = amp_priv_opencl_event_done,
-        .event_release = amp_priv_opencl_event_release,
-        .buffer_open = amp_priv_opencl_buffer_open,
-        .buffer_close = amp_priv_opencl_buffer_close,
-        .write = amp_priv_opencl_write,
-        .read = amp_priv_opencl_read,
-        .copy = amp_priv_opencl_copy,
-        .image_fill = amp_priv_opencl_image_fill,
-        .image_close = amp_priv_opencl_image_close,
-        .program_build = amp_priv_opencl_program_build,
-        .program_binary = amp_priv_opencl_program_binary,
-        .program_release = amp_priv_opencl_program_release,
-        .kernel_create = amp_priv_opencl_kernel_create,
-        .kernel_release = amp_priv_opencl_kernel_release,
-        .enqueue = amp_priv_opencl_enqueue,
-        .host_register = amp_priv_opencl_host_register,
-        .host_unregister = amp_priv_opencl_host_unregister,
-        .event_times = amp_priv_opencl_event_times,
-        .code_name = amp_priv_opencl_error_name,
+        AMP_PRIV_BACKEND_SLOTS("OpenCL", opencl),
     };
     return &table;
 }

@@ -169,6 +169,22 @@ AMP_PRIV_COLD size_t amp_priv_path_add(char *path, size_t used, size_t limit, co
     return used;
 }
 
+/* The path of a device that is to be added: prefix:platform/name/n, n counting those of one name. platform: or NULL. */
+AMP_PRIV_COLD void amp_priv_device_name(amp_priv_device *device, const char *prefix, const char *platform,
+                                        const char *name)
+{
+    size_t used = (size_t)snprintf(device->path, sizeof device->path, "%s:", prefix);
+    if (platform) {
+        used = amp_priv_path_add(device->path, used, 48, platform);
+        device->path[used++] = '/';
+    }
+    used = amp_priv_path_add(device->path, used, sizeof device->path - 8, name);
+    int n = 0;
+    do
+        snprintf(device->path + used, sizeof device->path - used, "/%d", n++);
+    while (amp_priv_path_taken(device->path));
+}
+
 /* Is part in text? Upper and lower case are the same. */
 AMP_PRIV_COLD bool amp_priv_contains_text(const char *text, const char *part)
 {
@@ -370,7 +386,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event
 {
     if (!amp_priv_device_check_alive(queue->device, "launch"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return amp_priv_status_of(queue->device, queue->device->backend->queue_after(queue, event));
+    return event ? amp_priv_status_of(queue->device, queue->device->backend->queue_after(queue, event)) : AMP_OK;
 }
 
 /* A device that was taken out of use while a kernel ran, and that works in the host's memory, may still be writing
@@ -378,10 +394,10 @@ AMP_PRIV_COLD amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event
 AMP_PRIV_COLD bool amp_priv_event_drain(amp_priv_device *device, void *event)
 {
     const uint64_t start = amp_priv_now(), limit = 2000000000;
-    bool done = device->backend->event_done(device, event);
+    bool done = amp_priv_event_done(device, event);
     while (!done && amp_priv_now() - start < limit) {
         amp_priv_thread_yield();
-        done = device->backend->event_done(device, event);
+        done = amp_priv_event_done(device, event);
     }
     return done;
 }
@@ -395,7 +411,7 @@ AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *even
         return AMP_ACCELERATOR_VIEW_REMOVED;
     }
     const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_trace_begin();
-    const amp_priv_result result = device->backend->event_wait(device, event);
+    const amp_priv_result result = event ? device->backend->event_wait(device, event) : amp_priv_done();
     if (__builtin_expect(began != 0, 0))
         amp_priv_trace_host("wait", "wait", "", device->path, began);
     return amp_priv_status_of(device, result);
@@ -438,29 +454,17 @@ AMP_PRIV_COLD void amp_priv_trace_moved(const amp_priv_queue *queue, const char 
         amp_priv_trace_enqueued(queue, NULL, NULL, name, amp_priv_rect_bytes(rect), began, event);
 }
 
-AMP_PRIV_COLD amp_status amp_priv_buffer_write(amp_priv_queue *queue, void *buffer, const void *host,
-                                               const amp_priv_rect *rect)
+AMP_PRIV_COLD amp_status amp_priv_buffer_transfer(amp_priv_queue *queue, void *buffer, void *host,
+                                                  const amp_priv_rect *rect, bool to_device)
 {
-    if (!amp_priv_device_check_alive(queue->device, "copy to the device"))
+    if (!amp_priv_device_check_alive(queue->device, to_device ? "copy to the device" : "copy from the device"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     void *event = NULL;
     const uint64_t began = amp_priv_trace_begin();
-    const amp_priv_result result = queue->device->backend->write(queue, buffer, host, rect, began ? &event : NULL);
+    const amp_priv_result result =
+        queue->device->backend->transfer(queue, buffer, host, rect, to_device, began ? &event : NULL);
     if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_moved(queue, "to device", rect, began, event);
-    return amp_priv_status_of(queue->device, result);
-}
-
-AMP_PRIV_COLD amp_status amp_priv_buffer_read(amp_priv_queue *queue, void *buffer, void *host,
-                                              const amp_priv_rect *rect)
-{
-    if (!amp_priv_device_check_alive(queue->device, "copy from the device"))
-        return AMP_ACCELERATOR_VIEW_REMOVED;
-    void *event = NULL;
-    const uint64_t began = amp_priv_trace_begin();
-    const amp_priv_result result = queue->device->backend->read(queue, buffer, host, rect, began ? &event : NULL);
-    if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_moved(queue, "to host", rect, began, event);
+        amp_priv_trace_moved(queue, to_device ? "to device" : "to host", rect, began, event);
     return amp_priv_status_of(queue->device, result);
 }
 
@@ -694,7 +698,8 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
         return;
     }
     amp_priv_queue_complete(queue, UINT64_MAX); /* for uses that still refer to it */
-    queue->device->backend->queue_close(queue);
+    if (!queue->is_users && !device->left_behind)
+        device->backend->queue_close(queue);
     amp_priv_queue_forget(queue);
 }
 

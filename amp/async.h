@@ -72,8 +72,7 @@ AMP_PRIV_COLD void amp_priv_future_release(amp_priv_future *future)
     if (future->status != AMP_OK && !future->heard)
         amp_priv_log(AMP_PRIV_LOG_WARNING, "an asynchronous operation failed and nobody asked (amp_future_get): %s",
                      future->message ? future->message : amp_status_text(future->status));
-    if (future->event)
-        future->device->backend->event_release(future->device, future->event);
+    amp_priv_event_release(future->device, future->event);
     free(future->message);
     free(future);
 }
@@ -354,7 +353,7 @@ static inline bool amp_future_is_done(amp_future future)
     amp_priv_lock(&amp_priv_worker.lock);
     bool done = f->progress != AMP_PRIV_OPEN;
     if (!done && !f->queued)
-        done = f->device->backend->event_done(f->device, f->event);
+        done = amp_priv_event_done(f->device, f->event);
     amp_priv_unlock(&amp_priv_worker.lock);
     return done;
 }

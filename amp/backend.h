@@ -123,6 +123,7 @@ typedef struct amp_priv_device {
     bool keeps_programs;        /* on disk, its driver; to give one's binary takes it as long as to compile it */
     size_t max_parameters;      /* bytes of kernel arguments */
     size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
+    size_t max_groups;          /* of a command in dimensions 1 and 2 each, more go in parts; 0: any number */
     bool rows_are_vectors;      /* the compiler turns threads of a row into vectors, as CPUs' do */
     bool samples_images;        /* pictures are read through texture units; AMP_TEXTURE_UNITS in the environment */
     unsigned threads_per_item;  /* AMP_THREADS_PER_ITEM in the environment; 0: the rule (amp/kernel.h) */
@@ -136,6 +137,7 @@ typedef struct amp_priv_queue {
     void *native; /* the backend's own record */
     amp_queuing_mode mode;
     bool is_default;
+    bool is_users;         /* native is: nobody closes it */
     atomic_int references; /* its owners: the last one closes it */
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/accelerator.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
@@ -418,7 +420,8 @@ typedef struct amp_priv_geometry {
     size_t global[3], local[3]; /* work-items in all, a multiple of those in a work-group */
     int dimensions;
     bool tiled;
-    uint64_t lead; /* rank > 3: indices of the flattened leading dimensions in all */
+    uint64_t lead;     /* rank > 3: indices of the flattened leading dimensions in all */
+    unsigned first[2]; /* of a part of a launch: its first work-group in dimensions 1 and 2 (max_groups) */
 } amp_priv_geometry;
 
 /* A command that is recorded: a kernel with its arguments, or (NULL) a copy between two buffers. */
@@ -451,8 +454,8 @@ struct amp_priv_backend {
     amp_priv_result (*queue_flush)(amp_priv_queue *queue);
     /* Waits until everything submitted has finished. */
     amp_priv_result (*queue_finish)(amp_priv_queue *queue);
-    /* *event becomes done when everything submitted so far has finished. The caller releases it. Events may be NULL,
-     which is one that is done. */
+    /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL, which
+     is one that is done, and goes to none of these. */
     amp_priv_result (*queue_mark)(amp_priv_queue *queue, void **event);
     /* What is submitted to queue from now on starts after event, an event of any queue of the same device. */
     amp_priv_result (*queue_after)(amp_priv_queue *queue, void *event);
@@ -467,13 +470,12 @@ struct amp_priv_backend {
     /* pre: no command in flight uses it. */
     void (*buffer_close)(amp_priv_device *device, void *buffer);
 
-    /* Host memory to buffer, and back. host is the start of the memory that the buffer mirrors. In queue order,
+    /* Host memory to buffer, or back. host is the start of the memory that the buffer mirrors. In queue order,
      and done when the call returns. On a device that shares the memory, and of a buffer that is that memory: hands the
-     rectangle to the device (write) or to the host (read), and copies nothing.
+     rectangle to the device, or to the host, and copies nothing.
      event: NULL, or where the command's event may be put, for those who trace; the caller releases it. */
-    amp_priv_result (*write)(amp_priv_queue *queue, void *buffer, const void *host, const amp_priv_rect *rect,
-                             void **event);
-    amp_priv_result (*read)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect, void **event);
+    amp_priv_result (*transfer)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                bool to_device, void **event);
 
     /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
      one buffer the pitches, too, and they do not overlap).
@@ -519,7 +521,7 @@ struct amp_priv_backend {
     amp_priv_result (*replay)(amp_priv_queue *queue, void *recorded);
     void (*record_release)(amp_priv_device *device, void *recorded);
 
-    /* Optional, NULL where it would not pay: registers host memory with the device, so that write and read of
+    /* Optional, NULL where it would not pay: registers host memory with the device, so that transfers of
      buffers run at the bus's speed while they lie in it (in one registration: the caller cuts transfers at borders).
      The memory stays the caller's, and outlives the registration; two registrations may overlap. *registration goes to
      unregister, when no transfer uses the memory. */
@@ -534,5 +536,20 @@ struct amp_priv_backend {
     /* The interface's name of a result's code, "CL_OUT_OF_RESOURCES", for messages. */
     const char *(*code_name)(int code);
 };
+
+/* The slots of a table, but for optional ones that not all have, by functions whose names begin alike. */
+#define AMP_PRIV_BACKEND_SLOTS(title, prefix)                                                                          \
+    .name = title, .target = &amp_priv_##prefix##_target, AMP_PRIV_SLOT(prefix, discover),                             \
+    AMP_PRIV_SLOT(prefix, device_works), AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close),        \
+    AMP_PRIV_SLOT(prefix, queue_flush), AMP_PRIV_SLOT(prefix, queue_finish), AMP_PRIV_SLOT(prefix, queue_mark),        \
+    AMP_PRIV_SLOT(prefix, queue_after), AMP_PRIV_SLOT(prefix, event_wait), AMP_PRIV_SLOT(prefix, event_done),          \
+    AMP_PRIV_SLOT(prefix, event_release), AMP_PRIV_SLOT(prefix, event_times), AMP_PRIV_SLOT(prefix, buffer_open),      \
+    AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),                    \
+    AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill), AMP_PRIV_SLOT(prefix, image_close),                \
+    AMP_PRIV_SLOT(prefix, program_build), AMP_PRIV_SLOT(prefix, program_binary),                                       \
+    AMP_PRIV_SLOT(prefix, program_release), AMP_PRIV_SLOT(prefix, kernel_create),                                      \
+    AMP_PRIV_SLOT(prefix, kernel_release), AMP_PRIV_SLOT(prefix, enqueue), AMP_PRIV_SLOT(prefix, host_register),       \
+    AMP_PRIV_SLOT(prefix, host_unregister), AMP_PRIV_SLOT(prefix, code_name)
+#define AMP_PRIV_SLOT(prefix, slot) .slot = amp_priv_##prefix##_##slot
 
 #endif /* AMP_BACKEND_H */

@@ -79,16 +79,11 @@ enum {
     AMP_CU_OUT_OF_MEMORY = 2,
     AMP_CU_DEINITIALIZED = 4,
     AMP_CU_DEVICE_UNAVAILABLE = 46,
-    AMP_CU_NO_DEVICE = 100,
-    AMP_CU_INVALID_CONTEXT = 201,
     AMP_CU_ECC_UNCORRECTABLE = 214,
     AMP_CU_NVLINK_UNCORRECTABLE = 220,
-    AMP_CU_NOT_FOUND = 500,
-    AMP_CU_NOT_READY = 600,
     AMP_CU_ILLEGAL_ADDRESS = 700, /* from here to LAUNCH_FAILED, a kernel's fault, but for those named between */
     AMP_CU_LAUNCH_OUT_OF_RESOURCES = 701,
     AMP_CU_LAUNCH_TIMEOUT = 702,
-    AMP_CU_PEER_ACCESS_ALREADY_ENABLED = 704,
     AMP_CU_CONTEXT_IS_DESTROYED = 709,
     AMP_CU_ASSERT = 710,
     AMP_CU_HOST_MEMORY_ALREADY_REGISTERED = 712,
@@ -149,7 +144,6 @@ enum {
 
 #define AMP_PRIV_CU_FUNCTIONS(X)                                                                                       \
     X(Init, "cuInit", (unsigned))                                                                                      \
-    X(DriverGetVersion, "cuDriverGetVersion", (int *))                                                                 \
     X(GetErrorName, "cuGetErrorName", (int, const char **))                                                            \
     X(DeviceGetCount, "cuDeviceGetCount", (int *))                                                                     \
     X(DeviceGet, "cuDeviceGet", (int *, int))                                                                          \
@@ -159,7 +153,6 @@ enum {
     X(DevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (amp_cu_context *, int))                                     \
     X(CtxGetCurrent, "cuCtxGetCurrent", (amp_cu_context *))                                                            \
     X(CtxSetCurrent, "cuCtxSetCurrent", (amp_cu_context))                                                              \
-    X(CtxGetDevice, "cuCtxGetDevice", (int *))                                                                         \
     X(MemAlloc, "cuMemAlloc_v2", (amp_cu_pointer *, size_t))                                                           \
     X(MemFree, "cuMemFree_v2", (amp_cu_pointer))                                                                       \
     X(MemGetAddressRange, "cuMemGetAddressRange_v2", (amp_cu_pointer *, size_t *, amp_cu_pointer))                     \
@@ -187,7 +180,6 @@ enum {
     X(ModuleLoadData, "cuModuleLoadData", (amp_cu_module *, const void *))                                             \
     X(ModuleUnload, "cuModuleUnload", (amp_cu_module))                                                                 \
     X(ModuleGetFunction, "cuModuleGetFunction", (amp_cu_function *, amp_cu_module, const char *))                      \
-    X(ModuleGetGlobal, "cuModuleGetGlobal_v2", (amp_cu_pointer *, size_t *, amp_cu_module, const char *))              \
     X(FuncSetAttribute, "cuFuncSetAttribute", (amp_cu_function, int, int))                                             \
     X(FuncGetAttribute, "cuFuncGetAttribute", (int *, int, amp_cu_function))                                           \
     X(CtxSynchronize, "cuCtxSynchronize", (void))                                                                      \
@@ -218,9 +210,7 @@ enum {
     X(GetPTXSize, "nvrtcGetPTXSize", (amp_nvrtc_program, size_t *))                                                    \
     X(GetPTX, "nvrtcGetPTX", (amp_nvrtc_program, char *))                                                              \
     X(GetProgramLogSize, "nvrtcGetProgramLogSize", (amp_nvrtc_program, size_t *))                                      \
-    X(GetProgramLog, "nvrtcGetProgramLog", (amp_nvrtc_program, char *))                                                \
-    X(GetNumSupportedArchs, "nvrtcGetNumSupportedArchs", (int *))                                                      \
-    X(GetSupportedArchs, "nvrtcGetSupportedArchs", (int *))
+    X(GetProgramLog, "nvrtcGetProgramLog", (amp_nvrtc_program, char *))
 
 #define AMP_PRIV_CU_MEMBER(name, symbol, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
 typedef struct amp_priv_cu_functions {
@@ -251,24 +241,16 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
 #define AMP_PRIV_CU_NAME(name, symbol, arguments) symbol,
 AMP_PRIV_COLD bool amp_priv_cu_open(void)
 {
-    static const char *const usual[] = { AMP_PRIV_CU_LIBRARIES };
-    static const char *const names[] = { AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME) };
-    _Static_assert(sizeof amp_priv_cu == sizeof names, "pointers, and no more");
-    _Static_assert(sizeof names / sizeof names[0] <= AMP_PRIV_MOST_FUNCTIONS, "there is room for them");
-    return amp_priv_interface_open(&(amp_priv_interface){ "CUDA", "CUDA 11.2", names, sizeof names / sizeof names[0],
-                                                          &amp_priv_cu },
-                                   "AMP_CUDA_LIBRARY", false, usual, sizeof usual / sizeof usual[0]);
+    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.2", amp_priv_cu, AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME),
+                            "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
 }
 
 /* The compiler's, when something is to be compiled. */
 AMP_PRIV_COLD bool amp_priv_nvrtc_open(void)
 {
-    static const char *const usual[] = { AMP_PRIV_NVRTC_LIBRARIES };
-    static const char *const names[] = { AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_CU_NAME) "nvrtcGetErrorString" };
-    _Static_assert(sizeof amp_priv_nvrtc == sizeof names, "pointers, and no more");
-    return amp_priv_interface_open(&(amp_priv_interface){ "CUDA", "CUDA 11.2", names, sizeof names / sizeof names[0],
-                                                          &amp_priv_nvrtc },
-                                   "AMP_NVRTC_LIBRARY", false, usual, sizeof usual / sizeof usual[0]);
+    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.2", amp_priv_nvrtc,
+                            AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_CU_NAME) "nvrtcGetErrorString", "AMP_NVRTC_LIBRARY",
+                            false, AMP_PRIV_NVRTC_LIBRARIES);
 }
 #undef AMP_PRIV_CU_NAME
 

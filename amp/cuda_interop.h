@@ -127,12 +127,8 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_cuda(amp_cu_str
     amp_priv_queue *const view = device ? amp_priv_queue_record(device, AMP_QUEUING_AUTOMATIC, call) : NULL;
     if (!view)
         return none;
-    if (!amp_priv_cuda_lend((uintptr_t)stream)) {
-        free(view);
-        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a queue of %s", call, device->path);
-        return none;
-    }
     view->native = stream;
+    view->is_users = true;
     return (amp_accelerator_view){ view };
 }
 
@@ -155,14 +151,13 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_cuda(amp_cu_str
 /* The bytes from an address on that are memory of the device; 0 where it is none of its memory. */
 AMP_PRIV_COLD size_t amp_priv_cuda_room(const amp_priv_device *device, amp_cu_pointer memory)
 {
-    amp_cu_context before, context = NULL;
+    amp_cu_context context = NULL;
     amp_cu_pointer base = 0;
     size_t size = 0;
-    if (!memory || amp_priv_cuda_enter(device, &before).status != AMP_OK)
-        return 0;
-    const bool known = amp_priv_cu.PointerGetAttribute(&context, AMP_CU_POINTER_CONTEXT, memory) == AMP_CU_SUCCESS &&
+    AMP_PRIV_CUDA_IN(device, 0);
+    const bool known = memory &&
+                       amp_priv_cu.PointerGetAttribute(&context, AMP_CU_POINTER_CONTEXT, memory) == AMP_CU_SUCCESS &&
                        amp_priv_cu.MemGetAddressRange(&base, &size, memory) == AMP_CU_SUCCESS;
-    amp_priv_cuda_leave(before);
     return known && context == atomic_load(&amp_priv_cuda_of(device)->context) ? size - (size_t)(memory - base) : 0;
 }
 
@@ -177,12 +172,8 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_cuda(void *out, amp_cu_pointer memor
     const amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_cuda_table(), call);
     if (!device)
         return out;
-    if (!amp_priv_cuda_lend((uintptr_t)memory)) {
-        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for an array", call);
-        return out;
-    }
     return amp_priv_interop_array(out, call, element, rank, extent, amp_priv_queue_of(view), (void *)(uintptr_t)memory,
-                                  amp_priv_cuda_room(device, memory));
+                                  amp_priv_cuda_room(device, memory), true);
 }
 
 #endif /* AMP_CUDA_INTEROP_H */

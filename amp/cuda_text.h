@@ -4,14 +4,13 @@
     Definitions do most of it, and amp/cplusplus.h what is C and not C++. Strings only: nothing needs CUDA to be there.
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>images  >>opening
+        >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>images  >>opening
         >>target                                                                                      */
 #ifndef AMP_CUDA_TEXT_H
 #define AMP_CUDA_TEXT_H
 
 #include "cplusplus.h"
-#include "kernel_math.h"
-#include "view.h"
+#include "target_text.h"
 
 /* // >>names: what C or OpenCL C calls differently, one definition a line. */
 
@@ -25,66 +24,25 @@ __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
     "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned uint32_t;\ntypedef long int64_t;\n"
     "typedef unsigned long uint64_t;\ntypedef long intptr_t;\ntypedef long ptrdiff_t;\n"
     "typedef unsigned long uintptr_t;\n"
-    "#define _Bool bool\n#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n"
+    "#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n"
     "#define restrict __restrict__\n"
-    "#define register\n#define __inline inline\n#define __inline__ inline\n#define __extension__\n"
+    "#define register\n#define __extension__\n"
     /* A grid has no more than 65,535 groups in its second and third dimension: a launch of more comes in parts. */
     "#define get_group_id(d) ((d) == 0 ? blockIdx.x : (d) == 1 ? blockIdx.y + amp_priv_first_y : "
     "blockIdx.z + amp_priv_first_z)\n"
     "#define get_local_id(d) ((d) == 0 ? threadIdx.x : (d) == 1 ? threadIdx.y : threadIdx.z)\n"
     "#define get_local_size(d) ((d) == 0 ? blockDim.x : (d) == 1 ? blockDim.y : blockDim.z)\n"
     "#define get_global_id(d) (get_group_id(d) * get_local_size(d) + get_local_id(d))\n"
-    "#define amp_priv_infinity __builtin_bit_cast(float, 0x7f800000)\n"
-    "#define amp_priv_nan __builtin_bit_cast(float, 0x7fc00000)\n"
-    "#define __builtin_inff() amp_priv_infinity\n#define __builtin_inf() ((double)amp_priv_infinity)\n"
-    "#define __builtin_huge_valf() amp_priv_infinity\n#define __builtin_huge_val() ((double)amp_priv_infinity)\n"
-    "#define __builtin_nanf(s) amp_priv_nan\n#define __builtin_nan(s) ((double)amp_priv_nan)\n"
-    "#define __builtin_isnan(x) isnan(x)\n#define __builtin_isinf(x) isinf(x)\n"
-    "#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)\n"
-    "#define __builtin_isfinite(x) isfinite(x)\n#define __builtin_finite(x) isfinite(x)\n"
+    "#define INFINITY __builtin_bit_cast(float, 0x7f800000)\n#define NAN __builtin_bit_cast(float, 0x7fc00000)\n"
     "static inline int amp_priv_is_normal(double x, double least) { return isfinite(x) && fabs(x) >= least; }\n"
     "#define __builtin_isnormal(x) amp_priv_is_normal(x, sizeof(x) == 4 ? 0x1p-126 : 0x1p-1022)\n"
-    "#define __builtin_signbit(x) signbit(x)\n#define __builtin_signbitf(x) signbit((float)(x))\n"
-    "#define __builtin_isgreater(x, y) ((x) > (y))\n#define __builtin_isless(x, y) ((x) < (y))\n"
-    "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"
-    "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n"
-    "#define __builtin_fabs(x) fabs((double)(x))\n#define __builtin_fabsf(x) fabsf(x)\n"
+    "#define __builtin_fabs(x) fabs((double)(x))\n" AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomicAdd(p, 1)\n#define amp_priv_unroll _Pragma(\"unroll\")\n";
 
-/* // >>access: AMP_AT with one index, an amp_index or an integer, by overloading. */
-
-#define AMP_PRIV_CUDA_OVERLOAD "__attribute__((overloadable)) static inline "
-#if !defined(AMP_CHECKED)
-#define AMP_PRIV_CUDA_AT_TEXT(N)                                                                                       \
-    AMP_PRIV_CUDA_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride" #N " stride, amp_index" #N             \
-                           " index) { return amp_priv_offset_index" #N "(stride, index); }\n"
-#define AMP_PRIV_CUDA_AT_INTEGER(type, given)                                                                          \
-    AMP_PRIV_CUDA_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride1 stride, " #type                        \
-                           " i) { return (amp_priv_offset)i; }\n"
-#define AMP_PRIV_CUDA_AT_DEFINE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_offset_of(stride, i)\n"
-#else
-#define AMP_PRIV_CUDA_AT_TEXT(N)                                                                                       \
-    AMP_PRIV_CUDA_OVERLOAD "amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N " *head, amp_priv_stride" #N   \
-                           " stride, amp_index" #N " index) { return amp_priv_checked_index" #N                        \
-                           "(head, stride, index); }\n"
-#define AMP_PRIV_CUDA_AT_INTEGER(type, given)                                                                          \
-    AMP_PRIV_DEVICE_CHECKED(1, AMP_PRIV_CUDA_OVERLOAD, "amp_priv_checked_of", ", " #type " i", given,                  \
-                            "(amp_priv_offset)i")
-#define AMP_PRIV_CUDA_AT_DEFINE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n"
-#endif
-__attribute__((unused)) static const char amp_priv_text_cuda_access[] = AMP_PRIV_CUDA_AT_DEFINE
-    AMP_PRIV_CUDA_AT_INTEGER(int, "i") AMP_PRIV_CUDA_AT_INTEGER(unsigned, "i") AMP_PRIV_CUDA_AT_INTEGER(long, "i")
-        AMP_PRIV_CUDA_AT_INTEGER(ulong, "i > 0x7fffffffffffffff ? 0x7fffffffffffffff : (long)i");
-#define AMP_PRIV_CUDA_AT(N, A)                                                                                         \
-    __attribute__((unused)) static const char amp_priv_text_cuda_at##N[] = AMP_PRIV_CUDA_AT_TEXT(N);
-AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_AT, ~)
-
-/* // >>tile: a phase's loops have one turn, the thread's own; barriers and fences. */
+/* // >>tile: barriers and fences. */
 
 __attribute__((unused)) static const char amp_priv_text_cuda_tile[] =
-    "#define amp_priv_thread_first(i, d) (int)get_local_id(d)\n"
-    "#define amp_priv_thread_more(i, d) amp_priv_once\n#define amp_priv_thread_next(i, d) amp_priv_once = 0\n"
-    "#define amp_priv_own_count(d) 1\n#define amp_priv_own_index(i, d) 0\n"
+    AMP_PRIV_TARGET_PHASES
     "#define amp_barrier_wait(b) __syncthreads()\n#define amp_barrier_wait_with_all_memory_fence(b) __syncthreads()\n"
     "#define amp_barrier_wait_with_global_memory_fence(b) __syncthreads()\n"
     "#define amp_barrier_wait_with_tile_static_memory_fence(b) __syncthreads()\n"
@@ -105,52 +63,52 @@ __attribute__((unused)) static const char amp_priv_text_cuda_math[] =
     "#define amp_cospif(x) cospif(x)\n#define amp_exp10f(x) exp10f(x)\n#define amp_sincosf(x, s, c) sincosf(x, s, c)\n"
     "static inline float amp_tanpif(float x) { return sinpif(x) / cospif(x); }\n";
 
-/* // >>atomics
-   The names of amp/atomics.h, overloaded over the type; addresses tell by themselves which memory they are of. */
-#define AMP_PRIV_CUDA_ATOMIC(type, name, call)                                                                         \
-    AMP_PRIV_CUDA_OVERLOAD #type " amp_priv_atomic_" #name "(" #type " *p, " #type " v) { return " call "; }\n"
-#define AMP_PRIV_CUDA_CALL(type, as, function, value) "(" #type ")" #function "((" #as " *)p, (" #as ")(" value "))"
-#define AMP_PRIV_CUDA_ATOMICS_OF(type, as, compared)                                                                   \
-    AMP_PRIV_CUDA_ATOMIC(type, exchange, AMP_PRIV_CUDA_CALL(type, as, atomicExch, "v"))                                \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_add, AMP_PRIV_CUDA_CALL(type, as, atomicAdd, "v"))                                \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_sub, AMP_PRIV_CUDA_CALL(type, as, atomicAdd, "0 - (" #as ")v"))                   \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_and, AMP_PRIV_CUDA_CALL(type, as, atomicAnd, "v"))                                \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_or, AMP_PRIV_CUDA_CALL(type, as, atomicOr, "v"))                                  \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_xor, AMP_PRIV_CUDA_CALL(type, as, atomicXor, "v"))                                \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_min, AMP_PRIV_CUDA_CALL(type, compared, atomicMin, "v"))                          \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_max, AMP_PRIV_CUDA_CALL(type, compared, atomicMax, "v"))                          \
-    AMP_PRIV_CUDA_ATOMIC_REST(type, as, "(" #as ")", "(" #type ")")
-/* A float or double through the integer of its bits, where CUDA has no function for it. */
-#define AMP_PRIV_CUDA_ATOMIC_LOOP(type, bits, name, replacement, to, from)                                             \
-    AMP_PRIV_CUDA_OVERLOAD #type " amp_priv_atomic_" #name "(" #type " *p, " #type " v) { " #bits " old = " to         \
-                                 "(*(volatile " #type " *)p), seen; do { seen = old; const " #type " cell = " from     \
-                                 "(seen); old = atomicCAS((" #bits " *)p, seen, " to "(" replacement                   \
-                                 ")); } while (old != seen); return " from "(old); }\n"
-#define AMP_PRIV_CUDA_ATOMICS_OF_REAL(type, bits, to, from)                                                            \
-    AMP_PRIV_CUDA_ATOMIC(type, exchange, from "(atomicExch((" #bits " *)p, " to "(v)))")                               \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_add, "atomicAdd(p, v)")                                                           \
-    AMP_PRIV_CUDA_ATOMIC(type, fetch_sub, "atomicAdd(p, -v)")                                                          \
-    AMP_PRIV_CUDA_ATOMIC_LOOP(type, bits, fetch_min, "v < cell ? v : cell", to, from)                                  \
-    AMP_PRIV_CUDA_ATOMIC_LOOP(type, bits, fetch_max, "v > cell ? v : cell", to, from)                                  \
-    AMP_PRIV_CUDA_ATOMIC_REST(type, bits, to, from)
-#define AMP_PRIV_CUDA_ATOMIC_REST(type, bits, to, from)                                                                \
-    AMP_PRIV_CUDA_OVERLOAD #type " amp_priv_atomic_load(" #type " *p) { return *(volatile " #type                      \
-                                 " *)p; }\n" AMP_PRIV_CUDA_OVERLOAD "void amp_priv_atomic_store(" #type " *p, " #type  \
-                                 " v) { amp_priv_atomic_exchange(p, v); }\n" AMP_PRIV_CUDA_OVERLOAD                    \
-                                 "int amp_priv_atomic_compare_exchange(" #type " *p, " #type " *expected, " #type      \
-                                 " v) { const " #bits " wanted = " to "(*expected), seen = atomicCAS((" #bits          \
-                                 " *)p, wanted, " to "(v)); *expected = " from "(seen); return seen == wanted; }\n"
+/* // >>atomics: the names of amp/atomics.h, by one template over the type; addresses tell by themselves which memory
+   they are of. What is in the memory is exchanged as a word of its bits. Of floats and doubles the hardware adds, and
+   asks for the least only where that is another one. */
 
-/* For kernels that name amp_priv_atomic_. */
-AMP_PRIV_LONG_STRINGS_BEGIN
+#define AMP_PRIV_CUDA_ATOMIC(name) "#define amp_priv_atomic_" #name "(p, v) amp_priv_cell(p)." #name "(v)\n"
 __attribute__((unused)) static const char amp_priv_text_cuda_atomics[] =
-    AMP_PRIV_CUDA_ATOMICS_OF(int, int, int) AMP_PRIV_CUDA_ATOMICS_OF(unsigned, unsigned, unsigned)
-        AMP_PRIV_CUDA_ATOMICS_OF_REAL(float, int, "__float_as_int", "__int_as_float");
-__attribute__((unused)) static const char amp_priv_text_cuda_atomics64[] =
-    AMP_PRIV_CUDA_ATOMICS_OF(long, unsigned long long, long long)
-        AMP_PRIV_CUDA_ATOMICS_OF(ulong, unsigned long long, unsigned long long);
-__attribute__((unused)) static const char amp_priv_text_cuda_atomics64_double[] = AMP_PRIV_CUDA_ATOMICS_OF_REAL(
-    double, unsigned long long, "(unsigned long long)__double_as_longlong", "__longlong_as_double");
+    AMP_PRIV_CUDA_ATOMIC(exchange) AMP_PRIV_CUDA_ATOMIC(store) AMP_PRIV_CUDA_ATOMIC(fetch_add)
+    AMP_PRIV_CUDA_ATOMIC(fetch_sub) AMP_PRIV_CUDA_ATOMIC(fetch_and) AMP_PRIV_CUDA_ATOMIC(fetch_or)
+    AMP_PRIV_CUDA_ATOMIC(fetch_xor) AMP_PRIV_CUDA_ATOMIC(fetch_min) AMP_PRIV_CUDA_ATOMIC(fetch_max)
+    "#define amp_priv_atomic_load(p) amp_priv_cell(p).load()\n"
+    "#define amp_priv_atomic_compare_exchange(p, expected, v) amp_priv_cell(p).compare_exchange(expected, v)\n";
+
+#define AMP_PRIV_CUDA_BITWISE(name, call) "T fetch_" name "(T v) { return from(" call "((word *)p, to(v))); }\n"
+#define AMP_PRIV_CUDA_REAL(T, name, op)                                                                                \
+    "static inline " T " amp_priv_" name "(" T " *p, " T " v) { " T " cell = *(volatile " T " *)p; while (v " op       \
+    " cell && !amp_priv_exchanged(p, &cell, v)) {} return cell; }\n"
+#define AMP_PRIV_CUDA_LEAST(name, call, op)                                                                            \
+    "template <class T> static inline T amp_priv_" name "(T *p, T v) { typedef typename amp_priv_cell_of<T>::as as; "  \
+    "return (T)" call "((as *)p, (as)v); }\n" AMP_PRIV_CUDA_REAL("float", name, op)                                    \
+        AMP_PRIV_CUDA_REAL("double", name, op)
+AMP_PRIV_LONG_STRINGS_BEGIN
+__attribute__((unused)) static const char amp_priv_text_cuda_cell[] =
+    "template <class T> struct amp_priv_cell_of { typedef unsigned long long word, as; };\n"
+    "template <> struct amp_priv_cell_of<long> { typedef unsigned long long word; typedef long long as; };\n"
+    "template <> struct amp_priv_cell_of<int> { typedef unsigned word; typedef int as; };\n"
+    "template <> struct amp_priv_cell_of<unsigned> { typedef unsigned word, as; };\n"
+    "template <> struct amp_priv_cell_of<float> { typedef unsigned word, as; };\n"
+    "template <class T> static inline bool amp_priv_exchanged(T *p, T *expected, T v)\n"
+    "{ typedef typename amp_priv_cell_of<T>::word word; const word wanted = amp_priv_bits<word>(*expected), "
+    "seen = atomicCAS((word *)p, wanted, amp_priv_bits<word>(v)); *expected = amp_priv_bits<T>(seen); "
+    "return seen == wanted; }\n"
+    "template <class T> static inline T amp_priv_added(T *p, T v)\n"
+    "{ typedef typename amp_priv_cell_of<T>::word word; return (T)atomicAdd((word *)p, (word)v); }\n"
+    "static inline float amp_priv_added(float *p, float v) { return atomicAdd(p, v); }\n"
+    "static inline double amp_priv_added(double *p, double v) { return atomicAdd(p, v); }\n"
+    AMP_PRIV_CUDA_LEAST("least", "atomicMin", "<") AMP_PRIV_CUDA_LEAST("greatest", "atomicMax", ">")
+    "template <class T> struct amp_priv_cell_at {\ntypedef typename amp_priv_cell_of<T>::word word;\nT *p;\n"
+    "static word to(T v) { return amp_priv_bits<word>(v); }\nstatic T from(word v) { return amp_priv_bits<T>(v); }\n"
+    "T load() { return *(volatile T *)p; }\nvoid store(T v) { exchange(v); }\n"
+    "T exchange(T v) { return from(atomicExch((word *)p, to(v))); }\n"
+    "int compare_exchange(T *expected, T v) { return amp_priv_exchanged(p, expected, v); }\n"
+    "T fetch_add(T v) { return amp_priv_added(p, v); }\nT fetch_sub(T v) { return amp_priv_added(p, (T)-v); }\n"
+    AMP_PRIV_CUDA_BITWISE("and", "atomicAnd") AMP_PRIV_CUDA_BITWISE("or", "atomicOr")
+    AMP_PRIV_CUDA_BITWISE("xor", "atomicXor")
+    "T fetch_min(T v) { return amp_priv_least(p, v); }\nT fetch_max(T v) { return amp_priv_greatest(p, v); }\n};\n"
+    "template <class T> static inline amp_priv_cell_at<T> amp_priv_cell(T *p) { return amp_priv_cell_at<T>{ p }; }\n";
 AMP_PRIV_LONG_STRINGS_END
 
 /* // >>vectors: of amp/cplusplus.h's template. */
@@ -165,10 +123,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_vectors[] =
     "#define amp_priv_blank = {}\n"
     "#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n#define amp_priv_axis_z .v[2]\n"
     "#define amp_priv_axis_w .v[3]\n"
-    "#define amp_priv_half_to_float(bits) "
-    "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"
-    "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
-    AMP_PRIV_FOR_VECTORS(AMP_PRIV_CUDA_VECTORS_OF);
+    AMP_PRIV_TARGET_HALVES AMP_PRIV_FOR_VECTORS(AMP_PRIV_CUDA_VECTORS_OF);
 AMP_PRIV_LONG_STRINGS_END
 
 /* Halves: by instructions on a GPU. */
@@ -253,10 +208,10 @@ __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
     "#define amp_priv_unroll_phases _Pragma(\"unroll 32\")\n";
 
 /* tile_static variables: of the kernel, or, where they take more than that may have, in memory that the launch brings;
-   AMP_DYNAMIC is how much then. The size of amp_priv_dynamic_bytes tells it of a program from the disk. */
+   AMP_DYNAMIC is defined then. */
 __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
-    "#ifdef AMP_DYNAMIC\nextern \"C\" __device__ char amp_priv_dynamic_bytes[AMP_DYNAMIC];\n"
-    "#ifndef amp_priv_dynamic\nextern __shared__ __attribute__((aligned(16))) char amp_priv_dynamic[];\n#endif\n"
+    "#ifdef AMP_DYNAMIC\n#ifndef amp_priv_dynamic\n"
+    "extern __shared__ __attribute__((aligned(16))) char amp_priv_dynamic[];\n#endif\n"
     "#define amp_priv_tile_variable(T, name, at) T &name = *(T *)(amp_priv_dynamic + (at)); "
     "enum { amp_priv_end_of_##name = ((at) + sizeof(T) + 15) / 16 * 16 }\n#else\n"
     "#define amp_priv_tile_variable(T, name, at) __shared__ __attribute__((aligned(16))) T name\n#endif\n";
@@ -273,9 +228,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
 
 /* // >>target */
 
-#define AMP_PRIV_CUDA_LIST_AT(N, unused) amp_priv_text_cuda_at##N,
-__attribute__((unused)) static const char *const amp_priv_cuda_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_CUDA_LIST_AT, ~) };
-__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_cuda_access,
+__attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_target_access,
                                                                                amp_priv_text_cuda_tile,
                                                                                amp_priv_text_cuda_math,
                                                                                amp_priv_text_cuda_atomics,
@@ -289,6 +242,7 @@ __attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = 
     { "amp_priv_together", amp_priv_text_cuda_together },
     { "__local", amp_priv_text_cuda_tile_static },
     { "amp_priv_vector", amp_priv_text_cpp_vectors },
+    { "amp_priv_cell", amp_priv_text_cuda_cell },
     { "amp_priv_of_half", amp_priv_text_cuda_halves },
     { "amp_priv_by_half", amp_priv_text_cuda_by_half },
     { "amp_priv_nearest", amp_priv_text_cuda_nearest },
@@ -300,9 +254,9 @@ __attribute__((unused)) static const amp_priv_target amp_priv_cuda_target = {
     .suffix = "cu",
     .opening = amp_priv_cuda_opening,
     .names = amp_priv_text_cuda_names,
-    .at = amp_priv_cuda_at,
+    .at = amp_priv_target_at,
     .functions = amp_priv_cuda_functions,
-    .functions64 = { amp_priv_text_cuda_atomics64, amp_priv_text_cuda_atomics64_double },
+    .functions64 = { "", "" },
     .no_functions64 = { "", "" },
     .words = AMP_PRIV_CPP_WORDS,
     .types = amp_priv_text_cuda_types,

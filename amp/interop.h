@@ -95,9 +95,11 @@ AMP_PRIV_COLD bool amp_priv_interop_extent(const char *call, const amp_priv_elem
            amp_priv_extent_good(call, element, rank, extent);
 }
 
-/* An array on a buffer of the user's, which the backend keeps already and which has so many bytes there. */
+/* An array on a buffer of the user's, which has so many bytes there. It stays theirs, or (is_users is false) the
+   backend has a reference to it, and gives that up when it closes the buffer. */
 AMP_PRIV_COLD void *amp_priv_interop_array(void *out, const char *call, const amp_priv_element *element, int rank,
-                                           const int *extent, amp_priv_queue *queue, void *buffer, size_t bytes)
+                                           const int *extent, amp_priv_queue *queue, void *buffer, size_t bytes,
+                                           bool is_users)
 {
     amp_priv_device *const device = queue->device;
     amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, AMP_ACCESS_AUTO, NULL);
@@ -109,12 +111,14 @@ AMP_PRIV_COLD void *amp_priv_interop_array(void *out, const char *call, const am
             "of this device",
             call, bytes, source->bytes, device->path);
     if (!fits || !amp_priv_replica_add(source, device->number, buffer)) {
-        amp_priv_buffer_close(device, buffer);
+        if (!is_users)
+            amp_priv_buffer_close(device, buffer);
         if (source)
             amp_priv_source_release(source);
         return out;
     }
     source->replica[device->number]->is_lent = true;
+    source->replica[device->number]->is_users = is_users;
     amp_priv_watch_unwritten(source, false);
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);

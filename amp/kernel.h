@@ -481,7 +481,7 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *e
                                                           size_t max_group, const size_t max_tile[3])
 {
     const int dimensions = rank < 3 ? rank : 3;
-    amp_priv_geometry g = { { 1, 1, 1 }, { 1, 1, 1 }, dimensions, tile != NULL, 1 };
+    amp_priv_geometry g = { { 1, 1, 1 }, { 1, 1, 1 }, dimensions, tile != NULL, 1, { 0, 0 } };
     for (int d = 0; d < dimensions; d++)
         g.global[d] = (size_t)extent[rank - 1 - d];
     if (tile) {
@@ -858,12 +858,12 @@ static const amp_priv_rect amp_priv_fault_rect = { 0, AMP_PRIV_FAULT_INTS * size
 /* Opens it, empty. */
 AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void **buffer)
 {
-    static const int none[AMP_PRIV_FAULT_INTS];
+    static int none[AMP_PRIV_FAULT_INTS]; /* nobody writes it */
     amp_priv_device *const device = launch->queue->device;
     amp_priv_result result = device->backend->buffer_open(device, sizeof none, NULL, buffer);
     if (result.status != AMP_OK)
         return amp_priv_backend_report(device, launch->site, result);
-    result = device->backend->write(launch->queue, *buffer, none, &amp_priv_fault_rect, NULL);
+    result = device->backend->transfer(launch->queue, *buffer, none, &amp_priv_fault_rect, true, NULL);
     if (result.status == AMP_OK)
         return AMP_OK;
     amp_priv_buffer_close(device, *buffer);
@@ -898,7 +898,8 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
 {
     int record[AMP_PRIV_FAULT_INTS];
     amp_priv_device *const device = launch->queue->device;
-    const amp_priv_result result = device->backend->read(launch->queue, buffer, record, &amp_priv_fault_rect, NULL);
+    const amp_priv_result result =
+        device->backend->transfer(launch->queue, buffer, record, &amp_priv_fault_rect, false, NULL);
     if (result.status != AMP_OK) {
         amp_priv_log(AMP_PRIV_LOG_WARNING, "what a kernel in %s did outside of its views is not known: %s failed (%d)",
                      launch->site->function, result.call, result.code);
@@ -936,14 +937,49 @@ AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const a
     amp_priv_record_kernel(launch, kernel, kernel->program, amp_priv_kernel_name(launch->site, name), arguments, g);
 }
 
-AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_command(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                           const amp_priv_kernel_arguments *arguments,
-                                                           const amp_priv_geometry *g, void **event)
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                       const amp_priv_kernel_arguments *arguments,
+                                                       const amp_priv_geometry *g, void **event)
 {
     const amp_priv_result result = kernel->device->backend->enqueue(launch->queue, kernel->native, arguments, g, event);
     if (__builtin_expect(launch->recording != NULL, 0) && result.status == AMP_OK)
         amp_priv_kernel_record(kernel, launch, arguments, g);
     return result;
+}
+
+/* In parts, where the device takes fewer work-groups in one command than there are. The last one's event stands for
+   all. */
+AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_parts(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                       amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g,
+                                                       void **event)
+{
+    const size_t most = kernel->device->max_groups,
+                 groups[2] = { g->global[1] / g->local[1], g->global[2] / g->local[2] };
+    amp_priv_result result = amp_priv_done();
+    for (size_t z = 0; z < groups[1]; z += most)
+        for (size_t y = 0; y < groups[0] && result.status == AMP_OK; y += most) {
+            const size_t rest[2] = { groups[0] - y, groups[1] - z };
+            amp_priv_geometry part = *g;
+            part.first[0] = (unsigned)y;
+            part.first[1] = (unsigned)z;
+            part.global[1] = (rest[0] < most ? rest[0] : most) * g->local[1];
+            part.global[2] = (rest[1] < most ? rest[1] : most) * g->local[2];
+            const bool last = rest[0] <= most && rest[1] <= most;
+            result = amp_priv_kernel_one(kernel, launch, arguments, &part, last ? event : NULL);
+            launch->partly = launch->partly || (y + z > 0 && result.status != AMP_OK);
+            arguments->changed_count = 0;
+        }
+    return result;
+}
+
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_command(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                           amp_priv_kernel_arguments *arguments,
+                                                           const amp_priv_geometry *g, void **event)
+{
+    const size_t most = kernel->device->max_groups;
+    if (__builtin_expect(most && (g->global[1] > most * g->local[1] || g->global[2] > most * g->local[2]), 0))
+        return amp_priv_kernel_in_parts(kernel, launch, arguments, g, event);
+    return amp_priv_kernel_one(kernel, launch, arguments, g, event);
 }
 
 /* Enqueues a kernel that is set: in one command, but where the flattened dimension of ranks above 3 is longer than a
@@ -965,7 +1001,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel
             arguments->changed_count = 1;
         }
         result = amp_priv_kernel_command(kernel, launch, arguments, g, count == rest ? event : NULL);
-        launch->partly = base > 0 && result.status != AMP_OK;
+        launch->partly = launch->partly || (base > 0 && result.status != AMP_OK);
     }
     return result;
 }

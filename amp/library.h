@@ -61,4 +61,13 @@ AMP_PRIV_COLD bool amp_priv_interface_open(const amp_priv_interface *of, const c
     return false;
 }
 
+/* The same as a function's body. table: a struct of pointers; symbols: their names, with commas between; then the usual
+   libraries. */
+#define AMP_PRIV_INTERFACE_OPEN(name, version, table, symbols, variable, from_process, ...)                            \
+    static const char *const names[] = { symbols }, *const usual[] = { __VA_ARGS__ };                                  \
+    _Static_assert(sizeof table == sizeof names, "pointers, and no more");                                             \
+    _Static_assert(sizeof names / sizeof names[0] <= AMP_PRIV_MOST_FUNCTIONS, "there is room for them");               \
+    const amp_priv_interface of = { name, version, names, sizeof names / sizeof names[0], &table };                    \
+    return amp_priv_interface_open(&of, variable, from_process, usual, sizeof usual / sizeof usual[0])
+
 #endif /* AMP_LIBRARY_H */

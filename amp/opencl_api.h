@@ -213,14 +213,9 @@ AMP_PRIV_COLD bool amp_priv_cl_open(void)
 AMP_PRIV_COLD bool amp_priv_cl_open(void)
 {
 #define AMP_PRIV_CL_NAME(result, name, arguments) "cl" #name,
-    static const char *const names[] = { AMP_PRIV_CL_FUNCTIONS(AMP_PRIV_CL_NAME) };
+    AMP_PRIV_INTERFACE_OPEN("OpenCL", "OpenCL 1.2", amp_priv_cl, AMP_PRIV_CL_FUNCTIONS(AMP_PRIV_CL_NAME),
+                            "AMP_OPENCL_LIBRARY", true, AMP_PRIV_CL_LIBRARIES);
 #undef AMP_PRIV_CL_NAME
-    static const char *const usual[] = { AMP_PRIV_CL_LIBRARIES };
-    _Static_assert(sizeof amp_priv_cl == sizeof names, "pointers, and nothing else");
-    _Static_assert(sizeof names / sizeof names[0] <= AMP_PRIV_MOST_FUNCTIONS, "there is room for them");
-    return amp_priv_interface_open(&(amp_priv_interface){ "OpenCL", "OpenCL 1.2", names, sizeof names / sizeof names[0],
-                                                          &amp_priv_cl },
-                                   "AMP_OPENCL_LIBRARY", true, usual, sizeof usual / sizeof usual[0]);
 }
 
 #endif

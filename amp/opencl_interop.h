@@ -289,7 +289,7 @@ AMP_PRIV_NOINLINE void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory,
     if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainMemObject", amp_priv_cl.RetainMemObject(memory))) !=
         AMP_OK)
         return out;
-    return amp_priv_interop_array(out, call, element, rank, extent, amp_priv_queue_of(view), memory, size);
+    return amp_priv_interop_array(out, call, element, rank, extent, amp_priv_queue_of(view), memory, size, false);
 }
 
 #endif /* AMP_OPENCL_INTEROP_H */

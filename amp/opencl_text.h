@@ -5,77 +5,31 @@
     mean themselves here. Strings only: nothing needs OpenCL to be there.
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target            */
+        >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target                      */
 #ifndef AMP_OPENCL_TEXT_H
 #define AMP_OPENCL_TEXT_H
 
-#include "backend.h"
 #include "kernel_math.h"
-#include "view.h"
+#include "target_text.h"
 
 /* // >>names: what C calls differently, one definition a line. */
 
 __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
     "typedef char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"
     "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
-    "#define _Bool bool\n"
 #if SIZE_MAX > UINT32_MAX /* as wide as the host's: structs hold them */
     "#define size_t unsigned long\n#define ptrdiff_t long\n#define uintptr_t unsigned long\n#define intptr_t long\n"
 #else
     "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
 #endif
-    "#define __inline inline\n#define __inline__ inline\n#define __typeof typeof\n"
-    "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)INFINITY)\n"
-    "#define __builtin_huge_valf() INFINITY\n#define __builtin_huge_val() ((double)INFINITY)\n"
-    "#define __builtin_nanf(s) NAN\n#define __builtin_nan(s) ((double)NAN)\n"
-    "#define __builtin_isnan(x) isnan(x)\n#define __builtin_isinf(x) isinf(x)\n"
-    "#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)\n"
-    "#define __builtin_isfinite(x) isfinite(x)\n#define __builtin_finite(x) isfinite(x)\n"
-    "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_signbit(x) signbit(x)\n"
-    "#define __builtin_signbitf(x) signbit((float)(x))\n"
-    "#define __builtin_isgreater(x, y) isgreater(x, y)\n#define __builtin_isless(x, y) isless(x, y)\n"
-    "#define __builtin_isgreaterequal(x, y) isgreaterequal(x, y)\n"
-    "#define __builtin_islessequal(x, y) islessequal(x, y)\n"
-    "#define __builtin_isunordered(x, y) isunordered(x, y)\n"
-    "#define __builtin_fabs(x) fabs(x)\n#define __builtin_fabsf(x) fabs((float)(x))\n"
+    "#define __typeof typeof\n#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
+    AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomic_inc(p)\n";
 
-/* // >>access: AMP_AT with one index, an amp_index or an integer, by overloading. */
-
-#define AMP_PRIV_OPENCL_OVERLOAD "__attribute__((overloadable)) static inline "
-#if !defined(AMP_CHECKED)
-#define AMP_PRIV_OPENCL_AT_TEXT(N)                                                                                     \
-    AMP_PRIV_OPENCL_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride" #N " stride, amp_index" #N           \
-                             " index) { return amp_priv_offset_index" #N "(stride, index); }\n"
-#define AMP_PRIV_OPENCL_AT_INTEGER(type)                                                                               \
-    AMP_PRIV_OPENCL_OVERLOAD "amp_priv_offset amp_priv_offset_of(amp_priv_stride1 stride, " #type                      \
-                             " i) { return (amp_priv_offset)i; }\n"
-__attribute__((unused)) static const char amp_priv_text_opencl_access[] =
-    "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_offset_of(stride, i)\n" AMP_PRIV_OPENCL_AT_INTEGER(int)
-        AMP_PRIV_OPENCL_AT_INTEGER(uint) AMP_PRIV_OPENCL_AT_INTEGER(long) AMP_PRIV_OPENCL_AT_INTEGER(ulong);
-#else
-#define AMP_PRIV_OPENCL_AT_TEXT(N)                                                                                     \
-    AMP_PRIV_OPENCL_OVERLOAD "amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N " *head, amp_priv_stride" #N \
-                             " stride, amp_index" #N " index) { return amp_priv_checked_index" #N                      \
-                             "(head, stride, index); }\n"
-#define AMP_PRIV_OPENCL_AT_INTEGER(type, given)                                                                        \
-    AMP_PRIV_DEVICE_CHECKED(1, AMP_PRIV_OPENCL_OVERLOAD, "amp_priv_checked_of", ", " #type " i", given,                \
-                            "(amp_priv_offset)i")
-__attribute__((unused)) static const char amp_priv_text_opencl_access[] =
-    "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n" AMP_PRIV_OPENCL_AT_INTEGER(
-        int, "i") AMP_PRIV_OPENCL_AT_INTEGER(uint, "i") AMP_PRIV_OPENCL_AT_INTEGER(long, "i")
-        AMP_PRIV_OPENCL_AT_INTEGER(ulong, "(long)min(i, (ulong)LONG_MAX)");
-#endif
-#define AMP_PRIV_OPENCL_AT(N, A)                                                                                       \
-    __attribute__((unused)) static const char amp_priv_text_opencl_at##N[] = AMP_PRIV_OPENCL_AT_TEXT(N);
-AMP_PRIV_FOR_RANKS(AMP_PRIV_OPENCL_AT, ~)
-
-/* // >>tile: a phase's loops have one turn, the work-item's own; barriers and fences. */
+/* // >>tile: barriers and fences. */
 
 __attribute__((unused)) static const char amp_priv_text_opencl_tile[] =
-    "#define amp_priv_thread_first(i, d) (int)get_local_id(d)\n"
-    "#define amp_priv_thread_more(i, d) amp_priv_once\n#define amp_priv_thread_next(i, d) amp_priv_once = 0\n"
-    "#define amp_priv_own_count(d) 1\n#define amp_priv_own_index(i, d) 0\n"
+    AMP_PRIV_TARGET_PHASES
     "#define amp_barrier_wait(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
     "#define amp_barrier_wait_with_all_memory_fence(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
     "#define amp_barrier_wait_with_global_memory_fence(b) barrier(CLK_GLOBAL_MEM_FENCE)\n"
@@ -116,15 +70,21 @@ AMP_PRIV_LONG_STRINGS_END
 /* // >>atomics
    The names of amp/atomics.h, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it saw, so
    compare_exchange needs no second look at the cell. */
+#define AMP_PRIV_OPENCL_FUNCTION(attribute, result, name, space, type, more)                                           \
+    "__attribute__((overloadable)) " attribute " " #result " amp_priv_atomic_" #name "(volatile " #space " " #type     \
+    " *p" more ")"
 #define AMP_PRIV_OPENCL_ATOMIC(space, type, name, call)                                                                \
-    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type       \
-    " *p, " #type                                                                                                      \
-    " v) { return " call "; }\n"
+    AMP_PRIV_OPENCL_FUNCTION("static inline", type, name, space, type, ", " #type " v") " { return " call "; }\n"
 #define AMP_PRIV_OPENCL_LOAD_STORE(space, type, loaded, exchanged)                                                     \
-    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_load(volatile " #space " " #type            \
-    " *p) { return amp_priv_plain(*p, " loaded "); }\n"                                                                \
-    "__attribute__((overloadable)) static inline void amp_priv_atomic_store(volatile " #space " " #type " *p, " #type  \
-    " v) { (void)amp_priv_plain(*p = v, " exchanged "); }\n"
+    AMP_PRIV_OPENCL_FUNCTION("static inline", type, load, space, type, "")                                             \
+    " { return amp_priv_plain(*p, " loaded "); }\n"                                                                    \
+    AMP_PRIV_OPENCL_FUNCTION("static inline", void, store, space, type, ", " #type " v")                               \
+    " { (void)amp_priv_plain(*p = v, " exchanged "); }\n"
+#define AMP_PRIV_OPENCL_COMPARE(space, type, bits, to, from, prefix)                                                   \
+    AMP_PRIV_OPENCL_FUNCTION("static inline", int, compare_exchange, space, type,                                      \
+                             ", " #type " *expected, " #type " v")                                                     \
+    " { const " #bits " wanted = " to "(*expected), seen = " prefix "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits)    \
+    ", wanted, " to "(v)); *expected = " from "(seen); return seen == wanted; }\n"
 #define AMP_PRIV_OPENCL_ATOMICS_OF(space, type, prefix)                                                                \
     AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                                 \
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                                 \
@@ -135,19 +95,15 @@ AMP_PRIV_LONG_STRINGS_END
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_or, prefix "or(p, v)")                                                   \
     AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_xor, prefix "xor(p, v)")                                                 \
     AMP_PRIV_OPENCL_LOAD_STORE(space, type, prefix "or(p, (" #type ")0)", prefix "xchg(p, v)")                         \
-    "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type      \
-    " *p, " #type                                                                                                      \
-    " *expected, " #type " v) { const " #type " seen = " prefix "cmpxchg(p, *expected, v); const int same = seen "     \
-    "== *expected; "                                                                                                   \
-    "*expected = seen; return same; }\n"
+    AMP_PRIV_OPENCL_COMPARE(space, type, type, "", "", prefix)
 
 /* A float or double through the int or long of its bits. */
 #define AMP_PRIV_OPENCL_BITS_OF(space, bits) "(volatile " #space " " #bits " *)p"
 #define AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, name, replacement)                                      \
-    "__attribute__((overloadable)) static inline " #type " amp_priv_atomic_" #name "(volatile " #space " " #type       \
-    " *p, " #type " v) { " #bits " old = amp_priv_guess(*" AMP_PRIV_OPENCL_BITS_OF(space, bits) "), seen; do { seen "  \
-    "= old; const " #type " cell = as_" #type "(seen); old = " prefix "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits)  \
-    ", seen, as_" #bits "(" replacement ")); } while (old != seen); return as_" #type "(old); }\n"
+    AMP_PRIV_OPENCL_FUNCTION("static inline", type, name, space, type, ", " #type " v")                                \
+    " { " #bits " old = amp_priv_guess(*" AMP_PRIV_OPENCL_BITS_OF(space, bits) "), seen; do { seen = old; const "      \
+    #type " cell = as_" #type "(seen); old = " prefix "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", seen, as_"    \
+    #bits "(" replacement ")); } while (old != seen); return as_" #type "(old); }\n"
 #define AMP_PRIV_OPENCL_ATOMICS_OF_REAL(space, type, bits, prefix)                                                     \
     AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, "as_" #type "(" prefix "xchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits)  \
                            ", as_" #bits "(v)))")                                                                      \
@@ -157,31 +113,24 @@ AMP_PRIV_LONG_STRINGS_END
     AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_max, "v > cell ? v : cell")                           \
     AMP_PRIV_OPENCL_LOAD_STORE(space, type, "as_" #type "(" prefix "or(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", 0))", \
                                prefix "xchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", as_" #bits "(v))")               \
-    "__attribute__((overloadable)) static inline int amp_priv_atomic_compare_exchange(volatile " #space " " #type      \
-    " *p, " #type " *expected, " #type " v) { const " #bits " wanted = as_" #bits "(*expected), seen = " prefix        \
-    "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", wanted, as_" #bits "(v)); *expected = as_" #type                \
-    "(seen); return seen == wanted; }\n"
+    AMP_PRIV_OPENCL_COMPARE(space, type, bits, "as_" #bits, "as_" #type, prefix)
 #define AMP_PRIV_OPENCL_ATOMICS(space)                                                                                 \
     AMP_PRIV_OPENCL_ATOMICS_OF(space, int, "atomic_")                                                                  \
     AMP_PRIV_OPENCL_ATOMICS_OF(space, uint, "atomic_")                                                                 \
     AMP_PRIV_OPENCL_ATOMICS_OF_REAL(space, float, int, "atomic_")
 
 /* Where a device has none: without these its compiler may take a pointer to 64 bits for one to 32, with a warning. */
-#define AMP_PRIV_OPENCL_NO_ATOMIC(type, name, parameters)                                                              \
-    "__attribute__((overloadable)) __attribute__((unavailable)) " #type " amp_priv_atomic_" #name "(" parameters ");\n"
+#define AMP_PRIV_OPENCL_NO_ATOMIC(result, name, space, type, more)                                                     \
+    AMP_PRIV_OPENCL_FUNCTION("__attribute__((unavailable))", result, name, space, type, more) ";\n"
+#define AMP_PRIV_OPENCL_NO_FETCH(space, type, name) AMP_PRIV_OPENCL_NO_ATOMIC(type, name, space, type, ", " #type " v")
 #define AMP_PRIV_OPENCL_NO_ATOMICS_OF(space, type)                                                                     \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, exchange, "volatile " #space " " #type " *p, " #type " v")                         \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_add, "volatile " #space " " #type " *p, " #type " v")                        \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_sub, "volatile " #space " " #type " *p, " #type " v")                        \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_min, "volatile " #space " " #type " *p, " #type " v")                        \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_max, "volatile " #space " " #type " *p, " #type " v")                        \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_and, "volatile " #space " " #type " *p, " #type " v")                        \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_or, "volatile " #space " " #type " *p, " #type " v")                         \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, fetch_xor, "volatile " #space " " #type " *p, " #type " v")                        \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, load, "volatile " #space " " #type " *p")                                          \
-    AMP_PRIV_OPENCL_NO_ATOMIC(void, store, "volatile " #space " " #type " *p, " #type " v")                            \
-    AMP_PRIV_OPENCL_NO_ATOMIC(int, compare_exchange,                                                                   \
-                              "volatile " #space " " #type " *p, " #type " *expected, " #type " v")
+    AMP_PRIV_OPENCL_NO_FETCH(space, type, exchange) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_add)                   \
+    AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_sub) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_min)                  \
+    AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_max) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_and)                  \
+    AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_or) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_xor)                   \
+    AMP_PRIV_OPENCL_NO_ATOMIC(type, load, space, type, "")                                                             \
+    AMP_PRIV_OPENCL_NO_ATOMIC(void, store, space, type, ", " #type " v")                                               \
+    AMP_PRIV_OPENCL_NO_ATOMIC(int, compare_exchange, space, type, ", " #type " *expected, " #type " v")
 
 /* For kernels that name amp_priv_atomic_. The second part is for devices with cl_khr_int64_base_atomics and
    cl_khr_int64_extended_atomics, or without; of that, what has double is for programs that have it. */
@@ -217,10 +166,7 @@ AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_vectors[] =
     "#define amp_priv_blank\n"
     "#define amp_priv_axis_x .x\n#define amp_priv_axis_y .y\n#define amp_priv_axis_z .z\n#define amp_priv_axis_w .w\n"
-    "#define amp_priv_half_to_float(bits) "
-    "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"
-    "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
-    AMP_PRIV_FOR_VECTORS(AMP_PRIV_OPENCL_VECTORS_OF);
+    AMP_PRIV_TARGET_HALVES AMP_PRIV_FOR_VECTORS(AMP_PRIV_OPENCL_VECTORS_OF);
 AMP_PRIV_LONG_STRINGS_END
 
 /* Halves: by instructions where they are sure to be. pocl may make of vload_half a function that is nowhere. */
@@ -340,10 +286,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =
 
 /* // >>target */
 
-#define AMP_PRIV_OPENCL_LIST_AT(N, unused) amp_priv_text_opencl_at##N,
-__attribute__((unused)) static const char *const amp_priv_opencl_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_OPENCL_LIST_AT,
-                                                                                             ~) };
-__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = { amp_priv_text_opencl_access,
+__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = { amp_priv_text_target_access,
                                                                                  amp_priv_text_opencl_tile,
                                                                                  amp_priv_text_opencl_math,
                                                                                  amp_priv_text_opencl_atomics,
@@ -387,7 +330,7 @@ __attribute__((unused)) static const amp_priv_target amp_priv_opencl_target = {
     .suffix = "cl",
     .opening = amp_priv_opencl_opening,
     .names = amp_priv_text_opencl_names,
-    .at = amp_priv_opencl_at,
+    .at = amp_priv_target_at,
     .functions = amp_priv_opencl_functions,
     .functions64 = { amp_priv_text_opencl_atomics64, amp_priv_text_opencl_atomics64_double },
     .no_functions64 = { amp_priv_text_opencl_no_atomics64, amp_priv_text_opencl_no_atomics64_double },

@@ -116,6 +116,7 @@ typedef struct amp_priv_replica {
     size_t moved;     /* bytes, until it is registered */
     uint64_t changes; /* how often the buffer was written, as far as the library knows: */
     bool is_lent;     /* or by the user's own commands, at any time */
+    bool is_users;    /* the buffer is: nobody closes it */
     amp_priv_image *images;
     int access_count, access_capacity;
     amp_priv_pending_access *accesses;
@@ -261,8 +262,7 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
 AMP_PRIV_COLD void amp_priv_access_drop(amp_priv_replica *replica, int i)
 {
     amp_priv_pending_access *const access = &replica->accesses[i];
-    if (access->mark)
-        replica->device->backend->event_release(replica->device, access->mark);
+    amp_priv_event_release(replica->device, access->mark);
     amp_priv_queue_forget(access->queue);
     *access = replica->accesses[--replica->access_count];
 }
@@ -270,7 +270,7 @@ AMP_PRIV_COLD void amp_priv_access_drop(amp_priv_replica *replica, int i)
 /* Has everything of this access finished, as far as is known without making events? */
 AMP_PRIV_WARM_PART bool amp_priv_access_done(amp_priv_replica *replica, const amp_priv_pending_access *access)
 {
-    if (access->mark && replica->device->backend->event_done(replica->device, access->mark))
+    if (access->mark && amp_priv_event_done(replica->device, access->mark))
         amp_priv_queue_complete(access->queue, access->marked);
     return amp_priv_queue_is_complete(access->queue, access->last);
 }
@@ -357,7 +357,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_
                                                  uint64_t number, amp_priv_queue *queue)
 {
     if (access->mark && access->marked < number) {
-        replica->device->backend->event_release(replica->device, access->mark);
+        amp_priv_event_release(replica->device, access->mark);
         access->mark = NULL;
     }
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
@@ -515,7 +515,7 @@ AMP_PRIV_WARM_PART const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *so
 AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
 {
     for (int i = 0; i < pin->count; i++)
-        if (pin->registration[i])
+        if (pin->registration[i] && !pin->device->left_behind)
             pin->device->backend->host_unregister(pin->device, pin->registration[i]);
     pin->count = 0;
 }
@@ -558,8 +558,7 @@ AMP_PRIV_COLD amp_status amp_priv_move_rect(const amp_priv_transfer *t, const am
             return status == AMP_OK ? amp_priv_move_rect(t, &b) : status;
         }
     }
-    return t->to_device ? amp_priv_buffer_write(t->queue, t->buffer, t->host, rect)
-                        : amp_priv_buffer_read(t->queue, t->buffer, t->host, rect);
+    return amp_priv_buffer_transfer(t->queue, t->buffer, t->host, rect, t->to_device);
 }
 
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
@@ -1181,7 +1180,8 @@ AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
     while (replica->access_count > 0)
         amp_priv_access_drop(replica, replica->access_count - 1);
     amp_priv_images_close(replica->device, &replica->images);
-    amp_priv_buffer_close(replica->device, replica->buffer);
+    if (!replica->is_users)
+        amp_priv_buffer_close(replica->device, replica->buffer);
     amp_priv_pin_end(&replica->pin);
     if (replica->accesses != replica->inline_accesses)
         free(replica->accesses);

@@ -395,13 +395,26 @@ AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
     }
 }
 
+/* A backend's event may be NULL, which is one that is done. A child made by fork asks nothing of a driver. */
+static inline bool amp_priv_event_done(amp_priv_device *device, void *event)
+{
+    return !event || device->left_behind || device->backend->event_done(device, event);
+}
+
+static inline void amp_priv_event_release(amp_priv_device *device, void *event)
+{
+    if (event && !device->left_behind)
+        device->backend->event_release(device, event);
+}
+
 /* Is a command done? Then its times are known; begin is 0 when the device does not know them. */
 AMP_PRIV_COLD bool amp_priv_trace_is_done(amp_priv_trace_command *command)
 {
     const amp_priv_backend *const backend = command->device->backend;
-    if (!backend->event_done(command->device, command->event))
+    if (!amp_priv_event_done(command->device, command->event))
         return false;
-    if (!backend->event_times || !backend->event_times(command->device, command->event, command->times))
+    if (!command->event || !backend->event_times ||
+        !backend->event_times(command->device, command->event, command->times))
         command->times[1] = 0;
     return true;
 }
@@ -428,7 +441,7 @@ AMP_PRIV_COLD void amp_priv_trace_look(bool release)
         if (command->times[1] != 0)
             amp_priv_trace_done(command);
         if (release)
-            command->device->backend->event_release(command->device, command->event);
+            amp_priv_event_release(command->device, command->event);
     }
     amp_priv_trace.command_count -= done;
     if (done && amp_priv_trace.command_count)
@@ -467,7 +480,7 @@ AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const am
         if (site)
             memcpy(command->extent, extent, (size_t)site->rank * sizeof(int));
     } else {
-        queue->device->backend->event_release(queue->device, event);
+        amp_priv_event_release(queue->device, event);
     }
     if (++amp_priv_trace.since_look >= AMP_PRIV_TRACE_LOOK)
         amp_priv_trace_look(true);

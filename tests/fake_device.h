@@ -353,8 +353,8 @@ static inline amp_priv_result fake_blocking(amp_priv_queue *queue, fake_command 
     return amp_priv_done();
 }
 
-static inline amp_priv_result fake_write(amp_priv_queue *queue, void *buffer, const void *host,
-                                         const amp_priv_rect *rect, void **traced)
+static inline amp_priv_result fake_transfer(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                            bool to_device, void **traced)
 {
     (void)traced;
     fake_buffer *const b = buffer;
@@ -364,24 +364,8 @@ static inline amp_priv_result fake_write(amp_priv_queue *queue, void *buffer, co
     fake_check_host(queue->device, host, rect);
     /* `host` may begin before what is there: add the offset to the number. */
     return fake_blocking(queue, (fake_command){ .run = fake_run_copy,
-                                                .to = b->memory,
-                                                .from = host,
-                                                .to_rect = *rect,
-                                                .from_rect = *rect });
-}
-
-static inline amp_priv_result fake_read(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
-                                        void **traced)
-{
-    (void)traced;
-    fake_buffer *const b = buffer;
-    fake_check_rect(rect, b->bytes);
-    if (queue->device->shares_host)
-        return amp_priv_done();
-    fake_check_host(queue->device, host, rect);
-    return fake_blocking(queue, (fake_command){ .run = fake_run_copy,
-                                                .to = host,
-                                                .from = b->memory,
+                                                .to = to_device ? b->memory : host,
+                                                .from = to_device ? host : b->memory,
                                                 .to_rect = *rect,
                                                 .from_rect = *rect });
 }
@@ -525,8 +509,7 @@ static const amp_priv_backend fake_backend = {
     .event_release = fake_release,
     .buffer_open = fake_buffer_open,
     .buffer_close = fake_buffer_close,
-    .write = fake_write,
-    .read = fake_read,
+    .transfer = fake_transfer,
     .copy = fake_copy,
     .target = &fake_target,
     .program_build = fake_program_build,

@@ -131,16 +131,10 @@ static inline amp_priv_result host_copy(amp_priv_queue *queue, void *from, const
     return amp_priv_done();
 }
 
-static inline amp_priv_result host_write(amp_priv_queue *queue, void *buffer, const void *host,
-                                         const amp_priv_rect *rect, void **event)
+static inline amp_priv_result host_transfer(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                            bool to_device, void **event)
 {
-    return host_copy(queue, (void *)(uintptr_t)host, rect, buffer, rect, event);
-}
-
-static inline amp_priv_result host_read(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
-                                        void **event)
-{
-    return host_copy(queue, buffer, rect, host, rect, event);
+    return host_copy(queue, to_device ? host : buffer, rect, to_device ? buffer : host, rect, event);
 }
 
 /* ---- programs: files in a folder of their own, for as long as it takes to load them --------------------------- */
@@ -356,8 +350,7 @@ static inline const amp_priv_backend *host_table(void)
         .event_release = host_event_release,
         .buffer_open = host_buffer_open,
         .buffer_close = host_buffer_close,
-        .write = host_write,
-        .read = host_read,
+        .transfer = host_transfer,
         .copy = host_copy,
         .program_build = host_program_build,
         .program_binary = host_program_binary,
