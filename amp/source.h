@@ -123,6 +123,15 @@ typedef struct amp_priv_replica {
     amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
 } amp_priv_replica;
 
+/* An int in a source that a device has been told to write, and nobody waits for: `look` gets it when the host does, if
+   nothing else was written to the replica meanwhile. */
+typedef struct amp_priv_awaited {
+    const char *data; /* where it belongs in the source's host memory */
+    const amp_priv_replica *replica;
+    uint64_t changes; /* the replica's, when it was written */
+    void (*look)(const struct amp_priv_awaited *awaited, int value);
+} amp_priv_awaited;
+
 struct amp_priv_source {
     amp_priv_life life;
     amp_priv_mutex lock;
@@ -148,6 +157,7 @@ struct amp_priv_source {
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
     const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
+    amp_priv_awaited *awaited;            /* the newest, or NULL */
     AMP_PRIV_WATCH
 };
 
@@ -561,6 +571,40 @@ AMP_PRIV_COLD amp_status amp_priv_move_rect(const amp_priv_transfer *t, const am
     return amp_priv_buffer_transfer(t->queue, t->buffer, t->host, rect, t->to_device);
 }
 
+/* Is that byte of the source in one of the shape's elements? */
+static inline bool amp_priv_shape_has(const amp_priv_shape *shape, const char *data)
+{
+    amp_priv_offset rest = (data - shape->data) / (amp_priv_offset)shape->element_size;
+    for (int d = 0; d < shape->rank; d++) {
+        if (data < shape->data || shape->stride[d] <= 0 || rest / shape->stride[d] >= shape->extent[d])
+            return false;
+        rest %= shape->stride[d];
+    }
+    return true;
+}
+
+/* A shape has come from the replica to host memory: what is awaited may be in it. */
+AMP_PRIV_COLD void amp_priv_awaited_look(amp_priv_source *source, const amp_priv_replica *replica,
+                                         const amp_priv_shape *shape, const void *host)
+{
+    amp_priv_awaited *const awaited = source->awaited;
+    const bool is_newest = awaited->changes == replica->changes;
+    if (awaited->replica != replica || (is_newest && !amp_priv_shape_has(shape, awaited->data)))
+        return;
+    source->awaited = NULL;
+    if (is_newest) {
+        int value;
+        memcpy(&value, (const char *)host + (awaited->data - source->base.data), sizeof value);
+        const int before =
+            amp_priv_error_mode; /* what fails in bringing it may be dropped, and tried again: not this */
+        if (before == AMP_PRIV_ERRORS_DROPPED)
+            amp_priv_error_mode = AMP_PRIV_ERRORS_DELIVERED;
+        awaited->look(awaited, value);
+        amp_priv_error_mode_end(before);
+    }
+    free(awaited);
+}
+
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
    buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another or nobody (NULL). */
 AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
@@ -608,6 +652,8 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
         transfers++;
     }
     amp_priv_pin_end(&other);
+    if (status == AMP_OK && !to_device && source->awaited)
+        amp_priv_awaited_look(source, replica, shape, host);
     if (status != AMP_OK || device->shares_host)
         return status;
     amp_priv_count(&source->counters, to_device, bytes, transfers);
@@ -1218,6 +1264,7 @@ AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
         amp_priv_aligned_free(source->base.data);
     amp_priv_directory_free(&source->directory);
     amp_priv_watch_end(source);
+    free(source->awaited);
     atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
     amp_priv_life_end(&source->life);

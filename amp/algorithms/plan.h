@@ -131,6 +131,16 @@ static inline void amp_priv_errors_end(amp_status before)
         amp_priv_last_error.status = before;
 }
 
+/* The views that get as many elements as the data decide, where these may be more than there is room for. */
+typedef struct amp_priv_rooms {
+    const char *call;
+    int count;
+    struct {
+        const char *argument;
+        int room;
+    } of[2];
+} amp_priv_rooms;
+
 /* A call under way. */
 typedef struct amp_priv_call {
     const char *name; /* "AMP_REDUCE" */
@@ -140,10 +150,7 @@ typedef struct amp_priv_call {
     amp_status before;  /* the thread's last error when it began */
     const void *result; /* the caller's: a variable, or a view or array */
     bool is_variable;
-    struct {
-        const amp_priv_head *head;
-        const char *argument;
-    } out[2]; /* what gets as many elements as `result` says; NULL: nothing */
+    amp_priv_rooms rooms;
 } amp_priv_call;
 
 /* Of a capture list: what it binds is evaluated once, and captured again by each launch; the heads of its views (NULL
@@ -520,11 +527,59 @@ AMP_PRIV_NOINLINE bool amp_priv_has_room_for(const char *call, const amp_priv_he
 #define AMP_PRIV_PUT(out, i, value)                                                                                    \
     if ((unsigned)(i) < (unsigned)(out).extent.v[0]) AMP_AT(out, i) = value;
 
-/* Something of the call gets as many elements as its result says. */
-static inline void amp_priv_call_counts(amp_priv_call *call, int which, const char *argument, const amp_priv_head *out)
+/* A call on `size` elements writes to `out` as many as its result, an int, will say. */
+AMP_PRIV_NOINLINE void amp_priv_call_counts(amp_priv_call *call, const char *argument, const amp_priv_head *out,
+                                            int64_t size)
 {
-    call->out[which].argument = argument;
-    call->out[which].head = out;
+    amp_priv_rooms *const rooms = &call->rooms;
+    const int room = out ? *amp_priv_head_extent(out) : 0;
+    if (!out || room >= size)
+        return;
+    rooms->call = call->name;
+    rooms->of[rooms->count].argument = argument;
+    rooms->of[rooms->count++].room = room;
+}
+
+/* So many there are: was there room? */
+AMP_PRIV_COLD void amp_priv_rooms_check(const amp_priv_rooms *rooms, int needed)
+{
+    for (int i = 0; i < rooms->count; i++) {
+        const int room = rooms->of[i].room;
+        char kept[40];
+        if ((unsigned)needed <= (unsigned)room)
+            continue;
+        snprintf(kept, sizeof kept, ", where the first %d are", room);
+        amp_priv_too_short(rooms->call, rooms->of[i].argument, (unsigned)needed, "", room, kept);
+        return;
+    }
+}
+
+/* A result that nobody waits for is looked at when it comes home. The newest in a source counts. */
+typedef struct amp_priv_awaited_count {
+    amp_priv_awaited awaited;
+    amp_priv_rooms rooms;
+} amp_priv_awaited_count;
+
+AMP_PRIV_COLD void amp_priv_count_look(const amp_priv_awaited *awaited, int value)
+{
+    amp_priv_rooms_check(&((const amp_priv_awaited_count *)awaited)->rooms, value);
+}
+
+AMP_PRIV_COLD void amp_priv_count_await(const amp_priv_call *call)
+{
+    const amp_priv_head *const head = call->result;
+    amp_priv_source *const source = head->source;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_awaited_count *const count = calloc(1, sizeof *count);
+    if (!count)
+        return; /* nothing is wrong as yet */
+    count->rooms = call->rooms;
+    amp_priv_source_lock(source);
+    const amp_priv_replica *const replica = source->replica[call->view.amp_priv_queue->device->number];
+    count->awaited = (amp_priv_awaited){ shape.data, replica, replica->changes, amp_priv_count_look };
+    free(source->awaited);
+    source->awaited = &count->awaited;
+    amp_priv_source_unlock(source);
 }
 
 #if defined(AMP_CHECKED)
@@ -533,41 +588,27 @@ enum { AMP_PRIV_LAUNCHES_WAIT = 1 };
 enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
 #endif
 
-/* The result of a call, an int, where it is known by now: it was waited for, or the launches have run. */
-AMP_PRIV_NOINLINE bool amp_priv_result_known(const amp_priv_call *call, unsigned *value)
+/* After a call whose result is an int: had what that counts room? A launch on the host, or in a checked build, has run
+   when it returns. */
+AMP_PRIV_NOINLINE void amp_priv_room_check(const amp_priv_call *call)
 {
+    if (call->rooms.count == 0 || amp_priv_call_failed())
+        return;
     if (call->is_variable) {
-        memcpy(value, call->result, sizeof *value);
-        return true;
+        amp_priv_rooms_check(&call->rooms, *(const int *)call->result);
+        return;
     }
-    if (!AMP_PRIV_LAUNCHES_WAIT && !amp_priv_is_host(call->view.amp_priv_queue->device->number))
-        return false;
+    if (!AMP_PRIV_LAUNCHES_WAIT && !amp_priv_is_host(call->view.amp_priv_queue->device->number)) {
+        amp_priv_count_await(call);
+        return;
+    }
     const amp_priv_head *const head = call->result;
     amp_const_array_view_int_1 first;
     amp_priv_shape shape = amp_priv_shape_of(head);
     shape.extent[0] = 1;
     amp_priv_fill(&first, head->source, &amp_priv_element_int, AMP_PRIV_CONST_VIEW, 0, &shape);
-    if (!amp_priv_host_access(&first.amp_priv))
-        return false;
-    *value = (unsigned)first.data[0];
-    return true;
-}
-
-/* After a call whose result is an int: had what that counts room? */
-AMP_PRIV_NOINLINE void amp_priv_room_check(const amp_priv_call *call)
-{
-    unsigned needed;
-    if (amp_priv_call_failed() || !call->out[0].head || !amp_priv_result_known(call, &needed))
-        return;
-    for (int i = 0; i < 2 && call->out[i].head; i++) {
-        const int room = *amp_priv_head_extent(call->out[i].head);
-        if (needed > (unsigned)room) {
-            char kept[40];
-            snprintf(kept, sizeof kept, ", where the first %d are", room);
-            amp_priv_too_short(call->name, call->out[i].argument, needed, "", room, kept);
-            return;
-        }
-    }
+    if (amp_priv_host_access(&first.amp_priv))
+        amp_priv_rooms_check(&call->rooms, first.data[0]);
 }
 
 #endif /* AMP_ALGORITHMS_PLAN_H */

@@ -59,9 +59,9 @@ AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const cha
     s->call.result = result;
     s->call.is_variable = is_variable;
     if (out)
-        amp_priv_call_counts(&s->call, 0, out, heads[count - 1]);
+        amp_priv_call_counts(&s->call, out, heads[count - 1], size);
     if (kept)
-        amp_priv_call_counts(&s->call, 1, kept, heads[count - 2]);
+        amp_priv_call_counts(&s->call, kept, heads[count - 2], size);
     s->values = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
     s->counts = amp_priv_call_part(&s->call, (size_t)tiles * sizeof(int));
     s->last = amp_priv_call_part(&s->call, sizeof(int));
@@ -382,8 +382,8 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
    keys: a view or array of rank 1 of numbers. count: an int variable, which has it when the call returns; or a view or
    array of int of rank 1: then nobody waits.
    Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no
-   room), where count is a variable, which has the number all the same. Blocking: for a variable. Cost: an element is
-   read twice; three launches, one up to 2048 elements. Source: thrust::reduce_by_key, CUB's DeviceRunLengthEncode. */
+   room): as of AMP_SELECT_IF. Blocking: for a variable. Cost: an element is read twice; three launches, one
+   up to 2048 elements. Source: thrust::reduce_by_key, CUB's DeviceRunLengthEncode. */
 #define AMP_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)                     \
     AMP_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures, begins, value,      \
                            operation, __VA_ARGS__)

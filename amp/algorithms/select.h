@@ -48,7 +48,7 @@ AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *
     if (s->on_host) {
         const bool begun = amp_priv_scan_begin(&s->scan, name, view, heads, count, size, &amp_priv_element_int, result,
                                                is_variable, whole);
-        amp_priv_call_counts(call, 0, "out", out);
+        amp_priv_call_counts(call, "out", out, size);
         return begun;
     }
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
@@ -62,7 +62,7 @@ AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *
         return false;
     call->result = result;
     call->is_variable = is_variable;
-    amp_priv_call_counts(call, 0, "out", out);
+    amp_priv_call_counts(call, "out", out, size);
     s->scan.element = &amp_priv_element_int;
     s->scan.last = amp_priv_call_part(call, sizeof(int));
     s->counts = amp_priv_call_part(call, (size_t)tiles * sizeof(int));
@@ -365,9 +365,10 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
           the first of them, and count is how many there are. AMP_PARTITION takes one with room for all indexes
    count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
    Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no room): of
-   a partition, and where count is a variable, which has the number all the same. Blocking: for a variable. Cost:
-   as AMP_EXCLUSIVE_SCAN; devices evaluate the predicate once, and the value where it is true; three launches, two up to
-   2^22 elements. Source: std::copy_if, stable_partition, unique_copy. */
+   a partition; else count has the number all the same, and where a device writes it to a view, it is told when the
+   number comes to the host. Blocking: for a variable. Cost: as AMP_EXCLUSIVE_SCAN; devices evaluate the predicate once,
+   and the value where it is true; three launches, two up to 2^22 elements. Source: std::copy_if, stable_partition,
+   unique_copy. */
 #define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
     AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
 #define AMP_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                                 \
