@@ -33,8 +33,9 @@
     typedef struct amp_sampler { amp_float_4 border; int filter, address, amp_priv[2]; } amp_sampler;
 
 /* amp_priv_texel_addressed: the texel for number i of n; of a border the nearest, where amp_priv_texel_beyond says so.
-   No branch stands between the loads of one place. amp_priv_texel_place: coordinate x among n texels, such that i is
-   the middle of texel i; what no int has, and what is no number, is far outside. */
+   No branch stands between the loads of one place; with more than one in it, Intel's CPU runtime (2026.22) mixes up the
+   components of vectors of three. amp_priv_texel_place: coordinate x among n texels, such that i is the middle of texel
+   i; what no int has, and what is no number, is far outside. */
 #define AMP_PRIV_SAMPLER_FUNCTIONS(F)                                                                                  \
     F(amp_sampler, amp_sampler_with_border, (int filter, int address, amp_float_4 border), {                           \
         amp_sampler s;                                                                                                 \
@@ -50,10 +51,11 @@
     F(int, amp_priv_texel_addressed, (int i, int n, int address), {                                                    \
         const int positive = i > 0 ? i : 0;                                                                            \
         const int inside = positive < n - 1 ? positive : n - 1;                                                        \
-        if (address == AMP_ADDRESS_CLAMP || address == AMP_ADDRESS_BORDER || i == inside) return inside;               \
+        if (i == inside) return inside;                                                                                \
         const int from_0 = i % n < 0 ? i % n + n : i % n;                                                              \
         const int is_turned = address == AMP_ADDRESS_MIRROR && ((i - from_0) / n) % 2 != 0;                            \
-        return is_turned ? n - 1 - from_0 : from_0;                                                                    \
+        return address == AMP_ADDRESS_CLAMP || address == AMP_ADDRESS_BORDER ? inside                                  \
+               : is_turned ? n - 1 - from_0 : from_0;                                                                  \
     })                                                                                                                 \
     F(int, amp_priv_texel_beyond, (int i, int n, int address), {                                                       \
         return address == AMP_ADDRESS_BORDER && (i < 0 || i >= n);                                                     \
