@@ -462,12 +462,24 @@ AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buf
 
 /* // >>transfer */
 
-/* Commands are submitted to a stream, or, to be replayed, added to a graph, each after the one before. */
+/* Commands are submitted to a stream, or, to be replayed, added to a graph: the nodes of a command one after the other,
+   the first after those that it names. */
 typedef struct amp_priv_cuda_graph {
     amp_cu_graph graph;
-    amp_cu_node last;
     amp_cu_context context;
+    const amp_cu_node *after;
+    size_t after_count;
+    amp_cu_node last;
 } amp_priv_cuda_graph;
+
+/* What comes next, after a node was added, comes after that. */
+AMP_PRIV_COLD int amp_priv_cuda_added(amp_priv_cuda_graph *graph, amp_cu_node node, int error)
+{
+    graph->last = node;
+    graph->after = &graph->last;
+    graph->after_count = 1;
+    return error;
+}
 
 /* Where the copies of a rectangle go: a stream, or (not NULL) a graph; from and to: the contexts of both sides where
    they are those of two devices. */
@@ -485,8 +497,11 @@ AMP_PRIV_COLD int amp_priv_cuda_copy_3d(const amp_priv_cuda_way *way, amp_cu_cop
         return amp_priv_cu.Memcpy3DPeerAsync(copy, way->stream);
     if (!way->graph)
         return amp_priv_cu.Memcpy3DAsync(copy, way->stream);
-    return amp_priv_cu.GraphAddMemcpyNode(&way->graph->last, way->graph->graph, &way->graph->last,
-                                          way->graph->last != NULL, copy, way->graph->context);
+    amp_cu_node node = NULL;
+    amp_priv_cuda_graph *const graph = way->graph;
+    const int error =
+        amp_priv_cu.GraphAddMemcpyNode(&node, graph->graph, graph->after, graph->after_count, copy, graph->context);
+    return amp_priv_cuda_added(graph, node, error);
 }
 
 /* One side of a rectangle, in host memory or (NULL) a buffer. CUDA's slices are rows of a height apart, where one of
@@ -955,7 +970,9 @@ AMP_PRIV_COLD int amp_priv_cuda_add_launch(amp_priv_cuda_graph *graph, amp_priv_
                                    k->dynamic,
                                    k->values,
                                    NULL };
-    return amp_priv_cu.GraphAddKernelNode(&graph->last, graph->graph, &graph->last, graph->last != NULL, &launch);
+    amp_cu_node node = NULL;
+    const int error = amp_priv_cu.GraphAddKernelNode(&node, graph->graph, graph->after, graph->after_count, &launch);
+    return amp_priv_cuda_added(graph, node, error);
 }
 
 static inline int amp_priv_cuda_launch(amp_cu_stream stream, amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
@@ -1016,17 +1033,35 @@ AMP_PRIV_COLD int amp_priv_cuda_graph_add(amp_priv_cuda_graph *graph, const amp_
     return amp_priv_cuda_launch(NULL, graph, command->kernel, &command->geometry);
 }
 
+/* Adds all of them. nodes: room for the last node of each command, and for what one comes after. */
+AMP_PRIV_COLD int amp_priv_cuda_graph_fill(amp_priv_cuda_graph *graph, const amp_priv_command *commands, int count,
+                                           amp_cu_node *nodes)
+{
+    amp_cu_node *const after = nodes + count;
+    int error = nodes ? AMP_CU_SUCCESS : AMP_CU_OUT_OF_MEMORY;
+    for (int i = 0; i < count && error == AMP_CU_SUCCESS; i++) {
+        for (int n = 0; n < commands[i].after_count; n++)
+            after[n] = nodes[commands[i].after[n]];
+        graph->after = after;
+        graph->after_count = (size_t)commands[i].after_count;
+        error = amp_priv_cuda_graph_add(graph, &commands[i]);
+        nodes[i] = graph->last;
+    }
+    return error;
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const amp_priv_command *commands, int count,
                                                    void **recorded)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    amp_priv_cuda_graph graph = { NULL, NULL, amp_priv_cuda_of(queue->device)->context };
+    amp_priv_cuda_graph graph = { .context = amp_priv_cuda_of(queue->device)->context };
     amp_cu_graph_exec made = NULL;
     int error = amp_priv_cu.GraphCreate(&graph.graph, 0);
     if (error != AMP_CU_SUCCESS)
         return amp_priv_cuda_failed("cuGraphCreate", error);
-    for (int i = 0; i < count && error == AMP_CU_SUCCESS; i++)
-        error = amp_priv_cuda_graph_add(&graph, &commands[i]);
+    amp_cu_node *const nodes = malloc(2 * (size_t)count * sizeof *nodes);
+    error = amp_priv_cuda_graph_fill(&graph, commands, count, nodes);
+    free(nodes);
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.GraphInstantiate(&made, graph.graph, NULL, NULL, 0);
     amp_priv_cu.GraphDestroy(graph.graph);

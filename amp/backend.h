@@ -424,8 +424,11 @@ typedef struct amp_priv_geometry {
     unsigned first[2]; /* of a part of a launch: its first work-group in dimensions 1 and 2 (max_groups) */
 } amp_priv_geometry;
 
-/* A command that is recorded: a kernel with its arguments, or (NULL) a copy between two buffers. */
+/* A command that is recorded: a kernel with its arguments, or (NULL) a copy between two buffers. It comes after the
+   earlier ones that it names; beside others, where a device can do both at a time. */
 typedef struct amp_priv_command {
+    const int *after;
+    int after_count;
     void *kernel;
     amp_priv_kernel_arguments arguments; /* changed: all */
     amp_priv_geometry geometry;
@@ -514,9 +517,9 @@ struct amp_priv_backend {
     amp_priv_result (*enqueue)(amp_priv_queue *queue, void *kernel, const amp_priv_kernel_arguments *arguments,
                                const amp_priv_geometry *geometry, void **event);
 
-    /* Optional: *recorded are these commands, one after the other, as one, which replay submits, in queue order,
-     without waiting. Kernels, buffers and what arguments point to live until record_release, which comes when no replay
-     is in flight. Where there is none, or it fails, the commands are enqueued one by one. */
+    /* Optional: *recorded are these commands as one, which replay submits, in queue order, without waiting. Kernels,
+     buffers and what arguments point to live until record_release, which comes when no replay is in flight. Where there
+     is none, or it fails, the commands are enqueued one by one. */
     amp_priv_result (*record)(amp_priv_queue *queue, const amp_priv_command *commands, int count, void **recorded);
     amp_priv_result (*replay)(amp_priv_queue *queue, void *recorded);
     void (*record_release)(amp_priv_device *device, void *recorded);

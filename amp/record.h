@@ -7,7 +7,7 @@
     notes what was written. So views are after a replay as they are after the launches.
 
     Contents (search for the tag):
-        >>recording  >>kernels  >>uses  >>notes  >>replay  >>end  >>public                              */
+        >>recording  >>kernels  >>uses  >>notes  >>replay  >>order  >>end  >>public                     */
 #ifndef AMP_RECORD_H
 #define AMP_RECORD_H
 
@@ -35,6 +35,7 @@ typedef struct amp_priv_recorded_launch {
     const amp_priv_site *site;
     uint64_t bytes;
     int extent[AMP_MAX_RANK];
+    int touch, touch_count; /* in the recording's list: what it uses */
 } amp_priv_recorded_launch;
 
 /* A part of a source that some of the commands use. */
@@ -45,6 +46,11 @@ typedef struct amp_priv_recorded_use {
     const amp_priv_site *site; /* NULL: a copy */
     const char *name;
 } amp_priv_recorded_use;
+
+typedef struct amp_priv_recorded_touch {
+    int use;
+    bool writes;
+} amp_priv_recorded_touch;
 
 typedef struct amp_priv_recorded_source {
     amp_priv_source *source;
@@ -58,12 +64,15 @@ struct amp_priv_recording {
     bool open, failed;     /* a launch began, and did not end well; one before did not */
     uint64_t last;         /* the number of the last replay */
     void *native;          /* the backend's: all commands as one; NULL: they go one by one */
-    int count, use_count, source_count;
+    int count, use_count, source_count, touch_count, after_count;
+    int first; /* of the commands whose uses are being noted */
     amp_priv_command *commands;
     amp_priv_recorded_launch *launches; /* of each command */
     amp_priv_recorded_kernel *kernels;
     amp_priv_recorded_use *uses;
     amp_priv_recorded_source *sources; /* each once, in the order of their addresses */
+    amp_priv_recorded_touch *touches;
+    int *after; /* what commands come after */
 };
 
 /* Is anything noted? On the CPU loops a replay is the launches again, as in checked builds, where each is looked at. */
@@ -154,6 +163,20 @@ AMP_PRIV_COLD bool amp_priv_shape_same(const amp_priv_shape *a, const amp_priv_s
     return same;
 }
 
+/* Notes that the commands since recording->first use a part of the list. */
+AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use, bool writes)
+{
+    amp_priv_recorded_touch *const touches =
+        amp_priv_recording_room(recording->touches, recording->touch_count, sizeof *recording->touches);
+    recording->failed = recording->failed || !touches;
+    if (!touches)
+        return;
+    recording->touches = touches;
+    touches[recording->touch_count++] = (amp_priv_recorded_touch){ use, writes };
+    for (int i = recording->first; i < recording->count; i++)
+        recording->launches[i].touch_count = recording->touch_count - recording->launches[i].touch;
+}
+
 /* Notes that a command uses a part of a source, which is locked; in checked builds, too, so that the host's access is
    found out. name: the view's; site: NULL for a copy. */
 AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_priv_head *head,
@@ -168,6 +191,7 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
         if (use->head.source == head->source && use->head.stamp == head->stamp &&
             amp_priv_shape_same(&use->shape, shape)) {
             use->writes = use->writes || writes;
+            amp_priv_record_touch(recording, i, writes);
             return;
         }
     }
@@ -178,6 +202,7 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
         return;
     recording->uses = uses;
     uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
+    amp_priv_record_touch(recording, recording->use_count - 1, writes);
 }
 
 /* // >>notes: what is submitted while this thread records. */
@@ -241,6 +266,8 @@ AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recordi
     if (launches)
         recording->launches = launches;
     recording->failed = recording->failed || !launches;
+    if (launches && (recording->count == 0 || launches[recording->count - 1].touch < recording->touch_count))
+        recording->first = recording->count;
     return launches ? &commands[recording->count] : NULL;
 }
 
@@ -260,7 +287,7 @@ AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const v
         return;
     *command = (amp_priv_command){ .kernel = kernel->native, .arguments = kernel->arguments, .geometry = *geometry };
     amp_priv_recorded_launch *const noted = &recording->launches[recording->count++];
-    *noted = (amp_priv_recorded_launch){ .kernel = kernel, .site = launch->site };
+    *noted = (amp_priv_recorded_launch){ .kernel = kernel, .site = launch->site, .touch = recording->touch_count };
     noted->bytes = amp_priv_launch_bytes(launch);
     memcpy(noted->extent, launch->extent, sizeof noted->extent);
 }
@@ -276,7 +303,8 @@ AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_re
     if (!command)
         return;
     *command = (amp_priv_command){ .from = from, .from_rect = *from_rect, .to = to, .to_rect = *to_rect };
-    recording->launches[recording->count++] = (amp_priv_recorded_launch){ .bytes = amp_priv_rect_bytes(from_rect) };
+    recording->launches[recording->count++] =
+        (amp_priv_recorded_launch){ .bytes = amp_priv_rect_bytes(from_rect), .touch = recording->touch_count };
 }
 
 /* Reports what is no part of a recording; then there is none. */
@@ -462,6 +490,103 @@ AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
     amp_priv_unlock(&recording->lock);
 }
 
+/* // >>order: which commands come after which. Two that touch the same part of a source, where one writes, stay in the
+   order in which they were recorded; all others may run at the same time. */
+
+/* Do two parts have something in common? Memory of the user's may stand behind several sources. */
+AMP_PRIV_COLD bool amp_priv_uses_meet(const amp_priv_recording *recording, int i, int j)
+{
+    const amp_priv_recorded_use *const a = &recording->uses[i], *const b = &recording->uses[j];
+    const int number = recording->queue->device->number;
+    const amp_priv_source *const source = a->head.source, *const other = b->head.source;
+    if (i == j || source != other)
+        return i == j || (source->replica[number]->is_users && other->replica[number]->is_users);
+    amp_priv_region x, y;
+    amp_priv_box common;
+    amp_priv_region_of(&source->base, &a->shape, &x);
+    amp_priv_region_of(&source->base, &b->shape, &y);
+    for (int n = 0; n < x.count * y.count; n++)
+        if (amp_priv_box_meet(&x.boxes[n / y.count], &y.boxes[n % y.count], source->base.rank, &common))
+            return true;
+    return false;
+}
+
+/* What is known while the order is found: which parts meet, and, for each command, all that come before it. */
+typedef struct amp_priv_order {
+    const amp_priv_recording *recording;
+    unsigned char *meets;
+    uint64_t *before;
+    size_t words; /* of 64 commands */
+} amp_priv_order;
+
+AMP_PRIV_COLD bool amp_priv_commands_meet(const amp_priv_order *order, int i, int j)
+{
+    const amp_priv_recording *const r = order->recording;
+    const amp_priv_recorded_launch *const a = &r->launches[i], *const b = &r->launches[j];
+    for (int n = 0; n < a->touch_count; n++)
+        for (int m = 0; m < b->touch_count; m++) {
+            const amp_priv_recorded_touch x = r->touches[a->touch + n], y = r->touches[b->touch + m];
+            if ((x.writes || y.writes) && order->meets[x.use * r->use_count + y.use])
+                return true;
+        }
+    return false;
+}
+
+/* Appends to recording->after what command i comes after, but for what that comes after; false where there is no memory
+   for it. */
+AMP_PRIV_COLD bool amp_priv_order_one(amp_priv_order *order, amp_priv_recording *recording, int i)
+{
+    uint64_t *const before = order->before + (size_t)i * order->words;
+    int known = 0;
+    for (int j = i - 1; j >= 0 && known < i; j--) {
+        if ((before[j / 64] >> j % 64 & 1u) || !amp_priv_commands_meet(order, i, j))
+            continue;
+        int *const after = amp_priv_recording_room(recording->after, recording->after_count, sizeof *after);
+        if (!after)
+            return false;
+        recording->after = after;
+        after[recording->after_count++] = j;
+        recording->commands[i].after_count++;
+        known = 0;
+        before[j / 64] |= UINT64_C(1) << j % 64;
+        for (size_t w = 0; w < order->words; w++) {
+            before[w] |= order->before[(size_t)j * order->words + w];
+            known += __builtin_popcountll(before[w]);
+        }
+    }
+    return true;
+}
+
+/* Finds out what each command comes after: the one before it where that would take long, or there is no memory. */
+AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
+{
+    enum { AMP_PRIV_ORDERED = 4096, AMP_PRIV_ORDERED_USES = 512 };
+    const size_t count = (size_t)recording->count, uses = (size_t)recording->use_count;
+    amp_priv_order order = { recording, NULL, NULL, (count + 63) / 64 };
+    bool known = count <= AMP_PRIV_ORDERED && uses <= AMP_PRIV_ORDERED_USES;
+    order.meets = known ? malloc(uses * uses + 1) : NULL;
+    order.before = known ? calloc(count * order.words, sizeof *order.before) : NULL;
+    known = order.meets && order.before;
+    for (size_t n = 0; known && n < uses * uses; n++)
+        order.meets[n] = amp_priv_uses_meet(recording, (int)(n / uses), (int)(n % uses));
+    for (int i = 0; known && i < recording->count; i++)
+        known = amp_priv_order_one(&order, recording, i);
+    free(order.meets);
+    free(order.before);
+    int *const in_row = known ? NULL : realloc(recording->after, count * sizeof *in_row);
+    for (int i = 0; in_row && i < recording->count; i++) {
+        in_row[i] = i - 1;
+        recording->commands[i].after_count = i > 0;
+    }
+    if (in_row)
+        recording->after = in_row;
+    for (int i = 0, next = known ? 0 : 1; recording->after && i < recording->count; i++) {
+        recording->commands[i].after = &recording->after[next];
+        next += recording->commands[i].after_count;
+    }
+    return known || in_row;
+}
+
 /* // >>end */
 
 AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
@@ -486,6 +611,8 @@ AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
     free(recording->launches);
     free(recording->uses);
     free(recording->sources);
+    free(recording->touches);
+    free(recording->after);
     free(recording);
 }
 
@@ -515,11 +642,12 @@ AMP_PRIV_COLD bool amp_priv_recording_finish(amp_priv_recording *recording)
     amp_priv_device *const device = recording->queue->device;
     if (amp_priv_recorded_live(recording, "amp_record_end") != AMP_OK)
         return false;
-    if (!amp_priv_recording_sources(recording)) {
+    const bool as_one = device->backend->record != NULL && recording->count > 0;
+    if (!amp_priv_recording_sources(recording) || (as_one && !amp_priv_recording_order(recording))) {
         amp_priv_report(AMP_OUT_OF_MEMORY, "amp_record_end: no memory for a recording");
         return false;
     }
-    if (!device->backend->record || recording->count == 0 || !amp_priv_device_check_alive(device, "amp_record_end"))
+    if (!as_one || !amp_priv_device_check_alive(device, "amp_record_end"))
         return true;
     const amp_priv_result result =
         device->backend->record(recording->queue, recording->commands, recording->count, &recording->native);
@@ -597,6 +725,7 @@ AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
    amp_replay(recording): submits everything again, as one command. False where the recording is all zero: the launches
    are the caller's to go through, then and now. True else, also where it failed; that is reported.
    amp_recording_release(&recording): forgets it; all zero afterwards. Nothing happens to one that is.
+   Launches and copies of which none writes what another one uses may run at the same time in a replay.
    What is fixed: which kernels, their extents, the views with their extents, and the values of captures. Contents are
    not: what the host or another accelerator wrote meanwhile is brought, as before a launch. What the host does between
    begin and end is no part of it, and the host's access to a view that a recorded launch uses is refused there.

@@ -7,6 +7,7 @@
       one element   a launch of a single element                by hand: a call of a plain function
       over nothing  a launch                                    by hand: an empty `omp parallel for`
       replayed      1,000 recorded launches, ten times, then one wait; on the CPU loops they are launched
+      ... apart     the same, of launches over a quarter in turn, which share nothing that is written
     "over nothing" and "one element" are for the CPU loops only, which run such small launches on one thread; from
     16,384 elements on several share them. "CUDA" is cuLaunchKernel by hand, where nvcc is. How to build and read:
     bench/README.md. */
@@ -26,6 +27,7 @@ typedef struct {
     amp_const_array_view_float_1 a, b;
     amp_array_view_float_1 c;
     amp_recording recording;
+    bool apart;
 } ours;
 
 static void ours_launch(const ours *o)
@@ -35,6 +37,17 @@ static void ours_launch(const ours *o)
     AMP_PARALLEL_FOR_EACH_ON(o->av, c.extent, (i), AMP_CAPTURE(a, b, c), {
         AMP_AT(c, i) = AMP_AT(a, i) + AMP_AT(b, i);
     });
+}
+
+/* A quarter of that. */
+static void ours_launch_quarter(const ours *o, int quarter)
+{
+    const int size = o->c.extent.v[0] / 4;
+    ours part = *o;
+    part.a = amp_section(o->a, quarter * size, size);
+    part.b = amp_section(o->b, quarter * size, size);
+    part.c = amp_section(o->c, quarter * size, size);
+    ours_launch(&part);
 }
 
 static void ours_upload(void *self)
@@ -71,7 +84,10 @@ static void ours_replayed(void *self)
             continue;
         amp_record_begin(o->av);
         for (int recorded = 0; recorded < RECORDED; recorded++)
-            ours_launch(o);
+            if (o->apart)
+                ours_launch_quarter(o, recorded % 4);
+            else
+                ours_launch(o);
         o->recording = amp_record_end();
     }
     amp_accelerator_view_wait(o->av);
@@ -205,6 +221,7 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
                    .a = amp_section(a, AMP_EXTENT(1)),
                    .b = amp_section(b, AMP_EXTENT(1)),
                    .c = amp_section(c, AMP_EXTENT(1)) };
+    ours quarters = { .av = o.av, .a = a, .b = b, .c = c, .apart = true };
     raw_job job = opencl_job(device);
     cuda_job row_job = cuda_launcher(LAUNCHES), wait_job = cuda_launcher(WAITS);
     const bench_way none = { NULL, NULL, NULL, NULL, NULL };
@@ -223,6 +240,7 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
         by_cuda ? bench_cuda(table, &wait_job, "CUDA", cuda_launch_waits) : none,
     };
     const bench_way replayed[] = { { "ours", &o, ours_upload, ours_replayed, ours_download } };
+    const bench_way apart[] = { { "ours", &quarters, ours_upload, ours_replayed, ours_download } };
     const bench_way over_nothing[] = { in_a_row[0], { .name = "empty loop", .run = openmp_nothing } };
     const bench_way one_element[] = {
         { "ours", &first, ours_upload, ours_in_a_row, ours_download },
@@ -232,11 +250,14 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     bench_compare(table, "in a row", LAUNCHES, all, in_a_row, BENCH_COUNT(in_a_row));
     bench_compare(table, "and wait", WAITS, all, and_wait, BENCH_COUNT(and_wait));
     bench_compare(table, "replayed", LAUNCHES, all, replayed, BENCH_COUNT(replayed));
+    if (host.size % 4 == 0)
+        bench_compare(table, "replayed apart", LAUNCHES, all, apart, BENCH_COUNT(apart));
     if (!device) {
         bench_compare(table, "over nothing", LAUNCHES, unchecked, over_nothing, BENCH_COUNT(over_nothing));
         bench_compare(table, "one element", LAUNCHES, one, one_element, BENCH_COUNT(one_element));
     }
     amp_recording_release(&o.recording);
+    amp_recording_release(&quarters.recording);
     raw_job_close(&job);
     cuda_close(&row_job);
     cuda_close(&wait_job);

@@ -305,6 +305,69 @@ static void views_that_are_gone(void **state)
     }
 }
 
+/* Two chains that meet, halves, a copy, and the whole again: what does not meet may run at the same time. */
+static void what_does_not_meet(void **state)
+{
+    static const int after[] = { 0, 0, 2, 1, 1, 1, 2 };
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int a[N], b[N], c[N], want[3][N];
+        for (int i = 0; i < N; i++) {
+            a[i] = want[0][i] = i;
+            b[i] = want[1][i] = 7 * i;
+            c[i] = want[2][i] = 0;
+        }
+        AMP_ARRAY_VIEW(int, 1, x, a, N);
+        AMP_ARRAY_VIEW(int, 1, y, b, N);
+        AMP_ARRAY_VIEW(int, 1, z, c, N);
+        const amp_array_view_int_1 low = amp_section(x, 0, N / 2), high = amp_section(x, N / 2, N / 2);
+        AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, y, z), {
+            AMP_AT(x, i) += 0;
+            AMP_AT(y, i) += 0;
+            AMP_AT(z, i) += 0;
+        });
+        amp_recording recording = { NULL };
+        for (int round = 0; round < 5; round++) {
+            if (!amp_replay(recording)) {
+                amp_record_begin(where);
+                AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x), { AMP_AT(x, i) += 1; });
+                AMP_PARALLEL_FOR_EACH_ON(where, y.extent, (i), AMP_CAPTURE(y), { AMP_AT(y, i) ^= 5; });
+                AMP_PARALLEL_FOR_EACH_ON(where, z.extent, (i), AMP_CAPTURE(x, y, z),
+                                         { AMP_AT(z, i) = AMP_AT(x, i) + AMP_AT(y, i); });
+                AMP_PARALLEL_FOR_EACH_ON(where, low.extent, (i), AMP_CAPTURE(low), { AMP_AT(low, i) *= 3; });
+                AMP_PARALLEL_FOR_EACH_ON(where, high.extent, (i), AMP_CAPTURE(high), { AMP_AT(high, i) -= 9; });
+                amp_copy(low, amp_section(y, 0, N / 2));
+                AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, z), { AMP_AT(x, i) ^= AMP_AT(z, i); });
+                recording = amp_record_end();
+            }
+            for (int i = 0; i < N; i++) {
+                want[2][i] = (want[0][i] += 1) + (want[1][i] ^= 5);
+                want[0][i] = i < N / 2 ? 3 * want[0][i] : want[0][i] - 9;
+                want[1][i] = i < N / 2 ? want[0][i] : want[1][i];
+                want[0][i] ^= want[2][i];
+            }
+        }
+        amp_priv_recording *const noted = recording.amp_priv_recording;
+        check((noted != NULL) == notes(where));
+        if (noted) {
+            if (!noted->queue->device->backend->record)
+                check(amp_priv_recording_order(noted));
+            check_int(noted->count, 7);
+            for (int i = 0; i < noted->count; i++)
+                check_that(noted->commands[i].after_count == after[i], "%d after %d", i,
+                           noted->commands[i].after_count);
+        }
+        amp_array_view_synchronize(&x);
+        amp_array_view_synchronize(&y);
+        amp_array_view_synchronize(&z);
+        check_ints(a, want[0], N);
+        check_ints(b, want[1], N);
+        check_ints(c, want[2], N);
+        amp_recording_release(&recording);
+    }
+}
+
 static void a_launch_that_fails(void **state)
 {
     (void)state;
@@ -365,9 +428,16 @@ CHILDREN({ "record_removed", removed_child })
 int run_record(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(replays_are_launches),        TEST(what_is_fixed),       TEST(copies_and_parts),
-        TEST(nothing_is_recorded),         TEST(threads_replay),      TEST(begin_and_end),
-        TEST(what_is_no_part_of_it),       TEST(views_that_are_gone), TEST(a_launch_that_fails),
+        TEST(replays_are_launches),
+        TEST(what_is_fixed),
+        TEST(copies_and_parts),
+        TEST(nothing_is_recorded),
+        TEST(threads_replay),
+        TEST(begin_and_end),
+        TEST(what_is_no_part_of_it),
+        TEST(views_that_are_gone),
+        TEST(a_launch_that_fails),
+        TEST(what_does_not_meet),
         TEST(an_accelerator_that_is_gone),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);

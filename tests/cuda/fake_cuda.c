@@ -846,6 +846,7 @@ API int cuLaunchKernel(function *f, unsigned gx, unsigned gy, unsigned gz, unsig
 typedef struct graph {
     context *owner;
     command *nodes[4096];
+    size_t *after[4096], after_count[4096]; /* the numbers of nodes */
     size_t count;
     bool made; /* it may be launched */
 } graph;
@@ -866,15 +867,34 @@ API int cuGraphDestroy(graph *g)
     END;
 }
 
-/* A node that comes after the last one, as ours do. */
 static int graph_add(graph *g, command *const *after, size_t count, command c, command **node)
 {
-    if (g->made || g->owner != current || g->count == sizeof g->nodes / sizeof g->nodes[0] || count != (g->count > 0) ||
-        (count && *after != g->nodes[g->count - 1]))
+    if (g->made || g->owner != current || g->count == sizeof g->nodes / sizeof g->nodes[0])
         return INVALID_VALUE;
+    size_t *const numbers = g->after[g->count] = malloc((count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < count; i++) {
+        for (numbers[i] = 0; numbers[i] < g->count && g->nodes[numbers[i]] != after[i];)
+            numbers[i]++;
+        if (numbers[i] == g->count)
+            return INVALID_VALUE;
+    }
+    g->after_count[g->count] = count;
     *node = g->nodes[g->count++] = malloc(sizeof c);
     **node = c;
     return 0;
+}
+
+/* Of the nodes that may run, the last one, so that an order that nobody asked for is not kept by chance. */
+static size_t graph_next(const graph *g, const bool *done)
+{
+    for (size_t i = g->count; i-- > 0;) {
+        bool ready = !done[i];
+        for (size_t n = 0; n < g->after_count[i]; n++)
+            ready = ready && done[g->after[i][n]];
+        if (ready)
+            return i;
+    }
+    return g->count;
 }
 
 typedef struct launch {
@@ -928,11 +948,13 @@ API int cuGraphLaunch(graph *g, stream *s)
         error = usable(s);
     if (!error && (!g->made || g->owner != current))
         error = INVALID_HANDLE;
-    for (size_t i = 0; i < g->count && !error; i++) {
+    bool done[sizeof g->nodes / sizeof g->nodes[0]] = { false };
+    for (size_t i = graph_next(g, done); i < g->count && !error; i = graph_next(g, done)) {
         command c = *g->nodes[i];
         if (c.what == LAUNCH)
             c.values = values_copied(c.kernel, c.values);
         submit(s, c);
+        done[i] = true;
     }
     END;
 }
@@ -947,6 +969,7 @@ API int cuGraphExecDestroy(graph *g)
             free(g->nodes[i]->values[k]);
         free(g->nodes[i]->values);
         free(g->nodes[i]);
+        free(g->after[i]);
     }
     free(error ? NULL : g);
     END;
