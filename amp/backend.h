@@ -305,6 +305,7 @@ typedef struct amp_priv_opening {
    definition has amp_priv_whole_subgroups where its work-groups are whole 32s. */
 #define AMP_PRIV_TEXT_APART(barrier)                                                                                   \
     "#define amp_priv_together(n) 0\n#define amp_priv_places(n) n\n#define amp_priv_apart_wait(n) " barrier            \
+    "\n#define amp_priv_near_wait(together) " barrier                                                                  \
     "\n#define amp_priv_fetch(x, from) x\n#define amp_priv_ballot(x) x\n#define amp_priv_whole_subgroups\n"
 
 /* What NVIDIA's GPUs do by an instruction that neither OpenCL C nor CUDA C++ names; both have `assembly`, by their own

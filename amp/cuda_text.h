@@ -221,7 +221,8 @@ __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
     "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n#define amp_priv_whole_subgroups\n"
     "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
     "if (!amp_priv_together(n)) __syncthreads()\n"
-    "#define amp_priv_ballot(x) __ballot_sync(0xffffffffu, x)\n"
+    "#define amp_priv_near_wait(together) if (together) __syncwarp(); else __syncthreads()\n"
+    "#define amp_priv_ones(x) (unsigned)__popc(x)\n#define amp_priv_ballot(x) __ballot_sync(0xffffffffu, x)\n"
     "template <class T> static inline T amp_priv_fetch(T x, int from) { union { T all; unsigned word[(sizeof(T) + 3) / "
     "4]; } u = { x }; for (int w = 0; w < (int)((sizeof(T) + 3) / 4); w++) u.word[w] = __shfl_sync(0xffffffffu, "
     "u.word[w], from & 31); return u.all; }\n";

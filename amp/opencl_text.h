@@ -237,13 +237,15 @@ __attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
    the compiler how many a sub-group has, unless the kernel says so, and which: a thread's number in its tile is the one
    that its sub-group gives it. */
 __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
-    "#if defined(__NV_CL_C_VERSION)\n#define amp_priv_whole_subgroups\n"
+    "#if defined(__NV_CL_C_VERSION)\n#define amp_priv_whole_subgroups\n#define amp_priv_near_wait(together) "
+    "if (together) __asm__ volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\"); else barrier(CLK_LOCAL_MEM_FENCE)\n"
     "static inline uint amp_priv_shuffle(uint x, int from)\n{ uint r; __asm__ volatile(\"shfl.sync.idx.b32 %0, %1, %2, "
     "31, 0xffffffff;\" : \"=r\"(r) : \"r\"(x), \"r\"(from)); return r; }\n"
     "static inline uint amp_priv_ballot(uint x)\n{ uint r; __asm__ volatile(\"{ .reg .pred p; setp.ne.u32 p, %1, 0; "
     "vote.sync.ballot.b32 %0, p, 0xffffffff; }\" : \"=r\"(r) : \"r\"(x)); return r; }\n"
     "#elif defined(amp_priv_has_subgroups) && defined(cl_intel_subgroups) && defined(cl_khr_subgroup_shuffle) && "
     "defined(cl_khr_subgroup_ballot)\n"
+    "#define amp_priv_near_wait(together) barrier(CLK_LOCAL_MEM_FENCE)\n"
     "#define amp_priv_whole_subgroups __attribute__((intel_reqd_sub_group_size(32)))\n"
     "#define amp_priv_shuffle(x, from) sub_group_shuffle(x, (uint)(from))\n"
     "#define amp_priv_ballot(vote) sub_group_ballot((int)(vote)).x\n"
@@ -257,7 +259,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "#define amp_priv_fetch(x, from) ({ union { amp_priv_fetch_T all; uint word[amp_priv_fetch_words]; } amp_priv_u; "
     "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < amp_priv_fetch_words; amp_priv_w++) "
     "amp_priv_u.word[amp_priv_w] = amp_priv_shuffle(amp_priv_u.word[amp_priv_w], (from) & 31); amp_priv_u.all; })\n"
-    "#endif\n";
+    "#endif\n#define amp_priv_ones(x) popcount(x)\n";
 
 /* // >>words */
 

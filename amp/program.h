@@ -1546,7 +1546,8 @@ AMP_PRIV_COLD amp_priv_token amp_priv_block_end(amp_priv_token token)
 AMP_PRIV_COLD bool amp_priv_waits(const char *from, const char *end)
 {
     for (amp_priv_token t = amp_priv_token_at(from); t.at < end; t = amp_priv_token_after(t))
-        if (amp_priv_token_begins(t, "amp_barrier_wait") || amp_priv_token_begins(t, "amp_priv_apart_wait"))
+        if (amp_priv_token_begins(t, "amp_barrier_wait") || amp_priv_token_begins(t, "amp_priv_apart_wait") ||
+            amp_priv_token_is(t, "amp_priv_near_wait"))
             return true;
     return false;
 }

@@ -521,9 +521,46 @@ SORT_TEST(int, true, false, amp_sort_by_key_descending_on, amp_sort_on)
 SORT_TEST(float, false, true, amp_sort_by_key_on, amp_sort_descending_on)
 SORT_TEST(int64_t, true, false, amp_sort_by_key_on, amp_sort_on)
 
+/* Values that are larger than a key, and so large that tiles take their numbers. */
+AMP_STRUCT(wide, {
+    int number[3];
+});
+AMP_DEFINE_ELEMENT(wide);
+
+static void sort_wide(amp_accelerator_view where, int n)
+{
+    uint8_t *const keys = malloc((size_t)n), *const same = malloc((size_t)n);
+    wide *const values = malloc((size_t)n * sizeof *values);
+    double *const lower = malloc((size_t)n * sizeof *lower);
+    for (int i = 0; i < n; i++) {
+        keys[i] = same[i] = given->bytes[i];
+        values[i] = (wide){ { i, -i, keys[i] } };
+        lower[i] = i;
+    }
+    {
+        AMP_ARRAY_VIEW(uint8_t, 1, k, keys, n);
+        AMP_ARRAY_VIEW(wide, 1, v, values, n);
+        AMP_ARRAY_VIEW(uint8_t, 1, s, same, n);
+        AMP_ARRAY_VIEW(double, 1, l, lower, n);
+        amp_sort_by_key_on(where, k, v);
+        amp_sort_by_key_on(where, s, l);
+    }
+    for (int i = 0; i < n; i++) {
+        const wide *const v = &values[i];
+        check_that(v->number[1] == -v->number[0] && v->number[2] == keys[i] && lower[i] == v->number[0],
+                   "%d of %d: %d %d %d, %g", i, n, v->number[0], v->number[1], v->number[2], lower[i]);
+        check(i == 0 || keys[i - 1] < keys[i] || (keys[i - 1] == keys[i] && values[i - 1].number[0] < v->number[0]));
+    }
+    free(keys);
+    free(same);
+    free(values);
+    free(lower);
+}
+
 static void sorts(void **state)
 {
     (void)state;
+    make_data();
     FOR_EACH_ACCELERATOR(where)
     {
         static const int lengths[] = { 0, 1, 2, 255, 257, 8191, 8193, 100003 };
@@ -539,6 +576,7 @@ static void sorts(void **state)
         /* As GPUs do: less than a tile, more, and several tiles in each of 7 pieces. */
         amp_priv_sort_tiles = 7;
         sort_float(where, 257);
+        sort_wide(where, test_is_slow(where) ? 300 : 8193);
         if (!test_is_slow(where)) {
             sort_float(where, 8193);
             sort_float(where, 100003);

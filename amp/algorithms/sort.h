@@ -17,7 +17,12 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_DIGITS = 256, AMP_PRIV_SORT_PIECE = 8192, AMP_PRIV_SORT_PIECES = 4096, AMP_PRIV_HISTOGRAM_ROOM = 4096 };
+enum {
+    AMP_PRIV_DIGITS = 256,
+    AMP_PRIV_SORT_PIECE = 8192,
+    AMP_PRIV_SORT_PIECES = 65536,
+    AMP_PRIV_HISTOGRAM_ROOM = 4096
+};
 
 /* Tests have a device that is a CPU sort by tiles, too, in at most so many pieces. */
 AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
@@ -29,7 +34,7 @@ AMP_STRUCT(amp_priv_sort_step, {
     uint64_t flip, negative, all;
     int size, length; /* elements in all, of a piece */
     int shift;        /* where the digit begins */
-    int pass;         /* 0: count, 1: put where it belongs, 2: copy */
+    int pass;         /* 0: count, 1: put where it belongs, 2: copy, 3: tiles sum what others have counted */
 });
 
 typedef struct amp_priv_sorting {
@@ -64,44 +69,22 @@ AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array
     });
 }
 
-/* The same by a tile for each digit, whose counts lie together; how many there are of each follows. */
-AMP_PRIV_NOINLINE void amp_priv_sort_tiles_begin(amp_accelerator_view view, amp_array_view_int_1 counts, int pieces)
-{
-    AMP_TILED_ON(view, AMP_EXTENT(256 * 256), (256), tile, AMP_CAPTURE(counts, pieces), {
-        AMP_TILE_STATIC(int, lane, [256]);
-        AMP_PRIVATE(int, own);
-        const int share = (pieces + 255) / 256, first = tile.tile.v[0] * pieces, end = first + pieces;
-        AMP_THREADS(tile, t) {
-            int sum = 0;
-            for (int k = first + t.local.v[0] * share, n = 0; k < end && n < share; k++, n++)
-                sum += AMP_AT(counts, k);
-            lane[t.local.v[0]] = AMP_OWN(own) = sum;
-        }
-        amp_tile_scan_sum(tile, int, lane, 256);
-        AMP_THREADS(tile, t) {
-            int sum = lane[t.local.v[0]] - AMP_OWN(own);
-            for (int k = first + t.local.v[0] * share, n = 0; k < end && n < share; k++, n++) {
-                const int count = AMP_AT(counts, k);
-                AMP_AT(counts, k) = sum;
-                sum += count;
-            }
-            if (t.local.v[0] == 255) AMP_AT(counts, pieces * 256 + t.tile.v[0]) = lane[255];
-        }
-    });
-}
-
-/* Elements of a thread of a tile. An odd number, so that threads that go along their own ones do not meet in a
-   bank; with values more of them, so that more neighbours go to neighbours. */
-#define AMP_PRIV_SORT_OF(key_size, has) ((key_size) > 4 ? ((has) ? 9 : 7) : (has) ? 21 : 13)
+/* Bytes of tile_static memory for an element, while it goes through that: its key, or its value if that has no more
+   than 8; and elements of a thread of a tile. The more they are, the more neighbours go to neighbours, and the longer a
+   compiler takes: pairs of 32 bits, 11, 16, 21 of a thread, go at 16, 20, 22 billion a second on an H200. */
+#define AMP_PRIV_SORT_WIDTH(key_size, value_size) ((key_size) > 4 || ((value_size) > 4 && (value_size) <= 8) ? 8 : 4)
+#define AMP_PRIV_SORT_OF(key_size, value_size)                                                                         \
+    (AMP_PRIV_SORT_WIDTH(key_size, value_size) == 4 && (value_size) > 0 ? 16 : 11)
 
 /* The pieces, and how long they are. */
-static inline void amp_priv_sort_pieces(amp_priv_sorting *s, const amp_priv_queue *queue, int size, size_t key_size)
+static inline void amp_priv_sort_pieces(amp_priv_sorting *s, const amp_priv_queue *queue, int size, size_t key_size,
+                                        size_t value_size)
 {
     const amp_priv_device *const device = queue->device;
     const bool is_host = amp_priv_is_host(device->number);
     s->by_tiles = !is_host && (device->is_gpu || amp_priv_sort_tiles) && device->local_memory >= 48 << 10;
     const int cores = is_host ? amp_priv_cpu_threads() : (int)device->units;
-    const int unit = s->by_tiles ? 256 * AMP_PRIV_SORT_OF(key_size, s->values) : 1;
+    const int unit = s->by_tiles ? 256 * AMP_PRIV_SORT_OF(key_size, value_size) : 1;
     const int tiles = amp_priv_sort_tiles ? amp_priv_sort_tiles : AMP_PRIV_SORT_PIECES;
     const int most = s->by_tiles ? tiles : cores > 0 ? cores : 1;
     const int wanted = size > 0 ? (size - 1) / (s->by_tiles ? unit : AMP_PRIV_SORT_PIECE) + 1 : 1;
@@ -132,7 +115,7 @@ AMP_PRIV_NOINLINE bool amp_priv_sort_begin(amp_priv_sorting *s, const char *name
     if (!queue)
         return false;
     s->values = values;
-    amp_priv_sort_pieces(s, queue, size, key_size);
+    amp_priv_sort_pieces(s, queue, size, key_size, value_size);
     const size_t counts = ((size_t)s->pieces + 1) * AMP_PRIV_DIGITS * sizeof(int);
     if (!amp_priv_call_begin(&s->call, name, (amp_accelerator_view){ queue }, heads, 2,
                              (size_t)size * (key_size + value_size) + counts + 512))
@@ -146,8 +129,8 @@ AMP_PRIV_NOINLINE bool amp_priv_sort_begin(amp_priv_sorting *s, const char *name
     s->step.shift = -8;
     s->bits = (int)(8 * key_size);
     s->keys = keys;
+    s->other_values = amp_priv_call_part(&s->call, (size_t)size * value_size); /* at 0: a multiple of any size */
     s->other_keys = amp_priv_call_part(&s->call, (size_t)size * key_size);
-    s->other_values = amp_priv_call_part(&s->call, (size_t)size * value_size);
     s->counts = amp_priv_call_part(&s->call, counts);
     return true;
 }
@@ -170,11 +153,15 @@ AMP_PRIV_NOINLINE bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_el
     if (amp_priv_call_failed() || step->pass == 2)
         return false;
     amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, ((size_t)s->pieces + 1) * AMP_PRIV_DIGITS);
-    if (step->pass == 0) {
-        (s->by_tiles ? amp_priv_sort_tiles_begin : amp_priv_sort_begins)(s->call.view, *counts, s->pieces);
+    if (step->pass == 0 && s->by_tiles) {
+        step->pass = 3;
+    } else if (step->pass == 0) {
+        amp_priv_sort_begins(s->call.view, *counts, s->pieces);
         step->pass = 1;
         if (amp_priv_call_failed())
             return false;
+    } else if (step->pass == 3) {
+        step->pass = 1;
     } else {
         s->swapped = step->shift >= 0 && !s->swapped;
         step->shift += 8;
@@ -186,6 +173,12 @@ AMP_PRIV_NOINLINE bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_el
     if (s->values)
         amp_priv_sort_views(s, s->values, s->values->element, s->other_values, values_from, values_to);
     return true;
+}
+
+/* A tile for each piece, and for each digit. */
+static inline amp_extent1 amp_priv_sort_tiled(const amp_priv_sorting *s)
+{
+    return AMP_EXTENT(256 * (s->step.pass == 3 ? 256 : s->pieces));
 }
 
 /* A thread for each piece. The CPU loops share out rows, devices columns. */
@@ -225,7 +218,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
                 const amp_priv_sort_step amp_priv_step = amp_priv_this.step;                                           \
                 const int amp_priv_pieces = amp_priv_this.pieces;                                                      \
                 if (amp_priv_this.by_tiles)                                                                            \
-                    AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_pieces), (256), amp_priv_tile,     \
+                    AMP_TILED_ON(amp_priv_this.call.view, amp_priv_sort_tiled(&amp_priv_this), (256), amp_priv_tile,   \
                                  ((AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_to, amp_priv_counts, amp_priv_pieces,  \
                                    AMP_VALUE(amp_priv_sort_step, amp_priv_step))),                                     \
                                  AMP_PRIV_SORT_TILES(has, moved));                                                     \
@@ -288,29 +281,34 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
             >> amp_priv_step.shift) & 255))
 
 /* // >>tiles
-   A tile goes over its piece, AMP_PRIV_SORT_SOME elements at a time. amp_priv_start[d] is where the next element with
-   digit d goes. They are sorted by the lower half of the digit and then by the upper one: each thread counts the 16
-   digits of its own elements, which lie in a row; what comes before each digit and thread is summed, two 16-bit counts
-   in a word; elements go where that and the count of the thread's earlier ones say. The CPU loops have none of it. */
+   A tile goes over its piece, AMP_PRIV_SORT_SOME elements at a time. Each 32 threads have those that lie in a row, and
+   take them 32 at a time. Of these, each finds those with its digit: it sets its bit in a word that is the digit's. So
+   it knows how many come before it, and the last of them adds all to the count of the 32 threads. What comes before
+   each digit and those threads is summed, elements go where that and their number say, and then, neighbours to
+   neighbours, to amp_priv_start[digit]. Values take the same way, if they are not too large: then their numbers do.
+   Tiles that run at the same time write close to each other, if their pieces are short: sectors of memory are whole
+   then before a cache gives them up. With pieces of twelve times as many, pairs are a quarter slower on an H200.
+   The CPU loops have none of it. */
 
 #define AMP_PRIV_SORT_ARRAY(n)  [n] /* which clang-format takes for Objective-C in an argument */
 #define AMP_PRIV_SORT_KEY       AMP_PRIV_TYPE_OF(amp_priv_from)
-#define AMP_PRIV_SORT_OWN(has)  AMP_PRIV_SORT_OF(sizeof(AMP_PRIV_SORT_KEY), has)
+#define AMP_PRIV_SORT_OWN(has)  AMP_PRIV_SORT_OF(sizeof(AMP_PRIV_SORT_KEY), AMP_PRIV_SORT_VALUE_SIZE_##has)
 #define AMP_PRIV_SORT_SOME(has) (AMP_PRIV_SORT_OWN(has) * 256)
-/* Where count p is: apart, as a thread goes along 8. */
-#define AMP_PRIV_SORT_SPREAD(p) ((p) + ((p) >> 5))
+#define AMP_PRIV_SORT_WORDS(has)                                                                                       \
+    (AMP_PRIV_SORT_SOME(has) * AMP_PRIV_SORT_WIDTH(sizeof(AMP_PRIV_SORT_KEY), AMP_PRIV_SORT_VALUE_SIZE_##has) / 8)
+#define AMP_PRIV_SORT_ROOM(has)    (AMP_PRIV_SORT_WORDS(has) < 2048 ? 2048 : AMP_PRIV_SORT_WORDS(has))
+#define AMP_PRIV_SORT_VALUE_SIZE_0 0
+#define AMP_PRIV_SORT_VALUE_SIZE_1 sizeof(AMP_PRIV_TYPE_OF(amp_priv_old))
 
 /* has: 1 if there are values, else 0. */
 #define AMP_PRIV_SORT_TILES(has, moved)                                                                                \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_key;                                                          \
-        AMP_TILE_STATIC(AMP_PRIV_SORT_KEY, amp_priv_keys, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_SOME(has)));               \
-        AMP_TILE_STATIC(uint16_t, amp_priv_order, AMP_PRIV_SORT_ARRAY(has * AMP_PRIV_SORT_SOME(has) + 1));             \
-        AMP_TILE_STATIC(uint32_t, amp_priv_count, [2112]);                                                             \
-        AMP_TILE_STATIC(uint32_t, amp_priv_lane, [512]);                                                               \
-        AMP_TILE_STATIC(int, amp_priv_start, [256]);                                                                   \
+        AMP_TILE_STATIC(uint64_t, amp_priv_room, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_ROOM(has)));                        \
+        AMP_TILE_STATIC(uint32_t, amp_priv_count, [2048]);                                                             \
+        AMP_TILE_STATIC(uint32_t, amp_priv_lane, [896]);                                                               \
+        AMP_TILE_STATIC(int, amp_priv_start, [257]);                                                                   \
         AMP_TILE_STATIC(int, amp_priv_begin, [256]);                                                                   \
-        AMP_TILE_STATIC(int, amp_priv_end, [256]);                                                                     \
         AMP_PRIV_SORT_FLIPS                                                                                            \
         const int amp_priv_piece = amp_priv_tile.tile.v[0], amp_priv_first = amp_priv_piece * amp_priv_step.length;    \
         const int amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
@@ -318,9 +316,11 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         if (AMP_PRIV_HOST_OR_DEVICE(1, "0")) {                                                                         \
         } else if (amp_priv_step.pass == 0) {                                                                          \
             AMP_PRIV_SORT_TILES_COUNT(has)                                                                             \
+        } else if (amp_priv_step.pass == 3) {                                                                          \
+            AMP_PRIV_SORT_TILES_BEGIN                                                                                  \
         } else if (amp_priv_step.pass == 1) {                                                                          \
-            AMP_PRIV_SORT_TILES_PUT(has, moved)                                                                        \
-        } else {                                                                                                       \
+            AMP_PRIV_SORT_TILES_PUT(has)                                                                               \
+        } else if (sizeof(amp_priv_key) == 1) { /* an odd number of digits */                                          \
             for (int amp_priv_at = 0; amp_priv_at < amp_priv_long; amp_priv_at += 256)                                 \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_long - amp_priv_at) {                       \
                     const int amp_priv_k = amp_priv_first + amp_priv_at + amp_priv_t.local.v[0];                       \
@@ -338,27 +338,50 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     ((amp_priv_key)((ordered) ^ amp_priv_flip ^                                                                        \
                     ((amp_priv_key)(((amp_priv_key)((ordered) ^ amp_priv_all) >> (8 * sizeof(amp_priv_key) - 1)) - 1) &\
                      amp_priv_negative)))
-#define AMP_PRIV_SORT_DIGIT_AT(p)                                                                                      \
-    ((int)(amp_priv_keys[p] >> amp_priv_step.shift) & 255)
+
+/* From lane[192 + thread] to the sums up to there, two steps of a scan at once. Zeros are before each half of the
+   memory. */
+#define AMP_PRIV_SORT_LANES                                                                                            \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 192)                                                             \
+    amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_lane[448 + amp_priv_t.local.v[0]] = 0;                             \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    for (int amp_priv_back = 1, amp_priv_half = 192; amp_priv_back < 256; amp_priv_back *= 4) {                        \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            const int amp_priv_me = amp_priv_half + amp_priv_t.local.v[0];                                             \
+            amp_priv_lane[832 - 2 * amp_priv_half + amp_priv_me] =                                                     \
+                amp_priv_lane[amp_priv_me] + amp_priv_lane[amp_priv_me - amp_priv_back] +                              \
+                amp_priv_lane[amp_priv_me - 2 * amp_priv_back] + amp_priv_lane[amp_priv_me - 3 * amp_priv_back];       \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+        amp_priv_half = 832 - amp_priv_half;                                                                           \
+    }
+
+/* Of elements in a row from `first` on, of which there are `some`, a thread's OWN(has), number NUMBER each; what is not
+   there stays. A condition at each would have them come one after the other. */
+#define AMP_PRIV_SORT_FETCH(has, own, from, first, NUMBER, some)                                                       \
+    if ((some) >= AMP_PRIV_SORT_SOME(has)) {                                                                           \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)                \
+            own = AMP_AT(from, (first) + NUMBER);                                                                      \
+    } else {                                                                                                           \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)                \
+            if (NUMBER < (some)) own = AMP_AT(from, (first) + NUMBER);                                                 \
+    }
 
 #define AMP_PRIV_SORT_TILES_COUNT(has)                                                                                 \
     AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_start[amp_priv_t.local.v[0]] = 0; }                              \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     for (int amp_priv_at = 0; amp_priv_at < amp_priv_long; amp_priv_at += AMP_PRIV_SORT_SOME(has))                     \
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            const int amp_priv_base = amp_priv_first + amp_priv_at + amp_priv_t.local.v[0];                            \
+            const int amp_priv_left = amp_priv_long - amp_priv_at, amp_priv_base = amp_priv_first + amp_priv_at;       \
             amp_priv_key amp_priv_own[AMP_PRIV_SORT_OWN(has)];                                                         \
-            if (amp_priv_at + AMP_PRIV_SORT_SOME(has) <= amp_priv_long) {                                              \
-                AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)        \
-                    amp_priv_own[amp_priv_k] = AMP_AT(amp_priv_from, amp_priv_base + amp_priv_k * 256);                \
-                AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)        \
-                    amp_atomic_fetch_add(&amp_priv_start[AMP_PRIV_SORT_DIGIT_OF(amp_priv_own[amp_priv_k])], 1);        \
-            } else {                                                                                                   \
-                for (int amp_priv_p = amp_priv_at + amp_priv_t.local.v[0]; amp_priv_p < amp_priv_long;                 \
-                     amp_priv_p += 256)                                                                                \
-                    amp_atomic_fetch_add(                                                                              \
-                        &amp_priv_start[AMP_PRIV_SORT_DIGIT_OF(AMP_AT(amp_priv_from, amp_priv_first + amp_priv_p))],   \
-                        1);                                                                                            \
+            AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)            \
+                amp_priv_own[amp_priv_k] = 0;                                                                          \
+            AMP_PRIV_SORT_FETCH(has, amp_priv_own[amp_priv_k], amp_priv_from, amp_priv_base,                           \
+                                (amp_priv_t.local.v[0] + amp_priv_k * 256), amp_priv_left)                             \
+            AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {          \
+                const int amp_priv_digit = AMP_PRIV_SORT_DIGIT_OF(amp_priv_own[amp_priv_k]);                           \
+                const bool amp_priv_is_there = amp_priv_t.local.v[0] + amp_priv_k * 256 < amp_priv_left;               \
+                amp_atomic_fetch_add(&amp_priv_start[amp_priv_is_there ? amp_priv_digit : 256], 1);                    \
             }                                                                                                          \
         }                                                                                                              \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
@@ -367,167 +390,216 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
             amp_priv_start[amp_priv_t.local.v[0]];                                                                     \
     }
 
-#define AMP_PRIV_SORT_TILES_PUT(has, moved)                                                                            \
+/* From the counts of each piece to where it begins among those of the same digit, which lie together: a tile for each
+   digit. How many there are of each digit follows. */
+#define AMP_PRIV_SORT_TILES_BEGIN                                                                                      \
+    AMP_PRIVATE(uint32_t, amp_priv_mine);                                                                              \
+    AMP_PRIVATE(uint32_t, amp_priv_own, [8]);                                                                          \
+    uint32_t amp_priv_sum = 0;                                                                                         \
+    for (int amp_priv_at = 0; amp_priv_at < amp_priv_pieces; amp_priv_at += 8 * 256) {                                 \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            AMP_OWN(amp_priv_mine) = 0;                                                                                \
+            AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                               \
+                const int amp_priv_p = amp_priv_at + 8 * amp_priv_t.local.v[0] + amp_priv_k;                           \
+                uint32_t amp_priv_seen = 0;                                                                            \
+                if (amp_priv_p < amp_priv_pieces)                                                                      \
+                    amp_priv_seen = (uint32_t)AMP_AT(amp_priv_counts, amp_priv_piece * amp_priv_pieces + amp_priv_p);  \
+                AMP_OWN(amp_priv_own, amp_priv_k) = AMP_OWN(amp_priv_mine);                                            \
+                AMP_OWN(amp_priv_mine) += amp_priv_seen;                                                               \
+            }                                                                                                          \
+            amp_priv_lane[192 + amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_mine);                                       \
+        }                                                                                                              \
+        AMP_PRIV_SORT_LANES                                                                                            \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            const uint32_t amp_priv_before =                                                                           \
+                amp_priv_sum + amp_priv_lane[192 + amp_priv_t.local.v[0]] - AMP_OWN(amp_priv_mine);                    \
+            AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                               \
+                const int amp_priv_p = amp_priv_at + 8 * amp_priv_t.local.v[0] + amp_priv_k;                           \
+                if (amp_priv_p < amp_priv_pieces)                                                                      \
+                    AMP_AT(amp_priv_counts, amp_priv_piece * amp_priv_pieces + amp_priv_p) =                           \
+                        (int)(amp_priv_before + AMP_OWN(amp_priv_own, amp_priv_k));                                    \
+            }                                                                                                          \
+        }                                                                                                              \
+        amp_priv_sum += amp_priv_lane[192 + 255];                                                                      \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+    }                                                                                                                  \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
+    AMP_AT(amp_priv_counts, amp_priv_pieces * 256 + amp_priv_piece) = (int)amp_priv_sum;
+
+#define AMP_PRIV_SORT_TILES_PUT(has)                                                                                   \
     const amp_priv_key amp_priv_all = (amp_priv_key)amp_priv_step.all;                                                 \
+    const amp_priv_key amp_priv_greatest = AMP_PRIV_SORT_BACK((amp_priv_key)~(amp_priv_key)0);                         \
+    AMP_TILE_POINTER(amp_priv_key) const amp_priv_keys = (AMP_TILE_POINTER(amp_priv_key))amp_priv_room;                \
+    AMP_TILE_POINTER(uint32_t) const amp_priv_same = (AMP_TILE_POINTER(uint32_t))amp_priv_room;                        \
     AMP_PRIVATE(amp_priv_key, amp_priv_own, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(has)));                              \
-    AMP_PRIVATE(uint32_t, amp_priv_rank, [4]);                                                                         \
-    AMP_PRIVATE(uint32_t, amp_priv_from_where, AMP_PRIV_SORT_ARRAY(has * AMP_PRIV_SORT_OWN(has) / 2 + 1));             \
+    AMP_PRIVATE(uint32_t, amp_priv_place, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(has) / 2 + 1));                        \
+    AMP_PRIV_SORT_VALUES_##has                                                                                         \
     AMP_PRIVATE(uint32_t, amp_priv_mine);                                                                              \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_mine) =                                                \
+        amp_priv_lane[192 + amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_mine) =                                          \
             (uint32_t)AMP_AT(amp_priv_counts, 256 * amp_priv_pieces + amp_priv_t.local.v[0]);                          \
     }                                                                                                                  \
-    AMP_PRIV_TILE_SCAN_LANES(amp_priv_tile, uint32_t, amp_priv_lane, a + b)                                            \
+    AMP_PRIV_SORT_LANES                                                                                                \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_d = amp_priv_t.local.v[0];                                                                  \
-        amp_priv_start[amp_priv_d] = (int)(amp_priv_lane[amp_priv_d] - AMP_OWN(amp_priv_mine)) +                       \
+        amp_priv_start[amp_priv_d] = (int)(amp_priv_lane[192 + amp_priv_d] - AMP_OWN(amp_priv_mine)) +                 \
                                      AMP_AT(amp_priv_counts, amp_priv_d * amp_priv_pieces + amp_priv_piece);           \
     }                                                                                                                  \
     for (int amp_priv_at = 0; amp_priv_at < amp_priv_long; amp_priv_at += AMP_PRIV_SORT_SOME(has)) {                   \
         const int amp_priv_base = amp_priv_first + amp_priv_at, amp_priv_left = amp_priv_long - amp_priv_at;           \
         const int amp_priv_some = amp_priv_left < AMP_PRIV_SORT_SOME(has) ? amp_priv_left : AMP_PRIV_SORT_SOME(has);   \
         AMP_PRIV_SORT_TILES_LOAD(has)                                                                                  \
-        for (int amp_priv_half = 0; amp_priv_half < 8; amp_priv_half += 4) {                                           \
-            const int amp_priv_shift = amp_priv_step.shift + amp_priv_half;                                            \
-            AMP_PRIV_SORT_TILES_RANK(has)                                                                              \
-            AMP_PRIV_SORT_TILES_SUM                                                                                    \
-            AMP_PRIV_SORT_TILES_MOVE(has)                                                                              \
-        }                                                                                                              \
-        AMP_PRIV_SORT_TILES_OUT(has, moved)                                                                            \
+        AMP_PRIV_SORT_TILES_RANK(has)                                                                                  \
+        AMP_PRIV_SORT_TILES_SUM(has)                                                                                   \
+        AMP_PRIV_SORT_TILES_GO(has)                                                                                    \
+        AMP_PRIV_SORT_TILES_FOLLOW_##has                                                                               \
     }
 
-/* Beyond the end all have the greatest key, so that they stay there. */
+/* A thread's element number k, and the count of its digit, in the tile. */
+#define AMP_PRIV_SORT_NUMBER(has)                                                                                      \
+    ((amp_priv_t.local.v[0] & ~31) * AMP_PRIV_SORT_OWN(has) + (amp_priv_t.local.v[0] & 31) + 32 * amp_priv_k)
+#define AMP_PRIV_SORT_COUNTED                                                                                          \
+    ((amp_priv_t.local.v[0] & ~31) * 8 + ((int)(AMP_OWN(amp_priv_own, amp_priv_k) >> amp_priv_step.shift) & 255))
+
+/* Small numbers, one for each k, n of them in a word. */
+#define AMP_PRIV_SORT_PACK(words, n, number)                                                                           \
+    AMP_OWN(words, amp_priv_k / n) =                                                                                   \
+        amp_priv_k % n ? AMP_OWN(words, amp_priv_k / n) | (number) << amp_priv_k % n * (32 / n) : (number);
+#define AMP_PRIV_SORT_PACKED(words, n)                                                                                 \
+    (AMP_OWN(words, amp_priv_k / n) >> amp_priv_k % n * (32 / n) & (0xffffffffu >> (32 - 32 / n)))
+
+/* Beyond the end all have the greatest key, so that they come last. */
 #define AMP_PRIV_SORT_TILES_LOAD(has)                                                                                  \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_me = amp_priv_t.local.v[0];                                                                 \
-        amp_priv_begin[amp_priv_me] = amp_priv_end[amp_priv_me] = 0;                                                   \
-        if (amp_priv_some == AMP_PRIV_SORT_SOME(has)) {                                                                \
-            AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {          \
-                const amp_priv_key amp_priv_bits =                                                                     \
-                    AMP_AT(amp_priv_from, amp_priv_base + amp_priv_me + amp_priv_k * 256);                             \
-                amp_priv_keys[amp_priv_me + amp_priv_k * 256] = AMP_PRIV_SORT_ORDERED(amp_priv_bits);                  \
-            }                                                                                                          \
-        } else {                                                                                                       \
-            for (int amp_priv_p = amp_priv_me; amp_priv_p < AMP_PRIV_SORT_SOME(has); amp_priv_p += 256) {              \
-                amp_priv_key amp_priv_bits = (amp_priv_key)~(amp_priv_key)0;                                           \
-                if (amp_priv_p < amp_priv_some) {                                                                      \
-                    amp_priv_bits = AMP_AT(amp_priv_from, amp_priv_base + amp_priv_p);                                 \
-                    amp_priv_bits = AMP_PRIV_SORT_ORDERED(amp_priv_bits);                                              \
-                }                                                                                                      \
-                amp_priv_keys[amp_priv_p] = amp_priv_bits;                                                             \
-            }                                                                                                          \
-        }                                                                                                              \
-    }                                                                                                                  \
-    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
-/* Of each of a thread's keys, how many before it have the same digit; and all the thread's counts. */
-#define AMP_PRIV_SORT_TILES_RANK(has)                                                                                  \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_at_count = AMP_PRIV_SORT_SPREAD(amp_priv_me);          \
-        const int amp_priv_at_key = amp_priv_me * AMP_PRIV_SORT_OWN(has);                                              \
-        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++)                                     \
-            AMP_OWN(amp_priv_rank, amp_priv_k) = 0;                                                                    \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)                \
+            AMP_OWN(amp_priv_own, amp_priv_k) = amp_priv_greatest;                                                     \
+        AMP_PRIV_SORT_FETCH(has, AMP_OWN(amp_priv_own, amp_priv_k), amp_priv_from, amp_priv_base,                      \
+                            AMP_PRIV_SORT_NUMBER(has), amp_priv_some)                                                  \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)                \
+            AMP_OWN(amp_priv_own, amp_priv_k) = AMP_PRIV_SORT_ORDERED(AMP_OWN(amp_priv_own, amp_priv_k));              \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                     \
-            amp_priv_count[amp_priv_k * 264 + amp_priv_at_count] = 0;                                                  \
-        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {              \
-            const amp_priv_key amp_priv_bits = amp_priv_keys[amp_priv_at_key + amp_priv_k];                            \
-            const uint32_t amp_priv_digit = (uint32_t)(amp_priv_bits >> amp_priv_shift);                               \
-            const uint32_t amp_priv_c = (amp_priv_digit & 7) * 264 + (uint32_t)amp_priv_at_count;                      \
-            const uint32_t amp_priv_high = (amp_priv_digit & 8) * 2, amp_priv_seen = amp_priv_count[amp_priv_c];       \
-            amp_priv_count[amp_priv_c] = amp_priv_seen + (1u << amp_priv_high);                                        \
-            AMP_OWN(amp_priv_own, amp_priv_k) = amp_priv_bits;                                                         \
-            AMP_OWN(amp_priv_rank, amp_priv_k / 6) |= (amp_priv_seen >> amp_priv_high & 31u) << amp_priv_k % 6 * 5;    \
-            if (has) {                                                                                                 \
-                const int amp_priv_p = amp_priv_at_key + amp_priv_k;                                                   \
-                const uint32_t amp_priv_number =                                                                       \
-                    amp_priv_half ? amp_priv_order[has * amp_priv_p] : (uint32_t)amp_priv_p;                           \
-                AMP_OWN(amp_priv_from_where, has * amp_priv_k / 2) =                                                   \
-                    amp_priv_k % 2 ? AMP_OWN(amp_priv_from_where, has * amp_priv_k / 2) | amp_priv_number << 16        \
-                                   : amp_priv_number;                                                                  \
+            amp_priv_count[amp_priv_k * 256 + amp_priv_t.local.v[0]] = 0;                                              \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++)                                    \
+            amp_priv_same[amp_priv_k * 256 + amp_priv_t.local.v[0]] = 0;                                               \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+/* Turns take two words of a digit by turns, so that one is 0 again when it is wanted. */
+#define AMP_PRIV_SORT_TILES_RANK(has)                                                                                  \
+    AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {                  \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            amp_atomic_fetch_or(&amp_priv_same[amp_priv_k % 2 * 2048 + AMP_PRIV_SORT_COUNTED],                         \
+                                1u << (amp_priv_t.local.v[0] & 31));                                                   \
+        }                                                                                                              \
+        AMP_PRIV_SORT_NEAR_WAIT;                                                                                       \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            const int amp_priv_c = AMP_PRIV_SORT_COUNTED, amp_priv_me = amp_priv_t.local.v[0] & 31;                    \
+            const uint32_t amp_priv_all_same = amp_priv_same[amp_priv_k % 2 * 2048 + amp_priv_c];                      \
+            const uint32_t amp_priv_before = amp_priv_all_same & ((1u << amp_priv_me) - 1);                            \
+            AMP_OWN(amp_priv_mine) = amp_priv_all_same;                                                                \
+            const uint32_t amp_priv_rank = amp_priv_count[amp_priv_c] + AMP_PRIV_SORT_ONES;                            \
+            AMP_PRIV_SORT_PACK(amp_priv_place, 2, amp_priv_rank)                                                       \
+        }                                                                                                              \
+        AMP_PRIV_SORT_NEAR_WAIT;                                                                                       \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            if (AMP_OWN(amp_priv_mine) >> (amp_priv_t.local.v[0] & 31) == 1) {                                         \
+                amp_priv_same[amp_priv_k % 2 * 2048 + AMP_PRIV_SORT_COUNTED] = 0;                                      \
+                amp_priv_count[AMP_PRIV_SORT_COUNTED] = AMP_PRIV_SORT_PACKED(amp_priv_place, 2) + 1;                   \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
-/* From counts to what comes before: of digits 0 to 7 in the lower halves of words, of 8 to 15 in the upper ones. */
-#define AMP_PRIV_SORT_TILES_SUM                                                                                        \
+/* Those 32 threads wait for each other, where the target knows that they run together; the tile's, elsewhere. */
+#define AMP_PRIV_SORT_NEAR_WAIT                                                                                        \
+    AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_near_wait(amp_priv_together(amp_priv_threads_0))")
+#define AMP_PRIV_SORT_ONES                                                                                             \
+    AMP_PRIV_HOST_OR_DEVICE((uint32_t)__builtin_popcount(amp_priv_before), "amp_priv_ones(amp_priv_before)")
+
+/* From counts to what comes before; what has to be added to a place in the tile, and where the next elements go on. */
+#define AMP_PRIV_SORT_TILES_SUM(has)                                                                                   \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_c = AMP_PRIV_SORT_SPREAD(8 * amp_priv_t.local.v[0]);                                        \
         uint32_t amp_priv_sum = 0;                                                                                     \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                     \
-            amp_priv_sum += amp_priv_count[amp_priv_c + amp_priv_k];                                                   \
-        amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_mine) = amp_priv_sum;                                  \
+            amp_priv_sum += amp_priv_count[amp_priv_k * 256 + amp_priv_t.local.v[0]];                                  \
+        amp_priv_lane[192 + amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_mine) = amp_priv_sum;                            \
     }                                                                                                                  \
-    AMP_PRIV_TILE_SCAN_LANES(amp_priv_tile, uint32_t, amp_priv_lane, a + b)                                            \
+    AMP_PRIV_SORT_LANES                                                                                                \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_c = AMP_PRIV_SORT_SPREAD(8 * amp_priv_t.local.v[0]);                                        \
-        uint32_t amp_priv_sum =                                                                                        \
-            amp_priv_lane[amp_priv_t.local.v[0]] - AMP_OWN(amp_priv_mine) + (amp_priv_lane[255] << 16);                \
+        const int amp_priv_d = amp_priv_t.local.v[0];                                                                  \
+        uint32_t amp_priv_sum = amp_priv_lane[192 + amp_priv_d] - AMP_OWN(amp_priv_mine);                              \
+        amp_priv_begin[amp_priv_d] = amp_priv_start[amp_priv_d] - (int)amp_priv_sum;                                   \
+        amp_priv_start[amp_priv_d] += (int)AMP_OWN(amp_priv_mine);                                                     \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                   \
-            const uint32_t amp_priv_seen = amp_priv_count[amp_priv_c + amp_priv_k];                                    \
-            amp_priv_count[amp_priv_c + amp_priv_k] = amp_priv_sum;                                                    \
+            const uint32_t amp_priv_seen = amp_priv_count[amp_priv_k * 256 + amp_priv_d];                              \
+            amp_priv_count[amp_priv_k * 256 + amp_priv_d] = amp_priv_sum;                                              \
             amp_priv_sum += amp_priv_seen;                                                                             \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
-#define AMP_PRIV_SORT_TILES_MOVE(has)                                                                                  \
+#define AMP_PRIV_SORT_TILES_GO(has)                                                                                    \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_at_count = AMP_PRIV_SORT_SPREAD(amp_priv_t.local.v[0]);                                     \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {              \
-            const amp_priv_key amp_priv_bits = AMP_OWN(amp_priv_own, amp_priv_k);                                      \
-            const uint32_t amp_priv_digit = (uint32_t)(amp_priv_bits >> amp_priv_shift);                               \
-            const uint32_t amp_priv_before = amp_priv_count[(amp_priv_digit & 7) * 264 + (uint32_t)amp_priv_at_count]; \
-            const uint32_t amp_priv_p =                                                                                \
-                (amp_priv_before >> (amp_priv_digit & 8) * 2 & 0xffffu) +                                              \
-                (AMP_OWN(amp_priv_rank, amp_priv_k / 6) >> amp_priv_k % 6 * 5 & 31u);                                  \
-            amp_priv_keys[amp_priv_p] = amp_priv_bits;                                                                 \
-            if (has)                                                                                                   \
-                amp_priv_order[has * amp_priv_p] =                                                                     \
-                    (uint16_t)(AMP_OWN(amp_priv_from_where, has * amp_priv_k / 2) >> amp_priv_k % 2 * 16);             \
+            AMP_OWN(amp_priv_place, amp_priv_k / 2) += amp_priv_count[AMP_PRIV_SORT_COUNTED] << amp_priv_k % 2 * 16;   \
+            amp_priv_keys[AMP_PRIV_SORT_PACKED(amp_priv_place, 2)] = AMP_OWN(amp_priv_own, amp_priv_k);                \
+        }                                                                                                              \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        AMP_PRIV_SORT_AHEAD_##has                                                                                      \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {              \
+            const int amp_priv_p = amp_priv_k * 256 + amp_priv_t.local.v[0];                                           \
+            const amp_priv_key amp_priv_bits = amp_priv_keys[amp_priv_p];                                              \
+            const uint32_t amp_priv_digit = (uint32_t)(amp_priv_bits >> amp_priv_step.shift) & 255;                    \
+            AMP_PRIV_SORT_KEEP_##has                                                                                   \
+            if (amp_priv_p < amp_priv_some)                                                                            \
+                AMP_AT(amp_priv_to, amp_priv_begin[amp_priv_digit] + amp_priv_p) = AMP_PRIV_SORT_BACK(amp_priv_bits);  \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* Finds where each digit begins and ends in the tile, what has to be added to a place in it, and where the next tile
-   goes on; and writes the elements. */
-#define AMP_PRIV_SORT_TILES_OUT(has, moved)                                                                            \
+/* Values, or their numbers in the tile, come where keys were. */
+#define AMP_PRIV_SORT_VALUES_0
+#define AMP_PRIV_SORT_KEEP_0
+#define AMP_PRIV_SORT_AHEAD_0
+#define AMP_PRIV_SORT_TILES_FOLLOW_0
+#define AMP_PRIV_SORT_VALUES_1                                                                                         \
+    typedef AMP_PRIV_TYPE_OF(amp_priv_old) amp_priv_value;                                                             \
+    AMP_TILE_POINTER(amp_priv_value) const amp_priv_values = (AMP_TILE_POINTER(amp_priv_value))amp_priv_room;          \
+    AMP_TILE_POINTER(uint16_t) const amp_priv_number = (AMP_TILE_POINTER(uint16_t))amp_priv_room;                      \
+    AMP_PRIVATE(amp_priv_value, amp_priv_moved, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(1)));                            \
+    AMP_PRIVATE(uint32_t, amp_priv_digits, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(1) / 4 + 1));
+/* While keys are written, values are on their way. */
+#define AMP_PRIV_SORT_AHEAD_1                                                                                          \
+    if (sizeof(amp_priv_value) <= 8) {                                                                                 \
+        AMP_PRIV_SORT_FETCH(1, AMP_OWN(amp_priv_moved, amp_priv_k), amp_priv_old, amp_priv_base,                       \
+                            AMP_PRIV_SORT_NUMBER(1), amp_priv_some)                                                    \
+    }
+#define AMP_PRIV_SORT_KEEP_1 AMP_PRIV_SORT_PACK(amp_priv_digits, 4, amp_priv_digit)
+#define AMP_PRIV_SORT_TILES_FOLLOW_1                                                                                   \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {              \
-            const int amp_priv_p = amp_priv_k * 256 + amp_priv_t.local.v[0];                                           \
-            const int amp_priv_digit = AMP_PRIV_SORT_DIGIT_AT(amp_priv_p);                                             \
-            const int amp_priv_left_of = AMP_PRIV_SORT_DIGIT_AT(amp_priv_p > 0 ? amp_priv_p - 1 : 0);                  \
-            if (amp_priv_digit != amp_priv_left_of && amp_priv_p < amp_priv_some) {                                    \
-                amp_priv_begin[amp_priv_digit] = amp_priv_p;                                                           \
-                amp_priv_end[amp_priv_left_of] = amp_priv_p;                                                           \
-            }                                                                                                          \
-            if (amp_priv_p == amp_priv_some - 1) amp_priv_end[amp_priv_digit] = amp_priv_some;                         \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(1); amp_priv_k++) {                \
+            const int amp_priv_p = AMP_PRIV_SORT_NUMBER(1);                                                            \
+            const uint32_t amp_priv_there = AMP_PRIV_SORT_PACKED(amp_priv_place, 2);                                   \
+            if (sizeof(amp_priv_value) > 8)                                                                            \
+                amp_priv_number[amp_priv_there] = (uint16_t)amp_priv_p;                                                \
+            else                                                                                                       \
+                amp_priv_values[amp_priv_there] = AMP_OWN(amp_priv_moved, amp_priv_k);                                 \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_from_there = amp_priv_start[amp_priv_me];              \
-        amp_priv_start[amp_priv_me] += amp_priv_end[amp_priv_me] - amp_priv_begin[amp_priv_me];                        \
-        amp_priv_begin[amp_priv_me] = amp_priv_from_there - amp_priv_begin[amp_priv_me];                               \
-    }                                                                                                                  \
-    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        if (amp_priv_some == AMP_PRIV_SORT_SOME(has)) {                                                                \
-            AMP_PRIV_UNROLL_GPU for (int amp_priv_row = 0; amp_priv_row < AMP_PRIV_SORT_OWN(has); amp_priv_row++) {    \
-                const int amp_priv_p = amp_priv_row * 256 + amp_priv_t.local.v[0];                                     \
-                AMP_PRIV_SORT_TILES_GO(has, moved)                                                                     \
-            }                                                                                                          \
-        } else {                                                                                                       \
-            for (int amp_priv_p = amp_priv_t.local.v[0]; amp_priv_p < amp_priv_some; amp_priv_p += 256) {              \
-                AMP_PRIV_SORT_TILES_GO(has, moved)                                                                     \
+        AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(1); amp_priv_k++) {                \
+            const int amp_priv_p = amp_priv_k * 256 + amp_priv_t.local.v[0];                                           \
+            const int amp_priv_there = amp_priv_begin[AMP_PRIV_SORT_PACKED(amp_priv_digits, 4)] + amp_priv_p;          \
+            if (amp_priv_p >= amp_priv_some) {                                                                         \
+            } else if (sizeof(amp_priv_value) > 8) {                                                                   \
+                AMP_AT(amp_priv_new, amp_priv_there) =                                                                 \
+                    AMP_AT(amp_priv_old, amp_priv_base + amp_priv_number[amp_priv_p]);                                 \
+            } else {                                                                                                   \
+                AMP_AT(amp_priv_new, amp_priv_there) = amp_priv_values[amp_priv_p];                                    \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
-#define AMP_PRIV_SORT_TILES_GO(has, moved)                                                                             \
-    const amp_priv_key amp_priv_bits = amp_priv_keys[amp_priv_p];                                                      \
-    const int amp_priv_there = amp_priv_begin[(int)(amp_priv_bits >> amp_priv_step.shift) & 255] + amp_priv_p;         \
-    const int amp_priv_k = amp_priv_base + amp_priv_order[has * amp_priv_p];                                           \
-    (void)amp_priv_k;                                                                                                  \
-    AMP_AT(amp_priv_to, amp_priv_there) = AMP_PRIV_SORT_BACK(amp_priv_bits);                                           \
-    AMP_PRIV_UNWRAP moved
 
 /* // >>sort
    amp_sort(keys), amp_sort_descending(keys): sorts a view or array of rank 1 of integers, float or double.

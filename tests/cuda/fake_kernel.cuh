@@ -49,6 +49,8 @@ fake_ids threadIdx, blockIdx, blockDim;
 void (*fake_barrier)(void);
 }
 #define __syncthreads() fake_barrier()
+#define __syncwarp() fake_barrier()
+#define __popc(x) __builtin_popcount(x)
 #define __threadfence()
 #define __threadfence_block()
 

@@ -126,7 +126,7 @@ static const char *const host_functions[] = { amp_priv_text_host_access,  amp_pr
                                               amp_priv_text_host_vectors, NULL };
 static const amp_priv_opening host_opening[] = {
     { "printf", "#include <stdio.h>\n" },
-    { "amp_priv_together", AMP_PRIV_TEXT_APART("") },
+    { "amp_priv_together", AMP_PRIV_TEXT_APART("") "#define amp_priv_ones(x) (unsigned)__builtin_popcount(x)\n" },
     { "", "#include <limits.h>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"
           "static _Thread_local size_t *amp_host_ids;\n" },
     { NULL, NULL }
