@@ -100,14 +100,15 @@ AMP_PRIV_COLD bool amp_priv_element_written(amp_priv_token before, amp_priv_toke
 }
 
 /* Does the body only read elements of a capture, or (adds) add to them, and know nothing else of it? */
-AMP_PRIV_COLD bool amp_priv_body_only_reads(const char *text, const char *name, bool adds)
+AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_site *site, const char *name, bool adds)
 {
+    const char *const text = site->text;
     amp_priv_token before[3] = { { AMP_PRIV_TOKEN_SPACE, text, 0 } };
     const char *inside = text; /* up to here is the macro's own */
     for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
         if (amp_priv_token_is(t, name) && !amp_priv_token_selects(before[0])) {
             const bool wrapped = amp_priv_token_is(before[0], "(") && amp_priv_token_is(amp_priv_token_after(t), ")");
-            const amp_priv_token end = amp_priv_part_end(amp_priv_element_end(t));
+            const amp_priv_token end = amp_priv_part_end(site, amp_priv_element_end(t));
             if (!wrapped || (t.at >= inside && amp_priv_element_written(before[2], end, adds)))
                 return false;
             if (t.at >= inside)
@@ -124,7 +125,7 @@ AMP_PRIV_COLD bool amp_priv_body_only_reads(const char *text, const char *name, 
 AMP_PRIV_COLD void amp_priv_hide_unwritten(const amp_priv_launch *launch, int i)
 {
     amp_priv_head *const head = launch->captured[i];
-    if (!amp_priv_body_only_reads(launch->site->text, launch->site->captures[i].name, true))
+    if (!amp_priv_body_only_reads(launch->site, launch->site->captures[i].name, true))
         return;
     launch->fault->unwritten |= UINT64_C(1) << i;
     memset((int *)(uintptr_t)amp_priv_head_extent(head), 0, head->rank * sizeof(int));
@@ -139,7 +140,7 @@ AMP_PRIV_COLD void amp_priv_advise_reading(const amp_priv_launch *launch)
     for (int i = 0; i < site->capture_count && amp_priv_log_level() >= AMP_PRIV_LOG_INFO; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (head && head->kind == AMP_PRIV_VIEW && !launch->watched[i]->owns_host &&
-            amp_priv_body_only_reads(site->text, site->captures[i].name, false))
+            amp_priv_body_only_reads(site, site->captures[i].name, false))
             amp_priv_log(AMP_PRIV_LOG_INFO,
                          "kernel in %s, at or near %s:%d: the body does not write %s, which a device sends home for "
                          "nothing: make it an AMP_CONST_ARRAY_VIEW, or capture amp_as_const of it",

@@ -282,8 +282,9 @@ AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, co
 }
 
 /* // >>uniform: phases that write what is not the thread's own. The CPU loops have one variable for the tile, a device
-   has one for each thread. Seen are plain names, and elements and members of what is declared as an array or a struct;
-   not what a pointer leads to. A name that is declared in some phase is taken for that. */
+   has one for each thread. Seen are plain names, elements and members of what is declared as an array or a struct, and
+   what is given to an AMP_FUNCTION that writes it; not what another pointer leads to. A name that is declared in some
+   phase is taken for that. */
 
 /* A walk through the words of a body. */
 typedef struct amp_priv_walk {
@@ -291,6 +292,7 @@ typedef struct amp_priv_walk {
     const char *phase, *phase_end; /* the phase that was come to last */
     const char *typeof_end;        /* what follows `typeof(x)` is declared */
     bool tile_static;              /* in a declaration that AMP_TILE_STATIC made */
+    int depth;                     /* of parentheses in a statement; not those of a `for`: it may declare names */
 } amp_priv_walk;
 
 /* Finds the block or statement of a phase, in whose `for` t is the thread's name. */
@@ -318,8 +320,12 @@ AMP_PRIV_COLD bool amp_priv_walk_on(amp_priv_walk *walk)
         amp_priv_walk_phase(walk, t);
     if (amp_priv_token_is(t, "typeof") || amp_priv_token_is(t, "__typeof__"))
         walk->typeof_end = amp_priv_token_closing(amp_priv_token_after(t)).at;
-    if (amp_priv_token_is(t, ";") || amp_priv_token_is(t, "{") || amp_priv_token_is(t, "}"))
+    if (amp_priv_token_is(t, ";") || amp_priv_token_is(t, "{") || amp_priv_token_is(t, "}")) {
         walk->tile_static = false;
+        walk->depth = 0;
+    }
+    walk->depth += amp_priv_token_is(t, "(") && !amp_priv_token_is(walk->before, "for");
+    walk->depth -= amp_priv_token_is(t, ")") && walk->depth > 0;
     walk->tile_static = walk->tile_static || amp_priv_token_is(t, "amp_priv_tile_static");
     return t.kind != AMP_PRIV_TOKEN_END;
 }
@@ -329,7 +335,7 @@ AMP_PRIV_COLD bool amp_priv_walk_in_phase(const amp_priv_walk *walk)
     return walk->phase && walk->here.at > walk->phase && walk->here.at < walk->phase_end;
 }
 
-/* Is the word declared here, or may it be? After another word, a star, or a comma. */
+/* Is the word declared here, or may it be? After another word, a star, or a comma that is not between arguments. */
 AMP_PRIV_COLD bool amp_priv_walk_declares(const amp_priv_walk *walk)
 {
     static const char *const others[] = { "else", "do", "return", "case", "goto", "sizeof" };
@@ -337,8 +343,8 @@ AMP_PRIV_COLD bool amp_priv_walk_declares(const amp_priv_walk *walk)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (amp_priv_token_is(t, others[i]))
             return false;
-    return t.kind == AMP_PRIV_TOKEN_WORD || amp_priv_token_is(t, "*") || amp_priv_token_is(t, ",") ||
-           t.at == walk->typeof_end;
+    return t.kind == AMP_PRIV_TOKEN_WORD || amp_priv_token_is(t, "*") || t.at == walk->typeof_end ||
+           (amp_priv_token_is(t, ",") && walk->depth == 0);
 }
 
 /* After a name: is it assigned to, as in x = 1, x += 1, x++? */
@@ -369,9 +375,8 @@ AMP_PRIV_COLD bool amp_priv_walk_writes(const amp_priv_walk *walk, const char *t
     return strchr(";{}(,)", *before) != NULL;
 }
 
-/* After a name, the token behind its subscripts and members. Only [i][j].a.b: in x.p[i] and x[i].p[j] a pointer may be
-   followed, and then it is the end of the text. */
-AMP_PRIV_COLD amp_priv_token amp_priv_part_end(amp_priv_token t)
+/* Behind subscripts, of which there may be none. */
+AMP_PRIV_COLD amp_priv_token amp_priv_subscripts_end(amp_priv_token t)
 {
     int depth = 0;
     for (; amp_priv_token_is(t, "["); t = amp_priv_token_after(t))
@@ -380,44 +385,143 @@ AMP_PRIV_COLD amp_priv_token amp_priv_part_end(amp_priv_token t)
             if (depth > 0)
                 t = amp_priv_token_after(t);
         } while (depth > 0 && t.kind != AMP_PRIV_TOKEN_END);
-    while (amp_priv_token_is(t, "."))
-        t = amp_priv_token_after(amp_priv_token_after(t));
-    return amp_priv_token_is(t, "[") ? (amp_priv_token){ AMP_PRIV_TOKEN_END, "", 0 } : t;
+    return t;
+}
+
+/* Is it an array in every struct of the file's that has such a member? */
+AMP_PRIV_COLD bool amp_priv_member_is_array(const amp_priv_site *site, amp_priv_token member)
+{
+    bool is_array = false;
+    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next) {
+        const amp_priv_token at = amp_priv_token_find(d->text, member);
+        if (strncmp(d->text, "typedef struct", 14) != 0 || at.kind == AMP_PRIV_TOKEN_END)
+            continue;
+        is_array = amp_priv_token_is(amp_priv_token_after(at), "[") && at.at[-1] != '*';
+        if (!is_array)
+            break;
+    }
+    return is_array;
+}
+
+/* After a name, the token behind its subscripts and members: [i][j].a.b[k]. In x.p[i] and x[i].p[j] a pointer may be
+   followed, and then it is the end of the text, unless p is an array. */
+AMP_PRIV_COLD amp_priv_token amp_priv_part_end(const amp_priv_site *site, amp_priv_token t)
+{
+    for (t = amp_priv_subscripts_end(t); amp_priv_token_is(t, ".");) {
+        const amp_priv_token member = amp_priv_token_after(t);
+        t = amp_priv_token_after(member);
+        if (amp_priv_token_is(t, "[") && !amp_priv_member_is_array(site, member))
+            return (amp_priv_token){ AMP_PRIV_TOKEN_END, "", 0 };
+        t = amp_priv_subscripts_end(t);
+    }
+    return t;
 }
 
 /* Is an element or a member of the word's variable written here? */
-AMP_PRIV_COLD bool amp_priv_walk_writes_part(const amp_priv_walk *walk)
+AMP_PRIV_COLD bool amp_priv_walk_writes_part(const amp_priv_walk *walk, const amp_priv_site *site)
 {
     const amp_priv_token next = amp_priv_token_after(walk->here);
     if (!amp_priv_token_is(next, "[") && !amp_priv_token_is(next, "."))
         return false;
-    const amp_priv_token end = amp_priv_part_end(next);
+    const amp_priv_token end = amp_priv_part_end(site, next);
     return end.kind != AMP_PRIV_TOKEN_END && amp_priv_text_assigns(end.at);
 }
 
-/* Does the name's declaration outside of phases make it an array, where elements are written, or no pointer? */
-AMP_PRIV_COLD bool amp_priv_walk_owns_parts(amp_priv_walk walk, amp_priv_token name)
+/* Does the name's declaration outside of phases make it an array, or (not elements) no pointer? */
+AMP_PRIV_COLD bool amp_priv_walk_owns(amp_priv_walk walk, amp_priv_token name, bool elements)
 {
-    const bool elements = amp_priv_token_is(amp_priv_token_after(name), "[");
     while (amp_priv_walk_on(&walk))
         if (amp_priv_token_is_word(walk.here, name) && !amp_priv_walk_in_phase(&walk) &&
             walk.before.kind == AMP_PRIV_TOKEN_WORD && amp_priv_walk_declares(&walk))
             return amp_priv_token_is(amp_priv_token_after(walk.here), "[") == elements;
     return false;
 }
+AMP_PRIV_COLD bool amp_priv_walk_owns_parts(amp_priv_walk walk, amp_priv_token name)
+{
+    return amp_priv_walk_owns(walk, name, amp_priv_token_is(amp_priv_token_after(name), "["));
+}
+
+/* Does a text write what a word points to: *p = 1, (*p)++, p[i] += 1, p->a = 1? */
+AMP_PRIV_COLD bool amp_priv_text_writes_by(const amp_priv_site *site, const char *text, amp_priv_token pointer)
+{
+    amp_priv_token before[2] = { { AMP_PRIV_TOKEN_SPACE, text, 0 }, { AMP_PRIV_TOKEN_SPACE, text, 0 } };
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        const amp_priv_token next = amp_priv_token_after(t);
+        const bool member = amp_priv_token_is(next, "->");
+        const bool unary = amp_priv_token_is(before[0], "*") &&
+                           (strchr(";{}(,=", *before[1].at) || amp_priv_token_is(before[1], "return"));
+        amp_priv_token end = { AMP_PRIV_TOKEN_END, "", 0 };
+        if (amp_priv_token_is(next, "[") || member)
+            end = amp_priv_part_end(site, member ? amp_priv_token_after(amp_priv_token_after(next)) : next);
+        else if (unary)
+            end = amp_priv_token_is(next, ")") ? amp_priv_token_after(next) : next;
+        if (amp_priv_token_is_word(t, pointer) && end.kind != AMP_PRIV_TOKEN_END && amp_priv_text_assigns(end.at))
+            return true;
+        before[1] = before[0];
+        before[0] = t;
+    }
+    return false;
+}
+
+/* Does an AMP_FUNCTION of the file's write what its parameter of that number (from 0) points to? */
+AMP_PRIV_COLD bool amp_priv_function_writes(const amp_priv_site *site, amp_priv_token function, int number)
+{
+    const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
+    while (d && !amp_priv_token_is(function, d->name))
+        d = d->next;
+    if (!d || strncmp(d->text, "static inline", 13) != 0)
+        return false;
+    amp_priv_token t = amp_priv_token_after(amp_priv_token_find(d->text, function)), name = t;
+    const amp_priv_token end = amp_priv_token_closing(t);
+    for (t = amp_priv_token_after(t); t.at < end.at; t = amp_priv_token_after(t)) {
+        if (amp_priv_token_is(t, ",") && number-- == 0)
+            break;
+        if (t.kind == AMP_PRIV_TOKEN_WORD)
+            name = t;
+    }
+    return number <= 0 && end.kind != AMP_PRIV_TOKEN_END && amp_priv_text_writes_by(site, end.at, name);
+}
+
+/* At a function that a phase calls: the first argument, an array or &x, that it writes; else the end. */
+AMP_PRIV_COLD amp_priv_token amp_priv_walk_lends(const amp_priv_walk *walk, const amp_priv_site *site,
+                                                 const amp_priv_walk *start)
+{
+    const amp_priv_token none = { AMP_PRIV_TOKEN_END, "", 0 };
+    amp_priv_token t = amp_priv_token_after(walk->here);
+    if (!amp_priv_token_is(t, "("))
+        return none;
+    int depth = 0, number = 0;
+    bool first = false;
+    do {
+        depth += amp_priv_token_is(t, "(") - amp_priv_token_is(t, ")");
+        const amp_priv_token name = amp_priv_token_is(t, "&") ? amp_priv_token_after(t) : t;
+        const amp_priv_token next = amp_priv_token_after(name);
+        const bool whole = amp_priv_token_is(next, ",") || amp_priv_token_is(next, ")");
+        if (first && whole && name.kind == AMP_PRIV_TOKEN_WORD && amp_priv_walk_owns(*start, name, name.at == t.at) &&
+            amp_priv_function_writes(site, walk->here, number))
+            return name;
+        first = depth == 1 && (amp_priv_token_is(t, "(") || amp_priv_token_is(t, ","));
+        number += depth == 1 && amp_priv_token_is(t, ",");
+        t = amp_priv_token_after(t);
+    } while (depth > 0 && t.kind != AMP_PRIV_TOKEN_END);
+    return none;
+}
 
 /* The first word that a phase of the body writes and that is neither a variable of a phase nor tile_static; else the
    end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const char *text)
+AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_site *site)
 {
+    const char *const text = site->text;
     const amp_priv_walk start = { .here = { AMP_PRIV_TOKEN_SPACE, text, 0 } };
     for (amp_priv_walk walk = start; amp_priv_walk_on(&walk);) {
-        const amp_priv_token name = walk.here;
+        amp_priv_token name = walk.here;
         if (name.kind != AMP_PRIV_TOKEN_WORD || !amp_priv_walk_in_phase(&walk) || amp_priv_token_selects(walk.before) ||
             !strncmp(name.at, "amp_priv_", 9))
             continue;
-        bool wrong = amp_priv_walk_writes(&walk, text) ||
-                     (amp_priv_walk_writes_part(&walk) && amp_priv_walk_owns_parts(start, name));
+        const amp_priv_token lent = amp_priv_walk_lends(&walk, site, &start);
+        bool wrong = lent.kind != AMP_PRIV_TOKEN_END || amp_priv_walk_writes(&walk, text) ||
+                     (amp_priv_walk_writes_part(&walk, site) && amp_priv_walk_owns_parts(start, name));
+        name = lent.kind != AMP_PRIV_TOKEN_END ? lent : name;
         for (amp_priv_walk other = start; wrong && amp_priv_walk_on(&other);)
             wrong = !amp_priv_token_is_word(other.here, name) ||
                     !(other.tile_static || (amp_priv_walk_in_phase(&other) && amp_priv_walk_declares(&other)));
@@ -430,7 +534,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const char *text)
 /* Once per site. */
 AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_site *site)
 {
-    const amp_priv_token name = amp_priv_phase_writes(site->text);
+    const amp_priv_token name = amp_priv_phase_writes(site);
     if (name.kind != AMP_PRIV_TOKEN_END)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
                      "kernel in %s, at or near %s:%d: a phase writes '%.*s', a variable of tile-uniform code: the CPU "

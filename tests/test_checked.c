@@ -358,6 +358,11 @@ static int child_stepped(void)
 
 AMP_STRUCT(corner, { int x, y; });
 AMP_DEFINE_ELEMENT(corner);
+AMP_STRUCT(bounds, { int count; int least[2]; });
+AMP_FUNCTION(void, add_to, (int *sum, int x), { *sum += x; });
+AMP_FUNCTION(void, set_both, (int x, int *both), { both[0] = both[1] = x; });
+AMP_FUNCTION(void, move_right, (corner *c), { c->x += 1; });
+AMP_FUNCTION(int, sum_of, (int *both, int times), { return times * both[0] + *both == 3; });
 
 static int child_uniform(void)
 {
@@ -395,6 +400,26 @@ static int child_uniform(void)
         AMP_THREADS(tile, t) { corners[1].y++; }
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = corners[1].y; }
     });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        bounds all = { 0 };
+        AMP_THREADS(tile, t) { all.least[t.local.v[0] % 2] = 1; }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = all.least[1]; }
+    });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        int total = 0;
+        AMP_THREADS(tile, t) { add_to(&total, t.local.v[0]); }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = total; }
+    });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        int pair[2] = { 0 };
+        AMP_THREADS(tile, t) { set_both(sum_of(pair, 3) + 1, pair); }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = pair[1]; }
+    });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        corner moved = { 0 };
+        AMP_THREADS(tile, t) { move_right(&moved); }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = moved.x; }
+    });
     /* Nothing is wrong with these. */
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, block, [16]);
@@ -403,13 +428,17 @@ static int child_uniform(void)
         AMP_TILE_POINTER(int) const tail = block + 8;
         int steps[2] = { 1, 2 };
         corner low = { 0 };
-        steps[0] = 2;
+        bounds all = { 0 };
+        set_both(2, steps);
+        all.least[1] = sum_of(steps, 2);
         low.y = steps[0];
         AMP_THREADS(tile, t) {
             corner mine = low;
             int both[2];
             mine.x += 1;
             both[0] = mine.x == steps[1];
+            set_both(sum_of(steps, 3) + all.least[1], both);
+            move_right(&mine);
             both[1] = low.x == 1 || steps[0] == 3;
             AMP_OWN(own).x = both[0];
             AMP_OWN(own).y = both[1];
@@ -652,7 +681,11 @@ static void phases_that_write_tile_uniform_variables_are_told(void **state)
                    count_of(output, "a phase writes 'sums', a variable") == 1 &&
                    count_of(output, "a phase writes 'low', a variable") == 1 &&
                    count_of(output, "a phase writes 'corners', a variable") == 1 &&
-                   count_of(output, "a phase writes") == 6,
+                   count_of(output, "a phase writes 'all', a variable") == 1 &&
+                   count_of(output, "a phase writes 'total', a variable") == 1 &&
+                   count_of(output, "a phase writes 'pair', a variable") == 1 &&
+                   count_of(output, "a phase writes 'moved', a variable") == 1 &&
+                   count_of(output, "a phase writes") == 10,
                "output: %s", output);
 }
 
