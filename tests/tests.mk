@@ -31,6 +31,7 @@ SAMPLE_cuda       := cuda language errors record
 TESTS_checked_cuda = $(CHECKED_TESTS)
 # `make check` takes of these programs what makes them differ from the CPU loops with OpenMP; `make check-deep` has all.
 SAMPLE_serial     := kernel language tiled atomic math algorithms room subgroup record
+SAMPLE_checked_opencl := checked language lifetime record
 SAMPLE_host       := kernel language tiled atomic memory subgroup backend errors
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env
@@ -82,15 +83,15 @@ $$(BUILD)/$(1)_sample: $(SAMPLE_$(1):%=$$(BUILD)/tests/$(1)/test_%.o) $$(BUILD)/
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 endef
-$(foreach v,cuda serial host,$(eval $(call sample_rule,$(v))))
+$(foreach v,cuda serial host checked_opencl,$(eval $(call sample_rule,$(v))))
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_cpu test_opencl serial_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA))
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/test_checked_,cpu opencl host))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_cpu test_checked_host checked_opencl_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
 test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl))
-test-programs: examples
+test-programs: $$(call quick-programs,$$(EXAMPLES))
 
 define trace_rule
 $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
@@ -146,16 +147,16 @@ parts-opencl:
 	$(call device_part,OpenCL$(comma) kernels,$(UNCACHED) $(BUILD)/test_opencl $(OF_KERNELS))
 	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/test_opencl $(OF_LIBRARY))
 	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/test_opencl $(OF_MEMORY))
-	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNCACHED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl tiled subgroup)
-	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/test_checked_opencl)
+	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl subgroup)
+	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
-	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
-	@$(PART) 'usual mistakes' tests/mistakes.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
+	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
 	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races --sample
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
@@ -169,7 +170,7 @@ parts-single:
 parts-backends:
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/host_sample
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
-	 $(BUILD)/host_sample kernel atomic memory
+	 $(BUILD)/host_sample tiled atomic memory
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	@$(if $(call works,cmocka),$(FAKED) $(PART) 'CUDA without a GPU' $(BUILD)/cuda_sample,$(call skip,CUDA without a GPU,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
@@ -192,35 +193,35 @@ parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
-	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'windows' tests/window.sh
+	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'windows' tests/window.sh
 	@$(PART) 'what is left to port' tests/port_check.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@CC=$(call quoted,$(CC)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
-	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
+	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
 
 # The library as one file, which is all that these programs see: the examples and a program of two files, on both
-# backends. `make check` takes one compiler for plain builds and the other for checked ones, and some examples.
+# backends. `make check` takes one compiler, which is not $(CC) where there is another, checked, and two examples: that the
+# lines are those of the rooms is seen without a program.
 ##  make check-single    the examples with the library as one file: gcc and clang, checked and not
 .PHONY: check-single single-programs
 SINGLE_COMPILERS = $(sort $(notdir $(shell command -v gcc; command -v clang)))
 SINGLE_BUILDS    = $(SINGLE_COMPILERS) $(addsuffix -checked,$(SINGLE_COMPILERS))
-SINGLE_SAMPLE    = $(lastword $(SINGLE_COMPILERS)) $(firstword $(SINGLE_COMPILERS))-checked
+SINGLE_SAMPLE    = $(firstword $(filter-out $(CC),$(SINGLE_COMPILERS)) $(SINGLE_COMPILERS))-checked
 SINGLE_FEW      ?=
-# $(call single_examples,BUILD): all of them, or a few: some in checked builds, others in plain ones
-single_few       = $(if $(findstring -checked,$(1)),01_hello 09_algorithms,02_matmul 06_multi_matmul 18_turned_photo)
-single_examples  = $(if $(SINGLE_FEW),$(filter $(single_few),$(EXAMPLES)),$(EXAMPLES))
+single_examples  = $(if $(SINGLE_FEW),$(filter 01_hello 18_turned_photo,$(EXAMPLES)),$(EXAMPLES))
 single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu opencl)
 check-single: $(SINGLE)
 	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
-	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=-O1 \
-	    EXAMPLES='$(call single_examples,$(b))' single-programs &&) true
-	@CC=$(call quoted,$(CC)) tests/run-single $(BUILD)/single $(foreach b,$(SINGLE_BUILDS),$(BUILD)/single/$(b)=$(subst $() ,$(comma),$(call single_examples,$(b))))
+	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=$(if $(SINGLE_FEW),-O0,-O1) \
+	    EXAMPLES='$(single_examples)' single-programs &&) true
+	@CC=$(call quoted,$(CC)) tests/run-single $(BUILD)/single $(foreach b,$(SINGLE_BUILDS),$(BUILD)/single/$(b)=$(subst $() ,$(comma),$(single_examples)))
 
 ##  make check-deep      what `make check` takes samples of, whole: the serial reference, the backend of the tests, OpenCL with files
-##                       of kernels, all programs of one file, all headers with each compiler, races in all examples (an hour)
+##                       of kernels, checked, or with four threads a work-item, the examples as they are, all programs of one file,
+##                       all headers, mistakes and what must not compile with each compiler, races in all examples (an hour)
 .PHONY: check-deep deep-parts
-check-deep: $$(addprefix $$(BUILD)/test_,serial opencl $$(HOST)) examples
+check-deep: $$(addprefix $$(BUILD)/test_,serial opencl checked_opencl $$(HOST)) examples
 	@rm -f $(BUILD)/deep.results
 	@$(MAKE) --no-print-directory RESULTS=$(BUILD)/deep.results deep-parts
 	@echo && scripts/part --sum $(BUILD)/deep.results
@@ -229,8 +230,15 @@ deep-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	$(call device_part,OpenCL$(comma) files of kernels,$(BUILD)/test_opencl)
+	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNCACHED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl kernel tiled atomic subgroup)
+	$(call device_part,checked build$(comma) OpenCL,$(UNCACHED) $(BUILD)/test_checked_opencl)
+	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
+	 $(BUILD)/test_host kernel tiled atomic memory
 	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
+	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
+	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
+	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
 	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races
 

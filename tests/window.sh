@@ -3,8 +3,8 @@
 #
 # The windows of the examples, in a display of their own that nobody sees (Xvfb): keys and clicks are sent to them
 # (xdotool), what they show is compared with what the same program writes as a file where there is no display, by numbers
-# (tests/window/statistics.c). What is missing is named and skipped (scripts/setup --window installs it). $BUILD has the
-# examples; screenshots stay in $BUILD/window. The last line is "N passed, N failed, N skipped".
+# (tests/window/statistics.c). What is missing is named and skipped (scripts/setup --window installs it). $EXAMPLES has the
+# examples, $BUILD/examples by default; screenshots stay in $BUILD/window. The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C AMP_LOG=error OMP_WAIT_POLICY=passive POCL_DEVICES='pthread pthread'
@@ -13,6 +13,7 @@ rm -rf "$build/window"
 mkdir -p "$build/window/screen"
 build=$(cd "$build" && pwd)
 work=$build/window
+examples=$(cd "${EXAMPLES:-$build/examples}" && pwd)
 . tests/count.sh
 log=$work/log
 
@@ -22,7 +23,7 @@ missing() {
         command -v $tool >/dev/null || { echo "$tool is not there" && return; }
     done
     grep -q -- '-DWITH_SDL2' "$build/commands" 2>/dev/null || { echo 'SDL2_gfx is not there' && return; }
-    [ -x "$build/examples/11_nbody_opencl" ] || echo 'the examples are not built, or libpng is not there'
+    [ -x "$examples/11_nbody_opencl" ] || echo 'the examples are not built, or libpng is not there'
 }
 why=$(missing)
 if [ -n "$why" ]; then
@@ -47,7 +48,7 @@ unset WAYLAND_DISPLAY SDL_VIDEODRIVER
 
 # begin PROGRAM ARGUMENTS: in the background; then $window is its window, which lies at $X, $Y
 begin() {
-    (cd "$work" && exec timeout 60 "$build/examples/$1" "${@:2}") >"$work/said" 2>&1 </dev/null &
+    (cd "$work" && exec timeout 60 "$examples/$1" "${@:2}") >"$work/said" 2>&1 </dev/null &
     program=$!
     window=$(timeout 20 xdotool search --sync --onlyvisible --name '^(nbody|mandelbrot|tiled|zoom)' 2>/dev/null | head -n 1)
     [ -n "$window" ] && timeout 5 xdotool windowfocus "$window" && eval "$(xdotool getwindowgeometry --shell "$window")"
@@ -118,7 +119,7 @@ ends() {
 }
 
 # files PROGRAM ARGUMENTS: the pictures that it writes without a display
-files() { (cd "$work" && env -u DISPLAY timeout 60 "$build/examples/$1" "${@:2}") >"$log" 2>&1 </dev/null; }
+files() { (cd "$work" && env -u DISPLAY timeout 60 "$examples/$1" "${@:2}") >"$log" 2>&1 </dev/null; }
 
 nbody() {
     local first devices middle=(300 200 360 240)
