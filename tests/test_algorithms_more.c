@@ -17,6 +17,7 @@ static void fills(void **state)
 {
     (void)state;
     int table[3][50];
+    float halves[2][3];
     uint8_t numbers[300];
     FOR_EACH_ACCELERATOR(where)
     {
@@ -26,11 +27,15 @@ static void fills(void **state)
             AMP_ARRAY_VIEW(int, 2, all, &table[0][0], 3, 50);
             amp_array_view_int_2 part = amp_section(all, 1, 7, 2, 40);
             amp_fill_on(where, part, value);
+            AMP_ARRAY_VIEW(float, 2, h, &halves[0][0], 2, 3);
+            amp_fill_on(where, h, 0.5f); /* of its elements' type, whatever the rank */
             AMP_ARRAY_VIEW(uint8_t, 1, v, numbers, n);
             amp_iota_on(where, v, 17);
         }
         for (int i = 0; i < 150; i++)
             check_int(table[i / 50][i % 50], i >= 50 && i % 50 >= 7 && i % 50 < 47 ? value : 0);
+        for (int i = 0; i < 6; i++)
+            check(halves[i / 3][i % 3] == 0.5f);
         for (int i = 0; i < n; i++)
             check_int(numbers[i], (i + 17) & 255);
     }

@@ -131,7 +131,7 @@ static inline amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view 
 #define amp_fill_on(where, out, value)                                                                                 \
     do {                                                                                                               \
         AMP_PRIV_WRITE_TO("amp_fill", AMP_PRIV_RANK_OF(out), out)                                                      \
-        const AMP_PRIV_GIVEN_TYPE(out) amp_priv_value = value;                                                         \
+        const AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_value = value;                                                   \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, amp_priv_there,                                       \
                                      AMP_CAPTURE(amp_priv_out, amp_priv_value),                                        \
