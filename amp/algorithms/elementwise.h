@@ -50,7 +50,7 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
    one heap, four hands at a time, an element of each in turn, and after three deals the columns are the rows. Compilers
    make shuffles of vectors of each. Not in checked builds, which look at each access. */
 #if defined(AMP_CHECKED)
-#define AMP_PRIV_DEALS(size) 0
+#define AMP_PRIV_DEALS(size) ((size) == 0)
 #else
 #define AMP_PRIV_DEALS(size) ((size) == 1 || (size) == 2 || (size) == 4 || (size) == 8)
 #endif

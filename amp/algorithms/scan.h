@@ -155,7 +155,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
 #define AMP_PRIV_SCAN_BODY(T, names, value, operation, finish, ...)                                                    \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_exact, [2114]);                                                                    \
+        AMP_TILE_STATIC(T, amp_priv_exact, [AMP_PRIV_SCAN_PLACES]);                                                    \
         AMP_TILE_STATIC(T, amp_priv_lane, [512]);                                                                      \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = AMP_PRIV_SCAN_NUMBER;                                                              \
@@ -189,10 +189,20 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         "(amp_priv_step.pass == 3 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : amp_priv_tile.tile.v[0] + "     \
         "amp_priv_step.first)")
 
-/* Where element amp_priv_j of a tile is, and the one before: apart on devices, where 8 threads would meet a bank. What
-   comes before the tile is there for element 0. */
-#define AMP_PRIV_SPREAD        AMP_PRIV_HOST_OR_DEVICE(amp_priv_j + 1, "amp_priv_j + 1 + ((amp_priv_j + 1) >> 5)")
-#define AMP_PRIV_SPREAD_BEFORE AMP_PRIV_HOST_OR_DEVICE(amp_priv_j, "amp_priv_j + (amp_priv_j >> 5)")
+/* Where element amp_priv_j of a tile is, number amp_priv_k of run amp_priv_run, and the one before; what comes before
+   the tile is there for element 0. On the host the first elements of all runs come first, then the second ones, ...:
+   neighbouring runs are added as vectors. On devices all are in order, but apart, where 8 threads would meet a bank. */
+#define AMP_PRIV_SPREAD                                                                                                \
+    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE(amp_priv_run, amp_priv_k), "amp_priv_j + 1 + ((amp_priv_j + 1) >> 5)")
+#define AMP_PRIV_SPREAD_BEFORE                                                                                         \
+    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE(amp_priv_run - (amp_priv_k == 0), (amp_priv_k + 7) % 8),               \
+                            "amp_priv_j + (amp_priv_j >> 5)")
+#define AMP_PRIV_SCAN_PLACE(run, k) ((k)*272 + (run) + 16)
+#define AMP_PRIV_SCAN_PLACES        AMP_PRIV_HOST_OR_DEVICE(2192, "2114")
+#define AMP_PRIV_SCAN_IN_ROW                                                                                           \
+    const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                                 \
+    const int amp_priv_run = amp_priv_j / 8, amp_priv_k = amp_priv_j % 8;                                              \
+    (void)amp_priv_run, (void)amp_priv_k;
 
 /* A statement for each element of the tile, row by row. */
 #define AMP_PRIV_SCAN_ROWS(names, ...)                                                                                 \
@@ -202,25 +212,36 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) { AMP_PRIV_SCAN_ELEMENT(names, __VA_ARGS__) }  \
     }
 #define AMP_PRIV_SCAN_ELEMENT(names, ...)                                                                              \
-    const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                                 \
+    AMP_PRIV_SCAN_IN_ROW                                                                                               \
     AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                                 \
     __VA_ARGS__
 
-/* The values, and the identity beyond the end. Of a whole tile a GPU has all rows under way: nothing parts them. */
-#define AMP_PRIV_SCAN_LOAD(names, value)                                                                               \
-    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.size - amp_priv_first >= 2048")) {                                   \
-        AMP_PRIV_UNROLL_GPU for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                             \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
-                AMP_PRIV_SCAN_ELEMENT(names, amp_priv_exact[AMP_PRIV_SPREAD] = (value);)                               \
+/* The same of a whole tile: of the host run by run; a GPU has all rows under way, for nothing parts them. */
+#define AMP_PRIV_SCAN_WHOLE(names, ...)                                                                                \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_row = 0; amp_priv_row < AMP_PRIV_HOST_OR_DEVICE(1, "8"); amp_priv_row++) {                       \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_HOST_OR_DEVICE(8, "1"); amp_priv_k++) {                     \
+                const int amp_priv_run = amp_priv_t.local.v[0];                                                        \
+                const int amp_priv_j = AMP_PRIV_HOST_OR_DEVICE(amp_priv_run * 8 + amp_priv_k,                          \
+                                                               "amp_priv_row * 256 + amp_priv_run");                   \
+                AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                     \
+                __VA_ARGS__                                                                                            \
             }                                                                                                          \
         }                                                                                                              \
+    }
+
+/* The values, and the identity beyond the end. */
+#define AMP_PRIV_SCAN_LOAD(names, value)                                                                               \
+    if (amp_priv_step.size - amp_priv_first >= 2048) {                                                                 \
+        AMP_PRIV_SCAN_WHOLE(names, amp_priv_exact[AMP_PRIV_SPREAD] = (value);)                                         \
     } else {                                                                                                           \
         AMP_PRIV_SCAN_ROWS(names, amp_priv_exact[AMP_PRIV_SPREAD] = (value);)                                          \
         for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                 \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                    \
             const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;           \
             AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256) {                                        \
-                const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                     \
+                AMP_PRIV_SCAN_IN_ROW                                                                                   \
                 amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_identity;                                                   \
             }                                                                                                          \
         }                                                                                                              \
@@ -230,13 +251,15 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
 /* amp_priv_lane[x]: what comes of run x. */
 #define AMP_PRIV_SCAN_RUNS(operation)                                                                                  \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        int amp_priv_j = amp_priv_t.local.v[0] * 8;                                                                    \
+        const int amp_priv_run = amp_priv_t.local.v[0];                                                                \
+        int amp_priv_k = 0, amp_priv_j = amp_priv_run * 8;                                                             \
         amp_priv_T amp_priv_sum = amp_priv_exact[AMP_PRIV_SPREAD];                                                     \
-        for (int amp_priv_k = 1; amp_priv_k < 8; amp_priv_k++) {                                                       \
-            amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                                       \
+        for (amp_priv_k = 1; amp_priv_k < 8; amp_priv_k++) {                                                           \
+            amp_priv_j = amp_priv_run * 8 + amp_priv_k;                                                                \
             AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[AMP_PRIV_SPREAD], operation)       \
         }                                                                                                              \
-        amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_sum;                                                           \
+        (void)amp_priv_j;                                                                                              \
+        amp_priv_lane[amp_priv_run] = amp_priv_sum;                                                                    \
     }
 
 /* What the last lane gets in the steps of a scan, by a tree: neighbours first. */
@@ -255,32 +278,33 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         AMP_PRIV_COMBINE(amp_priv_T, amp_priv_prefix, amp_priv_prefix, AMP_AT(amp_priv_totals, amp_priv_number - 1),   \
                          operation)                                                                                    \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_run = amp_priv_t.local.v[0];                                                                \
         amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
-        if (amp_priv_t.local.v[0] > 0)                                                                                 \
-            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_prefix, amp_priv_lane[amp_priv_t.local.v[0] - 1],      \
-                             operation)                                                                                \
+        if (amp_priv_run > 0)                                                                                          \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_prefix, amp_priv_lane[amp_priv_run - 1], operation)    \
         for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                       \
-            const int amp_priv_j = amp_priv_t.local.v[0] * 8 + amp_priv_k;                                             \
+            const int amp_priv_j = amp_priv_run * 8 + amp_priv_k;                                                      \
+            (void)amp_priv_j;                                                                                          \
             AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[AMP_PRIV_SPREAD], operation)       \
             amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_sum;                                                            \
         }                                                                                                              \
     }                                                                                                                  \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) amp_priv_exact[0] = amp_priv_prefix;                          \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
+    amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE(-1, 7), "0")] = amp_priv_prefix;                        \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
             const int amp_priv_j = (int)(amp_priv_step.size - amp_priv_first) - 1;                                     \
+            const int amp_priv_run = amp_priv_j / 8, amp_priv_k = amp_priv_j % 8;                                      \
+            (void)amp_priv_run, (void)amp_priv_k;                                                                      \
             AMP_AT(amp_priv_to, 0) = amp_priv_j < 0 ? amp_priv_identity : amp_priv_exact[AMP_PRIV_SPREAD];             \
         }                                                                                                              \
     }
 
-/* What is stored at each index: amp_priv_before it, or up to amp_priv_here. Of a whole tile a GPU has all rows under
-   way. */
+/* What is stored at each index: amp_priv_before it, or up to amp_priv_here. */
 #define AMP_PRIV_SCAN_STORE(names, what)                                                                               \
-    (if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.size - amp_priv_first >= 2048")) {                                  \
-        AMP_PRIV_UNROLL_GPU for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                             \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_PRIV_SCAN_ELEMENT(names, AMP_PRIV_SCAN_PUT(names, what)) }    \
-        }                                                                                                              \
+    (if (amp_priv_step.size - amp_priv_first >= 2048) {                                                                \
+        AMP_PRIV_SCAN_WHOLE(names, AMP_PRIV_SCAN_PUT(names, what))                                                     \
     } else {                                                                                                           \
         AMP_PRIV_SCAN_ROWS(names, AMP_PRIV_SCAN_PUT(names, what))                                                      \
     })

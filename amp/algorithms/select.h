@@ -329,15 +329,22 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
     AMP_TILE_STATIC(int, amp_priv_order, [2048]);                                                                      \
     const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
     const int amp_priv_some = amp_priv_rest < 2048 ? (int)amp_priv_rest : 2048;                                        \
-    AMP_PRIV_SCAN_ROWS(names, const int amp_priv_rank = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE] - amp_priv_prefix;      \
-                       const int amp_priv_is = amp_priv_exact[AMP_PRIV_SPREAD] - amp_priv_prefix - amp_priv_rank;      \
-                       amp_priv_order[amp_priv_is ? amp_priv_rank : 2047 - amp_priv_j + amp_priv_rank] = amp_priv_j;)  \
+    if (amp_priv_some == 2048) {                                                                                       \
+        AMP_PRIV_SCAN_WHOLE(names, AMP_PRIV_SELECT_RANK)                                                               \
+    } else {                                                                                                           \
+        AMP_PRIV_SCAN_ROWS(names, AMP_PRIV_SELECT_RANK)                                                                \
+    }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     const int amp_priv_selected = amp_priv_some > 0 ? AMP_PRIV_SELECTED - amp_priv_prefix : 0;                         \
     const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_prefix, amp_priv_selected);                   \
     AMP_PRIV_SELECT_WRITE(names, value, amp_priv_stored, amp_priv_order[amp_priv_k], amp_priv_prefix + amp_priv_k)
+#define AMP_PRIV_SELECT_RANK                                                                                           \
+    const int amp_priv_rank = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE] - amp_priv_prefix;                                \
+    const int amp_priv_is = amp_priv_exact[AMP_PRIV_SPREAD] - amp_priv_prefix - amp_priv_rank;                         \
+    amp_priv_order[amp_priv_is ? amp_priv_rank : 2047 - amp_priv_j + amp_priv_rank] = amp_priv_j;
 #define AMP_PRIV_SELECTED                                                                                              \
-    amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(amp_priv_some, "amp_priv_some + (amp_priv_some >> 5)")]
+    amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE((amp_priv_some - 1) / 8, (amp_priv_some - 1) % 8),      \
+                                           "amp_priv_some + (amp_priv_some >> 5)")]
 #define AMP_PRIV_SELECT_OTHERS(names, value)                                                                           \
     const int amp_priv_others =                                                                                        \
         AMP_AT(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                        \
