@@ -301,7 +301,7 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
     amp_priv_advise_sources(launch);
 #endif
     if (amp_priv_is_host(launch->queue->device->number)) {
-        if (!amp_priv_memory_begin_host(launch))
+        if (!(__builtin_expect(!recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))
             return false;
 #if defined(AMP_CHECKED)
         amp_priv_advise_begin(launch);

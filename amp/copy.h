@@ -46,7 +46,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_read(const amp_priv_copy_operand *fro
 {
     amp_priv_replica *const replica = from->source->replica[device];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
-    if (!queue || amp_priv_record_refuses())
+    if (!queue || amp_priv_record_refuses(false))
         return amp_priv_failed();
     const amp_status status = amp_priv_queue_wait(replica, queue, false);
     return status == AMP_OK ? amp_priv_move(from->source, replica, queue, &from->shape, base, host_owner, false)
@@ -148,7 +148,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = to->source;
-    if (amp_priv_record_refuses())
+    if (amp_priv_record_refuses(from->source && source))
         return amp_priv_failed();
     if (source && source->owner != 0 && !amp_priv_device_number(source->owner)->shares_host &&
         amp_priv_shape_is_dense(&from->shape) && amp_priv_shape_is_dense(&to->shape)) {
@@ -170,14 +170,19 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from
             amp_priv_spoil(source, &to->shape, amp_priv_bit(source->owner));
         return status;
     }
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    amp_status status = AMP_OK;
+    amp_priv_recording_here = NULL; /* the CPU loops record it: it is not the host that asks */
     if (source) {
         amp_priv_watch_note(source, AMP_PRIV_WRITE);
-        const amp_status status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);
-        if (status != AMP_OK)
-            return status;
+        status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);
     }
-    amp_priv_copy_host(&to->shape, &from->shape);
-    return AMP_OK;
+    amp_priv_recording_here = recording;
+    if (status == AMP_OK)
+        amp_priv_copy_host(&to->shape, &from->shape);
+    if (recording)
+        amp_priv_record_copied(from, to, status);
+    return status;
 }
 
 /* The source's part comes into memory of its own first: where it is on devices alone, must not go to the user's memory,
@@ -635,7 +640,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
 AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *),
                                             void (*finish)(void *), amp_priv_source *a, amp_priv_source *b)
 {
-    const bool refused = job && amp_priv_record_refuses();
+    const bool refused = job && amp_priv_record_refuses(false);
     amp_priv_future *const future = job && !refused ? amp_priv_future_new(call) : NULL;
     if (!future) {
         if (!job)

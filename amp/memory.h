@@ -38,7 +38,7 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
 #define AMP_PRIV_IS_INDEX(x, rank)  (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
 #define AMP_PRIV_IS_EXTENT(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_EXTENT_TYPE + (int)(rank))
 
-#define AMP_PRIV_ARGUMENT(n, A, x) { (__typeof__(x)[1]){ x }, AMP_PRIV_TYPE(x) },
+#define AMP_PRIV_ARGUMENT(n, A, x) { (__typeof__(((void)0, (x)))[1]){ x }, AMP_PRIV_TYPE(x) },
 #define AMP_PRIV_ARGUMENTS(...)    ((const amp_priv_argument[]){ AMP_PRIV_EACH(AMP_PRIV_ARGUMENT, ~, (__VA_ARGS__)) })
 
 #define AMP_PRIV_AND_INTEGER(n, A, x) &&AMP_PRIV_IS_INTEGER(x)
@@ -185,6 +185,12 @@ static inline bool amp_priv_extent_good(const char *call_format, const amp_priv_
     return true;
 }
 
+/* What is known of the memory that a macro is given: SIZE_MAX bytes where it is no array of this function's or the
+   file's; a row of an array of two dimensions, else an element. */
+typedef struct amp_priv_pointed {
+    size_t bytes, row;
+} amp_priv_pointed;
+
 /* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer
    for a promise that memory is read here, and warns where the user has not filled it yet. */
 AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
@@ -218,14 +224,38 @@ AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format,
     return out;
 }
 
-/* The same from a macro's arguments. */
+/* Reports a view that its array has no room for, or whose extents are those of the array the other way round. */
+AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const amp_priv_element *element, int rank,
+                                            const int *extent, const amp_priv_pointed *pointed, bool turned)
+{
+    char list[160];
+    amp_priv_list(list, sizeof list, extent, rank);
+    if (turned)
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the extent is %s, and the array has rows of %zu: rows come first, then columns", call,
+                        list, pointed->row / element->size);
+    else
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %s, and the array has only %zu elements", call, list,
+                        pointed->bytes / element->size);
+    return out;
+}
+
+/* The same from a macro's arguments, which tell what is known of the user's array. */
 AMP_PRIV_NOINLINE void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
                                              const amp_priv_element *element, int rank, void *data,
-                                             const amp_priv_argument *extents)
+                                             const amp_priv_argument *extents, amp_priv_pointed pointed)
 {
     int extent[AMP_MAX_RANK];
     if (!amp_priv_components(call_format, "the extent", rank, extents, extent))
         return out;
+    size_t left = pointed.bytes / element->size; /* is divided by all extents */
+    for (int d = 0; d < rank && left != SIZE_MAX; d++)
+        left = extent[d] > 0 ? left / (size_t)extent[d] : SIZE_MAX;
+    const size_t row = pointed.row / element->size;
+    const bool turned = rank == 2 && row > 1 && extent[0] >= 0 && (size_t)extent[0] == row && extent[1] >= 0 &&
+                        (size_t)extent[1] != row;
+    if (!left || turned)
+        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, &pointed, turned);
     return amp_priv_view_create(out, call_format, kind, element, rank, data, extent);
 }
 
@@ -277,10 +307,11 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    or on that accelerator view.
    pointer  to the first element, or an array of T of one to three dimensions, T a[rows][columns]
    e0, ...  `rank` integers, or one amp_extent of that rank
-   Errors: AMP_RUNTIME_ERROR (a component that is negative or does not fit an int, NULL), AMP_OUT_OF_MEMORY; the
-   view is all zero then, and using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for
-   kernels that use it. Threads: any. Cost: an allocation; nothing moves before it is needed.
-   Source: the constructors and destructors of array_view and array. */
+   Errors: AMP_RUNTIME_ERROR (a component that is negative or does not fit an int, NULL, an array that is known to be
+   smaller, or whose rows are as long as there are rows in the extent), AMP_OUT_OF_MEMORY; the view is all zero then,
+   and using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for kernels that use it. Threads: any.
+   Cost: an allocation; nothing moves before it is needed. Source: the constructors and destructors of array_view and
+   array. */
 #define AMP_ARRAY_VIEW(T, rank, name, ...)                                                                             \
     AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name,                               \
                      AMP_PRIV_SAYS_POINTED, __VA_ARGS__)                                                               \
@@ -302,10 +333,12 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 
 #define AMP_PRIV_POINTED(prefix, T, rank, name, call, kind, POINTER, pointer, ...)                                     \
     AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
-            (AMP_PRIV_REQUIRE_EXTENTS(rank, call ", ...)", __VA_ARGS__), AMP_PRIV_HERE(call ")"),                      \
+            (AMP_PRIV_REQUIRE_POINTED(T, rank, call ", ...)", pointer, __VA_ARGS__), AMP_PRIV_HERE(call ")"),          \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
-                           rank, (void *)(uintptr_t)*(POINTER[1]){ _Generic(AMP_PRIV_ADDRESSES(T, pointer)) },         \
-                           AMP_PRIV_ARGUMENTS(__VA_ARGS__))))
+                           rank, (void *)(uintptr_t)*(POINTER[1]){                                                     \
+                                   __builtin_choose_expr(AMP_PRIV_IS_POINTED(T, pointer),                              \
+                                       _Generic(AMP_PRIV_ADDRESSES(T, AMP_PRIV_POINTER(T, pointer))), NULL) },         \
+                           AMP_PRIV_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer))))
 #define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
     AMP_PRIV_POINTED(prefix, T, rank, name, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name, (amp_priv_kind)0,    \
                      T *, NULL, __VA_ARGS__)
@@ -322,7 +355,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    gcc a variable stands for what was meant, as far as that is known, so that it says no more of that. */
 #define AMP_PRIV_SAYS_EXTENTS(call)                                                                                    \
     "amp: " call " takes as many integer extents as it has dimensions, or one amp_extent of its rank"
-#define AMP_PRIV_SAYS_POINTED(call)                                                                        \
+#define AMP_PRIV_SAYS_POINTED(call)                                                                                    \
     "amp: " call " takes a pointer, and then as many integer extents as it has dimensions, or one amp_extent of its "  \
     "rank"
 #define AMP_PRIV_SAYS_ORDER(call)                                                                                      \
@@ -401,6 +434,34 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         AMP_PRIV_EXTERN_END                                                                                            \
         &AMP_PRIV_CAT(amp_priv_element_, word);                                                                        \
     })
+/* Likewise; and that there is a pointer, to numbers of the same kind, where it leads to numbers. */
+#define AMP_PRIV_REQUIRE_POINTED(T, rank, text, pointer, ...)                                                          \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_SAYS_POINTED(text));                                     \
+        _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                       \
+                       AMP_PRIV_SAYS_EXTENTS(text));                                                                   \
+        _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_POINTED(T, pointer),                               \
+                       AMP_PRIV_SAYS_OTHER(T, text));                                                                  \
+        0;                                                                                                             \
+    }))
+#define AMP_PRIV_SAYS_OTHER(T, text)                                                                                   \
+    "amp: " text ": the memory has elements of another type than " #T ": give the view theirs, or cast the pointer "   \
+    "to (" #T " *) where those bytes are meant"
+#define AMP_PRIV_POINTER(T, pointer) __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (T *)0)
+#define AMP_PRIV_IS_POINTED(T, pointer)                                                                                \
+    (AMP_PRIV_IS_POINTER(pointer) &&                                                                                   \
+     (AMP_PRIV_NUMBER(*(T *)0) == 0 || AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer)) == 0 ||                          \
+      AMP_PRIV_NUMBER(*(T *)0) == AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer))))
+/* Bytes, and 16 more for a real; 0 where x is none, or a byte. Of an array, that of its elements. */
+#define AMP_PRIV_NUMBER(x)                                                                                             \
+    _Generic((x), short: 2, unsigned short: 2, int: 4, unsigned: 4, long: sizeof(long), unsigned long: sizeof(long),   \
+             long long: 8, unsigned long long: 8, float: 20, double: 24, float *: 20, const float *: 20, double *: 24, \
+             const double *: 24, default: 0)
+/* amp_priv_pointed of it. */
+#define AMP_PRIV_POINTED_AT(T, pointer)                                                                                \
+    (amp_priv_pointed){ __builtin_object_size(AMP_PRIV_POINTER(T, pointer), 0),                                        \
+        sizeof *_Generic(AMP_PRIV_POINTER(T, pointer), T(*)[] : AMP_PRIV_POINTER(T, pointer),                          \
+                         const T(*)[] : AMP_PRIV_POINTER(T, pointer), default : (T *)0) }
 #define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...) /* as AMP_PRIV_REQUIRE, nearer to the user */                        \
     ((void)__extension__({                                                                                             \
         _Static_assert(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__), AMP_PRIV_SAYS_EXTENTS(text));                          \

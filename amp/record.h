@@ -177,15 +177,16 @@ AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use,
         recording->launches[i].touch_count = recording->touch_count - recording->launches[i].touch;
 }
 
-/* Notes that a command uses a part of a source, which is locked; in checked builds, too, so that the host's access is
-   found out. name: the view's; site: NULL for a copy. */
+/* Notes that a command uses a part of a source, which is locked; in checked builds and on the CPU loops, too, so that
+   the host's access is found out. name: the view's; site: NULL for a copy. */
 AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_priv_head *head,
                                        const amp_priv_shape *shape, bool writes, const amp_priv_site *site,
                                        const char *name)
 {
-    if (amp_priv_is_host(recording->queue->device->number))
-        return;
+    const bool on_host = amp_priv_is_host(recording->queue->device->number);
     head->source->recorder = recording;
+    head->source->recorded = on_host;
+    head->source->recorded_written = on_host && (writes || head->source->recorded_written);
     for (int i = 0; i < recording->use_count; i++) {
         amp_priv_recorded_use *const use = &recording->uses[i];
         if (use->head.source == head->source && use->head.stamp == head->stamp &&
@@ -255,6 +256,26 @@ AMP_PRIV_COLD void amp_priv_record_ends(const amp_priv_launch *launch)
     }
 }
 
+/* A launch on the CPU loops begins, which is no command: what it uses is the accelerator's till the recording ends. */
+AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
+{
+    amp_priv_recording *const recording = launch->recording;
+    const amp_priv_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_lock(&head->source->lock);
+        amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site, site->captures[i].name);
+        amp_priv_source_unlock(head->source);
+    }
+    amp_priv_recording_here = NULL; /* it is not the host that asks for them now */
+    recording->open = !amp_priv_memory_begin_host(launch);
+    amp_priv_recording_here = recording;
+    return !recording->open;
+}
+
 /* Room for one command more; NULL when there is no memory for it. */
 AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
 {
@@ -318,10 +339,11 @@ AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
         what, amp_priv_recording_here->queue->device->path);
 }
 
-/* Is the host to move data, while this thread records? Reports it. */
-AMP_PRIV_COLD bool amp_priv_record_refuses(void)
+/* Is the host to move data, while this thread records? Reports it. between: from one source to another, as the CPU
+   loops do it where a device copies. */
+AMP_PRIV_COLD bool amp_priv_record_refuses(bool between)
 {
-    if (!amp_priv_recording_here || amp_priv_is_host(amp_priv_recording_here->queue->device->number))
+    if (!amp_priv_recording_here || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))
         return false;
     amp_priv_record_refuse("a transfer from or to the host");
     return true;
@@ -659,6 +681,20 @@ AMP_PRIV_COLD bool amp_priv_recording_finish(amp_priv_recording *recording)
     return true;
 }
 
+typedef struct amp_priv_recordings_state {
+    _Atomic(int) open; /* are recorded now */
+    _Atomic(bool) watched;
+} amp_priv_recordings_state;
+AMP_PRIV_GLOBAL(amp_priv_recordings_state, amp_priv_recordings)
+
+/* When the program ends. */
+AMP_PRIV_COLD void amp_priv_recordings_look(void)
+{
+    if (atomic_load(&amp_priv_recordings.open) > 0)
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "a recording that amp_record_begin began was never ended: amp_record_end() "
+                                           "ends it, and gives what amp_replay takes");
+}
+
 AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
 {
     amp_priv_recording *const recording = amp_priv_recording_here;
@@ -668,12 +704,15 @@ AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
         return (amp_recording){ NULL };
     }
     amp_priv_recording_here = NULL;
+    atomic_fetch_sub(&amp_priv_recordings.open, 1);
     for (int i = 0; i < recording->use_count; i++) {
         amp_priv_source *const source = recording->uses[i].head.source;
         amp_priv_lock(&source->lock);
-        if (source->recorder == recording)
+        if (source->recorder == recording) {
             source->recorder = NULL;
-        amp_priv_unlock(&source->lock);
+            source->recorded = source->recorded_written = false;
+        }
+        amp_priv_source_unlock(source);
     }
     if (amp_priv_recording_notes(recording) && !recording->failed && !recording->open &&
         amp_priv_recording_finish(recording))
@@ -704,6 +743,9 @@ AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
     amp_priv_mutex_init(&recording->lock);
     amp_priv_queue_retain(queue);
     amp_priv_recording_here = recording;
+    atomic_fetch_add(&amp_priv_recordings.open, 1);
+    if (!atomic_exchange(&amp_priv_recordings.watched, true))
+        atexit(amp_priv_recordings_look);
     return AMP_OK;
 }
 

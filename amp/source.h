@@ -157,7 +157,8 @@ struct amp_priv_source {
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
     const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
-    amp_priv_awaited *awaited;            /* the newest, or NULL */
+    bool recorded, recorded_written; /* on the CPU loops, where all is at hand: what the host may not do till then */
+    amp_priv_awaited *awaited;       /* the newest, or NULL */
     AMP_PRIV_WATCH
 };
 
@@ -245,7 +246,9 @@ AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
         if (amp_priv_directory_is_owned(directory, AMP_PRIV_HOST) && !amp_priv_source_shared(source))
             state = AMP_PRIV_HOST_WRITES;
     }
-    if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
+    if (__builtin_expect(source->recorded, 0) && state == AMP_PRIV_HOST_WRITES)
+        state = AMP_PRIV_HOST_READS;
+    if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0 || source->recorded_written)
         state = AMP_PRIV_HOST_ASKS;
     if (state != AMP_PRIV_HOST_WRITES && !source->owns_host &&
         !atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))

@@ -234,12 +234,11 @@ static void what_is_no_part_of_it(void **state)
     (void)state;
     FOR_EACH_ACCELERATOR(where)
     {
-        if (test_is_cpu(where))
-            continue;
         int values[N] = { 0 }, more[N] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, values, N);
         AMP_ARRAY_VIEW(int, 1, w, more, N);
-        for (int what = 0; what < 6; what++) {
+        const int count = test_is_cpu(where) ? 5 : 6; /* there the other view of the last is this one */
+        for (int what = 0; what < count; what++) {
             check_int(amp_record_begin(where), AMP_OK);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
             expect_no_error();
@@ -268,7 +267,7 @@ static void what_is_no_part_of_it(void **state)
             amp_recording_release(&recording);
         }
         expect_no_error();
-        check_int(AMP_AT(v, N - 1), 6);
+        check_int(AMP_AT(v, N - 1), count);
         check_int(more[3], 0);
     }
 }

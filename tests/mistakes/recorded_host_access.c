@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host's access to a result while the thread records.
-// says-device: a replay would leave it out; do it before amp_record_begin, or after amp_record_end
-// silent-cpu: they record nothing, each launch runs
+// says: a replay would leave it out; do it before amp_record_begin, or after amp_record_end
 #include "amp.h"
 
 int main(void)

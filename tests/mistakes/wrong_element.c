@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of another type than the memory.
-// says: from incompatible pointer type 'int *'
-// says-clang: incompatible pointer types initializing 'float *'
-// cure: the type of the memory: `AMP_ARRAY_VIEW(int, ...)`
+// says: amp: AMP_ARRAY_VIEW(float, 1, v, ...): the memory has elements of another type than float: give the view theirs
 #include "amp.h"
 
 int main(void)

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// A view that is larger than the array.
+// says: amp: AMP_RUNTIME_ERROR: AMP_ARRAY_VIEW(float, 2, v): the extent is (4, 12), and the array has only 24 elements
+#include "amp.h"
+
+int main(void)
+{
+    float image[4][6] = { { 0 } };
+    AMP_ARRAY_VIEW(float, 2, v, image, 4, 12);
+    return AMP_AT(v, 0, 0) == 1 ? 0 : 1;
+}
