@@ -367,6 +367,31 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_ASSUME(condition)
 #endif
 
+/* A body, which ends where it began: with a brace too many amp_priv_depth is out of sight behind it, with one too few
+   it is still in sight behind the block. Told next to the body, where no other token has become an error. */
+enum { amp_priv_depth = 0 };
+#define AMP_PRIV_CPU_BODY(...)                                                                                         \
+    {                                                                                                                  \
+        {                                                                                                              \
+            enum { amp_priv_depth = 1 };                                                                               \
+            __VA_ARGS__ _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 1, AMP_PRIV_SAYS_CLOSED));                \
+        }                                                                                                              \
+        _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 0, AMP_PRIV_SAYS_OPEN));                                  \
+    }
+#define AMP_PRIV_SAYS_CLOSED "amp: the body of this launch has a closing brace too many"
+#define AMP_PRIV_SAYS_OPEN   "amp: the body of this launch has a brace that is not closed"
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int amp_priv_body_closes(int well, int depth)
+    __attribute__((diagnose_if(!well && depth, AMP_PRIV_SAYS_OPEN, "warning"),
+                   diagnose_if(!well && !depth, AMP_PRIV_SAYS_CLOSED, "warning")));
+#pragma clang diagnostic pop
+#define AMP_PRIV_CPU_CLOSES(well, text) sizeof(amp_priv_body_closes(well, amp_priv_depth)), ""
+#else
+#define AMP_PRIV_CPU_CLOSES(well, text) well, text
+#endif
+
 /* The loops of a simple launch. declare_captures and declare_index are declarations; the rest is the body. */
 #define AMP_PRIV_CPU_SIMPLE(INDEX, launch_extent, declare_captures, declare_index, ...)                                \
     {                                                                                                                  \
@@ -395,7 +420,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
                         declare_index                                                                                  \
                         AMP_PRIV_VISIT_INDEX(amp_priv_i, amp_priv_rank)                                                \
                         do {                                                                                           \
-                            __VA_ARGS__                                                                                \
+                            AMP_PRIV_CPU_BODY(__VA_ARGS__)                                                             \
                         } while (0);                                                                                   \
                     }                                                                                                  \
                 }                                                                                                      \
@@ -431,7 +456,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
                     const TILE tile_name = amp_priv_this_tile;                                                         \
                     (void)tile_name;                                                                                   \
                     do {                                                                                               \
-                        __VA_ARGS__                                                                                    \
+                        AMP_PRIV_CPU_BODY(__VA_ARGS__)                                                                 \
                     } while (0);                                                                                       \
                 }                                                                                                      \
             }                                                                                                          \

@@ -111,7 +111,13 @@ enum {
                    AMP_PRIV_SAYS_CAPTURED_STRUCT(name, name));
 #define AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_COPY_CONSTANT(n, a)
-#define AMP_PRIV_CONSTANT_CAPTURED(n, a)           (a)
+#define AMP_PRIV_CONSTANT_CAPTURED(n, a) (a)
+/* of what is no expression: that was told, and the rest is quiet */
+#define AMP_PRIV_NO_COPY(n, A, a)        amp_priv_copy_##n,
+#define AMP_PRIV_NO_COPIES                                                                                             \
+    AMP_PRIV_EACH(AMP_PRIV_NO_COPY, ~,                                                                                 \
+                  (, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , ))
+__attribute__((unused)) static int AMP_PRIV_NO_COPIES amp_priv_copy_0;
 #define AMP_PRIV_CAPTURES_FIT(bit, list, sentence) 1, ""
 #endif
 
@@ -122,7 +128,7 @@ enum {
 #define AMP_PRIV_NAME_TEXT_1(a)
 #define AMP_PRIV_SAYS_NAMES                                                                                            \
     "amp: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height): write h " \
-    "in the body"
+    "in the body; there is no = or & for all, each is named and copied"
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// A capture list as of C++'s lambdas, by reference.
+// says: there is no = or & for all, each is named and copied
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(&), { AMP_AT(v, i) = 1; });
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}
