@@ -249,7 +249,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "#define amp_priv_whole_subgroups __attribute__((intel_reqd_sub_group_size(32)))\n"
     "#define amp_priv_shuffle(x, from) sub_group_shuffle(x, (uint)(from))\n"
     "#define amp_priv_ballot(vote) sub_group_ballot((int)(vote)).x\n"
-    "#define get_local_id(d) ((d) == 0 && amp_priv_together(amp_priv_threads_0) ? "
+    "#define get_local_id(d) ((d) == 0 && get_local_size(0) % 32 == 0 ? "
     "(size_t)(get_sub_group_id() * 32 + get_sub_group_local_id()) : get_local_id(d))\n"
     "#else\n" AMP_PRIV_TEXT_APART("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n"
     "#ifndef amp_priv_together\n#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
