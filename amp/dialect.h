@@ -62,7 +62,7 @@ enum { amp_priv_turns = 1 };
 #if defined(__clang__)
 #define AMP_PRIV_UNROLL_GPU      _Pragma("clang loop unroll(disable)")
 #define AMP_PRIV_UNROLL_GPU_TEXT "\"clang loop unroll(disable)\""
-#elif __GNUC__ < 12 && defined(_OPENMP) /* such a gcc puts it before another loop's pragma, and wants a loop there */
+#elif __GNUC__ < 12 /* such a gcc puts it before the macro around it, and wants a loop there */
 #define AMP_PRIV_UNROLL_GPU
 #define AMP_PRIV_UNROLL_GPU_TEXT "\"GCC unroll amp_priv_turns_gpu\""
 #else
