@@ -253,6 +253,10 @@ static void known_lengths(void **state)
                     AMP_PARTITION_ON(where, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) & 1, AMP_AT(v, i)));
             REFUSED("amp_merge: the result has 150 elements, and its view, out, 99; give it as many",
                     amp_merge_on(where, out, v, amp_section(v, 0, 50)));
+            REFUSED("amp_lower_bound: one has 99 elements and the other 100", amp_lower_bound_on(where, out, v, v));
+            call c = { where, v, v, all, all, amp_section(all, 0, 0), -1 };
+            REFUSED("AMP_SELECT_IF: the view for the result has no element", selects(&c));
+            REFUSED("amp_run_length_encode: the view for the result has no element", encodes(&c));
         }
         check_int(count, -1);
         for (int i = 0; i < 200; i++)
