@@ -648,7 +648,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy_from(amp_priv_queue *queue, amp
     const amp_priv_cuda_way way = { amp_priv_cuda_stream(queue), NULL, there->context, here->context };
     amp_priv_cuda_time_begin(queue, event);
     amp_priv_cuda_meet(here, there);
-    const int error = amp_priv_cuda_wait(way.stream, amp_priv_cuda_copy_rect(&way, NULL, from, a, NULL, to, b));
+    const int error = amp_priv_cuda_copy_rect(&way, NULL, from, a, NULL, to, b);
     return amp_priv_cuda_time_end(queue, event, "cuMemcpy3DPeerAsync", error);
 }
 

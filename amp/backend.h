@@ -461,7 +461,8 @@ struct amp_priv_backend {
     /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL, which
      is one that is done, and goes to none of these. */
     amp_priv_result (*queue_mark)(amp_priv_queue *queue, void **event);
-    /* What is submitted to queue from now on starts after event, an event of any queue of the same device. */
+    /* What is submitted to queue from now on starts after event, an event of any queue of the same device, or of one
+     that copy_from copies from or to. */
     amp_priv_result (*queue_after)(amp_priv_queue *queue, void *event);
 
     amp_priv_result (*event_wait)(amp_priv_device *device, void *event);
@@ -487,8 +488,8 @@ struct amp_priv_backend {
     amp_priv_result (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
                             const amp_priv_rect *to_rect, void **event);
 
-    /* Optional: the same from a buffer of another device of this backend, which nothing writes meanwhile; done when the
-     call returns. Where there is none, or it fails, the bytes go by way of the host's memory. */
+    /* Optional: the same from a buffer of another device of this backend, which nothing writes meanwhile. Where there
+     is none, or it fails, the bytes go by way of the host's memory. */
     amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
                                  const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect, void **event);
 

@@ -275,17 +275,23 @@ static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_sour
 AMP_PRIV_COLD void amp_priv_access_drop(amp_priv_replica *replica, int i)
 {
     amp_priv_pending_access *const access = &replica->accesses[i];
-    amp_priv_event_release(replica->device, access->mark);
+    amp_priv_event_release(access->queue->device, access->mark);
     amp_priv_queue_forget(access->queue);
     *access = replica->accesses[--replica->access_count];
+}
+
+/* A device that read this one's memory, and is gone, reads no more. */
+static inline bool amp_priv_access_is_gone(const amp_priv_replica *replica, const amp_priv_pending_access *access)
+{
+    return access->queue->device != replica->device && atomic_load(&access->queue->device->removed);
 }
 
 /* Has everything of this access finished, as far as is known without making events? */
 AMP_PRIV_WARM_PART bool amp_priv_access_done(amp_priv_replica *replica, const amp_priv_pending_access *access)
 {
-    if (access->mark && amp_priv_event_done(replica->device, access->mark))
+    if (access->mark && amp_priv_event_done(access->queue->device, access->mark))
         amp_priv_queue_complete(access->queue, access->marked);
-    return amp_priv_queue_is_complete(access->queue, access->last);
+    return amp_priv_queue_is_complete(access->queue, access->last) || amp_priv_access_is_gone(replica, access);
 }
 
 /* One more access, by a queue that has none yet. NULL: there is no memory to note it. */
@@ -349,6 +355,10 @@ AMP_PRIV_COLD amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
         amp_priv_pending_access *const access = &replica->accesses[i];
         if (!all && !access->write)
             continue;
+        if (amp_priv_access_is_gone(replica, access)) {
+            amp_priv_access_drop(replica, i);
+            continue;
+        }
         const amp_status this = amp_priv_queue_wait_until(access->queue, all ? access->last : access->write);
         if (this != AMP_OK) {
             if (status == AMP_OK)
@@ -370,7 +380,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_
                                                  uint64_t number, amp_priv_queue *queue)
 {
     if (access->mark && access->marked < number) {
-        amp_priv_event_release(replica->device, access->mark);
+        amp_priv_event_release(access->queue->device, access->mark);
         access->mark = NULL;
     }
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
@@ -735,29 +745,39 @@ AMP_PRIV_COLD int amp_priv_peer_of(uint32_t valid_in, int memory)
     return 0;
 }
 
-/* Makes ready to move something from a device's replica to another one, on its queue. False: the host has to do it. */
+/* Makes ready to move something from a device's replica to another one, on its queue, and to note that. The host waits
+   for who writes there, to be told if that fails. False: the host has to do it. */
 AMP_PRIV_COLD bool amp_priv_across_begin(amp_priv_replica *from, amp_priv_replica *to, amp_priv_queue *queue)
 {
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
-    const bool ready =
-        to && queue && amp_priv_host_wait(from, false) == AMP_OK && amp_priv_queue_wait(to, queue, true) == AMP_OK;
+    const bool ready = to && queue && amp_priv_host_wait(from, false) == AMP_OK &&
+                       amp_priv_queue_wait(to, queue, true) == AMP_OK &&
+                       amp_priv_access_reserve(from, queue) == AMP_OK && amp_priv_access_reserve(to, queue) == AMP_OK;
     amp_priv_error_mode_end(before);
     return ready;
 }
 
-/* Moves a shape of a source to another one's, from replica to replica on the other's queue. False: the host has to. */
-AMP_PRIV_COLD bool amp_priv_move_across(amp_priv_source *a, const amp_priv_replica *from, const amp_priv_shape *shape,
+/* Moves a shape of a source to another one's, from replica to replica on the other's queue, which it does not wait for.
+   False: the host has to. */
+AMP_PRIV_COLD bool amp_priv_move_across(amp_priv_source *a, amp_priv_replica *from, const amp_priv_shape *shape,
                                         const amp_priv_source *b, amp_priv_replica *to, const amp_priv_shape *there,
                                         amp_priv_queue *queue)
 {
     size_t transfers = 0;
+    bool moved = true;
     to->changes++;
     amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, a->base.data, there, b->base.data);
-    for (; r.more; amp_priv_rect_walk_next(&r)) {
-        if (!amp_priv_buffer_copy_from(queue, from->device, from->buffer, &r.a, to->buffer, &r.b))
-            return false;
-        transfers++;
+    for (; r.more && moved; amp_priv_rect_walk_next(&r)) {
+        moved = amp_priv_buffer_copy_from(queue, from->device, from->buffer, &r.a, to->buffer, &r.b);
+        transfers += moved;
     }
+    if (transfers > 0) {
+        const uint64_t last = amp_priv_queue_next_sequence(queue);
+        amp_priv_access_add(from, queue, last, false);
+        amp_priv_access_add(to, queue, last, true);
+    }
+    if (!moved)
+        return false;
     amp_priv_count_across(&a->counters, amp_priv_shape_bytes(shape), transfers);
     amp_priv_count_across(&amp_priv_total, amp_priv_shape_bytes(shape), transfers);
     return true;

@@ -326,6 +326,64 @@ static void more_tiles_than_a_grid_has(void **state)
         }
     }
 
+    /* One GPU writes again what another one's queue still copies from it, another queue there what has come: they wait
+       for each other, and the host for none. On views of their own, and on the default ones. */
+    static void gpus_wait_for_each_other(void **state)
+    {
+        enum { ROWS = 6, COLUMNS = 200, ROUNDS = 21 };
+        (void)state;
+        for (int own = 0; own < 2; own++) {
+            int want[2][ROWS][COLUMNS] = { { { 0 } } }, out[ROWS * COLUMNS];
+            amp_accelerator_view views[2], others[2];
+            amp_array_int_2 bands[2];
+            for (int n = 0; n < 2; n++) {
+                views[n] = cuda_view(n);
+                others[n] = amp_accelerator_create_view(amp_accelerator_view_accelerator(views[n]));
+                if (own)
+                    views[n] = amp_accelerator_create_view(amp_accelerator_view_accelerator(views[n]));
+                bands[n] = amp_array_int_2_create_on(AMP_EXTENT(ROWS, COLUMNS), views[n]);
+                const amp_array_int_2 band = bands[n];
+                AMP_PARALLEL_FOR_EACH_ON(views[n], band.extent, (i, j), AMP_CAPTURE(band),
+                                         { AMP_AT(band, i, j) = 0; });
+            }
+            for (int round = 1; round <= ROUNDS; round++)
+                for (int n = 0; n < 2; n++) {
+                    const amp_array_int_2 band = bands[n];
+                    AMP_PARALLEL_FOR_EACH_ON(views[n], band.extent, (i, j), AMP_CAPTURE(band, round),
+                                             { AMP_AT(band, i, j) = 3 * AMP_AT(band, i, j) % 1000 + i + j + round; });
+                    const amp_array_view_int_2 come = amp_section(bands[1 - n], ROWS - 2, 0, 2, COLUMNS);
+                    amp_copy(amp_section(band, 0, 0, 2, COLUMNS), come);
+                    const int more = round % 2 == n;
+                    if (more) {
+                        AMP_PARALLEL_FOR_EACH_ON(others[1 - n], come.extent, (i, j), AMP_CAPTURE(come),
+                                                 { AMP_AT(come, i, j) += i; });
+                        amp_accelerator_view_wait(others[1 - n]);
+                    }
+                    for (int i = 0; i < ROWS * COLUMNS; i++) {
+                        int *const cell = &want[n][i / COLUMNS][i % COLUMNS];
+                        *cell = 3 * *cell % 1000 + i / COLUMNS + i % COLUMNS + round;
+                    }
+                    for (int i = 0; i < 2 * COLUMNS; i++)
+                        want[1 - n][ROWS - 2 + i / COLUMNS][i % COLUMNS] =
+                            want[n][i / COLUMNS][i % COLUMNS] + more * (i / COLUMNS);
+                    AMP_PARALLEL_FOR_EACH_ON(views[n], band.extent, (i, j), AMP_CAPTURE(band),
+                                             { AMP_AT(band, i, j) += 7; });
+                    if (!more)
+                        amp_accelerator_view_wait(views[n]); /* then that has run: after the copy */
+                    for (int i = 0; i < ROWS * COLUMNS; i++)
+                        want[n][i / COLUMNS][i % COLUMNS] += 7;
+                }
+            for (int n = 0; n < 2; n++) {
+                amp_copy_out(bands[n], out, ROWS * COLUMNS);
+                check_ints(out, want[n][0], ROWS * COLUMNS);
+                amp_array_release(&bands[n]);
+                amp_accelerator_view_release(&others[n]);
+                if (own)
+                    amp_accelerator_view_release(&views[n]);
+            }
+        }
+    }
+
     /* Where there can be no graph, launches go one by one; a graph that is refused has changed nothing. */
     static void graphs(void **state)
     {
@@ -476,6 +534,7 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(no_memory_on_the_device),
             TEST(a_launch_that_is_refused),
             TEST(copies_between_gpus),
+            TEST(gpus_wait_for_each_other),
             TEST(graphs),
             TEST(a_compiler_without_memory_is_asked_again),
             TEST(a_compiler_that_knows_fewer_options),
