@@ -422,7 +422,7 @@ AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
         AMP_THREADS(amp_priv_tile, amp_priv_t) { sides(AMP_PRIV_EXTREMES_CLEAR, OF) }                                  \
         const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
         int amp_priv_row = 0;                                                                                          \
-        AMP_PRIV_EXTREMES_ROWS_GPU(sides, OF)                                                                          \
+        AMP_PRIV_EXTREMES_WHOLE(sides, OF)                                                                             \
         for (; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                                    \
             const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                         \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
@@ -452,24 +452,32 @@ AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
             }                                                                                                          \
         }                                                                                                              \
     }
-/* Of a whole block, a GPU has 8 rows under way. */
-#define AMP_PRIV_EXTREMES_ROWS_GPU(sides, OF)                                                                          \
-    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0 && "                                                       \
-                                   "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \
-        for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += 8)                                                   \
+/* Of a whole block, a GPU has 8 rows under way, and the CPU loops one, whose length is a constant: gcc -O2 makes
+   vectors of no other. (gcc -O3 would go down the columns of both loops: an empty __asm__ keeps it from that.) */
+#define AMP_PRIV_EXTREMES_ROWS AMP_PRIV_HOST_OR_DEVICE(1, "8")
+static inline int amp_priv_row_by_row(void)
+{
+    __asm__ volatile("");
+    return 0;
+}
+#define AMP_PRIV_EXTREMES_WHOLE(sides, OF)                                                                             \
+    if (amp_priv_step.pass == 0 && amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256)           \
+        for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += AMP_PRIV_EXTREMES_ROWS) {                            \
+            (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_row_by_row(), "0");                                                 \
             AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
                 const int amp_priv_top = (int)amp_priv_first + amp_priv_row * 256 + amp_priv_t.local.v[0];             \
-                amp_priv_T amp_priv_value[8];                                                                          \
+                amp_priv_T amp_priv_value[AMP_PRIV_EXTREMES_ROWS];                                                     \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
-                for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                 \
+                for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_EXTREMES_ROWS; amp_priv_k++)                            \
                     amp_priv_value[amp_priv_k] = AMP_AT(amp_priv_one, amp_priv_top + amp_priv_k * 256);                \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
-                for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                               \
+                for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_EXTREMES_ROWS; amp_priv_k++) {                          \
                     const int amp_priv_here = amp_priv_row + amp_priv_k;                                               \
                     const amp_priv_T amp_priv_new = amp_priv_value[amp_priv_k];                                        \
                     sides(AMP_PRIV_EXTREMES_TAKE, OF)                                                                  \
                 }                                                                                                      \
-            }
+            }                                                                                                          \
+        }
 #define AMP_PRIV_EXTREMES_DECLARE(kept, which, IS, OF)                                                                 \
     AMP_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_##kept, [256]);                                           \
     AMP_TILE_STATIC(int, amp_priv_##kept##_at, [256]);                                                                 \

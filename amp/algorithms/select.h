@@ -341,7 +341,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
 #define AMP_PRIV_SELECT_RANK                                                                                           \
     const int amp_priv_rank = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE] - amp_priv_prefix;                                \
     const int amp_priv_is = amp_priv_exact[AMP_PRIV_SPREAD] - amp_priv_prefix - amp_priv_rank;                         \
-    amp_priv_order[amp_priv_is ? amp_priv_rank : 2047 - amp_priv_j + amp_priv_rank] = amp_priv_j;
+    amp_priv_order[amp_priv_rank + ((amp_priv_is - 1) & (2047 - amp_priv_j))] = amp_priv_j; /* no branch */
 #define AMP_PRIV_SELECTED                                                                                              \
     amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE((amp_priv_some - 1) / 8, (amp_priv_some - 1) % 8),      \
                                            "amp_priv_some + (amp_priv_some >> 5)")]
