@@ -67,11 +67,12 @@ $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(cal
 # Compilers take their time with kernels. The tests of tiles and of mathematics on the CPU loops are built as people build
 # programs, some more with optimisation; all others as quickly as it goes, unless CFLAGS are given. (private: what an object
 # is made from, $(COMMANDS), has no part in that.)
-OPTIMISED := $(addprefix test_,algorithms algorithms_more atomic graphics kernel language)
+OPTIMISED := $(addprefix test_,algorithms atomic kernel language)
 ifdef DEFAULT_CFLAGS
 $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): private CFLAGS = -O0
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
 $(OPTIMISED:%=$(BUILD)/tests/cpu/%.o): private CFLAGS = -O1 $(call works,-march=native)
+$(BUILD)/tests/cpu/test_graphics.o: private CFLAGS = -O0 $(call works,-march=native)
 $(BUILD)/tests/cpu/test_tiled.o $(BUILD)/tests/cpu/test_math.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 endif
 # Functions of vectors are many: with what the CPU has in one program, without in the other. Without AVX gcc has a note on
@@ -139,7 +140,8 @@ OF_KERNELS  := $(addprefix test_,atomic.c language.c math.c subgroup.c tiled.c)
 OF_LIBRARY  := $(filter-out $(OF_KERNELS) test_directory.c main.c,$(notdir $(TESTS)))
 OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
 
-GROUPS := opencl compilers single backends cpu whole
+# The longest first, so that no processor waits for a long one at the end.
+GROUPS := opencl compilers whole examples backends cpu single
 .PHONY: $(GROUPS:%=parts-%)
 test-parts: $(GROUPS:%=parts-%)
 
@@ -151,7 +153,7 @@ parts-opencl:
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
-	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 12)
+	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 20)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
@@ -193,12 +195,14 @@ parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
-	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'windows' tests/window.sh
 	@$(PART) 'what is left to port' tests/port_check.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@CC=$(call quoted,$(CC)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
+
+parts-examples:
 	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
+	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'windows' tests/window.sh
 
 # The library as one file, which is all that these programs see: the examples and a program of two files, on both
 # backends. `make check` takes one compiler, which is not $(CC) where there is another, checked, and two examples: that the
