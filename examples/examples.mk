@@ -29,7 +29,7 @@ QUICK          := $(BUILD)/quick
 quick-programs = $(patsubst $(BUILD)/%,$(QUICK)/%,$(call programs,$(1)))
 ifdef DEFAULT_CFLAGS
 $(QUICK)/examples/%_cpu: private CFLAGS = -O1
-$(QUICK)/examples/%_opencl $(QUICK)/accelerators: private CFLAGS = -O0
+$(QUICK)/examples/%_opencl $(QUICK)/accelerators $(BUILD)/accelerators: private CFLAGS = -O0
 $(foreach e,11_nbody 12_mandelbrot,$(QUICK)/examples/$(e)_opencl): private CFLAGS = -O1 # whose windows show frames per second
 endif
 

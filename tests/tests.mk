@@ -92,7 +92,7 @@ test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
 test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl))
-test-programs: $$(call quick-programs,$$(EXAMPLES))
+test-programs: $$(call quick-programs,$$(EXAMPLES)) $$(BUILD)/accelerators
 
 define trace_rule
 $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
