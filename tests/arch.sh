@@ -102,6 +102,7 @@ config = wasmtime.WasiConfig()
 config.inherit_stdout()
 config.inherit_stderr()
 config.argv = [sys.argv[1]]
+config.preopen_dir(".", ".") # an example writes a file
 store.set_wasi(config)
 linker.define_wasi()
 program = linker.instantiate(store, wasmtime.Module.from_file(engine, sys.argv[1]))
