@@ -605,7 +605,10 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
     AMP_PRIV_REQUIRE(!AMP_PRIV_IS_POINTER(source) && !AMP_PRIV_IS_POINTER(destination),                                \
                      "amp: " call "(source, destination) takes views and arrays, not their addresses; plain memory "   \
                      "is copied by amp_copy_in and amp_copy_out"),                                                     \
-            AMP_PRIV_COPY_CHECKS_OF(call, AMP_PRIV_GIVEN(source), AMP_PRIV_GIVEN(destination))
+            AMP_PRIV_COPY_CHECKS_OF(call, AMP_PRIV_COPY_GIVEN(source, destination),                                    \
+                                    AMP_PRIV_COPY_GIVEN(destination, source))
+#define AMP_PRIV_COPY_GIVEN(v, other)                                                                                  \
+    __builtin_choose_expr(AMP_PRIV_IS_POINTER(v) || AMP_PRIV_IS_POINTER(other), AMP_PRIV_ANY_VIEW, v)
 #define AMP_PRIV_COPY_CHECKS_OF(call, source, destination)                                                             \
     AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),                     \
                      "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as "   \
@@ -619,20 +622,33 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_out(const char *call, const amp_priv_
 #define AMP_PRIV_COPY_IN_2(function, async, call, pointer, destination)                                                \
     AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_UNCHECKED, destination)
 #define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                                         \
-    (AMP_PRIV_COPY_WRITABLE(call, destination),                                                                        \
-      function(call, AMP_PRIV_MEMORY_OF(const, destination, pointer), (size_t)(count),                                 \
-               AMP_PRIV_HEAD(destination) AMP_PRIV_COPY_LATER##async))
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_IS_ORDERED(destination, pointer), AMP_PRIV_SAYS_ORDERED(call "(p, count, v)"));        \
+        0;                                                                                                             \
+    }),                                                                                                                \
+      AMP_PRIV_COPY_WRITABLE(call, AMP_PRIV_VIEW_GIVEN(destination)),                                                  \
+      function(call, AMP_PRIV_MEMORY_OF(const, AMP_PRIV_VIEW_GIVEN(destination), pointer), (size_t)(count),            \
+               AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(destination)) AMP_PRIV_COPY_LATER##async))
 #define AMP_PRIV_COPY_OUT_2(function, async, call, source, pointer)                                                    \
     AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_UNCHECKED)
 #define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                                             \
-    function(call, AMP_PRIV_HEAD(source), AMP_PRIV_MEMORY_OF(, source, pointer),                                       \
-        (size_t)(count)AMP_PRIV_COPY_LATER##async)
-#define AMP_PRIV_COPY_LATER , NULL
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_SAYS_ORDERED(call "(v, p, count)"));             \
+        0;                                                                                                             \
+    }),                                                                                                                \
+      function(call, AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(source)),                                                       \
+               AMP_PRIV_MEMORY_OF(, AMP_PRIV_VIEW_GIVEN(source), pointer), (size_t)(count)AMP_PRIV_COPY_LATER##async))
+/* Something fitting stands for what stands in the other's place. clang shows a level less without AMP_PRIV_REQUIRE. */
+#define AMP_PRIV_SAYS_ORDERED(call)     "amp: " call ": p is memory of the host, and v a view or array by value"
+#define AMP_PRIV_IS_ORDERED(v, pointer) (AMP_PRIV_IS_STRUCT(v) && AMP_PRIV_IS_POINTER(pointer))
+#define AMP_PRIV_VIEW_GIVEN(v)          __builtin_choose_expr(AMP_PRIV_IS_STRUCT(v), v, AMP_PRIV_ANY_VIEW)
+#define AMP_PRIV_MEMORY_GIVEN(pointer)  __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (void *)0)
+#define AMP_PRIV_COPY_LATER             , NULL
 #define AMP_PRIV_COPY_LATER_async
 /* A pointer to what the elements of a view or array are, which the copy writes, or reads as CONST. */
 #define AMP_PRIV_MEMORY_OF(CONST, v, pointer)                                                                          \
     (*(CONST __typeof__(*(*(v).amp_priv_view).data) *[1]){                                                             \
-      _Generic(AMP_PRIV_ADDRESSES(__typeof__(*(*(v).amp_priv_view).data), pointer)) })
+      _Generic(AMP_PRIV_ADDRESSES(__typeof__(*(*(v).amp_priv_view).data), AMP_PRIV_MEMORY_GIVEN(pointer))) })
 
 /* // >>async */
 

@@ -60,6 +60,8 @@
 #define AMP_PRIV_SAYS_STATIC                                                                                           \
     "a `static` variable would be one for all threads, and devices have none: make it a local variable, or a view; "   \
     "a table of constants is `static const`"
+#define AMP_PRIV_SAYS_TILE_STATIC_VALUE                                                                                \
+    "the tile_static variable '$' has no first value: let the threads set it in a phase, and a barrier follow"
 #define AMP_PRIV_SAYS_LENGTH                                                                                           \
     "the array '$' has a length that is no constant, and devices have no such arrays: take a number, a macro, or an "  \
     "enumerator captured by AMP_CONSTANT"
@@ -742,6 +744,18 @@ AMP_PRIV_COLD void amp_priv_look_name(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, sentence, name);
 }
 
+/* The tile_static variable that is declared from i on has no first value. */
+AMP_PRIV_COLD void amp_priv_look_value(amp_priv_look_text *text, size_t i)
+{
+    amp_priv_token name = text->token[i].token;
+    for (; i < text->count && !amp_priv_look_marks(text, i, ";=["); i++)
+        name = text->token[i].token;
+    while (i < text->count && amp_priv_look_is(text, i, "["))
+        i = amp_priv_look_closing(text, i) + 1;
+    if (amp_priv_look_is(text, i, "="))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_STATIC_VALUE, name);
+}
+
 /* What is wrong at i though every name is known. */
 AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
 {
@@ -752,6 +766,8 @@ AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_STATIC, token);
     if (amp_priv_token_is(token, "long") && amp_priv_look_is(text, i + 1, "double"))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_LONG_DOUBLE, token);
+    if (amp_priv_token_is(token, "_Alignas"))
+        amp_priv_look_value(text, i + 1);
     /* float *p = &AMP_AT(v, i), float *p = block, float *p = v.data */
     const amp_priv_look_token from = amp_priv_look_at(text, i + 1);
     if (!amp_priv_token_is(token, "=") || !amp_priv_look_is(text, i - 2, "*"))

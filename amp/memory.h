@@ -440,16 +440,22 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_SAYS_POINTED(text));                                     \
         _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                       \
                        AMP_PRIV_SAYS_EXTENTS(text));                                                                   \
-        _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_POINTED(T, pointer),                               \
+        _Static_assert(!AMP_PRIV_IS_OF_POINTERS(T, pointer), AMP_PRIV_SAYS_POINTERS(T, text));                         \
+        _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_OF_POINTERS(T, pointer) ||                         \
+                           AMP_PRIV_IS_POINTED(T, pointer),                                                            \
                        AMP_PRIV_SAYS_OTHER(T, text));                                                                  \
         0;                                                                                                             \
     }))
 #define AMP_PRIV_SAYS_OTHER(T, text)                                                                                   \
     "amp: " text ": the memory has elements of another type than " #T ": give the view theirs, or cast the pointer "   \
     "to (" #T " *) where those bytes are meant"
-#define AMP_PRIV_POINTER(T, pointer) __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (T *)0)
+#define AMP_PRIV_SAYS_POINTERS(T, text)                                                                                \
+    "amp: " text ": the memory has pointers, to rows perhaps: a view needs its elements in one block, " #T             \
+    " p[rows][columns] or malloc(rows * columns * sizeof(" #T "))"
+#define AMP_PRIV_IS_OF_POINTERS(T, pointer) _Generic((pointer), T * * : 1, const T ** : 1, T *const * : 1, default : 0)
+#define AMP_PRIV_POINTER(T, pointer)        __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (T *)0)
 #define AMP_PRIV_IS_POINTED(T, pointer)                                                                                \
-    (AMP_PRIV_IS_POINTER(pointer) &&                                                                                   \
+    (AMP_PRIV_IS_POINTER(pointer) && !AMP_PRIV_IS_OF_POINTERS(T, pointer) &&                                           \
      (AMP_PRIV_NUMBER(*(T *)0) == 0 || AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer)) == 0 ||                          \
       AMP_PRIV_NUMBER(*(T *)0) == AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer))))
 /* Bytes, and 16 more for a real; 0 where x is none, or a byte. Of an array, that of its elements. */

@@ -205,7 +205,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
 #define AMP_PRIV_SORT(name, where, keys, values, descending, view_declarations, value_views, more, has, moved)         \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(keys) == 1 && !AMP_PRIV_IS_CONST(keys),                                        \
-                       "amp: " name " sorts a view or array of rank 1, not a const one");                              \
+                       AMP_PRIV_SAYS_SORTS(name, ""));                                                                 \
         const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(keys), *const amp_priv_brought = values;            \
         amp_priv_sorting amp_priv_this;                                                                                \
         if (amp_priv_sort_begin(&amp_priv_this, name, where, amp_priv_sorted, amp_priv_brought,                        \
@@ -616,7 +616,14 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
 #define amp_sort_descending(keys)           amp_sort_descending_on((amp_accelerator_view){ NULL }, keys)
 #define amp_sort_descending_on(where, keys) AMP_PRIV_SORT_KEYS("amp_sort_descending", where, keys, true)
 #define AMP_PRIV_SORT_KEYS(name, where, keys, descending)                                                              \
-    AMP_PRIV_SORT(name, where, keys, NULL, descending, , (NULL, NULL), (), 0, ())
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_IS_SORTABLE(keys), AMP_PRIV_SAYS_SORTS(name, ""));                                     \
+        AMP_PRIV_SORT(name, where, AMP_PRIV_SORTED(keys), NULL, descending, , (NULL, NULL), (), 0, ());                \
+    } while (0)
+#define AMP_PRIV_IS_SORTABLE(v) (AMP_PRIV_IS_OF_RANK_1(v) && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_1(v)))
+#define AMP_PRIV_SORTED(v)      __builtin_choose_expr(AMP_PRIV_IS_SORTABLE(v), v, AMP_PRIV_ANY_VIEW)
+#define AMP_PRIV_SAYS_SORTS(name, what)                                                                                \
+    "amp: " name " sorts " what "a view or array of rank 1, not a const one"
 
 #define amp_sort_by_key(keys, values)           amp_sort_by_key_on((amp_accelerator_view){ NULL }, keys, values)
 #define amp_sort_by_key_on(where, keys, values) AMP_PRIV_SORT_PAIRS("amp_sort_by_key", where, keys, values, false)
@@ -627,7 +634,7 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
 #define AMP_PRIV_SORT_PAIRS(name, where, keys, values, descending)                                                     \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(values) == 1 && !AMP_PRIV_IS_CONST(values),                                    \
-                       "amp: " name " sorts values of a view or array of rank 1, not a const one");                    \
+                       AMP_PRIV_SAYS_SORTS(name, "values of "));                                                       \
         AMP_PRIV_SORT(name, where, keys, AMP_PRIV_HEAD(values), descending,                                            \
                       AMP_PRIV_VIEW_TYPE(values) amp_priv_old; AMP_PRIV_VIEW_TYPE(values) amp_priv_new;,               \
                       (&amp_priv_old, &amp_priv_new), (amp_priv_old, amp_priv_new, ), 1,                               \

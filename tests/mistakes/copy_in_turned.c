@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The view before the memory that is copied in.
+// says: amp: amp_copy_in(p, count, v): p is memory of the host, and v a view or array by value
+#include "amp.h"
+
+int main(void)
+{
+    float p[64] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 64);
+    amp_copy_in(v, p, 64);
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}

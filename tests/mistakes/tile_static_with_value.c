@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// A tile_static array with a first value.
+// says: the tile_static variable 's' has no first value: let the threads set it in a phase, and a barrier follow
+#include "amp.h"
+
+int main(void)
+{
+    float p[64] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 64);
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(float, s, [16]) = { 0 };
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = s[t.local.v[0]]; }
+    });
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}
