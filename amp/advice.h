@@ -264,10 +264,11 @@ AMP_PRIV_COLD void amp_priv_advise_fault(const amp_priv_launch *launch)
     const bool in_view = fault->capture != AMP_PRIV_NO_CAPTURE;
     if (in_view && fault->unwritten >> fault->capture & 1u)
         amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
-                             "%s, it reads %s, and nobody has written anything there: give it contents first "
+                             "%s, it reads %s, and nobody has written anything there%s: give it contents first "
                              "(amp_copy_in, amp_array_from, a kernel)",
                              amp_priv_visit_text(where, sizeof where, &fault->at),
-                             launch->site->captures[fault->capture].name);
+                             launch->site->captures[fault->capture].name,
+                             launch->watched[fault->capture]->owns_host ? "" : " since its data were discarded");
     else
         amp_priv_fault_report(launch, in_view ? amp_priv_head_extent(launch->captured[fault->capture]) : NULL);
 }

@@ -855,6 +855,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_discard(const amp_priv_head *head)
     amp_priv_source_lock(head->source);
     amp_priv_watch_note(head->source, AMP_PRIV_DISCARD);
     const amp_status status = amp_priv_acquire(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
+    if (status == AMP_OK && amp_priv_shape_bytes(&shape) == head->source->bytes)
+        amp_priv_watch_discard(head->source);
     amp_priv_source_unlock(head->source);
     return status;
 }

@@ -20,6 +20,7 @@
 #define amp_priv_watch_note(source, want)    (void)0
 #define amp_priv_watch_end(source)           (void)0
 #define amp_priv_watch_unwritten(source, is) (void)0
+#define amp_priv_watch_discard(source)       (void)0
 #define amp_priv_watch_home_begin(source)    (void)0
 #define amp_priv_watch_home_end(source)      (void)0
 
@@ -33,7 +34,7 @@ typedef struct amp_priv_watch {
     bool is_sampled;           /* nothing was noted since the last launch ended */
     bool is_found;             /* while it is sampled: its memory was not as it was, before a transfer home */
     bool is_written;           /* by a launch, and not brought home since */
-    bool is_untouched;         /* nobody has written it yet */
+    bool is_untouched;         /* nobody has written it yet, or since it was discarded */
     bool is_shared;            /* another source was on the same memory, when either was made */
     bool is_told;              /* one sentence for each source */
     const amp_priv_site *site; /* of the last launch on it */
@@ -57,6 +58,13 @@ static inline void amp_priv_watch_request(amp_priv_watch *watch, amp_priv_want w
 }
 
 #define amp_priv_watch_unwritten(source, is) ((source)->watch.is_untouched = is)
+#define amp_priv_watch_discard(source)       amp_priv_watch_forget(&(source)->watch)
+static inline void amp_priv_watch_forget(amp_priv_watch *watch)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    watch->is_untouched = true;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
 #define amp_priv_watch_end(source)           free((source)->watch.samples)
 
 /* // >>samples: of rows of a shape, with the lock held. */

@@ -746,6 +746,28 @@ static void what_nobody_wrote_is_not_read(void **state)
             AMP_AT(corners, i).y = -i;
         });
         expect_no_error();
+        /* Nor what was there before it was discarded. */
+        amp_array_view_discard_data(&v);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        expect_error(AMP_RUNTIME_ERROR,
+                     "it reads v, and nobody has written anything there since its data were discarded");
+        AMP_AT(v, 0) = 1;
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        expect_no_error();
+        amp_array_view_discard_data(&v);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        amp_array_view_int_1 half = amp_section(v, 0, 4);
+        amp_array_view_discard_data(&half); /* the rest is there */
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        expect_no_error();
+        check_int(AMP_AT(v, 7), 9);
+        amp_array_view_discard_data(&v);
+        values[3] = 5;
+        amp_array_view_refresh(&v);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        expect_no_error();
+        check_int(AMP_AT(v, 3), 6);
     }
 }
 
