@@ -376,8 +376,8 @@ AMP_PRIV_COLD amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
 
 /* What queue does next comes after command `number` of an access by another queue. Where the device cannot be told so,
    the host waits. */
-AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_replica *replica, amp_priv_pending_access *access,
-                                                 uint64_t number, amp_priv_queue *queue)
+AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_pending_access *access, uint64_t number,
+                                                 amp_priv_queue *queue)
 {
     if (access->mark && access->marked < number) {
         amp_priv_event_release(access->queue->device, access->mark);
@@ -407,7 +407,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_queue_wait(amp_priv_replica *replica, a
             amp_priv_access_drop(replica, i);
             continue;
         }
-        const amp_status status = amp_priv_queue_wait_for(replica, access, number, queue);
+        const amp_status status = amp_priv_queue_wait_for(access, number, queue);
         if (status != AMP_OK)
             return status;
     }
