@@ -557,6 +557,41 @@ static void sort_wide(amp_accelerator_view where, int n)
     free(lower);
 }
 
+/* Elements whose size is no power of two have their part of the temporary memory, too. */
+AMP_FUNCTION(wide, wide_sum, (wide x, wide y), {
+    wide sum;
+    for (int k = 0; k < 3; k++)
+        sum.number[k] = x.number[k] + y.number[k];
+    return sum;
+})
+
+static void elements_of_three(void **state)
+{
+    (void)state;
+    enum { N = 5000 }; /* two blocks of a sum, three tiles of a scan */
+    static wide given_ones[N], scanned[N];
+    const wide zero = { { 0 } };
+    for (int i = 0; i < N; i++)
+        given_ones[i] = (wide){ { 1, i, 2 } };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const int n = test_is_slow(where) ? 4200 : N;
+        wide sum = zero;
+        {
+            AMP_CONST_ARRAY_VIEW(wide, 1, v, given_ones, n);
+            AMP_ARRAY_VIEW(wide, 1, out, scanned, n);
+            AMP_REDUCE_ON(where, wide, sum, v.extent, (i), AMP_CAPTURE(v, AMP_VALUE(wide, zero)), AMP_AT(v, i),
+                          wide_sum(a, b), zero);
+            AMP_INCLUSIVE_SCAN_ON(where, wide, out, v.extent, (i), AMP_CAPTURE(v, AMP_VALUE(wide, zero)), AMP_AT(v, i),
+                                  wide_sum(a, b), zero);
+        }
+        for (int k = 0; k < 3; k++) {
+            check_int(sum.number[k], k == 1 ? n * (n - 1) / 2 : n * (k == 0 ? 1 : 2));
+            check_int(scanned[n - 1].number[k], sum.number[k]);
+        }
+    }
+}
+
 static void sorts(void **state)
 {
     (void)state;
@@ -708,6 +743,7 @@ int run_algorithms(void)
         TEST(scans_keep_the_order),
         TEST(selections),
         TEST(unique_elements),
+        TEST(elements_of_three),
         TEST(sorts),
         TEST(histograms),
         TEST(random_numbers),

@@ -284,6 +284,22 @@ static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
     return first;
 }
 
+/* A part of elements begins at a multiple of 128 bytes and of their size, which may be that of three numbers. It takes
+   up to so many bytes more. */
+static inline size_t amp_priv_call_unit(const amp_priv_element *element)
+{
+    size_t odd = element->size;
+    while (odd > 0 && odd % 2 == 0)
+        odd /= 2;
+    return 128 * odd;
+}
+static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_element *element, size_t count)
+{
+    const size_t unit = amp_priv_call_unit(element);
+    call->used = (call->used + unit - 1) / unit * unit;
+    return amp_priv_call_part(call, count * element->size);
+}
+
 /* // >>types
    The view type of rank 1 and the record of an arithmetic type that is given as an expression's: of a view's elements,
    of their sums. */

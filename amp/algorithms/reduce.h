@@ -48,13 +48,13 @@ AMP_PRIV_NOINLINE bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *
         r->step.rows *= 2;
     r->blocks = size ? (int)((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows)) + 1 : 1;
     r->element = element;
-    const size_t bytes = ((size_t)r->blocks + 1) * element->size + 256;
+    const size_t bytes = ((size_t)r->blocks + 1) * element->size + 2 * amp_priv_call_unit(element) + 256;
     if (!amp_priv_call_begin(&r->call, name, view, heads, count, bytes))
         return false;
     r->call.result = result;
     r->call.is_variable = is_variable;
-    r->last = amp_priv_call_part(&r->call, element->size);
-    r->partials = amp_priv_call_part(&r->call, (size_t)r->blocks * element->size);
+    r->last = amp_priv_call_elements(&r->call, element, 1);
+    r->partials = amp_priv_call_elements(&r->call, element, (size_t)r->blocks);
     return true;
 }
 

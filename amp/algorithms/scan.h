@@ -63,14 +63,15 @@ AMP_PRIV_NOINLINE bool amp_priv_scan_begin(amp_priv_scanning *s, const char *nam
     s->step.pass = 3;
     s->step.whole = whole;
     s->element = element;
-    const size_t bytes = ((size_t)tiles + (size_t)s->step.groups + 2) * element->size + 512;
+    const size_t bytes =
+        ((size_t)tiles + (size_t)s->step.groups + 2) * element->size + 3 * amp_priv_call_unit(element) + 512;
     if (!amp_priv_call_begin(&s->call, name, view, heads, count, bytes))
         return false;
     s->call.result = result;
     s->call.is_variable = is_variable;
-    s->totals = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
-    s->befores = amp_priv_call_part(&s->call, ((size_t)s->step.groups + 1) * element->size);
-    s->last = amp_priv_call_part(&s->call, element->size);
+    s->totals = amp_priv_call_elements(&s->call, element, (size_t)tiles);
+    s->befores = amp_priv_call_elements(&s->call, element, (size_t)s->step.groups + 1);
+    s->last = amp_priv_call_elements(&s->call, element, 1);
     s->part = amp_priv_scan_part(s, whole);
     return true;
 }
