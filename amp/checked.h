@@ -272,12 +272,14 @@ AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, co
                                     "%s, AMP_ASSERT(%s) is false; it is the first of %u fault%s",
                                     amp_priv_visit_text(where, sizeof where, &fault->at), fault->assertion, count,
                                     count == 1 ? "" : "s");
+    const char *const name = site->captures[fault->capture].name;
+    const bool is_ours = !strncmp(name, "amp_priv_", 9); /* an algorithm's name for it */
     return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
-                                "%s, the index %s is outside of the view %s, whose extent is %s; "
+                                "%s, the index %s is outside of %s%s, whose extent is %s; "
                                 "%u access%s of this launch went to element 0 instead",
                                 amp_priv_visit_text(where, sizeof where, &fault->at),
                                 amp_priv_long_list(given, sizeof given, fault->index, fault->rank),
-                                site->captures[fault->capture].name,
+                                is_ours ? "a view that the algorithm was given" : "the view ", is_ours ? "" : name,
                                 amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");
 }
 
