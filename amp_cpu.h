@@ -367,14 +367,15 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_ASSUME(condition)
 #endif
 
-/* A body, which ends where it began: with a brace too many amp_priv_depth is out of sight behind it, with one too few
-   it is still in sight behind the block. Told next to the body, where no other token has become an error. */
+/* Around a body, which ends where it began: with a brace too many amp_priv_depth is out of sight behind it, with one
+   too few it is still in sight behind the block. Told next to the body, where no other token has become an error. */
 enum { amp_priv_depth = 0 };
-#define AMP_PRIV_CPU_BODY(...)                                                                                         \
+#define AMP_PRIV_CPU_BODY                                                                                              \
     {                                                                                                                  \
         {                                                                                                              \
-            enum { amp_priv_depth = 1 };                                                                               \
-            __VA_ARGS__ _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 1, AMP_PRIV_SAYS_CLOSED));                \
+            enum { amp_priv_depth = 1 };
+#define AMP_PRIV_CPU_BODY_END                                                                                          \
+            _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 1, AMP_PRIV_SAYS_CLOSED));                            \
         }                                                                                                              \
         _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 0, AMP_PRIV_SAYS_OPEN));                                  \
     }
@@ -420,7 +421,9 @@ int amp_priv_body_closes(int well, int depth)
                         declare_index                                                                                  \
                         AMP_PRIV_VISIT_INDEX(amp_priv_i, amp_priv_rank)                                                \
                         do {                                                                                           \
-                            AMP_PRIV_CPU_BODY(__VA_ARGS__)                                                             \
+                            AMP_PRIV_CPU_BODY                                                                          \
+                            __VA_ARGS__                                                                                \
+                            AMP_PRIV_CPU_BODY_END                                                                      \
                         } while (0);                                                                                   \
                     }                                                                                                  \
                 }                                                                                                      \
@@ -456,7 +459,9 @@ int amp_priv_body_closes(int well, int depth)
                     const TILE tile_name = amp_priv_this_tile;                                                         \
                     (void)tile_name;                                                                                   \
                     do {                                                                                               \
-                        AMP_PRIV_CPU_BODY(__VA_ARGS__)                                                                 \
+                        AMP_PRIV_CPU_BODY                                                                              \
+                        __VA_ARGS__                                                                                    \
+                        AMP_PRIV_CPU_BODY_END                                                                          \
                     } while (0);                                                                                       \
                 }                                                                                                      \
             }                                                                                                          \

@@ -955,11 +955,11 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_parts(const amp_priv_kernel *ke
 {
     const size_t most = kernel->device->max_groups,
                  groups[2] = { g->global[1] / g->local[1], g->global[2] / g->local[2] };
+    amp_priv_geometry part = *g;
     amp_priv_result result = amp_priv_done();
     for (size_t z = 0; z < groups[1]; z += most)
         for (size_t y = 0; y < groups[0] && result.status == AMP_OK; y += most) {
             const size_t rest[2] = { groups[0] - y, groups[1] - z };
-            amp_priv_geometry part = *g;
             part.first[0] = (unsigned)y;
             part.first[1] = (unsigned)z;
             part.global[1] = (rest[0] < most ? rest[0] : most) * g->local[1];

@@ -185,12 +185,6 @@ static inline bool amp_priv_extent_good(const char *call_format, const amp_priv_
     return true;
 }
 
-/* What is known of the memory that a macro is given: SIZE_MAX bytes where it is no array of this function's or the
-   file's; a row of an array of two dimensions, else an element. */
-typedef struct amp_priv_pointed {
-    size_t bytes, row;
-} amp_priv_pointed;
-
 /* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer
    for a promise that memory is read here, and warns where the user has not filled it yet. */
 AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
@@ -226,36 +220,37 @@ AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format,
 
 /* Reports a view that its array has no room for, or whose extents are those of the array the other way round. */
 AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const amp_priv_element *element, int rank,
-                                            const int *extent, const amp_priv_pointed *pointed, bool turned)
+                                            const int *extent, size_t bytes, size_t row, bool turned)
 {
     char list[160];
     amp_priv_list(list, sizeof list, extent, rank);
     if (turned)
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "%s: the extent is %s, and the array has rows of %zu: rows come first, then columns", call,
-                        list, pointed->row / element->size);
+                        list, row / element->size);
     else
         amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %s, and the array has only %zu elements", call, list,
-                        pointed->bytes / element->size);
+                        bytes / element->size);
     return out;
 }
 
-/* The same from a macro's arguments, which tell what is known of the user's array. */
+/* The same from a macro's arguments, which tell what is known of the user's memory: its bytes, SIZE_MAX where it is no
+   array of this function's or the file's, and those of a row of an array of two dimensions, else of an element. */
 AMP_PRIV_NOINLINE void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
                                              const amp_priv_element *element, int rank, void *data,
-                                             const amp_priv_argument *extents, amp_priv_pointed pointed)
+                                             const amp_priv_argument *extents, size_t bytes, size_t row)
 {
     int extent[AMP_MAX_RANK];
     if (!amp_priv_components(call_format, "the extent", rank, extents, extent))
         return out;
-    size_t left = pointed.bytes / element->size; /* is divided by all extents */
+    size_t left = bytes / element->size; /* is divided by all extents */
     for (int d = 0; d < rank && left != SIZE_MAX; d++)
         left = extent[d] > 0 ? left / (size_t)extent[d] : SIZE_MAX;
-    const size_t row = pointed.row / element->size;
-    const bool turned = rank == 2 && row > 1 && extent[0] >= 0 && (size_t)extent[0] == row && extent[1] >= 0 &&
-                        (size_t)extent[1] != row;
+    const size_t columns = row / element->size;
+    const bool turned = rank == 2 && columns > 1 && extent[0] >= 0 && (size_t)extent[0] == columns && extent[1] >= 0 &&
+                        (size_t)extent[1] != columns;
     if (!left || turned)
-        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, &pointed, turned);
+        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, bytes, row, turned);
     return amp_priv_view_create(out, call_format, kind, element, rank, data, extent);
 }
 
@@ -463,11 +458,11 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
     _Generic((x), short: 2, unsigned short: 2, int: 4, unsigned: 4, long: sizeof(long), unsigned long: sizeof(long),   \
              long long: 8, unsigned long long: 8, float: 20, double: 24, float *: 20, const float *: 20, double *: 24, \
              const double *: 24, default: 0)
-/* amp_priv_pointed of it. */
+/* Its bytes, as far as they are known, and those of a row. */
 #define AMP_PRIV_POINTED_AT(T, pointer)                                                                                \
-    (amp_priv_pointed){ __builtin_object_size(AMP_PRIV_POINTER(T, pointer), 0),                                        \
+    __builtin_object_size(AMP_PRIV_POINTER(T, pointer), 0),                                                            \
         sizeof *_Generic(AMP_PRIV_POINTER(T, pointer), T(*)[] : AMP_PRIV_POINTER(T, pointer),                          \
-                         const T(*)[] : AMP_PRIV_POINTER(T, pointer), default : (T *)0) }
+                         const T(*)[] : AMP_PRIV_POINTER(T, pointer), default : (T *)0)
 #define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...) /* as AMP_PRIV_REQUIRE, nearer to the user */                        \
     ((void)__extension__({                                                                                             \
         _Static_assert(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__), AMP_PRIV_SAYS_EXTENTS(text));                          \
