@@ -499,8 +499,8 @@ AMP_PRIV_COLD amp_priv_token amp_priv_walk_lends(const amp_priv_walk *walk, cons
         const amp_priv_token name = amp_priv_token_is(t, "&") ? amp_priv_token_after(t) : t;
         const amp_priv_token next = amp_priv_token_after(name);
         const bool whole = amp_priv_token_is(next, ",") || amp_priv_token_is(next, ")");
-        if (first && whole && name.kind == AMP_PRIV_TOKEN_WORD && amp_priv_walk_owns(*start, name, name.at == t.at) &&
-            amp_priv_function_writes(site, walk->here, number))
+        if (first && whole && name.kind == AMP_PRIV_TOKEN_WORD && amp_priv_function_writes(site, walk->here, number) &&
+            amp_priv_walk_owns(*start, name, name.at == t.at))
             return name;
         first = depth == 1 && (amp_priv_token_is(t, "(") || amp_priv_token_is(t, ","));
         number += depth == 1 && amp_priv_token_is(t, ",");
