@@ -1682,10 +1682,12 @@ AMP_PRIV_FOR_DEVICES void amp_priv_use_written(amp_priv_source *source, const am
     changes->pieces = amp_priv_region_grant(source, &region, number, AMP_PRIV_READ_WRITE) || changes->pieces;
 }
 
-/* Makes one of what it uses, when all is granted. */
+/* Makes one of what it uses, when all is granted; where that divided nothing, no merge would come afterwards. */
 AMP_PRIV_COLD void amp_priv_use_unify(amp_priv_source *source, const amp_priv_shape *shape)
 {
     amp_priv_region region;
+    if (!source->directory.divided)
+        return;
     amp_priv_region_of(&source->base, shape, &region);
     amp_priv_region_unify(source, &region);
 }
