@@ -826,8 +826,10 @@ AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
         if (block->discarded || (block->valid_in & amp_priv_bit(source->owner)))
             continue;
         const amp_status status = amp_priv_fetch(source, block, source->owner, NULL);
-        if (status != AMP_OK)
+        if (status != AMP_OK) {
+            amp_priv_directory_merge(&source->directory); /* what was brought so far is there */
             return status;
+        }
         amp_priv_block_grant(block, source->owner, AMP_PRIV_READ);
     }
     amp_priv_directory_reset(&source->directory, source->owner, false);

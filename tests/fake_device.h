@@ -55,7 +55,7 @@ TEST_GLOBAL atomic_int fake_buffers, fake_events, fake_registrations; /* that ar
 TEST_GLOBAL atomic_int fake_registered;                               /* host memory, ever */
 TEST_GLOBAL atomic_int fake_fail_buffers;                             /* buffer_open fails that many times */
 TEST_GLOBAL atomic_int fake_fail_waits;                               /* the same for waits of the host */
-TEST_GLOBAL atomic_int fake_fail_copy;                                /* the n-th copy fails; 0: none */
+TEST_GLOBAL atomic_int fake_fail_copy, fake_fail_transfer;            /* the n-th of them fails; 0: none */
 TEST_GLOBAL atomic_int fake_slow;                                     /* commands take some time */
 
 static inline amp_priv_result fake_failed(amp_status status, const char *call)
@@ -361,6 +361,8 @@ static inline amp_priv_result fake_transfer(amp_priv_queue *queue, void *buffer,
     fake_check_rect(rect, b->bytes);
     if (queue->device->shares_host)
         return amp_priv_done();
+    if (atomic_load(&fake_fail_transfer) > 0 && atomic_fetch_sub(&fake_fail_transfer, 1) == 1)
+        return fake_failed(AMP_RUNTIME_ERROR, "fake_transfer");
     fake_check_host(queue->device, host, rect);
     /* `host` may begin before what is there: add the offset to the number. */
     return fake_blocking(queue, (fake_command){ .run = fake_run_copy,

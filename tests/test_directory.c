@@ -1859,6 +1859,41 @@ static void copies_of_single_elements(void **state)
     fake_end();
 }
 
+/* A directory that is too large, and of which some parts come to its owner and others do not, knows which. */
+static void half_collapsed(void **state)
+{
+    (void)state;
+    enum { SIDE = 40 };
+    static int raw[SIDE * SIDE];
+    int launched = 0;
+    memset(raw, 0, sizeof raw);
+    fake_begin();
+    {
+        AMP_ARRAY_VIEW(int, 2, v, raw, SIDE, SIDE);
+        amp_priv_head *heads[1] = { &v.amp_priv };
+        const amp_priv_directory *const directory = &v.amp_priv.source->directory;
+        check_int(fake_launch(fake_view(0), kernel_one, NULL, heads, 1), AMP_OK);
+        for (; launched < SIDE * SIDE / 2 && directory->count <= AMP_PRIV_MAX_BLOCKS; launched++) {
+            const int row = launched / (SIDE / 2), column = launched % (SIDE / 2) * 2 + row % 2;
+            amp_array_view_int_2 one = amp_section(v, row, column, 1, 1);
+            amp_priv_head *ones[1] = { &one.amp_priv };
+            check_int(fake_launch(fake_view(1), kernel_one, NULL, ones, 1), AMP_OK);
+        }
+        check(directory->count > AMP_PRIV_MAX_BLOCKS && !(directory->valid_in_all & 1u));
+        atomic_store(&fake_fail_transfer, 3);
+        amp_priv_source_lock(v.amp_priv.source);
+        amp_priv_source_unlock(v.amp_priv.source);
+        expect_error(AMP_RUNTIME_ERROR, "fake_transfer");
+        check(directory->count > 1 && (directory->valid_in_any & 1u));
+        check_directory(directory);
+        check_source(&v.amp_priv);
+        check_int(directory->count, 1);
+    }
+    for (int i = 0; i < SIDE * SIDE; i++)
+        check_int(raw[i], 1 + (i / 2 < launched && (i / SIDE + i % SIDE) % 2 == 0));
+    fake_end();
+}
+
 int run_directory(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -1879,6 +1914,7 @@ int run_directory(void)
         TEST(release_waits_for_readers),
         TEST(release_waits_for_futures),
         TEST(copies_of_single_elements),
+        TEST(half_collapsed),
         TEST(copies_between_gaps),
         TEST(pieces_of_another),
         TEST(registered_slices),
