@@ -218,13 +218,13 @@ AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format,
     return out;
 }
 
-/* Reports a view that its array has no room for, or whose extents are those of the array the other way round. */
+/* Reports a view that its array has no room for, or whose rows are not as long as the array's. */
 AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const amp_priv_element *element, int rank,
-                                            const int *extent, size_t bytes, size_t row, bool turned)
+                                            const int *extent, size_t bytes, size_t row, bool other_rows)
 {
     char list[160];
     amp_priv_list(list, sizeof list, extent, rank);
-    if (turned)
+    if (other_rows)
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "%s: the extent is %s, and the array has rows of %zu: rows come first, then columns", call,
                         list, row / element->size);
@@ -247,10 +247,9 @@ AMP_PRIV_NOINLINE void *amp_priv_view_scoped(void *out, const char *call_format,
     for (int d = 0; d < rank && left != SIZE_MAX; d++)
         left = extent[d] > 0 ? left / (size_t)extent[d] : SIZE_MAX;
     const size_t columns = row / element->size;
-    const bool turned = rank == 2 && columns > 1 && extent[0] >= 0 && (size_t)extent[0] == columns && extent[1] >= 0 &&
-                        (size_t)extent[1] != columns;
-    if (!left || turned)
-        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, bytes, row, turned);
+    const bool other_rows = rank == 2 && columns > 1 && extent[0] > 0 && extent[1] > 0 && (size_t)extent[1] != columns;
+    if (!left || other_rows)
+        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, bytes, row, other_rows);
     return amp_priv_view_create(out, call_format, kind, element, rank, data, extent);
 }
 
@@ -303,8 +302,8 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    pointer  to the first element, or an array of T of one to three dimensions, T a[rows][columns]
    e0, ...  `rank` integers, or one amp_extent of that rank
    Errors: AMP_RUNTIME_ERROR (a component that is negative or does not fit an int, NULL, an array that is known to be
-   smaller, or whose rows are as long as there are rows in the extent), AMP_OUT_OF_MEMORY; the view is all zero then,
-   and using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for kernels that use it. Threads: any.
+   smaller, or whose rows are of another length than the extent's), AMP_OUT_OF_MEMORY; the view is all zero then, and
+   using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for kernels that use it. Threads: any.
    Cost: an allocation; nothing moves before it is needed. Source: the constructors and destructors of array_view and
    array. */
 #define AMP_ARRAY_VIEW(T, rank, name, ...)                                                                             \

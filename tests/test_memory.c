@@ -185,6 +185,15 @@ static void bad_arguments(void **state)
     expect_error(AMP_RUNTIME_ERROR, "in dimension 1 does not fit an int");
     AMP_ARRAY_VIEW(int, 1, c, NULL, 3);
     expect_error(AMP_RUNTIME_ERROR, "AMP_ARRAY_VIEW(int, 1, c): the pointer is NULL");
+    AMP_ARRAY_VIEW(int, 1, longer, some, 13);
+    expect_error(AMP_RUNTIME_ERROR, "the extent is (13), and the array has only 12 elements");
+    int rows[3][4] = { { 0 } };
+    AMP_ARRAY_VIEW(int, 2, turned, rows, 4, 3);
+    expect_error(AMP_RUNTIME_ERROR, "the extent is (4, 3), and the array has rows of 4: rows come first, then columns");
+    AMP_ARRAY_VIEW(int, 2, shorter, rows, 3, 2);
+    expect_error(AMP_RUNTIME_ERROR, "the extent is (3, 2), and the array has rows of 4: rows come first, then columns");
+    AMP_ARRAY_VIEW(int, 2, reshaped, &rows[0][0], 6, 2);
+    check(reshaped.data == &rows[0][0]);
     amp_const_array_view_float_2 d = amp_const_array_view_float_2_create(NULL, AMP_EXTENT(1, 1));
     expect_error(AMP_RUNTIME_ERROR, "amp_const_array_view_float_2_create: the pointer is NULL");
     amp_array_view_double_3 e = amp_array_view_double_3_create((double *)some, AMP_EXTENT(INT_MAX, INT_MAX, INT_MAX));
