@@ -220,11 +220,11 @@ AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format,
 
 /* Reports a view that its array has no room for, or whose rows are not as long as the array's. */
 AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const amp_priv_element *element, int rank,
-                                            const int *extent, size_t bytes, size_t row, bool other_rows)
+                                            const int *extent, size_t bytes, size_t row, bool has_room)
 {
     char list[160];
     amp_priv_list(list, sizeof list, extent, rank);
-    if (other_rows)
+    if (has_room)
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "%s: the extent is %s, and the array has rows of %zu: rows come first, then columns", call,
                         list, row / element->size);
@@ -249,7 +249,7 @@ AMP_PRIV_NOINLINE void *amp_priv_view_scoped(void *out, const char *call_format,
     const size_t columns = row / element->size;
     const bool other_rows = rank == 2 && columns > 1 && extent[0] > 0 && extent[1] > 0 && (size_t)extent[1] != columns;
     if (!left || other_rows)
-        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, bytes, row, other_rows);
+        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, bytes, row, left > 0);
     return amp_priv_view_create(out, call_format, kind, element, rank, data, extent);
 }
 
