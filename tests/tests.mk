@@ -115,8 +115,7 @@ test-programs: $$(if $$(call works,opencl),$$(BUILD)/faults)
 # other parts.
 RESULTS  := $(BUILD)/test.results
 PART     := scripts/part $(RESULTS)
-# One more than there are processors: some of them wait for a disk, or for a child.
-PARALLEL  = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell expr $$(nproc 2>/dev/null || echo 2) + 1))
+PARALLEL  = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 check:
 	@mkdir -p $(BUILD) && rm -f $(RESULTS)
