@@ -685,6 +685,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, vo
                    [AMP_PRIV_TEXELS_HALF] = { AMP_CU_FORMAT_HALF, 2 },
                    [AMP_PRIV_TEXELS_FLOAT] = { AMP_CU_FORMAT_FLOAT, 4 } };
     static const char call[] = "cuTexObjectCreate";
+    if (*image)
+        return amp_priv_done();
     const int ordinal = amp_priv_cuda_of(queue->device)->ordinal;
     const size_t step = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT);
     const size_t begin = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_ALIGNMENT);
@@ -702,8 +704,6 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, vo
                                      .filter = AMP_CU_FILTER_LINEAR,
                                      .flags = AMP_CU_NORMALIZED_COORDINATES };
     amp_cu_texture texture = 0;
-    if (*image)
-        return amp_priv_done();
     AMP_PRIV_CUDA_IN(queue->device, entered);
     const int error = amp_priv_cu.TexObjectCreate(&texture, &rows, &sampler, NULL);
     *image = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)texture : NULL;

@@ -288,7 +288,7 @@ AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, const char *text, co
     }
 }
 
-/* A program of the dialect in CUDA C++, in new memory; NULL where there is none. */
+/* A program of the dialect in C++, in new memory; NULL where there is none. */
 AMP_PRIV_COLD char *amp_priv_cpp_translate(const char *text, size_t *length)
 {
     amp_priv_string out = { NULL, 0, 0, false };

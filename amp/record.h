@@ -589,8 +589,9 @@ AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
     order.meets = known ? malloc(uses * uses + 1) : NULL;
     order.before = known ? calloc(count * order.words, sizeof *order.before) : NULL;
     known = order.meets && order.before;
-    for (size_t n = 0; known && n < uses * uses; n++)
-        order.meets[n] = amp_priv_uses_meet(recording, (int)(n / uses), (int)(n % uses));
+    for (size_t i = 0; known && i < uses; i++)
+        for (size_t j = 0; j <= i; j++)
+            order.meets[i * uses + j] = order.meets[j * uses + i] = amp_priv_uses_meet(recording, (int)i, (int)j);
     for (int i = 0; known && i < recording->count; i++)
         known = amp_priv_order_one(&order, recording, i);
     free(order.meets);

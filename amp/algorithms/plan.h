@@ -339,8 +339,7 @@ static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_
     "more dimensions"
 /* A view of rank 1 given by value; for another one, and for an address, which are refused, any other. */
 #define AMP_PRIV_IS_OF_RANK_1(v) (!AMP_PRIV_IS_POINTER(v) && AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN(v)) == 1)
-#define AMP_PRIV_GIVEN_1(v)                                                                                            \
-    __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, (amp_array_view_int_1){ .data = NULL })
+#define AMP_PRIV_GIVEN_1(v)      __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, AMP_PRIV_ANY_VIEW)
 
 /* // >>domain
    An algorithm runs over the indexes of an extent, numbered from 0 in row-major order. */
