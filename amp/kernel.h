@@ -753,7 +753,9 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
         greatest = offset + last > greatest ? offset + last : greatest;
         bytes[i] = (size_t)((last + 1) * size);
     }
-    *variant = (greatest > AMP_PRIV_NARROW_LIMIT ? AMP_PRIV_OFFSETS64 : 0) | (any ? AMP_PRIV_BASE_OFFSET : 0);
+    *variant = greatest > AMP_PRIV_NARROW_LIMIT ? AMP_PRIV_OFFSETS64 : 0;
+    if (any)
+        *variant |= AMP_PRIV_BASE_OFFSET;
     if ((!device->rows_are_vectors || device->threads_per_item) && amp_priv_launch_apart(launch, bytes))
         *variant |= AMP_PRIV_APART;
     if (device->samples_images && amp_priv_launch_images(launch, offsets, bytes))

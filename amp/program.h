@@ -83,6 +83,15 @@ AMP_PRIV_COLD amp_priv_token amp_priv_strip_long(amp_priv_string *out, amp_priv_
     return twice ? next : word;
 }
 
+/* At `char`: appends what it is on the device, where `char` alone is signed. Arm's and POWER's is not. */
+AMP_PRIV_COLD void amp_priv_strip_char(amp_priv_string *out, amp_priv_token before, amp_priv_token word)
+{
+    const amp_priv_token next = amp_priv_token_after(word);
+    const bool says = amp_priv_token_is(before, "signed") || amp_priv_token_is(before, "unsigned") ||
+                      amp_priv_token_is(next, "signed") || amp_priv_token_is(next, "unsigned");
+    amp_priv_adds(out, (char)-1 < 0 || says ? "char" : "unsigned char");
+}
+
 /* At [, where amp_priv_axis_x follows: appends that alone, and returns the ] that closes it. Else returns the [. */
 AMP_PRIV_COLD amp_priv_token amp_priv_strip_axis(amp_priv_string *out, amp_priv_token open)
 {
@@ -122,7 +131,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_strip_pragma(amp_priv_string *out, amp_pri
 AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *text)
 {
     int depth = 0;
-    bool after_int = false;
+    amp_priv_token before = { AMP_PRIV_TOKEN_END, NULL, 0 };
     for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length)) {
         if (t.kind == AMP_PRIV_TOKEN_NUMBER) {
@@ -130,7 +139,11 @@ AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *
             continue;
         }
         if (amp_priv_token_is(t, "long")) {
-            t = amp_priv_strip_long(out, t, after_int, sizeof(long) == 8);
+            t = amp_priv_strip_long(out, t, amp_priv_token_is(before, "int"), sizeof(long) == 8);
+            continue;
+        }
+        if (amp_priv_token_is(t, "char")) {
+            amp_priv_strip_char(out, before, t);
             continue;
         }
         if (amp_priv_token_is(t, "[")) {
@@ -145,7 +158,7 @@ AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *
             continue;
         }
         if (t.kind != AMP_PRIV_TOKEN_SPACE)
-            after_int = amp_priv_token_is(t, "int");
+            before = t;
         if (amp_priv_token_is(t, "{"))
             depth++;
         if (amp_priv_token_is(t, "}"))
@@ -363,8 +376,10 @@ AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_wo
 #if defined(AMP_CHECKED)
         amp_priv_addf(&text, "amp_priv_head%d amp_priv; ", rank);
 #endif
-        amp_priv_addf(&text, "__global %s%.*s *data; amp_extent%d extent; amp_priv_stride%d stride; } %.*s;",
-                      is_const ? "const " : "", (int)element.length, element.at, rank, rank, (int)word.length, word.at);
+        amp_priv_addf(&text, "__global %s", is_const ? "const " : "");
+        amp_priv_add_element(&text, element);
+        amp_priv_addf(&text, " *data; amp_extent%d extent; amp_priv_stride%d stride; } %.*s;", rank, rank,
+                      (int)word.length, word.at);
         const size_t length = text.length;
         amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length, word);
         if (item)

@@ -51,11 +51,12 @@
 #define AMP_PRIV_SLICE_11(NAME) struct NAME##_10
 #define AMP_PRIV_SLICE_12(NAME) struct NAME##_11
 
-/* The device's name of a scalar's type; NULL for a struct. OpenCL's long has 64 bits, C's may have 32. No short names
-   like uint: a struct of the user's may be called so. */
+/* The device's name of a scalar's type; NULL for a struct. OpenCL's long has 64 bits, C's may have 32; OpenCL's char is
+   signed, Arm's is not. No short names like uint: a struct of the user's may be called so. */
 #define AMP_PRIV_DEVICE_TYPE(a)                                                                                        \
-    _Generic((a), _Bool: "bool", char: "char", signed char: "char", unsigned char: "unsigned char", short: "short",    \
-             unsigned short: "unsigned short", int: "int", unsigned: "unsigned",                                       \
+    _Generic((a), _Bool: "bool", char: (char)-1 < 0 ? "char" : "unsigned char", signed char: "char",                   \
+             unsigned char: "unsigned char", short: "short", unsigned short: "unsigned short", int: "int",             \
+             unsigned: "unsigned",                                                                                     \
              long: sizeof(long) == 8 ? "long" : "int", unsigned long: sizeof(long) == 8 ? "unsigned long" : "unsigned",\
              long long: "long", unsigned long long: "unsigned long", float: "float", double: "double",                 \
              default: (const char *)0)

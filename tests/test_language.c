@@ -189,6 +189,41 @@ static AMP_ARRAY_VIEW_TYPE(REAL, TWO) whole_view(REAL *values, int rows, int col
     return amp_array_view_float_2_create(values, AMP_EXTENT(rows, columns));
 }
 
+/* Signed or not, as the host's compiler has it: Arm's is not, and OpenCL's tests are compiled with -funsigned-char. */
+AMP_DEFINE_ELEMENT(char)
+AMP_STRUCT(letters, { char first; unsigned char second; signed char third[2]; });
+AMP_FUNCTION(int, widened, (char c), { return c; })
+
+static void chars(void **state)
+{
+    (void)state;
+    const int negative = (char)-3;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        char text[3] = { (char)200, 'b', 0 };
+        int got[7] = { 0 };
+        const char c = (char)-3;
+        const letters l = { (char)-3, 253, { -3, 3 } };
+        {
+            AMP_ARRAY_VIEW(char, 1, in, text, 3);
+            AMP_ARRAY_VIEW(int, 1, out, got, 7);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(in, out, c, AMP_VALUE(letters, l)), {
+                char local = (char)(AMP_AT(in, 1) + 100);
+                AMP_AT(out, 0) = AMP_AT(in, zero);
+                AMP_AT(out, 1) = c;
+                AMP_AT(out, 2) = l.first;
+                AMP_AT(out, 3) = l.second + l.third[0];
+                AMP_AT(out, 4) = widened((char)AMP_AT(out, 1));
+                AMP_AT(out, 5) = local;
+                AMP_AT(out, 6) = (char)253 < 0;
+                AMP_AT(in, 2) = (char)-3;
+            });
+        }
+        check_ints(got, ((const int[]){ (char)200, negative, negative, 250, negative, (char)198, negative < 0 }), 7);
+        check_int(text[2], negative);
+    }
+}
+
 static void names_of_types(void **state)
 {
     (void)state;
@@ -580,9 +615,19 @@ int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(expressions_captured), TEST(views_as_expressions), TEST(bits_of_values),    TEST(names_of_types),
-        TEST(types_of_views),       TEST(tables_of_the_file),   TEST(loops_on_the_host), TEST(loops_over_nothing),
-        TEST(pointers_to_elements), TEST(assertions),           TEST(the_assert_of_c),   TEST(sums_in_any_order),
+        TEST(expressions_captured),
+        TEST(views_as_expressions),
+        TEST(bits_of_values),
+        TEST(names_of_types),
+        TEST(chars),
+        TEST(types_of_views),
+        TEST(tables_of_the_file),
+        TEST(loops_on_the_host),
+        TEST(loops_over_nothing),
+        TEST(pointers_to_elements),
+        TEST(assertions),
+        TEST(the_assert_of_c),
+        TEST(sums_in_any_order),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

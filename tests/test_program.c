@@ -87,6 +87,14 @@ static void numbers_become_those_of_opencl_c(void **state)
     expect_clean("0xFFL 0x1fLL .5L 1e+3L", sizeof(long) == 8 ? "0xFFL 0x1fL .5 1e+3" : "0xFF 0x1fL .5 1e+3");
 }
 
+static void char_is_as_on_the_host(void **state)
+{
+    (void)state;
+    const char *const text = "char a; signed char b; const unsigned char *c; char unsigned d; char8 e;";
+    const char *const is_unsigned = "unsigned char a; signed char b; const unsigned char *c; char unsigned d; char8 e;";
+    expect_clean(text, (char)-1 < 0 ? text : is_unsigned);
+}
+
 static void what_only_the_host_understands_goes_away(void **state)
 {
     (void)state;
@@ -933,6 +941,7 @@ int run_program(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(numbers_become_those_of_opencl_c),
+        TEST(char_is_as_on_the_host),
         TEST(what_only_the_host_understands_goes_away),
         TEST(a_choice_becomes_its_device_text),
         TEST(a_phase_is_one_thread_on_a_device),

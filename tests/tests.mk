@@ -71,6 +71,8 @@ OPTIMISED := $(addprefix test_,algorithms atomic kernel language)
 ifdef DEFAULT_CFLAGS
 $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): private CFLAGS = -O0
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
+# a host whose char is Arm's
+$(BUILD)/tests/opencl/test_language.o $(BUILD)/tests/opencl/test_program.o: private CFLAGS = -O0 -funsigned-char
 $(OPTIMISED:%=$(BUILD)/tests/cpu/%.o): private CFLAGS = -O1 $(call works,-march=native)
 $(BUILD)/tests/cpu/test_graphics.o: private CFLAGS = -O0 $(call works,-march=native)
 $(BUILD)/tests/cpu/test_tiled.o $(BUILD)/tests/cpu/test_math.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
