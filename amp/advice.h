@@ -204,7 +204,7 @@ AMP_PRIV_COLD void amp_priv_advise_capture(amp_priv_launch *launch, int i)
     }
     watch->is_sampled = false;
     watch->running++;
-    if (watch->is_untouched)
+    if (watch->is_untouched && !(watch->held_on >> launch->queue->device->number & 1u))
         amp_priv_hide_unwritten(launch, i);
 }
 
@@ -244,8 +244,11 @@ AMP_PRIV_COLD void amp_priv_advise_end(const amp_priv_launch *launch)
         const amp_priv_shape shape = amp_priv_shape_of(head);
         amp_priv_watch *const watch = &source->watch;
         watch->running--;
+        const uint32_t here = UINT32_C(1) << launch->queue->device->number;
         if (head->kind != AMP_PRIV_CONST_VIEW)
             watch->is_untouched = watch->is_untouched && launch->fault->unwritten >> i & 1u;
+        if (!watch->is_untouched)
+            watch->held_on = head->kind == AMP_PRIV_CONST_VIEW ? watch->held_on | here : here;
         if (source->owns_host)
             continue;
         watch->is_written = watch->is_written || head->kind != AMP_PRIV_CONST_VIEW;

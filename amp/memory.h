@@ -202,7 +202,8 @@ AMP_PRIV_NOINLINE void *amp_priv_view_create(void *out, const char *call_format,
                         amp_priv_call_text(call, call_format, element, rank));
         return out;
     }
-    if (!no_source && !amp_priv_aligned(amp_priv_call_text(call, call_format, element, rank), element, data, data))
+    if (!no_source && !is_empty &&
+        !amp_priv_aligned(amp_priv_call_text(call, call_format, element, rank), element, data, data))
         return out;
     void *const host = no_source || is_empty ? NULL : data; /* of the user's memory under nothing, nothing is touched */
     amp_priv_source *const source =
@@ -525,13 +526,16 @@ AMP_PRIV_NOINLINE void *amp_priv_retain(void *out, const amp_priv_head *head)
    give a view that is all zero, after reporting, when they fail. Blocking: no. Threads: any. Cost: no transfer. */
 
 /* A view that borrows, on the source that head has. Refused where it does not begin and end between elements of the
-   source. */
+   source. One of nothing is where the source begins, which suits every type. */
 static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_head *head,
                                     const amp_priv_element *element, const amp_priv_shape *shape, bool read_only)
 {
     const amp_priv_source *const source = head->source;
-    const size_t first = (size_t)(shape->data - source->base.data);
     const size_t bytes = amp_priv_shape_span(shape) * shape->element_size;
+    amp_priv_shape part = *shape;
+    if (bytes == 0)
+        part.data = source->base.data;
+    const size_t first = (size_t)(part.data - source->base.data);
     if (first % source->base.element_size || bytes % source->base.element_size) {
         amp_priv_report(
             AMP_RUNTIME_ERROR,
@@ -539,9 +543,9 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
             call, first, first + bytes, source->base.element_size);
         return out;
     }
-    if (!amp_priv_aligned(call, element, shape->data, source->base.data))
+    if (bytes > 0 && !amp_priv_aligned(call, element, part.data, source->base.data))
         return out;
-    amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, 0, shape);
+    amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, 0, &part);
     return out;
 }
 

@@ -35,6 +35,7 @@ typedef struct amp_priv_watch {
     bool is_found;             /* while it is sampled: its memory was not as it was, before a transfer home */
     bool is_written;           /* by a launch, and not brought home since */
     bool is_untouched;         /* nobody has written it yet, or since it was discarded */
+    uint32_t held_on;          /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
     bool is_shared;            /* another source was on the same memory, when either was made */
     bool is_told;              /* one sentence for each source */
     const amp_priv_site *site; /* of the last launch on it */
@@ -53,7 +54,8 @@ static inline void amp_priv_watch_request(amp_priv_watch *watch, amp_priv_want w
     amp_priv_lock(&amp_priv_watch_lock);
     watch->is_written = false;
     watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
-    watch->is_untouched = watch->is_untouched && (want == AMP_PRIV_READ || want == AMP_PRIV_DISCARD);
+    if (want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE)
+        watch->is_untouched = false, watch->held_on = 0;
     amp_priv_unlock(&amp_priv_watch_lock);
 }
 

@@ -771,6 +771,31 @@ static void what_nobody_wrote_is_not_read(void **state)
     }
 }
 
+/* To discard is to say that nobody needs to send it: who has it can read it. */
+static void what_was_discarded_is_read_where_it_is(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
+        int values[8] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, values, 8);
+        AMP_ARRAY_VIEW_NO_SOURCE(int, 1, sum, 8);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
+        amp_array_view_discard_data(&v);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, sum), { AMP_AT(sum, i) = AMP_AT(v, i); });
+        expect_no_error();
+        check_int(AMP_AT(sum, 7), 7);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
+        amp_array_view_discard_data(&v);
+        AMP_PARALLEL_FOR_EACH_ON(cpu, v.extent, (i), AMP_CAPTURE(v, sum), { AMP_AT(sum, i) = AMP_AT(v, i); });
+        if (amp_accelerator_view_equal(where, cpu))
+            expect_no_error();
+        else
+            expect_error(AMP_RUNTIME_ERROR, "it reads v, and nobody has written anything there since");
+    }
+}
+
 static void launches_of_a_parallel_region_have_faults_of_their_own(void **state)
 {
     (void)state;
@@ -814,6 +839,7 @@ int run_checked(void)
         TEST(what_goes_wrong_elsewhere_is_told),
         TEST(what_comes_home_for_nothing_is_told),
         TEST(what_nobody_wrote_is_not_read),
+        TEST(what_was_discarded_is_read_where_it_is),
         TEST(launches_of_a_parallel_region_have_faults_of_their_own),
     };
     return cmocka_run_group_tests_name("checked", tests, NULL, NULL);

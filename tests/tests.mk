@@ -10,7 +10,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 TESTS     := $(filter-out tests/test_checked.c tests/test_backend.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
-CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c record.c room.c tiled.c) tests/main.c
+CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c memory.c record.c room.c tiled.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
