@@ -66,6 +66,9 @@ static inline amp_priv_result amp_priv_cuda_result(const char *call, int error)
     return __builtin_expect(error == AMP_CU_SUCCESS, 1) ? amp_priv_done() : amp_priv_cuda_failed(call, error);
 }
 
+/* A call of the driver's, as a result: AMP_PRIV_CUDA_CALL(CtxSetCurrent, context). */
+#define AMP_PRIV_CUDA_CALL(name, ...) amp_priv_cuda_result("cu" #name, amp_priv_cu.name(__VA_ARGS__))
+
 /* // >>device */
 
 /* What an event of the library is: CUDA's events know no more than when they were reached, so what is timed has two. */
@@ -460,93 +463,36 @@ AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buf
     amp_priv_cu.MemFree(amp_priv_cuda_address(buffer));
 }
 
-/* // >>transfer */
+/* // >>transfer: between two addresses, of which the driver knows whose memory they are. */
 
-/* Commands are submitted to a stream, or, to be replayed, added to a graph: the nodes of a command one after the other,
-   the first after those that it names. */
-typedef struct amp_priv_cuda_graph {
-    amp_cu_graph graph;
-    amp_cu_context context;
-    const amp_cu_node *after;
-    size_t after_count;
-    amp_cu_node last;
-} amp_priv_cuda_graph;
-
-/* What comes next, after a node was added, comes after that. */
-AMP_PRIV_COLD int amp_priv_cuda_added(amp_priv_cuda_graph *graph, amp_cu_node node, int error)
+/* One side of a rectangle. CUDA's slices are rows of a height apart. context: NULL where both have the stream's. */
+AMP_PRIV_COLD amp_cu_side amp_priv_cuda_side(const void *at, const amp_priv_rect *rect, amp_cu_context context)
 {
-    graph->last = node;
-    graph->after = &graph->last;
-    graph->after_count = 1;
-    return error;
+    const bool flat = rect->rows == 1; /* slices of one row are rows */
+    const size_t pitch = !flat ? rect->row_pitch : rect->slices > 1 ? rect->slice_pitch : rect->row_bytes;
+    return (amp_cu_side){ .type = context ? AMP_CU_MEMORYTYPE_DEVICE : AMP_CU_MEMORYTYPE_UNIFIED,
+                          .device = amp_priv_cuda_address(at) + rect->offset,
+                          .context = context,
+                          .pitch = pitch,
+                          .height = flat || rect->slices == 1 ? rect->rows * rect->slices : rect->slice_pitch / pitch };
 }
 
-/* Where the copies of a rectangle go: a stream, or (not NULL) a graph; from and to: the contexts of both sides where
-   they are those of two devices. */
-typedef struct amp_priv_cuda_way {
-    amp_cu_stream stream;
-    amp_priv_cuda_graph *graph;
-    amp_cu_context from, to;
-} amp_priv_cuda_way;
-
-AMP_PRIV_COLD int amp_priv_cuda_copy_3d(const amp_priv_cuda_way *way, amp_cu_copy *copy)
+AMP_PRIV_COLD amp_cu_copy amp_priv_cuda_copy_of(amp_cu_side from, amp_cu_side to, const amp_priv_rect *rect)
 {
-    copy->from.context = way->from;
-    copy->to.context = way->to;
-    if (way->from)
-        return amp_priv_cu.Memcpy3DPeerAsync(copy, way->stream);
-    if (!way->graph)
-        return amp_priv_cu.Memcpy3DAsync(copy, way->stream);
-    amp_cu_node node = NULL;
-    amp_priv_cuda_graph *const graph = way->graph;
-    const int error =
-        amp_priv_cu.GraphAddMemcpyNode(&node, graph->graph, graph->after, graph->after_count, copy, graph->context);
-    return amp_priv_cuda_added(graph, node, error);
+    const bool flat = rect->rows == 1;
+    return (amp_cu_copy){ from, to, rect->row_bytes, flat ? rect->slices : rect->rows, flat ? 1 : rect->slices };
 }
 
-/* One side of a rectangle, in host memory or (NULL) a buffer. CUDA's slices are rows of a height apart, where one of
-   ours begins at a multiple of a row; else they go one by one. */
-static inline amp_cu_side amp_priv_cuda_side(const void *host, const void *buffer, const amp_priv_rect *rect, bool flat)
+/* Submits the copy of a rectangle. */
+AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, const void *from, const amp_priv_rect *a, const void *to,
+                                     const amp_priv_rect *b)
 {
-    amp_cu_side side;
-    memset(&side, 0, sizeof side);
-    side.type = host ? AMP_CU_MEMORYTYPE_HOST : AMP_CU_MEMORYTYPE_DEVICE;
-    side.host = host ? (const char *)host + rect->offset : NULL;
-    side.device = host ? 0 : amp_priv_cuda_address(buffer) + rect->offset;
-    side.pitch = flat ? rect->slice_pitch : rect->rows > 1 ? rect->row_pitch : rect->row_bytes;
-    side.height = flat || rect->slices == 1 ? rect->rows : rect->slice_pitch / side.pitch;
-    return side;
-}
-
-static inline bool amp_priv_cuda_slices_fit(const amp_priv_rect *rect)
-{
-    return rect->slices == 1 || rect->slice_pitch % (rect->rows > 1 ? rect->row_pitch : rect->row_bytes) == 0;
-}
-
-/* Submits the copy of a rectangle; host memory is NULL where a side has none. */
-AMP_PRIV_COLD int amp_priv_cuda_copy_rect(const amp_priv_cuda_way *way, const void *from_host, const void *from,
-                                          const amp_priv_rect *a, const void *to_host, const void *to,
-                                          const amp_priv_rect *b)
-{
-    const bool flat = a->rows == 1 && a->slices > 1; /* slices of one row are rows */
-    if (!flat && !(amp_priv_cuda_slices_fit(a) && amp_priv_cuda_slices_fit(b))) {
-        amp_priv_rect c = *a, d = *b;
-        int error = AMP_CU_SUCCESS;
-        c.slices = d.slices = 1;
-        for (size_t s = 0; s < a->slices && error == AMP_CU_SUCCESS; s++) {
-            c.offset = a->offset + s * a->slice_pitch;
-            d.offset = b->offset + s * b->slice_pitch;
-            error = amp_priv_cuda_copy_rect(way, from_host, from, &c, to_host, to, &d);
-        }
-        return error;
-    }
-    amp_cu_copy copy;
-    copy.from = amp_priv_cuda_side(from_host, from, a, flat);
-    copy.to = amp_priv_cuda_side(to_host, to, b, flat);
-    copy.width = a->row_bytes;
-    copy.height = flat ? a->slices : a->rows;
-    copy.depth = flat ? 1 : a->slices;
-    return amp_priv_cuda_copy_3d(way, &copy);
+    if (amp_priv_rect_is_line(a) && amp_priv_rect_is_line(b))
+        return amp_priv_cu.MemcpyAsync(amp_priv_cuda_address(to) + b->offset, amp_priv_cuda_address(from) + a->offset,
+                                       amp_priv_rect_bytes(a), stream);
+    const amp_cu_copy copy =
+        amp_priv_cuda_copy_of(amp_priv_cuda_side(from, a, NULL), amp_priv_cuda_side(to, b, NULL), a);
+    return amp_priv_cu.Memcpy3DAsync(&copy, stream);
 }
 
 /* Waits, also after a failure: what was begun may still use the host's memory. */
@@ -554,22 +500,6 @@ AMP_PRIV_COLD int amp_priv_cuda_wait(amp_cu_stream stream, int error)
 {
     const int waited = amp_priv_cu.StreamSynchronize(stream);
     return error == AMP_CU_SUCCESS ? waited : error;
-}
-
-AMP_PRIV_COLD int amp_priv_cuda_move_to(amp_cu_stream stream, void *buffer, const void *host, const amp_priv_rect *rect)
-{
-    if (amp_priv_rect_is_line(rect))
-        return amp_priv_cu.MemcpyHtoDAsync(amp_priv_cuda_address(buffer) + rect->offset,
-                                           (const char *)host + rect->offset, amp_priv_rect_bytes(rect), stream);
-    return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, host, NULL, rect, NULL, buffer, rect);
-}
-
-AMP_PRIV_COLD int amp_priv_cuda_move_from(amp_cu_stream stream, void *buffer, void *host, const amp_priv_rect *rect)
-{
-    if (amp_priv_rect_is_line(rect))
-        return amp_priv_cu.MemcpyDtoHAsync((char *)host + rect->offset, amp_priv_cuda_address(buffer) + rect->offset,
-                                           amp_priv_rect_bytes(rect), stream);
-    return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, NULL, buffer, rect, host, NULL, rect);
 }
 
 /* The same by way of other memory, for host memory of which a part is registered: the driver takes no transfer that
@@ -588,8 +518,7 @@ AMP_PRIV_COLD int amp_priv_cuda_move_around(amp_cu_stream stream, void *buffer, 
             char *const there = (char *)buffer + (row + done);
             if (to_device)
                 memcpy(other, host + row + done, part.row_bytes);
-            error = to_device ? amp_priv_cuda_move_to(stream, there, other, &part)
-                              : amp_priv_cuda_move_from(stream, there, other, &part);
+            error = amp_priv_cuda_move(stream, to_device ? other : there, &part, to_device ? there : other, &part);
             error = amp_priv_cuda_wait(stream, error);
             if (!to_device && error == AMP_CU_SUCCESS)
                 memcpy(host + row + done, other, part.row_bytes);
@@ -605,27 +534,21 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_transfer(amp_priv_queue *queue, void
     const amp_cu_stream stream = amp_priv_cuda_stream(queue);
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_cuda_time_begin(queue, event);
-    int error = to_device ? amp_priv_cuda_move_to(stream, buffer, host, rect)
-                          : amp_priv_cuda_move_from(stream, buffer, host, rect);
+    int error = amp_priv_cuda_move(stream, to_device ? host : buffer, rect, to_device ? buffer : host, rect);
     if (__builtin_expect(error == AMP_CU_INVALID_VALUE, 0))
         error = amp_priv_cuda_move_around(stream, buffer, host, rect, to_device);
     else
         error = amp_priv_cuda_wait(stream, error);
-    return amp_priv_cuda_time_end(queue, event, to_device ? "cuMemcpyHtoDAsync" : "cuMemcpyDtoHAsync", error);
+    return amp_priv_cuda_time_end(queue, event, "cuMemcpyAsync", error);
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *a, void *to,
                                                  const amp_priv_rect *b, void **event)
 {
-    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_cuda_time_begin(queue, event);
-    const int error =
-        amp_priv_rect_is_line(a) && amp_priv_rect_is_line(b)
-            ? amp_priv_cu.MemcpyDtoDAsync(amp_priv_cuda_address(to) + b->offset,
-                                          amp_priv_cuda_address(from) + a->offset, amp_priv_rect_bytes(a), stream)
-            : amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .stream = stream }, NULL, from, a, NULL, to, b);
-    return amp_priv_cuda_time_end(queue, event, "cuMemcpyDtoDAsync", error);
+    return amp_priv_cuda_time_end(queue, event, "cuMemcpyAsync",
+                                  amp_priv_cuda_move(amp_priv_cuda_stream(queue), from, a, to, b));
 }
 
 /* Two devices read each other's memory themselves, where they can: at the first copy between them. */
@@ -645,11 +568,12 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy_from(amp_priv_queue *queue, amp
 {
     amp_priv_cuda_device *const here = amp_priv_cuda_of(queue->device), *const there = amp_priv_cuda_of(device);
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    const amp_priv_cuda_way way = { amp_priv_cuda_stream(queue), NULL, there->context, here->context };
+    const amp_cu_copy copy =
+        amp_priv_cuda_copy_of(amp_priv_cuda_side(from, a, there->context), amp_priv_cuda_side(to, b, here->context), a);
     amp_priv_cuda_time_begin(queue, event);
     amp_priv_cuda_meet(here, there);
-    const int error = amp_priv_cuda_copy_rect(&way, NULL, from, a, NULL, to, b);
-    return amp_priv_cuda_time_end(queue, event, "cuMemcpy3DPeerAsync", error);
+    return amp_priv_cuda_time_end(queue, event, "cuMemcpy3DPeerAsync",
+                                  amp_priv_cu.Memcpy3DPeerAsync(&copy, amp_priv_cuda_stream(queue)));
 }
 
 /* Memory that is registered already, for another device, is so for all. */
@@ -960,32 +884,15 @@ static inline bool amp_priv_cuda_set(amp_priv_cuda_kernel *k, const amp_priv_ker
     return true;
 }
 
-/* Into a stream or (not NULL) a graph. */
-AMP_PRIV_COLD int amp_priv_cuda_add_launch(amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
-                                           const amp_priv_geometry *g, const unsigned groups[3])
-{
-    const amp_cu_launch launch = { k->function,
-                                   { groups[0], groups[1], groups[2] },
-                                   { (unsigned)g->local[0], (unsigned)g->local[1], (unsigned)g->local[2] },
-                                   k->dynamic,
-                                   k->values,
-                                   NULL };
-    amp_cu_node node = NULL;
-    const int error = amp_priv_cu.GraphAddKernelNode(&node, graph->graph, graph->after, graph->after_count, &launch);
-    return amp_priv_cuda_added(graph, node, error);
-}
-
-static inline int amp_priv_cuda_launch(amp_cu_stream stream, amp_priv_cuda_graph *graph, amp_priv_cuda_kernel *k,
-                                       const amp_priv_geometry *g)
+static inline int amp_priv_cuda_launch(amp_priv_queue *queue, amp_priv_cuda_kernel *k, const amp_priv_geometry *g)
 {
     unsigned groups[3] = { 1, 1, 1 };
     for (int d = 0; d < g->dimensions; d++)
         groups[d] = (unsigned)g->global[d] / (unsigned)g->local[d]; /* both are below max_global, so this is quicker */
     memcpy(k->first, g->first, sizeof k->first);
-    if (__builtin_expect(graph != NULL, 0))
-        return amp_priv_cuda_add_launch(graph, k, g, groups);
     return amp_priv_cu.LaunchKernel(k->function, groups[0], groups[1], groups[2], (unsigned)g->local[0],
-                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic, stream, k->values, NULL);
+                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic,
+                                    amp_priv_cuda_stream(queue), k->values, NULL);
 }
 
 /* With the device's context, and its times. */
@@ -994,7 +901,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_enqueue_in(amp_priv_queue *queue, vo
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_cuda_time_begin(queue, event);
-    const int error = amp_priv_cuda_launch(amp_priv_cuda_stream(queue), NULL, kernel, g);
+    const int error = amp_priv_cuda_launch(queue, kernel, g);
     return amp_priv_cuda_time_end(queue, event, "cuLaunchKernel", error);
 }
 
@@ -1015,58 +922,67 @@ static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void 
         return amp_priv_cuda_failed("cuLaunchKernel", AMP_CU_OUT_OF_MEMORY);
     if (__builtin_expect(event != NULL, 0))
         return amp_priv_cuda_enqueue_in(queue, kernel, g, event);
-    const int error = amp_priv_cuda_launch(amp_priv_cuda_stream(queue), NULL, kernel, g);
+    const int error = amp_priv_cuda_launch(queue, kernel, g);
     if (__builtin_expect(error != AMP_CU_SUCCESS, 0) && !amp_priv_cuda_is_here(queue->device))
         return amp_priv_cuda_enqueue_in(queue, kernel, g, NULL);
     return amp_priv_cuda_result("cuLaunchKernel", error);
 }
 
-/* // >>graph */
+/* // >>graph: what a stream captures instead of running it. */
 
-AMP_PRIV_COLD int amp_priv_cuda_graph_add(amp_priv_cuda_graph *graph, const amp_priv_command *command)
+/* Command i becomes nodes[i], after those that it names. after: room for these. */
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_capture(amp_priv_queue *queue, const amp_priv_command *commands, int i,
+                                                    amp_cu_node *nodes, amp_cu_node *after)
 {
-    if (!command->kernel)
-        return amp_priv_cuda_copy_rect(&(amp_priv_cuda_way){ .graph = graph }, NULL, command->from, &command->from_rect,
-                                       NULL, command->to, &command->to_rect);
-    if (!amp_priv_cuda_set(command->kernel, &command->arguments))
-        return AMP_CU_OUT_OF_MEMORY;
-    return amp_priv_cuda_launch(NULL, graph, command->kernel, &command->geometry);
+    const amp_priv_command *const c = &commands[i];
+    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
+    const amp_cu_node *last = NULL;
+    size_t count = 0;
+    int status;
+    for (int n = 0; n < c->after_count; n++)
+        after[n] = nodes[c->after[n]];
+    amp_priv_result result = AMP_PRIV_CUDA_CALL(StreamUpdateCaptureDependencies, stream, after, (size_t)c->after_count,
+                                                AMP_CU_SET_DEPENDENCIES);
+    if (result.status == AMP_OK && c->kernel)
+        result = amp_priv_cuda_enqueue(queue, c->kernel, &c->arguments, &c->geometry, NULL);
+    else if (result.status == AMP_OK)
+        result = amp_priv_cuda_copy(queue, c->from, &c->from_rect, c->to, &c->to_rect, NULL);
+    if (result.status == AMP_OK)
+        result = AMP_PRIV_CUDA_CALL(StreamGetCaptureInfo, stream, &status, NULL, NULL, &last, &count);
+    if (result.status == AMP_OK && count != 1)
+        return amp_priv_cuda_failed("cuStreamGetCaptureInfo", AMP_CU_INVALID_VALUE);
+    if (result.status == AMP_OK)
+        nodes[i] = last[0];
+    return result;
 }
 
-/* Adds all of them. nodes: room for the last node of each command, and for what one comes after. */
-AMP_PRIV_COLD int amp_priv_cuda_graph_fill(amp_priv_cuda_graph *graph, const amp_priv_command *commands, int count,
-                                           amp_cu_node *nodes)
-{
-    amp_cu_node *const after = nodes + count;
-    int error = nodes ? AMP_CU_SUCCESS : AMP_CU_OUT_OF_MEMORY;
-    for (int i = 0; i < count && error == AMP_CU_SUCCESS; i++) {
-        for (int n = 0; n < commands[i].after_count; n++)
-            after[n] = nodes[commands[i].after[n]];
-        graph->after = after;
-        graph->after_count = (size_t)commands[i].after_count;
-        error = amp_priv_cuda_graph_add(graph, &commands[i]);
-        nodes[i] = graph->last;
-    }
-    return error;
-}
-
+/* By a stream of its own: others may submit to the queue's meanwhile. */
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const amp_priv_command *commands, int count,
                                                    void **recorded)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    amp_priv_cuda_graph graph = { .context = amp_priv_cuda_of(queue->device)->context };
-    amp_cu_graph_exec made = NULL;
-    int error = amp_priv_cu.GraphCreate(&graph.graph, 0);
-    if (error != AMP_CU_SUCCESS)
-        return amp_priv_cuda_failed("cuGraphCreate", error);
+    amp_priv_queue own = { .device = queue->device };
+    amp_cu_graph graph = NULL;
+    amp_priv_result result = amp_priv_cuda_queue_open(&own);
+    if (result.status != AMP_OK)
+        return result;
     amp_cu_node *const nodes = malloc(2 * (size_t)count * sizeof *nodes);
-    error = amp_priv_cuda_graph_fill(&graph, commands, count, nodes);
+    result = nodes ? AMP_PRIV_CUDA_CALL(StreamBeginCapture, own.native, AMP_CU_CAPTURE_RELAXED)
+                   : amp_priv_cuda_failed("cuStreamBeginCapture", AMP_CU_OUT_OF_MEMORY);
+    if (result.status == AMP_OK) {
+        for (int i = 0; i < count && result.status == AMP_OK; i++)
+            result = amp_priv_cuda_capture(&own, commands, i, nodes, nodes + count);
+        const int error = amp_priv_cu.StreamEndCapture(own.native, &graph);
+        if (result.status == AMP_OK)
+            result = amp_priv_cuda_result("cuStreamEndCapture", error);
+    }
+    if (result.status == AMP_OK)
+        result = AMP_PRIV_CUDA_CALL(GraphInstantiate, (amp_cu_graph_exec *)(void *)recorded, graph, NULL, NULL, 0);
+    if (graph)
+        amp_priv_cu.GraphDestroy(graph);
     free(nodes);
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.GraphInstantiate(&made, graph.graph, NULL, NULL, 0);
-    amp_priv_cu.GraphDestroy(graph.graph);
-    *recorded = made;
-    return amp_priv_cuda_result("cuGraphInstantiate", error);
+    amp_priv_cuda_queue_close(&own);
+    return result;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_replay(amp_priv_queue *queue, void *recorded)

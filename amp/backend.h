@@ -344,7 +344,8 @@ typedef struct amp_priv_target {
 /* // >>operations */
 
 /* Bytes that move together: the same rectangle in a buffer and in the host memory that it mirrors, or in two
-   buffers. slices and rows are at least 1; pitches count bytes and matter only where there is more than one. */
+   buffers. slices and rows are at least 1; pitches count bytes and matter only where there is more than one; slices of
+   several rows are a multiple of the row's pitch apart. */
 typedef struct amp_priv_rect {
     size_t offset; /* of the first byte, from the start of the buffer (or host memory) */
     size_t row_bytes, rows, row_pitch, slices, slice_pitch;

@@ -46,13 +46,6 @@ typedef struct amp_cu_copy {
     size_t width, height, depth;
 } amp_cu_copy;
 
-/* CUDA_KERNEL_NODE_PARAMS: a launch in a graph. */
-typedef struct amp_cu_launch {
-    amp_cu_function function;
-    unsigned grid[3], block[3], shared;
-    void **values, **extra;
-} amp_cu_launch;
-
 /* CUDA_RESOURCE_DESC of rows in memory, and CUDA_TEXTURE_DESC. */
 typedef struct amp_cu_rows {
     int type;
@@ -112,8 +105,10 @@ enum {
     AMP_CU_EVENT_DEFAULT = 0,
     AMP_CU_EVENT_DISABLE_TIMING = 2,
     AMP_CU_MEMHOSTREGISTER_PORTABLE = 1,
-    AMP_CU_MEMORYTYPE_HOST = 1,
+    AMP_CU_CAPTURE_RELAXED = 2,  /* CU_STREAM_CAPTURE_MODE_... */
+    AMP_CU_SET_DEPENDENCIES = 1, /* CU_STREAM_SET_CAPTURE_DEPENDENCIES */
     AMP_CU_MEMORYTYPE_DEVICE = 2,
+    AMP_CU_MEMORYTYPE_UNIFIED = 4,
     AMP_CU_POINTER_CONTEXT = 1, /* CU_POINTER_ATTRIBUTE_... */
     AMP_CU_RESOURCE_PITCH2D = 3,
     AMP_CU_FORMAT_UNSIGNED_INT8 = 1, /* CU_AD_FORMAT_... */
@@ -159,9 +154,7 @@ enum {
     X(MemHostRegister, "cuMemHostRegister_v2", (void *, size_t, unsigned))                                             \
     X(MemHostUnregister, "cuMemHostUnregister", (void *))                                                              \
     X(PointerGetAttribute, "cuPointerGetAttribute", (void *, int, amp_cu_pointer))                                     \
-    X(MemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", (amp_cu_pointer, const void *, size_t, amp_cu_stream))                  \
-    X(MemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", (void *, amp_cu_pointer, size_t, amp_cu_stream))                        \
-    X(MemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (amp_cu_pointer, amp_cu_pointer, size_t, amp_cu_stream))                \
+    X(MemcpyAsync, "cuMemcpyAsync", (amp_cu_pointer, amp_cu_pointer, size_t, amp_cu_stream))                           \
     X(Memcpy3DAsync, "cuMemcpy3DAsync_v2", (const amp_cu_copy *, amp_cu_stream))                                       \
     X(DeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *, int, int))                                                 \
     X(CtxEnablePeerAccess, "cuCtxEnablePeerAccess", (amp_cu_context, unsigned))                                        \
@@ -189,14 +182,14 @@ enum {
     X(LaunchKernel, "cuLaunchKernel",                                                                                  \
       (amp_cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, amp_cu_stream, void **,  \
        void **))                                                                                                       \
-    X(GraphCreate, "cuGraphCreate", (amp_cu_graph *, unsigned))                                                        \
+    X(StreamBeginCapture, "cuStreamBeginCapture_v2", (amp_cu_stream, int))                                             \
+    X(StreamUpdateCaptureDependencies, "cuStreamUpdateCaptureDependencies",                                            \
+      (amp_cu_stream, amp_cu_node *, size_t, unsigned))                                                                \
+    X(StreamGetCaptureInfo, "cuStreamGetCaptureInfo_v2",                                                               \
+      (amp_cu_stream, int *, unsigned long long *, amp_cu_graph *, const amp_cu_node **, size_t *))                    \
+    X(StreamEndCapture, "cuStreamEndCapture", (amp_cu_stream, amp_cu_graph *))                                         \
     X(GraphDestroy, "cuGraphDestroy", (amp_cu_graph))                                                                  \
-    X(GraphAddKernelNode, "cuGraphAddKernelNode",                                                                      \
-      (amp_cu_node *, amp_cu_graph, const amp_cu_node *, size_t, const amp_cu_launch *))                               \
-    X(GraphAddMemcpyNode, "cuGraphAddMemcpyNode",                                                                      \
-      (amp_cu_node *, amp_cu_graph, const amp_cu_node *, size_t, const amp_cu_copy *, amp_cu_context))                 \
-    X(GraphInstantiate, "cuGraphInstantiate_v2",                                                                       \
-      (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))                                              \
+    X(GraphInstantiate, "cuGraphInstantiate_v2", (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))   \
     X(GraphLaunch, "cuGraphLaunch", (amp_cu_graph_exec, amp_cu_stream))                                                \
     X(GraphExecDestroy, "cuGraphExecDestroy", (amp_cu_graph_exec))
 
@@ -229,9 +222,8 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
 /* // >>library */
 
 #if defined(_WIN32)
-#define AMP_PRIV_CU_LIBRARIES "nvcuda.dll"
-#define AMP_PRIV_NVRTC_LIBRARIES                                                                                       \
-    "nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"
+#define AMP_PRIV_CU_LIBRARIES    "nvcuda.dll"
+#define AMP_PRIV_NVRTC_LIBRARIES "nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"
 #else
 #define AMP_PRIV_CU_LIBRARIES "libcuda.so.1"
 #define AMP_PRIV_NVRTC_LIBRARIES                                                                                       \
@@ -241,14 +233,14 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
 #define AMP_PRIV_CU_NAME(name, symbol, arguments) symbol,
 AMP_PRIV_COLD bool amp_priv_cu_open(void)
 {
-    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.2", amp_priv_cu, AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME),
+    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_cu, AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME),
                             "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
 }
 
 /* The compiler's, when something is to be compiled. */
 AMP_PRIV_COLD bool amp_priv_nvrtc_open(void)
 {
-    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.2", amp_priv_nvrtc,
+    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_nvrtc,
                             AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_CU_NAME) "nvrtcGetErrorString", "AMP_NVRTC_LIBRARY",
                             false, AMP_PRIV_NVRTC_LIBRARIES);
 }

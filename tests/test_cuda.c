@@ -204,18 +204,19 @@ static void more_tiles_than_a_grid_has(void **state)
         check_int(amp_priv_cu.StreamCreate(&stream, 1), 0);
         check_int(amp_priv_cu.EventCreate(&event, 2), 0);
         check_int(amp_priv_cu.MemAlloc(&memory, sizeof values), 0);
-        check_int(amp_priv_cu.MemcpyHtoDAsync(memory, values, sizeof values, stream), 0);
+        check_int(amp_priv_cu.MemcpyAsync(memory, (uintptr_t)values, sizeof values, stream), 0);
         amp_accelerator_view users = amp_accelerator_view_from_cuda(stream);
         check(amp_cuda_stream(users) == stream && amp_cuda_context(users) == amp_cuda_context(view));
         amp_array_int_1 a = amp_array_from_cuda(int, 1, memory, users, N);
         check(amp_cuda_pointer(a) == memory);
         AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 3 * AMP_AT(a, i) + 1; });
-        check_int(amp_priv_cu.MemcpyDtoHAsync(others, amp_cuda_pointer(a), sizeof others, stream), 0);
+        check_int(amp_priv_cu.MemcpyAsync((uintptr_t)others, amp_cuda_pointer(a), sizeof others, stream), 0);
         check_int(amp_priv_cu.StreamSynchronize(stream), 0);
         for (int i = 0; i < N; i++)
             check_int(others[i], 3 * i + 1);
         /* on a stream that the library knows nothing of */
-        check_int(amp_priv_cu.MemcpyHtoDAsync(amp_cuda_pointer(a), values, sizeof values, amp_cuda_stream(view)), 0);
+        check_int(amp_priv_cu.MemcpyAsync(amp_cuda_pointer(a), (uintptr_t)values, sizeof values, amp_cuda_stream(view)),
+                  0);
         check_int(amp_priv_cu.EventRecord(event, amp_cuda_stream(view)), 0);
         check_int(amp_cuda_after(a, event), AMP_OK);
         amp_copy_out(a, others, N);

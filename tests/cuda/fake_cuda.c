@@ -31,6 +31,7 @@ enum {
     OUT_OF_MEMORY = 2,
     INVALID_CONTEXT = 201,
     INVALID_HANDLE = 400,
+    ILLEGAL_STATE = 401,
     NOT_FOUND = 500,
     NOT_READY = 600,
     ILLEGAL_ADDRESS = 700,
@@ -83,10 +84,22 @@ typedef struct command {
     uint64_t number;
 } command;
 
+typedef struct graph {
+    context *owner;
+    command *nodes[4096];
+    size_t *after[4096], after_count[4096]; /* the numbers of nodes */
+    size_t count;
+    bool made; /* it may be launched */
+} graph;
+
 struct stream {
     context *owner;
     command *first, **end;
     uint64_t submitted, done;
+    graph *captured; /* not NULL: what is submitted becomes a node there, */
+    command **after; /* after these */
+    size_t after_count;
+    int invalid; /* what went wrong meanwhile */
 };
 
 typedef struct block {
@@ -403,8 +416,16 @@ static bool known(const stream *s)
 
 static int usable(const stream *s) { return !known(s) ? INVALID_HANDLE : s->owner != current ? INVALID_CONTEXT : 0; }
 
+static int graph_add(graph *g, command *const *after, size_t count, command c, command **node);
+
 static void submit(stream *s, command c)
 {
+    if (s->captured) {
+        if (!s->invalid)
+            s->invalid = graph_add(s->captured, s->after, s->after_count, c, s->after);
+        s->after_count = 1;
+        return;
+    }
     command *const copy = malloc(sizeof *copy);
     *copy = c;
     copy->next = NULL;
@@ -432,6 +453,8 @@ API int cuStreamSynchronize(stream *s)
     BEGIN(true)
     if (!error)
         error = usable(s);
+    if (!error && s->captured)
+        error = s->invalid = 900;
     if (!error)
         drain(s, UINT64_MAX);
     if (!error)
@@ -555,21 +578,24 @@ static command line(void *to, const void *from, size_t bytes)
     };
 }
 
-#define COPY_LINE(function, to_type, from_type, check, to, from)                                                       \
-    API int function(to_type to, from_type from, size_t bytes, stream *s)                                              \
-    {                                                                                                                  \
-        BEGIN(true)                                                                                                    \
-        if (!error)                                                                                                    \
-            error = usable(s);                                                                                         \
-        if (!error)                                                                                                    \
-            error = check;                                                                                             \
-        if (!error)                                                                                                    \
-            submit(s, line((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes));                              \
-        END;                                                                                                           \
-    }
-COPY_LINE(cuMemcpyHtoDAsync_v2, address, const void *, within(current, to, bytes) || host_whole(from, bytes), to, from)
-COPY_LINE(cuMemcpyDtoHAsync_v2, void *, address, within(current, from, bytes) || host_whole(to, bytes), to, from)
-COPY_LINE(cuMemcpyDtoDAsync_v2, address, address, within(current, from, bytes) || within(current, to, bytes), to, from)
+/* A device's memory, this one's where that is NULL, or the host's. */
+static int place_good(context *owner, address at, size_t bytes)
+{
+    return *block_of(&memory, (char *)(uintptr_t)at) ? within(owner ? owner : current, at, bytes)
+                                                     : host_whole((void *)(uintptr_t)at, bytes);
+}
+
+API int cuMemcpyAsync(address to, address from, size_t bytes, stream *s)
+{
+    BEGIN(true)
+    if (!error)
+        error = usable(s);
+    if (!error)
+        error = place_good(NULL, from, bytes) || place_good(NULL, to, bytes);
+    if (!error)
+        submit(s, line((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes));
+    END;
+}
 
 typedef struct side {
     size_t x, y, z, lod;
@@ -591,15 +617,15 @@ static int side_good(const copy3d *c, const side *s)
     if (s->pitch < c->width || (c->depth > 1 && s->height < c->height))
         return INVALID_VALUE;
     return s->type == 2   ? within(s->owner ? s->owner : current, s->device, span)
-           : s->type == 1 ? host_whole(s->host, span)
+           : s->type == 4 ? place_good(s->owner, s->device, span)
                           : INVALID_VALUE;
 }
 
 static command copy_of(const copy3d *c)
 {
     return (command){ .what = COPY,
-                      .copy = { .to = c->to.type == 1 ? (char *)(uintptr_t)c->to.host : (char *)(uintptr_t)c->to.device,
-                                .from = c->from.type == 1 ? c->from.host : (char *)(uintptr_t)c->from.device,
+                      .copy = { .to = (char *)(uintptr_t)c->to.device,
+                                .from = (char *)(uintptr_t)c->from.device,
                                 .to_pitch = c->to.pitch,
                                 .to_height = c->to.height,
                                 .from_pitch = c->from.pitch,
@@ -841,36 +867,12 @@ API int cuLaunchKernel(function *f, unsigned gx, unsigned gy, unsigned gz, unsig
     END;
 }
 
-/* ---- graphs: a list of commands, each after the one before ----------------------------------------------------- */
-
-typedef struct graph {
-    context *owner;
-    command *nodes[4096];
-    size_t *after[4096], after_count[4096]; /* the numbers of nodes */
-    size_t count;
-    bool made; /* it may be launched */
-} graph;
-
-API int cuGraphCreate(graph **found, unsigned flags)
-{
-    BEGIN(true)
-    *found = error || flags ? NULL : calloc(1, sizeof **found);
-    if (*found)
-        (*found)->owner = current;
-    END;
-}
-
-API int cuGraphDestroy(graph *g)
-{
-    BEGIN(true)
-    (void)g; /* its nodes belong to what was made of it */
-    END;
-}
+/* ---- graphs: what a stream captures, each command after those that it was told to be after ---------------------- */
 
 static int graph_add(graph *g, command *const *after, size_t count, command c, command **node)
 {
-    if (g->made || g->owner != current || g->count == sizeof g->nodes / sizeof g->nodes[0])
-        return INVALID_VALUE;
+    if ((c.what != LAUNCH && c.what != COPY) || g->count == sizeof g->nodes / sizeof g->nodes[0])
+        return 900; /* CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED */
     size_t *const numbers = g->after[g->count] = malloc((count + 1) * sizeof *numbers);
     for (size_t i = 0; i < count; i++) {
         for (numbers[i] = 0; numbers[i] < g->count && g->nodes[numbers[i]] != after[i];)
@@ -884,6 +886,76 @@ static int graph_add(graph *g, command *const *after, size_t count, command c, c
     return 0;
 }
 
+API int cuStreamBeginCapture_v2(stream *s, int mode)
+{
+    BEGIN(true)
+    if (!error)
+        error = usable(s);
+    if (!error && (s->captured || mode < 0 || mode > 2))
+        error = INVALID_VALUE;
+    if (!error) {
+        s->captured = calloc(1, sizeof *s->captured);
+        s->captured->owner = current;
+        s->after = calloc(4096, sizeof(command *));
+        s->after_count = 0;
+        s->invalid = 0;
+    }
+    END;
+}
+
+API int cuStreamUpdateCaptureDependencies(stream *s, command *const *after, size_t count, unsigned flags)
+{
+    BEGIN(true)
+    if (!error)
+        error = usable(s);
+    if (!error && (!s->captured || count > 4096 || flags != 1))
+        error = !s->captured ? ILLEGAL_STATE : INVALID_VALUE;
+    if (!error) {
+        memcpy(s->after, after, count * sizeof *after);
+        s->after_count = count;
+    }
+    END;
+}
+
+API int cuStreamGetCaptureInfo_v2(stream *s, int *status, unsigned long long *id, graph **g, command *const **after,
+                                  size_t *count)
+{
+    BEGIN(true)
+    (void)id, (void)g;
+    if (!error)
+        error = usable(s);
+    if (!error) {
+        *status = !s->captured ? 0 : s->invalid ? 2 : 1;
+        *after = s->after;
+        *count = s->after_count;
+    }
+    END;
+}
+
+API int cuStreamEndCapture(stream *s, graph **g)
+{
+    BEGIN(true)
+    *g = NULL;
+    if (!error)
+        error = usable(s);
+    if (!error && !s->captured)
+        error = ILLEGAL_STATE;
+    if (!error) {
+        error = s->invalid ? 901 : 0; /* CUDA_ERROR_STREAM_CAPTURE_INVALIDATED */
+        *g = s->invalid ? NULL : s->captured;
+        free(s->after);
+        s->captured = NULL;
+    }
+    END;
+}
+
+API int cuGraphDestroy(graph *g)
+{
+    BEGIN(true)
+    (void)g; /* its nodes belong to what was made of it */
+    END;
+}
+
 /* Of the nodes that may run, the last one, so that an order that nobody asked for is not kept by chance. */
 static size_t graph_next(const graph *g, const bool *done)
 {
@@ -895,39 +967,6 @@ static size_t graph_next(const graph *g, const bool *done)
             return i;
     }
     return g->count;
-}
-
-typedef struct launch {
-    function *kernel;
-    unsigned grid[3], block[3], shared;
-    void **values, **extra;
-} launch;
-
-API int cuGraphAddKernelNode(command **node, graph *g, command *const *after, size_t count, const launch *l)
-{
-    BEGIN(true)
-    command c = { .what = LAUNCH, .kernel = l->kernel };
-    memcpy(c.grid, l->grid, sizeof c.grid);
-    memcpy(c.block, l->block, sizeof c.block);
-    if (!error && (l->kernel->module->owner != current || !c.grid[0] || !c.grid[1] || !c.grid[2] || l->extra))
-        error = INVALID_VALUE;
-    if (!error)
-        c.values = values_copied(l->kernel, l->values);
-    if (!error)
-        error = graph_add(g, after, count, c, node);
-    END;
-}
-
-API int cuGraphAddMemcpyNode(command **node, graph *g, command *const *after, size_t count, const copy3d *c,
-                             context *where)
-{
-    BEGIN(true)
-    if (!error &&
-        (where != current || c->from.type != 2 || c->to.type != 2 || side_good(c, &c->from) || side_good(c, &c->to)))
-        error = INVALID_VALUE;
-    if (!error)
-        error = graph_add(g, after, count, copy_of(c), node);
-    END;
 }
 
 API int cuGraphInstantiate_v2(graph **made, graph *g, command **node, char *log, size_t size)
