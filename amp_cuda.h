@@ -36,28 +36,29 @@ AMP_PRIV_COLD const char *amp_priv_cuda_code_name(int error)
 /* What a failed call means. After a kernel's fault, every call fails with that. */
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_failed(const char *call, int error)
 {
-    amp_priv_result result = { AMP_RUNTIME_ERROR, false, false, error, call };
-    switch (error) {
-    case AMP_CU_OUT_OF_MEMORY:
-    case -AMP_NVRTC_OUT_OF_MEMORY:
-    case -AMP_NVRTC_PROGRAM_CREATION_FAILURE: result.status = AMP_OUT_OF_MEMORY; break;
-    case -AMP_NVRTC_COMPILATION: result.status = AMP_COMPILATION_FAILED; break;
-    case AMP_PRIV_CUDA_NO_COMPILER: result.status = AMP_UNSUPPORTED_FEATURE; break;
-    case AMP_CU_LAUNCH_OUT_OF_RESOURCES: result.status = AMP_INVALID_COMPUTE_DOMAIN; break;
-    case AMP_CU_DEINITIALIZED:
-    case AMP_CU_DEVICE_UNAVAILABLE:
-    case AMP_CU_ECC_UNCORRECTABLE:
-    case AMP_CU_NVLINK_UNCORRECTABLE:
-    case AMP_CU_CONTEXT_IS_DESTROYED: result.status = AMP_ACCELERATOR_VIEW_REMOVED; break;
-    default:
-        result.by_kernel = error == AMP_CU_ILLEGAL_ADDRESS || error == AMP_CU_LAUNCH_TIMEOUT ||
-                           error == AMP_CU_ASSERT ||
-                           (error >= AMP_CU_HARDWARE_STACK_ERROR && error <= AMP_CU_LAUNCH_FAILED);
-        if (result.by_kernel)
-            result.status = AMP_ACCELERATOR_VIEW_REMOVED;
-        else
-            result.suspect = error > AMP_CU_INVALID_VALUE;
-    }
+    static const amp_priv_meaning meanings[] = {
+        { { AMP_CU_OUT_OF_MEMORY, -AMP_NVRTC_OUT_OF_MEMORY, -AMP_NVRTC_PROGRAM_CREATION_FAILURE },
+          AMP_OUT_OF_MEMORY,
+          false,
+          false },
+        { { -AMP_NVRTC_COMPILATION }, AMP_COMPILATION_FAILED, false, false },
+        { { AMP_PRIV_CUDA_NO_COMPILER }, AMP_UNSUPPORTED_FEATURE, false, false },
+        { { AMP_CU_LAUNCH_OUT_OF_RESOURCES }, AMP_INVALID_COMPUTE_DOMAIN, false, false },
+        { { AMP_CU_DEINITIALIZED, AMP_CU_DEVICE_UNAVAILABLE, AMP_CU_ECC_UNCORRECTABLE, AMP_CU_NVLINK_UNCORRECTABLE,
+            AMP_CU_CONTEXT_IS_DESTROYED },
+          AMP_ACCELERATOR_VIEW_REMOVED,
+          false,
+          false },
+        { { AMP_CU_ILLEGAL_ADDRESS, AMP_CU_LAUNCH_TIMEOUT, AMP_CU_ASSERT, AMP_CU_HARDWARE_STACK_ERROR,
+            AMP_CU_ILLEGAL_INSTRUCTION, AMP_CU_MISALIGNED_ADDRESS, AMP_CU_INVALID_ADDRESS_SPACE, AMP_CU_INVALID_PC,
+            AMP_CU_LAUNCH_FAILED },
+          AMP_ACCELERATOR_VIEW_REMOVED,
+          true,
+          false },
+        { { 0 }, AMP_RUNTIME_ERROR, false, true },
+    };
+    amp_priv_result result = amp_priv_failed_with(meanings, call, error);
+    result.suspect = result.suspect && error > AMP_CU_INVALID_VALUE;
     return result;
 }
 
@@ -66,7 +67,7 @@ static inline amp_priv_result amp_priv_cuda_result(const char *call, int error)
     return __builtin_expect(error == AMP_CU_SUCCESS, 1) ? amp_priv_done() : amp_priv_cuda_failed(call, error);
 }
 
-/* A call of the driver's, as a result: AMP_PRIV_CUDA_CALL(CtxSetCurrent, context). */
+/* A call of the driver's, and what became of it. */
 #define AMP_PRIV_CUDA_CALL(name, ...) amp_priv_cuda_result("cu" #name, amp_priv_cu.name(__VA_ARGS__))
 
 /* // >>device */
@@ -103,10 +104,10 @@ static inline amp_priv_cuda_device *amp_priv_cuda_of(const amp_priv_device *devi
 static inline const amp_priv_backend *amp_priv_cuda_table(void);
 
 /* A property, 0 if there is none. */
-AMP_PRIV_COLD int amp_priv_cuda_ask(int ordinal, int what)
+AMP_PRIV_COLD unsigned amp_priv_cuda_ask(int ordinal, int what)
 {
     int value = 0;
-    return amp_priv_cu.DeviceGetAttribute(&value, what, ordinal) == AMP_CU_SUCCESS ? value : 0;
+    return amp_priv_cu.DeviceGetAttribute(&value, what, ordinal) == AMP_CU_SUCCESS ? (unsigned)value : 0;
 }
 
 /* What kernels may use of a device, and how they are spread over it. */
@@ -115,23 +116,22 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     size_t memory = 0;
     amp_priv_cu.DeviceTotalMem(&memory, ordinal);
     device->dedicated_memory = memory / 1024;
-    device->is_gpu = true;
+    device->is_gpu = device->double_precision = device->limited_double_precision = device->atomics64 = true;
     device->has_display = amp_priv_cuda_ask(ordinal, AMP_CU_KERNEL_EXEC_TIMEOUT) != 0;
-    device->double_precision = device->limited_double_precision = device->atomics64 = true;
     device->cpu_shared_memory = amp_priv_cuda_ask(ordinal, AMP_CU_INTEGRATED) != 0;
-    device->max_threads = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_THREADS_PER_BLOCK);
+    device->max_threads = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_THREADS_PER_BLOCK);
     for (int d = 0; d < 3; d++)
-        device->max_tile[d] = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_BLOCK_DIM_X + d);
+        device->max_tile[d] = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_BLOCK_DIM_X + d);
     device->max_global = INT_MAX;
-    device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    device->local_memory = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     if (device->local_memory == 0)
-        device->local_memory = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
+        device->local_memory = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_groups = 65535;
     device->max_parameters = 4096;
     device->samples_images =
         amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 && amp_priv_takes_way("AMP_TEXTURE_UNITS", true);
-    device->units = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
-    device->tile_multiple = (unsigned)amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
+    device->units = amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
+    device->tile_multiple = amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
@@ -140,11 +140,11 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     memset(&device, 0, sizeof device);
     char name[160] = "";
     amp_priv_cu.DeviceGetName(name, sizeof name - 1, ordinal);
-    const int major = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MAJOR);
-    const int minor = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MINOR);
+    const unsigned major = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MAJOR);
+    const unsigned minor = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MINOR);
     if (major < 6 || amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_MODE) == AMP_CU_COMPUTEMODE_PROHIBITED) {
         amp_priv_log(AMP_PRIV_LOG_INFO,
-                     "%s is left out: its compute capability %d.%d is below 6.0, or nobody may compute on it", name,
+                     "%s is left out: its compute capability %u.%u is below 6.0, or nobody may compute on it", name,
                      major, minor);
         return;
     }
@@ -155,14 +155,14 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     amp_priv_mutex_init(&native->lock);
     device.backend = amp_priv_cuda_table();
     device.native = native;
-    device.version = (unsigned)major << 16 | (unsigned)minor;
+    device.version = major << 16 | minor;
     amp_priv_cuda_describe(&device, ordinal);
     amp_priv_device_name(&device, "cuda", NULL, name); /* cuda:device/n */
-    snprintf(device.description, sizeof device.description, "%s (CUDA, compute capability %d.%d)", name, major, minor);
+    snprintf(device.description, sizeof device.description, "%s (CUDA, compute capability %u.%u)", name, major, minor);
     snprintf(device.identity, sizeof device.identity, "CUDA | %s", name);
     /* Division and square root are as exact as OpenCL's. */
     snprintf(native->options, sizeof native->options,
-             "--gpu-architecture=sm_%d%d --std=c++20 -default-device -prec-div=false -prec-sqrt=false", major, minor);
+             "--gpu-architecture=sm_%u%u --std=c++20 -default-device -prec-div=false -prec-sqrt=false", major, minor);
     device.options = native->options;
     amp_priv_device_add(&device);
 }
@@ -177,13 +177,12 @@ AMP_PRIV_COLD void amp_priv_cuda_discover(void)
     }
     if (!amp_priv_cu_open())
         return;
-    int count = 0, error = amp_priv_cu.Init(0);
+    int count = 0, ordinal = 0, error = amp_priv_cu.Init(0);
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.DeviceGetCount(&count);
     if (error != AMP_CU_SUCCESS)
         amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: it has no devices: %s (%d)", amp_priv_cuda_code_name(error), error);
     for (int i = 0; i < count; i++) {
-        int ordinal;
         error = amp_priv_cu.DeviceGet(&ordinal, i);
         if (error == AMP_CU_SUCCESS)
             amp_priv_cuda_discover_device(ordinal);
@@ -197,16 +196,15 @@ AMP_PRIV_COLD void amp_priv_cuda_discover(void)
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_context_open(const amp_priv_device *device, amp_cu_context *context)
 {
     amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
-    int error = AMP_CU_SUCCESS;
+    amp_priv_result result = amp_priv_done();
     amp_priv_lock(&native->lock);
     *context = atomic_load(&native->context);
-    if (!*context) {
-        error = amp_priv_cu.DevicePrimaryCtxRetain(context, native->ordinal);
-        if (error == AMP_CU_SUCCESS)
-            atomic_store(&native->context, *context);
-    }
+    if (!*context)
+        result = AMP_PRIV_CUDA_CALL(DevicePrimaryCtxRetain, context, native->ordinal);
+    if (result.status == AMP_OK)
+        atomic_store(&native->context, *context);
     amp_priv_unlock(&native->lock);
-    return amp_priv_cuda_result("cuDevicePrimaryCtxRetain", error);
+    return result;
 }
 
 /* Calls are made with the device's context: what the thread had before it, to be given back. */
@@ -224,33 +222,22 @@ static inline amp_priv_result amp_priv_cuda_enter(const amp_priv_device *device,
         *before = NULL;
         return amp_priv_done();
     }
-    return amp_priv_cuda_result("cuCtxSetCurrent", amp_priv_cu.CtxSetCurrent(context));
+    return AMP_PRIV_CUDA_CALL(CtxSetCurrent, context);
 }
 
-static inline void amp_priv_cuda_leave(amp_cu_context before)
+static inline void amp_priv_cuda_leave(const amp_cu_context *before)
 {
-    if (__builtin_expect(before != NULL, 0))
-        amp_priv_cu.CtxSetCurrent(before);
+    if (__builtin_expect(*before != NULL, 0))
+        amp_priv_cu.CtxSetCurrent(*before);
 }
 
 /* The rest of a block is in the device's context; where that cannot be, the function returns what is given, mostly
    `entered`. */
 #define AMP_PRIV_CUDA_IN(device, ...)                                                                                  \
-    __attribute__((cleanup(amp_priv_cuda_end))) amp_cu_context before = NULL;                                          \
+    __attribute__((cleanup(amp_priv_cuda_leave))) amp_cu_context before = NULL;                                        \
     const amp_priv_result entered = amp_priv_cuda_enter(device, &before);                                              \
     if (__builtin_expect(entered.status != AMP_OK, 0))                                                                 \
     return __VA_ARGS__
-
-static inline void amp_priv_cuda_end(amp_cu_context *before) { amp_priv_cuda_leave(*before); }
-
-/* Does the device still do as it is asked? No memory for it says nothing. */
-AMP_PRIV_COLD bool amp_priv_cuda_device_works(const amp_priv_device *device)
-{
-    amp_cu_pointer memory = 0;
-    AMP_PRIV_CUDA_IN(device, entered.status == AMP_OUT_OF_MEMORY);
-    const int error = amp_priv_cu.MemAlloc(&memory, 16);
-    return error == AMP_CU_OUT_OF_MEMORY || (error == AMP_CU_SUCCESS && amp_priv_cu.MemFree(memory) == AMP_CU_SUCCESS);
-}
 
 /* // >>queue: a stream, the library's or the user's. */
 
@@ -259,8 +246,7 @@ static inline amp_cu_stream amp_priv_cuda_stream(const amp_priv_queue *queue) { 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_open(amp_priv_queue *queue)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    return amp_priv_cuda_result("cuStreamCreate", amp_priv_cu.StreamCreate((amp_cu_stream *)(void *)&queue->native,
-                                                                           AMP_CU_STREAM_NON_BLOCKING));
+    return AMP_PRIV_CUDA_CALL(StreamCreate, (amp_cu_stream *)(void *)&queue->native, AMP_CU_STREAM_NON_BLOCKING);
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_queue_close(amp_priv_queue *queue)
@@ -279,59 +265,10 @@ static inline amp_priv_result amp_priv_cuda_queue_flush(amp_priv_queue *queue)
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    return amp_priv_cuda_result("cuStreamSynchronize", amp_priv_cu.StreamSynchronize(amp_priv_cuda_stream(queue)));
+    return AMP_PRIV_CUDA_CALL(StreamSynchronize, amp_priv_cuda_stream(queue));
 }
 
 /* // >>event: an amp_priv_cuda_event. */
-
-/* Compares the device's clock with the host's: again when that was a while ago, as they drift apart. */
-AMP_PRIV_COLD int amp_priv_cuda_clock(amp_priv_cuda_device *native)
-{
-    const uint64_t often = 1000000000;
-    if (native->base && amp_priv_now() - native->base_time < often)
-        return AMP_CU_SUCCESS;
-    int error = native->clock ? AMP_CU_SUCCESS : amp_priv_cu.StreamCreate(&native->clock, AMP_CU_STREAM_NON_BLOCKING);
-    if (error == AMP_CU_SUCCESS && !native->base)
-        error = amp_priv_cu.EventCreate(&native->base, AMP_CU_EVENT_DEFAULT);
-    const uint64_t began = amp_priv_now();
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.EventRecord(native->base, native->clock);
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.StreamSynchronize(native->clock);
-    native->base_time = began + (amp_priv_now() - began) / 2;
-    return error;
-}
-
-/* *event is one that is not in use. */
-AMP_PRIV_COLD int amp_priv_cuda_event_new(amp_priv_device *device, bool timed, amp_priv_cuda_event **event)
-{
-    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
-    const unsigned flags = timed ? AMP_CU_EVENT_DEFAULT : AMP_CU_EVENT_DISABLE_TIMING;
-    int error = AMP_CU_SUCCESS;
-    amp_priv_lock(&native->lock);
-    amp_priv_cuda_event *e = native->free[timed];
-    if (e)
-        native->free[timed] = e->next;
-    if (timed)
-        error = amp_priv_cuda_clock(native);
-    amp_priv_unlock(&native->lock);
-    if (!e) {
-        e = calloc(1, sizeof *e);
-        if (!e)
-            return AMP_CU_OUT_OF_MEMORY;
-        error = amp_priv_cu.EventCreate(&e->end, flags);
-        if (error == AMP_CU_SUCCESS && timed)
-            error = amp_priv_cu.EventCreate(&e->begin, flags);
-        if (error != AMP_CU_SUCCESS) {
-            if (e->end)
-                amp_priv_cu.EventDestroy(e->end);
-            free(e);
-            return error;
-        }
-    }
-    *event = e;
-    return error;
-}
 
 static inline void amp_priv_cuda_event_release(amp_priv_device *device, void *event)
 {
@@ -343,33 +280,56 @@ static inline void amp_priv_cuda_event_release(amp_priv_device *device, void *ev
     amp_priv_unlock(&native->lock);
 }
 
+/* *event is one that is not in use, or stays NULL. */
+AMP_PRIV_COLD int amp_priv_cuda_event_new(amp_priv_device *device, bool timed, amp_priv_cuda_event **event)
+{
+    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
+    amp_priv_lock(&native->lock);
+    amp_priv_cuda_event *e = native->free[timed];
+    if (e)
+        native->free[timed] = e->next;
+    amp_priv_unlock(&native->lock);
+    if (e || !(e = calloc(1, sizeof *e))) {
+        *event = e;
+        return e ? AMP_CU_SUCCESS : AMP_CU_OUT_OF_MEMORY;
+    }
+    int error = timed ? amp_priv_cu.EventCreate(&e->begin, AMP_CU_EVENT_DEFAULT) : AMP_CU_SUCCESS;
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.EventCreate(&e->end, timed ? AMP_CU_EVENT_DEFAULT : AMP_CU_EVENT_DISABLE_TIMING);
+    if (error != AMP_CU_SUCCESS && e->begin)
+        amp_priv_cu.EventDestroy(e->begin);
+    if (error != AMP_CU_SUCCESS)
+        free(e);
+    else
+        *event = e;
+    return error;
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_mark(amp_priv_queue *queue, void **event)
 {
-    amp_priv_cuda_event *e;
+    amp_priv_cuda_event *e = NULL;
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    int error = amp_priv_cuda_event_new(queue->device, false, &e);
+    const int error = amp_priv_cuda_event_new(queue->device, false, &e);
     if (error != AMP_CU_SUCCESS)
         return amp_priv_cuda_failed("cuEventCreate", error);
-    error = amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue));
-    if (error == AMP_CU_SUCCESS)
+    const amp_priv_result result = AMP_PRIV_CUDA_CALL(EventRecord, e->end, amp_priv_cuda_stream(queue));
+    if (result.status == AMP_OK)
         *event = e;
     else
         amp_priv_cuda_event_release(queue->device, e);
-    return amp_priv_cuda_result("cuEventRecord", error);
+    return result;
 }
 
 /* Before and after a command that is timed, where somebody asks: *event is NULL, or becomes its event. */
 AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
 {
-    amp_priv_cuda_event *e;
-    if (!event)
-        return;
-    *event = NULL;
-    if (amp_priv_cuda_event_new(queue->device, true, &e) != AMP_CU_SUCCESS)
-        return;
-    e->queued = amp_priv_now();
-    *event = e;
-    amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
+    amp_priv_cuda_event *e = NULL;
+    if (event && amp_priv_cuda_event_new(queue->device, true, &e) == AMP_CU_SUCCESS) {
+        e->queued = amp_priv_now();
+        amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
+    }
+    if (event)
+        *event = e;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void **event, const char *call, int error)
@@ -385,61 +345,61 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_after(amp_priv_queue *queue, void *event)
 {
-    const amp_cu_event wanted = ((amp_priv_cuda_event *)event)->end;
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    return amp_priv_cuda_result("cuStreamWaitEvent",
-                                amp_priv_cu.StreamWaitEvent(amp_priv_cuda_stream(queue), wanted, 0));
+    return AMP_PRIV_CUDA_CALL(StreamWaitEvent, amp_priv_cuda_stream(queue), ((amp_priv_cuda_event *)event)->end, 0);
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_wait(amp_priv_device *device, void *event)
 {
     AMP_PRIV_CUDA_IN(device, entered);
-    return amp_priv_cuda_result("cuEventSynchronize",
-                                amp_priv_cu.EventSynchronize(((amp_priv_cuda_event *)event)->end));
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_query(amp_priv_device *device, void *event)
-{
-    AMP_PRIV_CUDA_IN(device, entered);
-    return amp_priv_cuda_result("cuEventQuery", amp_priv_cu.EventQuery(((amp_priv_cuda_event *)event)->end));
+    return AMP_PRIV_CUDA_CALL(EventSynchronize, ((amp_priv_cuda_event *)event)->end);
 }
 
 /* A command that failed is done, too; then the device is removed, and who needs its results is told. */
 static inline bool amp_priv_cuda_event_done(amp_priv_device *device, void *event)
 {
-    const amp_priv_result result = amp_priv_cuda_event_query(device, event);
+    AMP_PRIV_CUDA_IN(device, entered.status == AMP_ACCELERATOR_VIEW_REMOVED);
+    const amp_priv_result result = AMP_PRIV_CUDA_CALL(EventQuery, ((amp_priv_cuda_event *)event)->end);
     if (__builtin_expect(result.status == AMP_ACCELERATOR_VIEW_REMOVED, 0))
-        amp_priv_device_remove(device, result.by_kernel
-                                           ? "a kernel failed on it, probably by access outside of a view or array"
-                                           : "the driver says that it is not available any more");
+        amp_priv_device_fails(device, result.by_kernel);
     return result.status == AMP_OK || result.status == AMP_ACCELERATOR_VIEW_REMOVED;
 }
 
-/* Nanoseconds of the host's clock at an event. */
-AMP_PRIV_COLD bool amp_priv_cuda_time_of(const amp_priv_cuda_device *native, amp_cu_event event, uint64_t *time)
+/* Compares the device's clock with the host's: again when that was a while ago, as they drift apart. */
+AMP_PRIV_COLD int amp_priv_cuda_clock(amp_priv_cuda_device *native)
 {
-    float milliseconds;
-    if (amp_priv_cu.EventElapsedTime(&milliseconds, native->base, event) != AMP_CU_SUCCESS)
-        return false;
-    *time = native->base_time + (uint64_t)(int64_t)((double)milliseconds * 1e6);
-    return true;
+    const uint64_t often = 1000000000, began = amp_priv_now();
+    if (native->base && began - native->base_time < often)
+        return AMP_CU_SUCCESS;
+    int error = native->base ? AMP_CU_SUCCESS : amp_priv_cu.StreamCreate(&native->clock, AMP_CU_STREAM_NON_BLOCKING);
+    if (error == AMP_CU_SUCCESS && !native->base)
+        error = amp_priv_cu.EventCreate(&native->base, AMP_CU_EVENT_DEFAULT);
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.EventRecord(native->base, native->clock);
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.StreamSynchronize(native->clock);
+    native->base_time = began + (amp_priv_now() - began) / 2;
+    return error;
 }
 
+/* By the host's clock. */
 AMP_PRIV_COLD bool amp_priv_cuda_event_times(amp_priv_device *device, void *event, uint64_t times[3])
 {
     amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
     const amp_priv_cuda_event *const e = event;
-    float length = 0;
+    float since = 0, length = 0; /* milliseconds */
     if (!e->begin)
         return false;
     AMP_PRIV_CUDA_IN(device, false);
     amp_priv_lock(&native->lock);
-    const bool known = amp_priv_cuda_time_of(native, e->begin, &times[1]);
-    amp_priv_unlock(&native->lock);
-    const bool measured = amp_priv_cu.EventElapsedTime(&length, e->begin, e->end) == AMP_CU_SUCCESS;
+    const bool known = amp_priv_cuda_clock(native) == AMP_CU_SUCCESS &&
+                       amp_priv_cu.EventElapsedTime(&since, native->base, e->begin) == AMP_CU_SUCCESS &&
+                       amp_priv_cu.EventElapsedTime(&length, e->begin, e->end) == AMP_CU_SUCCESS;
     times[0] = e->queued;
+    times[1] = native->base_time + (uint64_t)(int64_t)((double)since * 1e6);
     times[2] = times[1] + (uint64_t)((double)length * 1e6);
-    return known && measured;
+    amp_priv_unlock(&native->lock);
+    return known;
 }
 
 /* // >>buffer: an address of the device's, as a pointer. */
@@ -452,9 +412,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_open(amp_priv_device *device,
     amp_cu_pointer memory = 0;
     (void)host;
     AMP_PRIV_CUDA_IN(device, entered);
-    const int error = amp_priv_cu.MemAlloc(&memory, bytes);
-    *buffer = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)memory : NULL;
-    return amp_priv_cuda_result("cuMemAlloc", error);
+    const amp_priv_result result = AMP_PRIV_CUDA_CALL(MemAlloc, &memory, bytes);
+    *buffer = (void *)(uintptr_t)memory;
+    return result;
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_buffer_close(amp_priv_device *device, void *buffer)
@@ -495,51 +455,18 @@ AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, const void *from, con
     return amp_priv_cu.Memcpy3DAsync(&copy, stream);
 }
 
-/* Waits, also after a failure: what was begun may still use the host's memory. */
-AMP_PRIV_COLD int amp_priv_cuda_wait(amp_cu_stream stream, int error)
-{
-    const int waited = amp_priv_cu.StreamSynchronize(stream);
-    return error == AMP_CU_SUCCESS ? waited : error;
-}
-
-/* The same by way of other memory, for host memory of which a part is registered: the driver takes no transfer that
-   leaves what is registered, which is the business of whoever registered it. */
-AMP_PRIV_COLD int amp_priv_cuda_move_around(amp_cu_stream stream, void *buffer, char *host, const amp_priv_rect *rect,
-                                            bool to_device)
-{
-    enum { AMP_PRIV_CUDA_AROUND = 1 << 18 };
-    int error = AMP_CU_SUCCESS;
-    char *const other = malloc(AMP_PRIV_CUDA_AROUND);
-    for (size_t n = 0; other && n < rect->rows * rect->slices; n++) {
-        const size_t row = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
-        for (size_t done = 0; done < rect->row_bytes && error == AMP_CU_SUCCESS; done += AMP_PRIV_CUDA_AROUND) {
-            const size_t rest = rect->row_bytes - done;
-            const amp_priv_rect part = { 0, rest < AMP_PRIV_CUDA_AROUND ? rest : AMP_PRIV_CUDA_AROUND, 1, 0, 1, 0 };
-            char *const there = (char *)buffer + (row + done);
-            if (to_device)
-                memcpy(other, host + row + done, part.row_bytes);
-            error = amp_priv_cuda_move(stream, to_device ? other : there, &part, to_device ? there : other, &part);
-            error = amp_priv_cuda_wait(stream, error);
-            if (!to_device && error == AMP_CU_SUCCESS)
-                memcpy(host + row + done, other, part.row_bytes);
-        }
-    }
-    free(other);
-    return other ? error : AMP_CU_OUT_OF_MEMORY;
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_transfer(amp_priv_queue *queue, void *buffer, void *host,
                                                      const amp_priv_rect *rect, bool to_device, void **event)
 {
     const amp_cu_stream stream = amp_priv_cuda_stream(queue);
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_cuda_time_begin(queue, event);
-    int error = amp_priv_cuda_move(stream, to_device ? host : buffer, rect, to_device ? buffer : host, rect);
-    if (__builtin_expect(error == AMP_CU_INVALID_VALUE, 0))
-        error = amp_priv_cuda_move_around(stream, buffer, host, rect, to_device);
-    else
-        error = amp_priv_cuda_wait(stream, error);
-    return amp_priv_cuda_time_end(queue, event, "cuMemcpyAsync", error);
+    const int error = amp_priv_cuda_move(stream, to_device ? host : buffer, rect, to_device ? buffer : host, rect);
+    const int waited = amp_priv_cu.StreamSynchronize(stream); /* also then: what was begun may use the host's memory */
+    amp_priv_result result = amp_priv_cuda_time_end(queue, event, "cuMemcpyAsync", error ? error : waited);
+    if (error == AMP_CU_INVALID_VALUE) /* it leaves what is registered, which is the business of whoever did that */
+        result.status = AMP_UNSUPPORTED_FEATURE;
+    return result;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *a, void *to,
@@ -643,7 +570,7 @@ AMP_PRIV_COLD void amp_priv_cuda_image_close(amp_priv_device *device, void *imag
 
 /* // >>program */
 
-/* What a module is made of, as it is on the disk: for the device itself, or PTX that the driver compiles. */
+/* What a module is made of, as it is on the disk. */
 typedef struct amp_priv_cuda_image {
     unsigned dynamic; /* bytes of tile_static memory that a launch brings */
     _Alignas(16) char code[];
@@ -652,7 +579,7 @@ typedef struct amp_priv_cuda_image {
 typedef struct amp_priv_cuda_program {
     amp_cu_module module;
     amp_priv_cuda_image *image;
-    size_t length; /* of that, without a 0 behind it */
+    size_t length; /* of that */
 } amp_priv_cuda_program;
 
 AMP_PRIV_GLOBAL_MUTEX(amp_priv_cuda_compiler_lock)
@@ -701,20 +628,17 @@ AMP_PRIV_COLD char *amp_priv_cuda_log(amp_nvrtc_program program)
     return log;
 }
 
-/* The image of a program that NVRTC has compiled. */
+/* The image of a program that NVRTC has compiled for the device itself. */
 AMP_PRIV_COLD int amp_priv_cuda_take(amp_nvrtc_program program, amp_priv_cuda_program *p, size_t dynamic)
 {
     size_t length = 0;
-    int error = amp_priv_nvrtc.GetCUBINSize(program, &length);
-    const bool binary = error == 0 && length > 0;
-    if (!binary)
-        error = amp_priv_nvrtc.GetPTXSize(program, &length);
+    const int error = amp_priv_nvrtc.GetCUBINSize(program, &length);
     p->length = sizeof *p->image + length;
-    p->image = error == 0 ? malloc(p->length + 1) : NULL;
+    p->image = error == 0 ? malloc(p->length) : NULL;
     if (!p->image)
         return error == 0 ? AMP_NVRTC_OUT_OF_MEMORY : error;
     p->image->dynamic = (unsigned)dynamic;
-    return binary ? amp_priv_nvrtc.GetCUBIN(program, p->image->code) : amp_priv_nvrtc.GetPTX(program, p->image->code);
+    return amp_priv_nvrtc.GetCUBIN(program, p->image->code);
 }
 
 /* The tile_static memory for which the compiler refused a text, where the launch can bring it (AMP_DYNAMIC); else 0.
@@ -760,28 +684,29 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *devic
     return error == 0 ? amp_priv_done() : amp_priv_cuda_failed("nvrtcCompileProgram", -error);
 }
 
+/* The image that was on the disk. */
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_take_binary(const amp_priv_build *build, amp_priv_cuda_program *p)
+{
+    const bool whole = build->binary_length > sizeof *p->image;
+    p->length = build->binary_length;
+    p->image = whole ? malloc(p->length) : NULL;
+    if (p->image)
+        memcpy(p->image, build->binary, p->length);
+    return amp_priv_cuda_result("cuModuleLoadData", p->image ? AMP_CU_SUCCESS
+                                                    : whole  ? AMP_CU_OUT_OF_MEMORY
+                                                             : AMP_CU_INVALID_VALUE);
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_build(amp_priv_device *device, amp_priv_build *build)
 {
-    static const char call[] = "cuModuleLoadData";
     AMP_PRIV_CUDA_IN(device, entered);
     amp_priv_cuda_program *const p = calloc(1, sizeof *p);
     if (!p)
-        return amp_priv_cuda_failed(call, AMP_CU_OUT_OF_MEMORY);
-    amp_priv_result result = amp_priv_done();
-    if (!build->binary) {
-        result = amp_priv_cuda_compile(device, build, p, 0);
-    } else if (build->binary_length <= sizeof *p->image) {
-        result = amp_priv_cuda_failed(call, AMP_CU_INVALID_VALUE);
-    } else if ((p->image = malloc(build->binary_length + 1)) != NULL) {
-        p->length = build->binary_length;
-        memcpy(p->image, build->binary, p->length);
-    } else {
-        result = amp_priv_cuda_failed(call, AMP_CU_OUT_OF_MEMORY);
-    }
-    if (result.status == AMP_OK) {
-        ((char *)p->image)[p->length] = '\0';
-        result = amp_priv_cuda_result(call, amp_priv_cu.ModuleLoadData(&p->module, p->image->code));
-    }
+        return amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
+    amp_priv_result result =
+        build->binary ? amp_priv_cuda_take_binary(build, p) : amp_priv_cuda_compile(device, build, p, 0);
+    if (result.status == AMP_OK)
+        result = AMP_PRIV_CUDA_CALL(ModuleLoadData, &p->module, p->image->code);
     build->program = p;
     if (result.status != AMP_OK) {
         free(p->image);
@@ -822,36 +747,30 @@ typedef struct amp_priv_cuda_kernel {
     unsigned dynamic;  /* the image's */
 } amp_priv_cuda_kernel;
 
-AMP_PRIV_COLD int amp_priv_cuda_limits(amp_priv_cuda_kernel *kernel, const amp_priv_cuda_program *program,
-                                       amp_priv_kernel_limits *limits)
-{
-    int threads = 0, local = 0;
-    kernel->dynamic = program->image->dynamic;
-    int error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, kernel->function);
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, kernel->function);
-    if (error == AMP_CU_SUCCESS && kernel->dynamic)
-        error = amp_priv_cu.FuncSetAttribute(kernel->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                             (int)kernel->dynamic);
-    limits->max_group = (size_t)threads;
-    limits->local_memory = (size_t)local + kernel->dynamic;
-    return error;
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_create(amp_priv_device *device, void *program, const char *name,
                                                           void **kernel, amp_priv_kernel_limits *limits)
 {
     const amp_priv_cuda_program *const p = program;
+    const unsigned dynamic = p->image->dynamic;
+    int threads = 0, local = 0;
     AMP_PRIV_CUDA_IN(device, entered);
     amp_priv_cuda_kernel *const k = calloc(1, sizeof *k);
     int error = k ? amp_priv_cu.ModuleGetFunction(&k->function, p->module, name) : AMP_CU_OUT_OF_MEMORY;
     if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cuda_limits(k, p, limits);
+        error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, k->function);
     if (error == AMP_CU_SUCCESS)
-        *kernel = k;
-    else
+        error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, k->function);
+    if (error == AMP_CU_SUCCESS && dynamic)
+        error = amp_priv_cu.FuncSetAttribute(k->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)dynamic);
+    if (error != AMP_CU_SUCCESS) {
         free(k);
-    return amp_priv_cuda_result("cuModuleGetFunction", error);
+        return amp_priv_cuda_failed("cuModuleGetFunction", error);
+    }
+    k->dynamic = dynamic;
+    limits->max_group = (size_t)threads;
+    limits->local_memory = (size_t)local + dynamic;
+    *kernel = k;
+    return amp_priv_done();
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_kernel_release(amp_priv_device *device, void *kernel)
@@ -988,7 +907,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_replay(amp_priv_queue *queue, void *recorded)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    return amp_priv_cuda_result("cuGraphLaunch", amp_priv_cu.GraphLaunch(recorded, amp_priv_cuda_stream(queue)));
+    return AMP_PRIV_CUDA_CALL(GraphLaunch, recorded, amp_priv_cuda_stream(queue));
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_record_release(amp_priv_device *device, void *recorded)

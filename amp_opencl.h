@@ -34,30 +34,24 @@ AMP_PRIV_COLD const char *amp_priv_opencl_code_name(int32_t error)
 /* What a failed call means. */
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_failed(const char *call, int32_t error)
 {
-    amp_priv_result result = { AMP_RUNTIME_ERROR, false, false, error, call };
-    switch (error) {
-    case AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE:
-    case AMP_CL_OUT_OF_HOST_MEMORY:
-    case AMP_CL_INVALID_BUFFER_SIZE: result.status = AMP_OUT_OF_MEMORY; break;
-    case AMP_CL_OUT_OF_RESOURCES:
-        result.status = AMP_OUT_OF_MEMORY;
-        result.by_kernel = result.suspect = true;
-        break;
-    case AMP_CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: result.by_kernel = result.suspect = true; break;
-    case AMP_CL_INVALID_CONTEXT:
-    case AMP_CL_INVALID_COMMAND_QUEUE: result.suspect = true; break;
-    case -9999:
-        result.status = AMP_ACCELERATOR_VIEW_REMOVED;
-        result.by_kernel = true;
-        break;
-    case AMP_CL_DEVICE_NOT_AVAILABLE: result.status = AMP_ACCELERATOR_VIEW_REMOVED; break;
-    case AMP_CL_BUILD_PROGRAM_FAILURE:
-    case AMP_CL_COMPILE_PROGRAM_FAILURE:
-    case AMP_CL_LINK_PROGRAM_FAILURE: result.status = AMP_COMPILATION_FAILED; break;
-    case AMP_CL_INVALID_WORK_GROUP_SIZE: result.status = AMP_INVALID_COMPUTE_DOMAIN; break;
-    default: break;
-    }
-    return result;
+    static const amp_priv_meaning meanings[] = {
+        { { AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE, AMP_CL_OUT_OF_HOST_MEMORY, AMP_CL_INVALID_BUFFER_SIZE },
+          AMP_OUT_OF_MEMORY,
+          false,
+          false },
+        { { AMP_CL_OUT_OF_RESOURCES }, AMP_OUT_OF_MEMORY, true, true },
+        { { AMP_CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST }, AMP_RUNTIME_ERROR, true, true },
+        { { AMP_CL_INVALID_CONTEXT, AMP_CL_INVALID_COMMAND_QUEUE }, AMP_RUNTIME_ERROR, false, true },
+        { { -9999 }, AMP_ACCELERATOR_VIEW_REMOVED, true, false },
+        { { AMP_CL_DEVICE_NOT_AVAILABLE }, AMP_ACCELERATOR_VIEW_REMOVED, false, false },
+        { { AMP_CL_BUILD_PROGRAM_FAILURE, AMP_CL_COMPILE_PROGRAM_FAILURE, AMP_CL_LINK_PROGRAM_FAILURE },
+          AMP_COMPILATION_FAILED,
+          false,
+          false },
+        { { AMP_CL_INVALID_WORK_GROUP_SIZE }, AMP_INVALID_COMPUTE_DOMAIN, false, false },
+        { { 0 }, AMP_RUNTIME_ERROR, false, false },
+    };
+    return amp_priv_failed_with(meanings, call, error);
 }
 
 static inline amp_priv_result amp_priv_opencl_result(const char *call, int32_t error)
@@ -360,7 +354,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_context_open(amp_priv_device *devi
             *context = NULL;
     }
     amp_priv_unlock(&native->lock);
-    return amp_priv_opencl_result("clCreateContext", error);
+    amp_priv_result result = amp_priv_opencl_result("clCreateContext", error);
+    result.suspect = false; /* nothing worked before */
+    return result;
 }
 
 /* The same; NULL after reporting. */
@@ -370,29 +366,6 @@ static inline amp_cl_context amp_priv_opencl_context(amp_priv_device *device)
     if (context)
         return context;
     return amp_priv_status_of(device, amp_priv_opencl_context_open(device, &context)) == AMP_OK ? context : NULL;
-}
-
-/* Does the device still do as it is asked, a small transfer on a queue of its own? No memory for it says nothing. */
-AMP_PRIV_COLD bool amp_priv_opencl_device_works(const amp_priv_device *device)
-{
-    const amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
-    const amp_cl_context context = atomic_load(&native->context);
-    const int32_t word = 0;
-    int32_t error = AMP_CL_SUCCESS;
-    if (!context)
-        return true;
-    const amp_cl_command_queue queue = amp_priv_cl.CreateCommandQueue(context, native->id, 0, &error);
-    const amp_cl_mem buffer = error == AMP_CL_SUCCESS
-                                  ? amp_priv_cl.CreateBuffer(context, AMP_CL_MEM_READ_WRITE, sizeof word, NULL, &error)
-                                  : NULL;
-    if (error == AMP_CL_SUCCESS)
-        error = amp_priv_cl.EnqueueWriteBuffer(queue, buffer, AMP_CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
-    if (buffer)
-        amp_priv_cl.ReleaseMemObject(buffer);
-    if (queue)
-        amp_priv_cl.ReleaseCommandQueue(queue);
-    return error == AMP_CL_SUCCESS || error == AMP_CL_OUT_OF_HOST_MEMORY ||
-           error == AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
 /* // >>queue */
@@ -502,7 +475,7 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, amp_cl_
             AMP_CL_SUCCESS ||
         status >= AMP_CL_COMPLETE)
         return false;
-    amp_priv_device_remove(device, "a kernel failed on it, probably by access outside of a view or array");
+    amp_priv_device_fails(device, true);
     return true;
 }
 

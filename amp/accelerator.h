@@ -300,6 +300,33 @@ AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *r
     amp_priv_unlock(&amp_priv_accelerators.lock);
 }
 
+/* The same, for what a command that failed says of its device. */
+AMP_PRIV_COLD void amp_priv_device_fails(amp_priv_device *device, bool by_kernel)
+{
+    amp_priv_device_remove(device, by_kernel ? "a kernel failed on it, probably by access outside of a view or array"
+                                             : "the driver says that it is not available any more");
+}
+
+/* Does the device still do as it is asked, a small transfer on a queue of its own? No memory for it says nothing. */
+AMP_PRIV_COLD bool amp_priv_device_works(amp_priv_device *device)
+{
+    static const amp_priv_rect word = { 0, sizeof(int), 1, sizeof(int), 1, sizeof(int) };
+    const amp_priv_backend *const backend = device->backend;
+    amp_priv_queue queue = { .device = device };
+    void *buffer = NULL;
+    int value = 0;
+    amp_priv_result result = backend->queue_open(&queue);
+    if (result.status == AMP_OK) {
+        result = backend->buffer_open(device, sizeof value, NULL, &buffer);
+        if (result.status == AMP_OK) {
+            result = backend->transfer(&queue, buffer, &value, &word, true, NULL);
+            backend->buffer_close(device, buffer);
+        }
+        backend->queue_close(&queue);
+    }
+    return result.status == AMP_OK || (result.status == AMP_OUT_OF_MEMORY && !result.suspect);
+}
+
 /* The backend's name of a result's code. */
 AMP_PRIV_COLD const char *amp_priv_code_name(const amp_priv_device *device, int code)
 {
@@ -321,7 +348,7 @@ AMP_PRIV_COLD amp_status amp_priv_failure_report(const amp_priv_device *device, 
 AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const amp_priv_site *site,
                                                  amp_priv_result result)
 {
-    if (result.suspect && !device->backend->device_works(device))
+    if (result.suspect && !amp_priv_device_works(device))
         result.status = AMP_ACCELERATOR_VIEW_REMOVED;
     if (result.status == AMP_OUT_OF_MEMORY && site)
         return amp_priv_failure_report(device, site, result,
@@ -330,16 +357,14 @@ AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const 
     if (result.status == AMP_OUT_OF_MEMORY)
         return amp_priv_failure_report(device, site, result,
                                        "not enough memory; release arrays and views, or work on smaller sections");
-    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED && result.by_kernel) {
-        amp_priv_device_remove(device, "a kernel failed on it, probably by access outside of a view or array");
+    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED)
+        amp_priv_device_fails(device, result.by_kernel);
+    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED && result.by_kernel)
         return amp_priv_failure_report(device, site, result,
                                        "a kernel failed on the device, probably by access outside of a view or array; "
                                        "run it with AMP_ACCELERATOR=cpu and -DAMP_CHECKED to find where");
-    }
-    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED) {
-        amp_priv_device_remove(device, "the driver says that it is not available any more");
+    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED)
         return amp_priv_failure_report(device, site, result, "the device is gone; use another one");
-    }
     return amp_priv_failure_report(device, site, result, "AMP_ACCELERATOR=cpu runs the program on the CPU loops");
 }
 
@@ -454,6 +479,34 @@ AMP_PRIV_COLD void amp_priv_trace_moved(const amp_priv_queue *queue, const char 
         amp_priv_trace_enqueued(queue, NULL, NULL, name, amp_priv_rect_bytes(rect), began, event);
 }
 
+/* A transfer that the driver does not take with this host memory, of which, say, a part is registered: by way of other
+   memory. */
+AMP_PRIV_COLD amp_priv_result amp_priv_transfer_around(amp_priv_queue *queue, void *buffer, char *host,
+                                                       const amp_priv_rect *rect, bool to_device,
+                                                       amp_priv_result result)
+{
+    enum { AMP_PRIV_AROUND = 1 << 18 };
+    char *const other = malloc(AMP_PRIV_AROUND);
+    result.status = other ? AMP_OK : AMP_OUT_OF_MEMORY;
+    for (size_t n = 0; n < rect->rows * rect->slices; n++) {
+        const size_t row = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
+        for (size_t done = 0; done < rect->row_bytes && result.status == AMP_OK; done += AMP_PRIV_AROUND) {
+            const size_t rest = rect->row_bytes - done, bytes = rest < AMP_PRIV_AROUND ? rest : AMP_PRIV_AROUND;
+            const amp_priv_rect part = { row + done, bytes, 1, bytes, 1, bytes };
+            void *const begin = (void *)((uintptr_t)other - part.offset);
+            if (to_device)
+                memcpy(other, host + part.offset, bytes);
+            result = queue->device->backend->transfer(queue, buffer, begin, &part, to_device, NULL);
+            if (!to_device && result.status == AMP_OK)
+                memcpy(host + part.offset, other, bytes);
+        }
+    }
+    free(other);
+    if (result.status == AMP_UNSUPPORTED_FEATURE)
+        result.status = AMP_RUNTIME_ERROR;
+    return result;
+}
+
 AMP_PRIV_COLD amp_status amp_priv_buffer_transfer(amp_priv_queue *queue, void *buffer, void *host,
                                                   const amp_priv_rect *rect, bool to_device)
 {
@@ -461,8 +514,10 @@ AMP_PRIV_COLD amp_status amp_priv_buffer_transfer(amp_priv_queue *queue, void *b
         return AMP_ACCELERATOR_VIEW_REMOVED;
     void *event = NULL;
     const uint64_t began = amp_priv_trace_begin();
-    const amp_priv_result result =
+    amp_priv_result result =
         queue->device->backend->transfer(queue, buffer, host, rect, to_device, began ? &event : NULL);
+    if (__builtin_expect(result.status == AMP_UNSUPPORTED_FEATURE, 0))
+        result = amp_priv_transfer_around(queue, buffer, host, rect, to_device, result);
     if (__builtin_expect(began != 0, 0))
         amp_priv_trace_moved(queue, to_device ? "to device" : "to host", rect, began, event);
     return amp_priv_status_of(queue->device, result);

@@ -287,12 +287,27 @@ typedef struct amp_priv_launch {
 typedef struct amp_priv_result {
     amp_status status;
     bool by_kernel;   /* AMP_ACCELERATOR_VIEW_REMOVED: a kernel made the device fail */
-    bool suspect;     /* the device may be gone: it is asked to do something else (device_works) */
+    bool suspect;     /* the device may be gone: it is asked to do something else (amp_priv_device_works) */
     int code;         /* where status is not AMP_OK: what the interface returned, */
     const char *call; /* and from which of its functions */
 } amp_priv_result;
 
 static inline amp_priv_result amp_priv_done(void) { return (amp_priv_result){ AMP_OK, false, false, 0, NULL }; }
+
+/* What codes of an interface mean: a row for those that mean the same; the last row's is 0, for all others. */
+typedef struct amp_priv_meaning {
+    int codes[10]; /* a 0 after them */
+    amp_status status;
+    bool by_kernel, suspect;
+} amp_priv_meaning;
+
+AMP_PRIV_COLD amp_priv_result amp_priv_failed_with(const amp_priv_meaning *meaning, const char *call, int code)
+{
+    for (;; meaning++)
+        for (int i = 0; i == 0 || meaning->codes[i] != 0; i++)
+            if (meaning->codes[i] == code || meaning->codes[0] == 0)
+                return (amp_priv_result){ meaning->status, meaning->by_kernel, meaning->suspect, code, call };
+}
 
 /* // >>target */
 
@@ -448,9 +463,6 @@ struct amp_priv_backend {
     /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
     void (*discover)(void);
 
-    /* After a call whose result is `suspect`: does the device still do what it is asked? */
-    bool (*device_works)(const amp_priv_device *device);
-
     /* post: queue->native is an in-order queue of queue->device. */
     amp_priv_result (*queue_open)(amp_priv_queue *queue);
     /* pre: nothing is in flight. */
@@ -478,7 +490,8 @@ struct amp_priv_backend {
 
     /* Host memory to buffer, or back. host is the start of the memory that the buffer mirrors. In queue order,
      and done when the call returns. On a device that shares the memory, and of a buffer that is that memory: hands the
-     rectangle to the device, or to the host, and copies nothing.
+     rectangle to the device, or to the host, and copies nothing. AMP_UNSUPPORTED_FEATURE: not with this host memory;
+     with the caller's own it can.
      event: NULL, or where the command's event may be put, for those who trace; the caller releases it. */
     amp_priv_result (*transfer)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
                                 bool to_device, void **event);
@@ -546,11 +559,11 @@ struct amp_priv_backend {
 /* The slots of a table, but for optional ones that not all have, by functions whose names begin alike. */
 #define AMP_PRIV_BACKEND_SLOTS(title, prefix)                                                                          \
     .name = title, .target = &amp_priv_##prefix##_target, AMP_PRIV_SLOT(prefix, discover),                             \
-    AMP_PRIV_SLOT(prefix, device_works), AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close),        \
+    AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close),                                             \
     AMP_PRIV_SLOT(prefix, queue_flush), AMP_PRIV_SLOT(prefix, queue_finish), AMP_PRIV_SLOT(prefix, queue_mark),        \
     AMP_PRIV_SLOT(prefix, queue_after), AMP_PRIV_SLOT(prefix, event_wait), AMP_PRIV_SLOT(prefix, event_done),          \
     AMP_PRIV_SLOT(prefix, event_release), AMP_PRIV_SLOT(prefix, event_times), AMP_PRIV_SLOT(prefix, buffer_open),      \
-    AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),                    \
+    AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),                                              \
     AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill), AMP_PRIV_SLOT(prefix, image_close),                \
     AMP_PRIV_SLOT(prefix, program_build), AMP_PRIV_SLOT(prefix, program_binary),                                       \
     AMP_PRIV_SLOT(prefix, program_release), AMP_PRIV_SLOT(prefix, kernel_create),                                      \

@@ -66,70 +66,47 @@ _Static_assert(sizeof(amp_cu_rows) == 144 && sizeof(amp_cu_sampler) == 104, "as 
 
 /* // >>constants
    AMP_CU_INVALID_VALUE is CUDA_ERROR_INVALID_VALUE, and so on. */
+
+/* What a call says: 0, or one of these. */
+#define AMP_PRIV_CU_ERRORS(X)                                                                                          \
+    X(SUCCESS, 0) X(INVALID_VALUE, 1) X(OUT_OF_MEMORY, 2) X(DEINITIALIZED, 4) X(DEVICE_UNAVAILABLE, 46)                \
+    X(ECC_UNCORRECTABLE, 214) X(NVLINK_UNCORRECTABLE, 220) X(ILLEGAL_ADDRESS, 700) X(LAUNCH_OUT_OF_RESOURCES, 701)     \
+    X(LAUNCH_TIMEOUT, 702) X(CONTEXT_IS_DESTROYED, 709) X(ASSERT, 710) X(HOST_MEMORY_ALREADY_REGISTERED, 712)          \
+    X(HARDWARE_STACK_ERROR, 714) X(ILLEGAL_INSTRUCTION, 715) X(MISALIGNED_ADDRESS, 716) X(INVALID_ADDRESS_SPACE, 717)  \
+    X(INVALID_PC, 718) X(LAUNCH_FAILED, 719)
+
+/* CU_DEVICE_ATTRIBUTE_...: BLOCK_DIM_X has _Y and _Z after it. */
+#define AMP_PRIV_CU_ATTRIBUTES(X)                                                                                      \
+    X(MAX_THREADS_PER_BLOCK, 1) X(MAX_BLOCK_DIM_X, 2) X(MAX_SHARED_MEMORY_PER_BLOCK, 8) X(WARP_SIZE, 10)               \
+    X(TEXTURE_ALIGNMENT, 14) X(MULTIPROCESSOR_COUNT, 16) X(KERNEL_EXEC_TIMEOUT, 17) X(INTEGRATED, 18)                  \
+    X(COMPUTE_MODE, 20) X(TEXTURE_PITCH_ALIGNMENT, 51) X(COMPUTE_CAPABILITY_MAJOR, 75) X(COMPUTE_CAPABILITY_MINOR, 76) \
+    X(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)
+
+/* CU_FUNC_ATTRIBUTE_, CU_POINTER_ATTRIBUTE_, CU_STREAM_CAPTURE_MODE_, CU_AD_FORMAT_, CU_TR_..., and others. */
+#define AMP_PRIV_CU_CONSTANTS(X)                                                                                       \
+    X(COMPUTEMODE_PROHIBITED, 2) X(FUNC_MAX_THREADS_PER_BLOCK, 0) X(FUNC_SHARED_SIZE_BYTES, 1)                         \
+    X(FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8) X(STREAM_NON_BLOCKING, 1) X(EVENT_DEFAULT, 0) X(EVENT_DISABLE_TIMING, 2)  \
+    X(MEMHOSTREGISTER_PORTABLE, 1) X(MEMORYTYPE_DEVICE, 2) X(MEMORYTYPE_UNIFIED, 4) X(POINTER_CONTEXT, 1)              \
+    X(CAPTURE_RELAXED, 2) X(SET_DEPENDENCIES, 1) X(RESOURCE_PITCH2D, 3) X(FORMAT_UNSIGNED_INT8, 1)                     \
+    X(FORMAT_UNSIGNED_INT16, 2) X(FORMAT_SIGNED_INT8, 8) X(FORMAT_SIGNED_INT16, 9) X(FORMAT_HALF, 16)                  \
+    X(FORMAT_FLOAT, 32) X(ADDRESS_CLAMP, 1) X(FILTER_LINEAR, 1) X(NORMALIZED_COORDINATES, 2)
+
+#define AMP_PRIV_CU_CONSTANT(name, value) AMP_CU_##name = value,
 enum {
-    AMP_CU_SUCCESS = 0,
-    AMP_CU_INVALID_VALUE = 1,
-    AMP_CU_OUT_OF_MEMORY = 2,
-    AMP_CU_DEINITIALIZED = 4,
-    AMP_CU_DEVICE_UNAVAILABLE = 46,
-    AMP_CU_ECC_UNCORRECTABLE = 214,
-    AMP_CU_NVLINK_UNCORRECTABLE = 220,
-    AMP_CU_ILLEGAL_ADDRESS = 700, /* from here to LAUNCH_FAILED, a kernel's fault, but for those named between */
-    AMP_CU_LAUNCH_OUT_OF_RESOURCES = 701,
-    AMP_CU_LAUNCH_TIMEOUT = 702,
-    AMP_CU_CONTEXT_IS_DESTROYED = 709,
-    AMP_CU_ASSERT = 710,
-    AMP_CU_HOST_MEMORY_ALREADY_REGISTERED = 712,
-    AMP_CU_HARDWARE_STACK_ERROR = 714,
-    AMP_CU_LAUNCH_FAILED = 719,
-
-    AMP_CU_MAX_THREADS_PER_BLOCK = 1, /* CU_DEVICE_ATTRIBUTE_... */
-    AMP_CU_MAX_BLOCK_DIM_X = 2,       /* and _Y, _Z after it */
-    AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK = 8,
-    AMP_CU_WARP_SIZE = 10,
-    AMP_CU_TEXTURE_ALIGNMENT = 14,
-    AMP_CU_MULTIPROCESSOR_COUNT = 16,
-    AMP_CU_KERNEL_EXEC_TIMEOUT = 17,
-    AMP_CU_INTEGRATED = 18,
-    AMP_CU_COMPUTE_MODE = 20,
-    AMP_CU_TEXTURE_PITCH_ALIGNMENT = 51,
-    AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
-    AMP_CU_COMPUTE_CAPABILITY_MAJOR = 75,
-    AMP_CU_COMPUTE_CAPABILITY_MINOR = 76,
-
-    AMP_CU_COMPUTEMODE_PROHIBITED = 2,
-    AMP_CU_FUNC_MAX_THREADS_PER_BLOCK = 0, /* CU_FUNC_ATTRIBUTE_... */
-    AMP_CU_FUNC_SHARED_SIZE_BYTES = 1,
-    AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
-    AMP_CU_STREAM_NON_BLOCKING = 1,
-    AMP_CU_EVENT_DEFAULT = 0,
-    AMP_CU_EVENT_DISABLE_TIMING = 2,
-    AMP_CU_MEMHOSTREGISTER_PORTABLE = 1,
-    AMP_CU_CAPTURE_RELAXED = 2,  /* CU_STREAM_CAPTURE_MODE_... */
-    AMP_CU_SET_DEPENDENCIES = 1, /* CU_STREAM_SET_CAPTURE_DEPENDENCIES */
-    AMP_CU_MEMORYTYPE_DEVICE = 2,
-    AMP_CU_MEMORYTYPE_UNIFIED = 4,
-    AMP_CU_POINTER_CONTEXT = 1, /* CU_POINTER_ATTRIBUTE_... */
-    AMP_CU_RESOURCE_PITCH2D = 3,
-    AMP_CU_FORMAT_UNSIGNED_INT8 = 1, /* CU_AD_FORMAT_... */
-    AMP_CU_FORMAT_UNSIGNED_INT16 = 2,
-    AMP_CU_FORMAT_SIGNED_INT8 = 8,
-    AMP_CU_FORMAT_SIGNED_INT16 = 9,
-    AMP_CU_FORMAT_HALF = 16,
-    AMP_CU_FORMAT_FLOAT = 32,
-    AMP_CU_ADDRESS_CLAMP = 1,          /* CU_TR_ADDRESS_MODE_CLAMP */
-    AMP_CU_FILTER_LINEAR = 1,          /* CU_TR_FILTER_MODE_LINEAR */
-    AMP_CU_NORMALIZED_COORDINATES = 2, /* CU_TRSF_... */
-
+    AMP_PRIV_CU_ERRORS(AMP_PRIV_CU_CONSTANT) AMP_PRIV_CU_ATTRIBUTES(AMP_PRIV_CU_CONSTANT)
+        AMP_PRIV_CU_CONSTANTS(AMP_PRIV_CU_CONSTANT)
+};
+#undef AMP_PRIV_CU_CONSTANT
+enum {
     AMP_NVRTC_OUT_OF_MEMORY = 1,
-    AMP_NVRTC_PROGRAM_CREATION_FAILURE = 2,
+    AMP_NVRTC_PROGRAM_CREATION_FAILURE,
     AMP_NVRTC_INVALID_OPTION = 5,
-    AMP_NVRTC_COMPILATION = 6
+    AMP_NVRTC_COMPILATION
 };
 
 /* // >>functions
-   X(name, symbol, arguments): amp_priv_cu.MemFree(p) is CUDA's cuMemFree, whose symbol is cuMemFree_v2. All return int:
-   a CUresult, an nvrtcResult. */
+   X(name, version, arguments): amp_priv_cu.MemFree(p) is CUDA's cuMemFree, whose symbol is cuMemFree_v2. All return
+   int: a CUresult, an nvrtcResult. */
 
 #if defined(_WIN32)
 #define AMP_PRIV_CU_CALL __stdcall
@@ -138,74 +115,47 @@ enum {
 #endif
 
 #define AMP_PRIV_CU_FUNCTIONS(X)                                                                                       \
-    X(Init, "cuInit", (unsigned))                                                                                      \
-    X(GetErrorName, "cuGetErrorName", (int, const char **))                                                            \
-    X(DeviceGetCount, "cuDeviceGetCount", (int *))                                                                     \
-    X(DeviceGet, "cuDeviceGet", (int *, int))                                                                          \
-    X(DeviceGetName, "cuDeviceGetName", (char *, int, int))                                                            \
-    X(DeviceTotalMem, "cuDeviceTotalMem_v2", (size_t *, int))                                                          \
-    X(DeviceGetAttribute, "cuDeviceGetAttribute", (int *, int, int))                                                   \
-    X(DevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (amp_cu_context *, int))                                     \
-    X(CtxGetCurrent, "cuCtxGetCurrent", (amp_cu_context *))                                                            \
-    X(CtxSetCurrent, "cuCtxSetCurrent", (amp_cu_context))                                                              \
-    X(MemAlloc, "cuMemAlloc_v2", (amp_cu_pointer *, size_t))                                                           \
-    X(MemFree, "cuMemFree_v2", (amp_cu_pointer))                                                                       \
-    X(MemGetAddressRange, "cuMemGetAddressRange_v2", (amp_cu_pointer *, size_t *, amp_cu_pointer))                     \
-    X(MemHostRegister, "cuMemHostRegister_v2", (void *, size_t, unsigned))                                             \
-    X(MemHostUnregister, "cuMemHostUnregister", (void *))                                                              \
-    X(PointerGetAttribute, "cuPointerGetAttribute", (void *, int, amp_cu_pointer))                                     \
-    X(MemcpyAsync, "cuMemcpyAsync", (amp_cu_pointer, amp_cu_pointer, size_t, amp_cu_stream))                           \
-    X(Memcpy3DAsync, "cuMemcpy3DAsync_v2", (const amp_cu_copy *, amp_cu_stream))                                       \
-    X(DeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *, int, int))                                                 \
-    X(CtxEnablePeerAccess, "cuCtxEnablePeerAccess", (amp_cu_context, unsigned))                                        \
-    X(Memcpy3DPeerAsync, "cuMemcpy3DPeerAsync", (const amp_cu_copy *, amp_cu_stream))                                  \
-    X(StreamCreate, "cuStreamCreate", (amp_cu_stream *, unsigned))                                                     \
-    X(StreamDestroy, "cuStreamDestroy_v2", (amp_cu_stream))                                                            \
-    X(StreamSynchronize, "cuStreamSynchronize", (amp_cu_stream))                                                       \
-    X(StreamWaitEvent, "cuStreamWaitEvent", (amp_cu_stream, amp_cu_event, unsigned))                                   \
-    X(StreamGetCtx, "cuStreamGetCtx", (amp_cu_stream, amp_cu_context *))                                               \
-    X(EventCreate, "cuEventCreate", (amp_cu_event *, unsigned))                                                        \
-    X(EventDestroy, "cuEventDestroy_v2", (amp_cu_event))                                                               \
-    X(EventRecord, "cuEventRecord", (amp_cu_event, amp_cu_stream))                                                     \
-    X(EventQuery, "cuEventQuery", (amp_cu_event))                                                                      \
-    X(EventSynchronize, "cuEventSynchronize", (amp_cu_event))                                                          \
-    X(EventElapsedTime, "cuEventElapsedTime", (float *, amp_cu_event, amp_cu_event))                                   \
-    X(ModuleLoadData, "cuModuleLoadData", (amp_cu_module *, const void *))                                             \
-    X(ModuleUnload, "cuModuleUnload", (amp_cu_module))                                                                 \
-    X(ModuleGetFunction, "cuModuleGetFunction", (amp_cu_function *, amp_cu_module, const char *))                      \
-    X(FuncSetAttribute, "cuFuncSetAttribute", (amp_cu_function, int, int))                                             \
-    X(FuncGetAttribute, "cuFuncGetAttribute", (int *, int, amp_cu_function))                                           \
-    X(CtxSynchronize, "cuCtxSynchronize", (void))                                                                      \
-    X(TexObjectCreate, "cuTexObjectCreate",                                                                            \
-      (amp_cu_texture *, const amp_cu_rows *, const amp_cu_sampler *, const void *))                                   \
-    X(TexObjectDestroy, "cuTexObjectDestroy", (amp_cu_texture))                                                        \
-    X(LaunchKernel, "cuLaunchKernel",                                                                                  \
+    X(Init, , (unsigned)) X(GetErrorName, , (int, const char **)) X(DeviceGetCount, , (int *))                         \
+    X(DeviceGet, , (int *, int)) X(DeviceGetName, , (char *, int, int)) X(DeviceTotalMem, _v2, (size_t *, int))        \
+    X(DeviceGetAttribute, , (int *, int, int)) X(DeviceCanAccessPeer, , (int *, int, int))                             \
+    X(DevicePrimaryCtxRetain, , (amp_cu_context *, int)) X(CtxGetCurrent, , (amp_cu_context *))                        \
+    X(CtxSetCurrent, , (amp_cu_context)) X(CtxSynchronize, , (void))                                                   \
+    X(CtxEnablePeerAccess, , (amp_cu_context, unsigned)) X(MemAlloc, _v2, (amp_cu_pointer *, size_t))                  \
+    X(MemFree, _v2, (amp_cu_pointer)) X(MemGetAddressRange, _v2, (amp_cu_pointer *, size_t *, amp_cu_pointer))         \
+    X(MemHostRegister, _v2, (void *, size_t, unsigned)) X(MemHostUnregister, , (void *))                               \
+    X(PointerGetAttribute, , (void *, int, amp_cu_pointer))                                                            \
+    X(MemcpyAsync, , (amp_cu_pointer, amp_cu_pointer, size_t, amp_cu_stream))                                          \
+    X(Memcpy3DAsync, _v2, (const amp_cu_copy *, amp_cu_stream))                                                        \
+    X(Memcpy3DPeerAsync, , (const amp_cu_copy *, amp_cu_stream)) X(StreamCreate, , (amp_cu_stream *, unsigned))        \
+    X(StreamDestroy, _v2, (amp_cu_stream)) X(StreamSynchronize, , (amp_cu_stream))                                     \
+    X(StreamWaitEvent, , (amp_cu_stream, amp_cu_event, unsigned)) X(StreamGetCtx, , (amp_cu_stream, amp_cu_context *)) \
+    X(StreamBeginCapture, _v2, (amp_cu_stream, int))                                                                   \
+    X(StreamUpdateCaptureDependencies, , (amp_cu_stream, amp_cu_node *, size_t, unsigned))                             \
+    X(StreamGetCaptureInfo, _v2,                                                                                       \
+      (amp_cu_stream, int *, unsigned long long *, amp_cu_graph *, const amp_cu_node **, size_t *))                    \
+    X(StreamEndCapture, , (amp_cu_stream, amp_cu_graph *)) X(GraphDestroy, , (amp_cu_graph))                           \
+    X(GraphInstantiate, _v2, (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))                       \
+    X(GraphLaunch, , (amp_cu_graph_exec, amp_cu_stream)) X(GraphExecDestroy, , (amp_cu_graph_exec))                    \
+    X(EventCreate, , (amp_cu_event *, unsigned)) X(EventDestroy, _v2, (amp_cu_event))                                  \
+    X(EventRecord, , (amp_cu_event, amp_cu_stream)) X(EventQuery, , (amp_cu_event))                                    \
+    X(EventSynchronize, , (amp_cu_event)) X(EventElapsedTime, , (float *, amp_cu_event, amp_cu_event))                 \
+    X(ModuleLoadData, , (amp_cu_module *, const void *)) X(ModuleUnload, , (amp_cu_module))                            \
+    X(ModuleGetFunction, , (amp_cu_function *, amp_cu_module, const char *))                                           \
+    X(FuncSetAttribute, , (amp_cu_function, int, int)) X(FuncGetAttribute, , (int *, int, amp_cu_function))            \
+    X(LaunchKernel, ,                                                                                                  \
       (amp_cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, amp_cu_stream, void **,  \
        void **))                                                                                                       \
-    X(StreamBeginCapture, "cuStreamBeginCapture_v2", (amp_cu_stream, int))                                             \
-    X(StreamUpdateCaptureDependencies, "cuStreamUpdateCaptureDependencies",                                            \
-      (amp_cu_stream, amp_cu_node *, size_t, unsigned))                                                                \
-    X(StreamGetCaptureInfo, "cuStreamGetCaptureInfo_v2",                                                               \
-      (amp_cu_stream, int *, unsigned long long *, amp_cu_graph *, const amp_cu_node **, size_t *))                    \
-    X(StreamEndCapture, "cuStreamEndCapture", (amp_cu_stream, amp_cu_graph *))                                         \
-    X(GraphDestroy, "cuGraphDestroy", (amp_cu_graph))                                                                  \
-    X(GraphInstantiate, "cuGraphInstantiate_v2", (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))   \
-    X(GraphLaunch, "cuGraphLaunch", (amp_cu_graph_exec, amp_cu_stream))                                                \
-    X(GraphExecDestroy, "cuGraphExecDestroy", (amp_cu_graph_exec))
+    X(TexObjectCreate, , (amp_cu_texture *, const amp_cu_rows *, const amp_cu_sampler *, const void *))                \
+    X(TexObjectDestroy, , (amp_cu_texture))
 
 #define AMP_PRIV_NVRTC_FUNCTIONS(X)                                                                                    \
-    X(CreateProgram, "nvrtcCreateProgram",                                                                             \
+    X(CreateProgram, ,                                                                                                 \
       (amp_nvrtc_program *, const char *, const char *, int, const char *const *, const char *const *))                \
-    X(DestroyProgram, "nvrtcDestroyProgram", (amp_nvrtc_program *))                                                    \
-    X(CompileProgram, "nvrtcCompileProgram", (amp_nvrtc_program, int, const char *const *))                            \
-    X(GetCUBINSize, "nvrtcGetCUBINSize", (amp_nvrtc_program, size_t *))                                                \
-    X(GetCUBIN, "nvrtcGetCUBIN", (amp_nvrtc_program, char *))                                                          \
-    X(GetPTXSize, "nvrtcGetPTXSize", (amp_nvrtc_program, size_t *))                                                    \
-    X(GetPTX, "nvrtcGetPTX", (amp_nvrtc_program, char *))                                                              \
-    X(GetProgramLogSize, "nvrtcGetProgramLogSize", (amp_nvrtc_program, size_t *))                                      \
-    X(GetProgramLog, "nvrtcGetProgramLog", (amp_nvrtc_program, char *))
+    X(DestroyProgram, , (amp_nvrtc_program *)) X(CompileProgram, , (amp_nvrtc_program, int, const char *const *))      \
+    X(GetCUBINSize, , (amp_nvrtc_program, size_t *)) X(GetCUBIN, , (amp_nvrtc_program, char *))                        \
+    X(GetProgramLogSize, , (amp_nvrtc_program, size_t *)) X(GetProgramLog, , (amp_nvrtc_program, char *))
 
-#define AMP_PRIV_CU_MEMBER(name, symbol, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
+#define AMP_PRIV_CU_MEMBER(name, version, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
 typedef struct amp_priv_cu_functions {
     AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_MEMBER)
 } amp_priv_cu_functions;
@@ -230,20 +180,21 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
     "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so"
 #endif
 
-#define AMP_PRIV_CU_NAME(name, symbol, arguments) symbol,
 AMP_PRIV_COLD bool amp_priv_cu_open(void)
 {
+#define AMP_PRIV_CU_NAME(name, version, arguments) "cu" #name #version,
     AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_cu, AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME),
                             "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
+#undef AMP_PRIV_CU_NAME
 }
 
-/* The compiler's, when something is to be compiled. */
 AMP_PRIV_COLD bool amp_priv_nvrtc_open(void)
 {
-    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_nvrtc,
-                            AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_CU_NAME) "nvrtcGetErrorString", "AMP_NVRTC_LIBRARY",
+#define AMP_PRIV_NVRTC_NAME(name, version, arguments) "nvrtc" #name,
+    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.2", amp_priv_nvrtc,
+                            AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_NVRTC_NAME) "nvrtcGetErrorString", "AMP_NVRTC_LIBRARY",
                             false, AMP_PRIV_NVRTC_LIBRARIES);
+#undef AMP_PRIV_NVRTC_NAME
 }
-#undef AMP_PRIV_CU_NAME
 
 #endif /* AMP_CUDA_API_H */

@@ -169,7 +169,7 @@ static void more_tiles_than_a_grid_has(void **state)
         const amp_priv_result entered = amp_priv_cuda_enter(test_device(view), &before);
         check_int(entered.status, AMP_OK);
         check_int(amp_priv_cu.MemHostRegister(values, ROWS * COLUMNS * sizeof *values / 2, 0), 0);
-        amp_priv_cuda_leave(before);
+        amp_priv_cuda_leave(&before);
         AMP_ARRAY_VIEW(int, 2, v, values, ROWS, COLUMNS);
         amp_array_view_int_2 part = amp_section(v, AMP_INDEX(10, 7), AMP_EXTENT(ROWS - 20, COLUMNS - 14));
         AMP_PARALLEL_FOR_EACH_ON(view, part.extent, (i, j), AMP_CAPTURE(part), { AMP_AT(part, i, j) += 1; });
@@ -184,7 +184,7 @@ static void more_tiles_than_a_grid_has(void **state)
         amp_array_view_release(&v);
         amp_priv_cuda_enter(test_device(view), &before);
         check_int(amp_priv_cu.MemHostUnregister(values), 0);
-        amp_priv_cuda_leave(before);
+        amp_priv_cuda_leave(&before);
         free(values);
     }
 
@@ -232,7 +232,7 @@ static void more_tiles_than_a_grid_has(void **state)
         amp_accelerator_view_release(&users);
         check_int(amp_priv_cu.MemFree(memory), 0); /* both are the user's still */
         check_int(amp_priv_cu.StreamDestroy(stream), 0);
-        amp_priv_cuda_leave(before);
+        amp_priv_cuda_leave(&before);
     }
 
     /* Another backend's device of the same name is the same GPU. */
