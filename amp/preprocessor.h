@@ -12,7 +12,7 @@
 #if defined(__cplusplus)
 #error "amp: amp.h is a C11 library (it needs _Generic): compile this file as C and call it from C++"
 #include <see_the_error_above>
-#elif !defined(__GNUC__) || defined(__TINYC__)
+#elif (!defined(__GNUC__) && !defined(__clang__)) || defined(__TINYC__)
 #error "amp: amp.h needs gcc (9 or later) or clang (10 or later)"
 #include <see_the_error_above>
 #elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L

@@ -316,7 +316,12 @@ static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_
 
 /* The type of an element, and that of a sum of elements, as kernels may say it, too: integers have 64 bits then. The
    same of what a caller gave, which may be a mistake: not in kernels, for it is no CUDA. */
-#define AMP_PRIV_TYPE_OF(v)        __typeof__(((void)0, (v).data[0]))
+#if defined(__clang__) || __GNUC__ >= 11
+#define AMP_PRIV_TYPE_OF(v) __typeof__(((void)0, (v).data[0]))
+#else /* such a gcc leaves a const what it was behind a comma */
+#define AMP_PRIV_TYPE_OF(v)                                                                                            \
+    __typeof__(AMP_PRIV_HOST_OR_DEVICE((v).amp_priv_array->data[0], "((void)0, (" #v ").data[0])"))
+#endif
 #define AMP_PRIV_SUM_TYPE_OF(v)    __typeof__((v).data[0] + (int64_t)0)
 #define AMP_PRIV_GIVEN_TYPE(v)     AMP_PRIV_TYPE_OF(AMP_PRIV_GIVEN_1(v))
 #define AMP_PRIV_GIVEN_SUM_TYPE(v) AMP_PRIV_SUM_TYPE_OF(AMP_PRIV_GIVEN_1(v))
