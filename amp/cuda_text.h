@@ -51,16 +51,20 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile[] =
 
 /* // >>mathematics: C's functions are CUDA's; the others. */
 
-#define AMP_PRIV_CUDA_FAST(f)     "#define amp_fast_" #f "f(x) " #f "f(x)\n"
-#define AMP_PRIV_CUDA_NATIVE(f)   "#define amp_fast_" #f "f(x) __" #f "f(x)\n"
-#define AMP_PRIV_CUDA_FAST_1(X)   X(acos) X(asin) X(atan) X(cosh) X(sinh) X(tanh) X(exp2) X(sqrt) X(rsqrt)
-#define AMP_PRIV_CUDA_NATIVE_1(X) X(cos) X(sin) X(tan) X(exp) X(log) X(log2) X(log10)
+#define AMP_PRIV_CUDA_FAST(f)   "#define amp_fast_" #f "f(x) " #f "f(x)\n"
+#define AMP_PRIV_CUDA_NATIVE(f) "#define amp_fast_" #f "f(x) __" #f "f(x)\n"
+/* No macro: behind an AMP_FUNCTION of the name f that would be the user's. */
+#define AMP_PRIV_CUDA_OWN(T, name, f) "static inline " #T " " #name "(" #T " x) { return " #f "(x); }\n"
+#define AMP_PRIV_CUDA_FAST_1(X)       X(acos) X(asin) X(atan) X(cosh) X(sinh) X(tanh) X(exp2) X(sqrt)
+#define AMP_PRIV_CUDA_NATIVE_1(X)     X(cos) X(sin) X(tan) X(exp) X(log) X(log2) X(log10)
 
 __attribute__((unused)) static const char amp_priv_text_cuda_math[] =
     AMP_PRIV_CUDA_FAST_1(AMP_PRIV_CUDA_FAST) AMP_PRIV_CUDA_NATIVE_1(AMP_PRIV_CUDA_NATIVE)
     "#define amp_fast_atan2f(x, y) atan2f(x, y)\n#define amp_fast_powf(x, y) __powf(x, y)\n"
-    "#define amp_rsqrtf(x) rsqrtf(x)\n#define amp_rsqrt(x) rsqrt((double)(x))\n#define amp_sinpif(x) sinpif(x)\n"
-    "#define amp_cospif(x) cospif(x)\n#define amp_exp10f(x) exp10f(x)\n#define amp_sincosf(x, s, c) sincosf(x, s, c)\n"
+    AMP_PRIV_CUDA_OWN(float, amp_rsqrtf, rsqrtf) AMP_PRIV_CUDA_OWN(double, amp_rsqrt, rsqrt)
+    AMP_PRIV_CUDA_OWN(float, amp_sinpif, sinpif) AMP_PRIV_CUDA_OWN(float, amp_cospif, cospif)
+    AMP_PRIV_CUDA_OWN(float, amp_exp10f, exp10f) AMP_PRIV_CUDA_OWN(float, amp_fast_rsqrtf, rsqrtf)
+    "static inline void amp_sincosf(float x, float *s, float *c) { sincosf(x, s, c); }\n"
     "static inline float amp_tanpif(float x) { return sinpif(x) / cospif(x); }\n";
 
 /* // >>atomics: the names of amp/atomics.h, by one template over the type; addresses tell by themselves which memory

@@ -42,6 +42,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_tile[] =
 
 #define AMP_PRIV_OPENCL_MATH_1(f) "#define " #f "f(x) " #f "((float)(x))\n"
 #define AMP_PRIV_OPENCL_MATH_2(f) "#define " #f "f(x, y) " #f "((float)(x), (float)(y))\n"
+/* No macro: behind an AMP_FUNCTION of the name f that would be the user's. */
+#define AMP_PRIV_OPENCL_OWN(T, name, f) "static inline " #T " " #name "(" #T " x) { return " #f "(x); }\n"
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_math[] =
@@ -51,17 +53,18 @@ __attribute__((unused)) static const char amp_priv_text_opencl_math[] =
     "#define ldexpf(x, n) ldexp((float)(x), n)\n#define frexpf(x, p) frexp((float)(x), p)\n"
     "#define modff(x, p) modf((float)(x), p)\n#define remquof(x, y, p) remquo((float)(x), (float)(y), p)\n"
     "#define scalbnf(x, n) ldexp((float)(x), n)\n#define scalbn(x, n) ldexp(x, n)\n"
-    "#define amp_rsqrtf(x) rsqrt((float)(x))\n#define amp_sinpif(x) sinpi((float)(x))\n"
-    "#define amp_cospif(x) cospi((float)(x))\n#define amp_tanpif(x) tanpi((float)(x))\n"
-    "#define amp_exp10f(x) exp10((float)(x))\n#define amp_rsqrt(x) rsqrt(x)\n"
+    AMP_PRIV_OPENCL_OWN(float, amp_rsqrtf, rsqrt) AMP_PRIV_OPENCL_OWN(double, amp_rsqrt, rsqrt)
+    AMP_PRIV_OPENCL_OWN(float, amp_sinpif, sinpi) AMP_PRIV_OPENCL_OWN(float, amp_cospif, cospi)
+    AMP_PRIV_OPENCL_OWN(float, amp_tanpif, tanpi) AMP_PRIV_OPENCL_OWN(float, amp_exp10f, exp10)
+    AMP_PRIV_OPENCL_OWN(float, amp_fast_expf, native_exp) AMP_PRIV_OPENCL_OWN(float, amp_fast_logf, native_log)
     "static inline void amp_sincosf(float x, float *s, float *c) { *s = sincos(x, c); }\n"
     "#define amp_fast_acosf(x) acos((float)(x))\n#define amp_fast_asinf(x) asin((float)(x))\n"
     "#define amp_fast_atanf(x) atan((float)(x))\n#define amp_fast_atan2f(x, y) atan2((float)(x), (float)(y))\n"
     "#define amp_fast_coshf(x) cosh((float)(x))\n#define amp_fast_sinhf(x) sinh((float)(x))\n"
     "#define amp_fast_tanhf(x) tanh((float)(x))\n"
     "#define amp_fast_cosf(x) native_cos((float)(x))\n#define amp_fast_sinf(x) native_sin((float)(x))\n"
-    "#define amp_fast_tanf(x) native_tan((float)(x))\n#define amp_fast_expf(x) native_exp((float)(x))\n"
-    "#define amp_fast_exp2f(x) native_exp2((float)(x))\n#define amp_fast_logf(x) native_log((float)(x))\n"
+    "#define amp_fast_tanf(x) native_tan((float)(x))\n"
+    "#define amp_fast_exp2f(x) native_exp2((float)(x))\n"
     "#define amp_fast_log2f(x) native_log2((float)(x))\n#define amp_fast_log10f(x) native_log10((float)(x))\n"
     "#define amp_fast_sqrtf(x) native_sqrt((float)(x))\n#define amp_fast_rsqrtf(x) native_rsqrt((float)(x))\n"
     "#define amp_fast_powf(x, y) native_exp2((float)(y) * native_log2((float)(x)))\n";
@@ -259,13 +262,14 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "#define amp_priv_fetch(x, from) ({ union { amp_priv_fetch_T all; uint word[amp_priv_fetch_words]; } amp_priv_u; "
     "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < amp_priv_fetch_words; amp_priv_w++) "
     "amp_priv_u.word[amp_priv_w] = amp_priv_shuffle(amp_priv_u.word[amp_priv_w], (from) & 31); amp_priv_u.all; })\n"
-    "#endif\n#define amp_priv_ones(x) popcount(x)\n";
+    "#endif\nstatic inline uint amp_priv_ones(uint x) { return popcount(x); }\n";
 
 /* // >>words */
 
 /* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
 __attribute__((unused)) static const char amp_priv_text_opencl_words[] =
-    "global local constant private kernel generic half pipe read_only write_only read_write event_t sampler_t";
+    "global local constant private kernel generic half pipe read_only write_only read_write event_t sampler_t "
+    "vec_step";
 
 /* Types of OpenCL C that are none of C: a struct of that name is the user's own. */
 #define AMP_PRIV_OPENCL_VECTORS(type) " " type "2 " type "3 " type "4 " type "8 " type "16"
@@ -284,7 +288,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =
     "select"
     " bitselect shuffle shuffle2 any all maxmag minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi "
     "atanpi atan2pi"
-    " fract exp10 sincos native_exp native_log upsample abs prefetch vload2 vload4 vstore2 vstore4 recip divide ";
+    " fract exp10 sincos native_exp native_log upsample abs prefetch vload2 vload4 vstore2 vstore4 recip divide "
+    "as_int as_uint as_long as_ulong as_float as_double ctz ";
 
 /* // >>target */
 

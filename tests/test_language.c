@@ -611,6 +611,38 @@ static void sums_in_any_order(void **state)
     }
 }
 
+/* ---- names that devices have, too ------------------------------------------------------------------ */
+
+/* Each calls the library's function of that kind, which is the device's. (Not rsqrt and sinpi, which C23 has.) */
+AMP_FUNCTION(float, rsqrtf, (float x), { return amp_rsqrtf(x) + amp_fast_rsqrtf(x); })
+AMP_FUNCTION(float, cospif, (float x), { return amp_cospif(x); })
+AMP_FUNCTION(float, native_exp, (float x), { return amp_fast_expf(x); })
+AMP_FUNCTION(float, native_log, (float x), { return amp_fast_logf(x); })
+AMP_FUNCTION(uint32_t, as_uint, (float x), { return AMP_BITS(uint32_t, x); })
+
+static void names_of_device_functions(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float got[5] = { 0 };
+        const float want[5] = { 1, -1, 1, 0, 1016 };
+        const int vec_step = 1;
+        AMP_ARRAY_VIEW(float, 1, v, got, 5);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v, vec_step), {
+            const float one = (float)(zero + vec_step);
+            AMP_AT(v, 0) = rsqrtf(4 * one);
+            AMP_AT(v, 1) = cospif(one);
+            AMP_AT(v, 2) = native_exp(one - 1);
+            AMP_AT(v, 3) = native_log(one);
+            AMP_AT(v, 4) = (float)(as_uint(one) >> 20);
+        });
+        amp_array_view_synchronize(&v);
+        for (int i = 0; i < 5; i++)
+            check_that(got[i] > want[i] - 1e-3f && got[i] < want[i] + 1e-3f, "number %d is %g", i, (double)got[i]);
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
@@ -628,6 +660,7 @@ int run_language(void)
         TEST(assertions),
         TEST(the_assert_of_c),
         TEST(sums_in_any_order),
+        TEST(names_of_device_functions),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }
