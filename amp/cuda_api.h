@@ -46,6 +46,11 @@ typedef struct amp_cu_copy {
     size_t width, height, depth;
 } amp_cu_copy;
 
+/* CUgraphEdgeData: all 0 where a node begins when another has ended. */
+typedef struct amp_cu_edge {
+    unsigned char from_port, to_port, type, spare[5];
+} amp_cu_edge;
+
 /* CUDA_RESOURCE_DESC of rows in memory, and CUDA_TEXTURE_DESC. */
 typedef struct amp_cu_rows {
     int type;
@@ -87,7 +92,8 @@ _Static_assert(sizeof(amp_cu_rows) == 144 && sizeof(amp_cu_sampler) == 104, "as 
     X(COMPUTEMODE_PROHIBITED, 2) X(FUNC_MAX_THREADS_PER_BLOCK, 0) X(FUNC_SHARED_SIZE_BYTES, 1)                         \
     X(FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8) X(STREAM_NON_BLOCKING, 1) X(EVENT_DEFAULT, 0) X(EVENT_DISABLE_TIMING, 2)  \
     X(MEMHOSTREGISTER_PORTABLE, 1) X(MEMORYTYPE_DEVICE, 2) X(MEMORYTYPE_UNIFIED, 4) X(POINTER_CONTEXT, 1)              \
-    X(CAPTURE_RELAXED, 2) X(SET_DEPENDENCIES, 1) X(RESOURCE_PITCH2D, 3) X(FORMAT_UNSIGNED_INT8, 1)                     \
+    X(CAPTURE_RELAXED, 2) X(SET_DEPENDENCIES, 1) X(PORT_PROGRAMMATIC, 1) X(DEPENDENCY_PROGRAMMATIC, 1)                 \
+    X(RESOURCE_PITCH2D, 3) X(FORMAT_UNSIGNED_INT8, 1)                                                                  \
     X(FORMAT_UNSIGNED_INT16, 2) X(FORMAT_SIGNED_INT8, 8) X(FORMAT_SIGNED_INT16, 9) X(FORMAT_HALF, 16)                  \
     X(FORMAT_FLOAT, 32) X(ADDRESS_CLAMP, 1) X(FILTER_LINEAR, 1) X(NORMALIZED_COORDINATES, 2)
 
@@ -148,6 +154,10 @@ enum {
     X(TexObjectCreate, , (amp_cu_texture *, const amp_cu_rows *, const amp_cu_sampler *, const void *))                \
     X(TexObjectDestroy, , (amp_cu_texture))
 
+/* What CUDA 12.3 has, too. */
+#define AMP_PRIV_CU_LATER_FUNCTIONS(X)                                                                                 \
+    X(StreamUpdateCaptureDependencies, _v2, (amp_cu_stream, amp_cu_node *, const amp_cu_edge *, size_t, unsigned))
+
 #define AMP_PRIV_NVRTC_FUNCTIONS(X)                                                                                    \
     X(CreateProgram, ,                                                                                                 \
       (amp_nvrtc_program *, const char *, const char *, int, const char *const *, const char *const *))                \
@@ -159,6 +169,9 @@ enum {
 typedef struct amp_priv_cu_functions {
     AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_MEMBER)
 } amp_priv_cu_functions;
+typedef struct amp_priv_cu_later_functions {
+    AMP_PRIV_CU_LATER_FUNCTIONS(AMP_PRIV_CU_MEMBER)
+} amp_priv_cu_later_functions;
 typedef struct amp_priv_nvrtc_functions {
     AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_CU_MEMBER)
     const char *(AMP_PRIV_CU_CALL *GetErrorString)(int);
@@ -167,6 +180,7 @@ typedef struct amp_priv_nvrtc_functions {
 
 /* All NULL until they were found; the compiler is looked for when something is to be compiled. */
 AMP_PRIV_GLOBAL(amp_priv_cu_functions, amp_priv_cu)
+AMP_PRIV_GLOBAL(amp_priv_cu_later_functions, amp_priv_cu_later)
 AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
 
 /* // >>library */
@@ -180,13 +194,19 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
     "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so"
 #endif
 
+#define AMP_PRIV_CU_NAME(name, version, arguments) "cu" #name #version,
 AMP_PRIV_COLD bool amp_priv_cu_open(void)
 {
-#define AMP_PRIV_CU_NAME(name, version, arguments) "cu" #name #version,
     AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_cu, AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME),
                             "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
-#undef AMP_PRIV_CU_NAME
 }
+
+AMP_PRIV_COLD bool amp_priv_cu_later_open(void)
+{
+    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 12.3", amp_priv_cu_later, AMP_PRIV_CU_LATER_FUNCTIONS(AMP_PRIV_CU_NAME),
+                            "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
+}
+#undef AMP_PRIV_CU_NAME
 
 AMP_PRIV_COLD bool amp_priv_nvrtc_open(void)
 {

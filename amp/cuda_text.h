@@ -197,18 +197,23 @@ __attribute__((unused)) static const char amp_priv_text_cuda_images[] =
 /* // >>opening */
 
 /* What the translation leaves to the target. Where a launch in parts begins, in groups, is a parameter of each part:
-   functions see 0; in checked builds, where faults are told by their place, what the kernel has told. Loops around a
-   phase NVRTC unrolls four times; by 32, N-body is 1.2 times as fast. */
+   functions see 0; in checked builds, where faults are told by their place, what the kernel has told. A kernel of a
+   recording may begin before those that it comes after have written all: it waits for that, which costs others
+   nothing. Loops around a phase NVRTC unrolls four times; by 32, N-body is 1.2 times as fast. */
 __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
 #if defined(AMP_CHECKED)
     "static inline unsigned *amp_priv_first(void) { __shared__ unsigned first[2]; return first; }\n"
     "#define amp_priv_first_y amp_priv_first()[0]\n#define amp_priv_first_z amp_priv_first()[1]\n"
     "#define amp_priv_more_parameters const unsigned amp_priv_from_y, const unsigned amp_priv_from_z\n"
-    "#define amp_priv_kernel_begins amp_priv_first_y = amp_priv_from_y; amp_priv_first_z = amp_priv_from_z;\n"
+    "#define amp_priv_kernel_begins amp_priv_first_y = amp_priv_from_y; amp_priv_first_z = amp_priv_from_z; "
+    "amp_priv_kernel_waits\n"
 #else
     "#define amp_priv_more_parameters const unsigned amp_priv_first_y, const unsigned amp_priv_first_z\n"
-    "#define amp_priv_kernel_begins\n"
+    "#define amp_priv_kernel_begins amp_priv_kernel_waits\n"
 #endif
+    "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900\n"
+    "#define amp_priv_kernel_waits asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"
+    "#else\n#define amp_priv_kernel_waits\n#endif\n"
     "#define amp_priv_unroll_phases _Pragma(\"unroll 32\")\n";
 
 /* tile_static variables: of the kernel, or, where they take more than that may have, in memory that the launch brings;

@@ -99,6 +99,7 @@ struct stream {
     graph *captured; /* not NULL: what is submitted becomes a node there, */
     command **after; /* after these */
     size_t after_count;
+    bool early;  /* begins before one of these has ended */
     int invalid; /* what went wrong meanwhile */
 };
 
@@ -421,6 +422,9 @@ static int graph_add(graph *g, command *const *after, size_t count, command c, c
 static void submit(stream *s, command c)
 {
     if (s->captured) {
+        if (!s->invalid && s->early && c.what != LAUNCH)
+            s->invalid = INVALID_VALUE;
+        s->early = false;
         if (!s->invalid)
             s->invalid = graph_add(s->captured, s->after, s->after_count, c, s->after);
         s->after_count = 1;
@@ -903,16 +907,37 @@ API int cuStreamBeginCapture_v2(stream *s, int mode)
     END;
 }
 
+static int be_after(stream *s, command *const *after, size_t count, unsigned flags)
+{
+    const int error = usable(s);
+    if (error || !s->captured || count > 4096 || flags != 1)
+        return error ? error : !s->captured ? ILLEGAL_STATE : INVALID_VALUE;
+    memcpy(s->after, after, count * sizeof *after);
+    s->after_count = count;
+    s->early = false;
+    return 0;
+}
+
 API int cuStreamUpdateCaptureDependencies(stream *s, command *const *after, size_t count, unsigned flags)
 {
     BEGIN(true)
     if (!error)
-        error = usable(s);
-    if (!error && (!s->captured || count > 4096 || flags != 1))
-        error = !s->captured ? ILLEGAL_STATE : INVALID_VALUE;
-    if (!error) {
-        memcpy(s->after, after, count * sizeof *after);
-        s->after_count = count;
+        error = be_after(s, after, count, flags);
+    END;
+}
+
+/* how: from where of a node, to where, and of which type; a kernel may begin before another has ended. */
+API int cuStreamUpdateCaptureDependencies_v2(stream *s, command *const *after, const unsigned char (*how)[8],
+                                             size_t count, unsigned flags)
+{
+    BEGIN(true)
+    if (!error)
+        error = be_after(s, after, count, flags);
+    for (size_t i = 0; i < count && !error; i++) {
+        const bool early = how[i][0] == 1 && how[i][2] == 1;
+        if (how[i][1] || (!early && (how[i][0] || how[i][2])) || (early && after[i]->what != LAUNCH))
+            error = INVALID_VALUE;
+        s->early = s->early || early;
     }
     END;
 }
