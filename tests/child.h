@@ -49,17 +49,20 @@ static inline void test_variable_restore(const test_variable *variable)
 
 /* Before main: if this process is such a child, does its part and ends. On Windows what stands last in a file comes
    first then, before the file's functions are known: so main does that (children_begin). */
+#define CHILD_JOIN(a, b)  CHILD_JOIN_(a, b)
+#define CHILD_JOIN_(a, b) a##b
+#define CHILD_MAIN        CHILD_JOIN(child_main_, __LINE__) /* several files of tests may be one unit */
 #if defined(_WIN32)
 enum { CHILDREN_MOST = 16 };
 __attribute__((selectany)) void (*children_of_files[CHILDREN_MOST])(void) = { NULL };
 #define CHILDREN_BEGIN                                                                                                 \
-    static void child_main(void);                                                                                      \
-    __attribute__((constructor)) static void child_note(void)                                                          \
+    static void CHILD_MAIN(void);                                                                                      \
+    __attribute__((constructor)) static void CHILD_JOIN(child_note_, __LINE__)(void)                                   \
     {                                                                                                                  \
         int n = 0;                                                                                                     \
         while (children_of_files[n])                                                                                   \
             n++;                                                                                                       \
-        children_of_files[n] = child_main;                                                                             \
+        children_of_files[n] = CHILD_MAIN;                                                                             \
     }
 static inline void children_begin(void)
 {
@@ -71,7 +74,7 @@ static inline void children_begin(void)
 static inline void children_begin(void) {}
 #endif
 #define CHILDREN(...)                                                                                                  \
-    CHILDREN_BEGIN static void child_main(void)                                                                        \
+    CHILDREN_BEGIN static void CHILD_MAIN(void)                                                                        \
     {                                                                                                                  \
         static const child children[] = { __VA_ARGS__ };                                                               \
         const char *const name = getenv("AMP_TEST_CHILD");                                                             \
@@ -102,22 +105,22 @@ static inline void child_read(FILE *pipe, char *output, size_t size)
 /* "A=1 B='2 3'" goes into this process's environment, or out of it again. */
 static inline void child_environment(const char *text, int there)
 {
-    char pair[2048];
+    char setting[2048];
     while (*text) {
         size_t used = 0;
         int quoted = 0;
         text += strspn(text, " ");
-        for (; *text && (quoted || *text != ' ') && used + 1 < sizeof pair; text++)
+        for (; *text && (quoted || *text != ' ') && used + 1 < sizeof setting; text++)
             if (*text == '\'')
                 quoted = !quoted;
             else
-                pair[used++] = *text;
-        pair[used] = '\0';
-        char *const end = strchr(pair, '=');
+                setting[used++] = *text;
+        setting[used] = '\0';
+        char *const end = strchr(setting, '=');
         if (end && !there)
             end[1] = '\0';
         if (end)
-            _putenv(pair);
+            _putenv(setting);
     }
 }
 

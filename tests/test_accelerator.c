@@ -335,7 +335,7 @@ static int child_removal(void)
     static int data[N], other[N];
     int wrong = 0;
     amp_set_error_handler(test_hear, &test_heard);
-#define REMOVED(call)                                                                                                  \
+#define GONE(call)                                                                                                     \
     do {                                                                                                               \
         test_heard.count = 0;                                                                                          \
         test_heard.status = AMP_OK;                                                                                    \
@@ -359,13 +359,13 @@ static int child_removal(void)
         amp_priv_device_remove(a.amp_priv_device, "pulled out");
         amp_priv_device_remove(a.amp_priv_device, "a second reason");
         wrong += strcmp(amp_accelerator_view_removed_reason(standard), "pulled out") != 0;
-        REMOVED(amp_accelerator_view_wait(standard));
-        REMOVED(amp_accelerator_view_flush(created));
-        REMOVED((void)amp_accelerator_default_view(a));
-        REMOVED((void)amp_accelerator_create_view(a));
-        REMOVED((void)amp_accelerator_view_create_marker(created));
-        REMOVED(AMP_PARALLEL_FOR_EACH_ON(standard, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = -1; }));
-        REMOVED(AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = -1; }));
+        GONE(amp_accelerator_view_wait(standard));
+        GONE(amp_accelerator_view_flush(created));
+        GONE((void)amp_accelerator_default_view(a));
+        GONE((void)amp_accelerator_create_view(a));
+        GONE((void)amp_accelerator_view_create_marker(created));
+        GONE(AMP_PARALLEL_FOR_EACH_ON(standard, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = -1; }));
+        GONE(AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = -1; }));
         test_heard.count = 0;
         wrong += AMP_AT(v, 10) != 10;
     }
@@ -394,14 +394,14 @@ static void a_removed_accelerator_refuses_everything(void **state)
 
 /* ---- threads --------------------------------------------------------------------------------------- */
 
-enum { THREADS = 8, ROUNDS = 20 };
+enum { ASKING = 8, TURNS = 20 };
 
 static void *use_views(void *result)
 {
     amp_accelerator all[MAX];
     const int count = amp_accelerator_get_all(all, MAX);
     int wrong = 0;
-    for (int round = 0; round < ROUNDS; round++)
+    for (int round = 0; round < TURNS; round++)
         for (int i = 0; i < count; i++) {
             amp_accelerator_view shared = amp_accelerator_default_view(all[i]),
                                  own = amp_accelerator_create_view(all[i]);
@@ -415,12 +415,12 @@ static void *use_views(void *result)
 
 static int child_threads(void)
 {
-    pthread_t threads[THREADS];
-    int wrong[THREADS], sum = 0;
-    for (int i = 0; i < THREADS; i++)
+    pthread_t threads[ASKING];
+    int wrong[ASKING], sum = 0;
+    for (int i = 0; i < ASKING; i++)
         if (pthread_create(&threads[i], NULL, use_views, &wrong[i]) != 0)
             return 1;
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < ASKING; i++) {
         pthread_join(threads[i], NULL);
         sum += wrong[i];
     }

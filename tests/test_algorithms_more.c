@@ -47,27 +47,27 @@ AMP_DEFINE_ELEMENT(body);
 static void gathers(void **state)
 {
     (void)state;
-    enum { N = 3001 };
-    static body from[N], gathered[N], scattered[N];
-    static int places[N];
+    enum { COUNT = 3001 };
+    static body from[COUNT], gathered[COUNT], scattered[COUNT];
+    static int places[COUNT];
     FOR_EACH_ACCELERATOR(where)
     {
         const int step = 7 * test_random_int(1, 100); /* 3001 is prime: the multiples are all places */
-        for (int i = 0; i < N; i++) {
+        for (int i = 0; i < COUNT; i++) {
             from[i] = (body){ (float)i, (float)(2 * i), (float)(3 * i) };
-            places[i] = (int)((int64_t)i * step % N);
+            places[i] = (int)((int64_t)i * step % COUNT);
         }
         {
-            AMP_CONST_ARRAY_VIEW(body, 1, v, from, N);
-            AMP_CONST_ARRAY_VIEW(int, 1, list, places, N);
-            AMP_ARRAY_VIEW(body, 1, g, gathered, N);
-            AMP_ARRAY_VIEW(body, 1, s, scattered, N);
+            AMP_CONST_ARRAY_VIEW(body, 1, v, from, COUNT);
+            AMP_CONST_ARRAY_VIEW(int, 1, list, places, COUNT);
+            AMP_ARRAY_VIEW(body, 1, g, gathered, COUNT);
+            AMP_ARRAY_VIEW(body, 1, s, scattered, COUNT);
             amp_gather_on(where, g, v, list);
             amp_scatter_on(where, s, v, list);
-            amp_gather_on(where, g, v, amp_section(list, 0, N - 1));
+            amp_gather_on(where, g, v, amp_section(list, 0, COUNT - 1));
             expect_error(AMP_RUNTIME_ERROR, "amp_gather: one has 3001 elements and the other 3000");
         }
-        for (int i = 0; i < N; i++) {
+        for (int i = 0; i < COUNT; i++) {
             check(!memcmp(&gathered[i], &from[places[i]], sizeof(body)));
             check(!memcmp(&scattered[places[i]], &from[i], sizeof(body)));
         }
@@ -789,29 +789,29 @@ static void shuffles(void **state)
 static void normal_numbers(void **state)
 {
     (void)state;
-    enum { N = 20000 };
-    static float numbers[N];
+    enum { COUNT = 20000 };
+    static float numbers[COUNT];
     const uint64_t seed = test_random();
     FOR_EACH_ACCELERATOR(where)
     {
         {
-            AMP_ARRAY_VIEW(float, 1, v, numbers, N);
+            AMP_ARRAY_VIEW(float, 1, v, numbers, COUNT);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, seed),
                                      { AMP_AT(v, i) = amp_random_normal(seed, (uint64_t)i); });
         }
-        for (int i = 0; i < N; i++)
+        for (int i = 0; i < COUNT; i++)
             check_that(same_bits(numbers[i], amp_random_normal(seed, (uint64_t)i)), "number %d of %llu", i,
                        (unsigned long long)seed);
     }
     double moment[4] = { 0 };
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < COUNT; i++) {
         const amp_random_block block = amp_philox((uint64_t)i / 2, 1, seed);
         const double u = ldexp((double)block.v[0] + ldexp((double)(block.v[1] | 1), -32), -32);
         const double radius = sqrt(-2 * log(u)), angle = 2 * M_PI * (ldexp((double)block.v[2], -32) + i % 2 / 4.0);
         check_that(fabs((double)numbers[i] - radius * sin(angle)) < (radius < 0.002 ? 1e-4 : 1e-6),
                    "%.9g is not near %.9g", (double)numbers[i], radius * sin(angle));
         for (int k = 0; k < 4; k++)
-            moment[k] += pow((double)numbers[i], k + 1) / N;
+            moment[k] += pow((double)numbers[i], k + 1) / COUNT;
     }
     check_that(fabs(moment[0]) < 0.04 && fabs(moment[1] - 1) < 0.06 && fabs(moment[2]) < 0.15 &&
                    fabs(moment[3] - 3) < 0.5,

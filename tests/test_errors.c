@@ -76,7 +76,7 @@ typedef struct worker {
 } worker;
 
 /* What the handler of the next test is told, by thread number: the user's pointer leads here. */
-enum { WORKERS = 8, ROUNDS = 200 };
+enum { WORKERS = 8, TIMES = 200 };
 typedef struct hearing {
     pthread_mutex_t lock;
     int count[WORKERS + 1];
@@ -105,7 +105,7 @@ static void *fail_on_a_thread(void *argument)
     w->good = amp_last_error() == AMP_OK;
     char own[32];
     snprintf(own, sizeof own, "is -%d;", 100 + w->number);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < TIMES; round++) {
         fail_with(-(100 + w->number));
         w->good = w->good && strstr(amp_last_error_message(), own);
     }
@@ -131,7 +131,7 @@ static void errors_of_many_threads(void **state)
     amp_set_error_handler(test_hear, &test_heard);
     for (int i = 0; i < WORKERS; i++) {
         check(workers[i].good);
-        check_int(h.count[i + 1], ROUNDS);
+        check_int(h.count[i + 1], TIMES);
     }
     check(h.good);
     check_int(h.count[0], 1);

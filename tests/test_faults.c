@@ -6,7 +6,7 @@
 
 int run_faults(void);
 
-enum { N = 4096, SIDE = 8 };
+enum { LENGTH = 4096, EDGE = 8 };
 
 static void fill_kernel(const amp_priv_shape *shapes, int count, void *user)
 {
@@ -16,7 +16,7 @@ static void fill_kernel(const amp_priv_shape *shapes, int count, void *user)
         data[i] = *(const int *)user + i;
 }
 
-static amp_status fill(amp_accelerator_view view, amp_array_view_int_1 v, int from)
+static amp_status fill_from(amp_accelerator_view view, amp_array_view_int_1 v, int from)
 {
     int *const user = test_allocate(sizeof *user);
     amp_priv_head *const heads[] = { &v.amp_priv };
@@ -26,22 +26,22 @@ static amp_status fill(amp_accelerator_view view, amp_array_view_int_1 v, int fr
 
 static void check_filled(const int *data, int from)
 {
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < LENGTH; i++)
         check_that(data[i] == from + i, "element %d is %d, not %d", i, data[i], from + i);
 }
 
 /* A wait that fails once does not make the kernel forgotten: who asks again waits for it. */
 static void a_wait_that_fails(void **state)
 {
-    static int data[N];
+    static int data[LENGTH];
     (void)state;
     fake_begin();
     for (int n = 0; n < FAKE_DEVICES; n++) {
         const bool shares = n >= FAKE_COPYING;
-        test_poison(data, N);
-        amp_array_view_int_1 v = amp_array_view_int_1_create(data, AMP_EXTENT(N));
+        test_poison(data, LENGTH);
+        amp_array_view_int_1 v = amp_array_view_int_1_create(data, AMP_EXTENT(LENGTH));
         atomic_store(&fake_slow, 500);
-        check_int(fill(fake_view(n), v, 100), AMP_OK);
+        check_int(fill_from(fake_view(n), v, 100), AMP_OK);
         atomic_store(&fake_fail_waits, 1);
         const amp_status status = amp_array_view_synchronize(&v);
         if (shares) { /* a device that copies reads in the order of its queue, and waits for no event */
@@ -53,7 +53,7 @@ static void a_wait_that_fails(void **state)
         check_filled(data, 100);
 
         /* The last release tries again. */
-        check_int(fill(fake_view(n), v, 200), AMP_OK);
+        check_int(fill_from(fake_view(n), v, 200), AMP_OK);
         atomic_store(&fake_fail_waits, 1);
         check_int(amp_array_view_release(&v), AMP_OK);
         atomic_store(&fake_fail_waits, 0);
@@ -71,9 +71,9 @@ static void memory_in_use_is_kept(void **state)
     (void)state;
     fake_begin();
     const amp_accelerator_view view = fake_view(FAKE_COPYING);
-    amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(N), view);
+    amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(LENGTH), view);
     atomic_store(&fake_slow, 500);
-    check_int(fill(view, amp_view_of(a), 1), AMP_OK);
+    check_int(fill_from(view, amp_view_of(a), 1), AMP_OK);
     atomic_store(&fake_fail_waits, 1000);
     check_int(amp_array_release(&a), AMP_OK); /* a sanitizer would see the kernel write what was freed */
     atomic_store(&fake_fail_waits, 0);
@@ -87,22 +87,22 @@ static void memory_in_use_is_kept(void **state)
 /* What lies under a view cannot come home: a copy to its memory is refused, and nothing was written. */
 static void a_copy_under_a_view(void **state)
 {
-    static int data[N], zeros[N];
+    static int data[LENGTH], zeros[LENGTH];
     (void)state;
     fake_begin();
-    amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(N), test_view(0));
-    check_int(amp_copy_in(zeros, N, a), AMP_OK);
-    amp_array_view_int_1 v = amp_array_view_int_1_create(data, AMP_EXTENT(N));
+    amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(LENGTH), test_view(0));
+    check_int(amp_copy_in(zeros, LENGTH, a), AMP_OK);
+    amp_array_view_int_1 v = amp_array_view_int_1_create(data, AMP_EXTENT(LENGTH));
     atomic_store(&fake_slow, 500);
-    check_int(fill(fake_view(FAKE_COPYING), v, 100), AMP_OK);
+    check_int(fill_from(fake_view(FAKE_COPYING), v, 100), AMP_OK);
     atomic_store(&fake_fail_waits, 1);
-    check_int(amp_copy_out(a, data, N), AMP_RUNTIME_ERROR);
+    check_int(amp_copy_out(a, data, LENGTH), AMP_RUNTIME_ERROR);
     expect_error(AMP_RUNTIME_ERROR, "fake_wait failed");
     atomic_store(&fake_fail_waits, 0);
     atomic_store(&fake_slow, 0);
     check_int(amp_array_view_synchronize(&v), AMP_OK);
     check_filled(data, 100);
-    check_int(amp_copy_out(a, data, N), AMP_OK);
+    check_int(amp_copy_out(a, data, LENGTH), AMP_OK);
     check_int(amp_array_view_release(&v), AMP_OK);
     check(!memcmp(data, zeros, sizeof data));
     amp_array_release(&a);
@@ -113,9 +113,9 @@ static void a_copy_under_a_view(void **state)
 /* A copy of several rectangles of which the second fails: what it was to overwrite is unknown, the rest is not. */
 static void half_a_copy(void **state)
 {
-    enum { ALL = SIDE * SIDE * SIDE * SIDE, STEP = 1 + SIDE + SIDE * SIDE + SIDE * SIDE * SIDE };
+    enum { ALL = EDGE * EDGE * EDGE * EDGE, STEP = 1 + EDGE + EDGE * EDGE + EDGE * EDGE * EDGE };
     static int data[ALL], out[ALL];
-    const amp_extent4 all = AMP_EXTENT(SIDE, SIDE, SIDE, SIDE), part = AMP_EXTENT(3, 3, 3, 3);
+    const amp_extent4 all = AMP_EXTENT(EDGE, EDGE, EDGE, EDGE), part = AMP_EXTENT(3, 3, 3, 3);
     (void)state;
     fake_begin();
     for (int n = 0; n < FAKE_COPYING; n++) {
@@ -134,17 +134,17 @@ static void half_a_copy(void **state)
 
         check_int(amp_copy_out(to, out, ALL), AMP_RUNTIME_ERROR);
         expect_error(AMP_RUNTIME_ERROR, "unknown");
-        const amp_array_view_int_4 rest = amp_section(to, AMP_INDEX(0, 0, 0, 0), AMP_EXTENT(2, SIDE, SIDE, SIDE));
+        const amp_array_view_int_4 rest = amp_section(to, AMP_INDEX(0, 0, 0, 0), AMP_EXTENT(2, EDGE, EDGE, EDGE));
         check_int(amp_copy_out(rest, out), AMP_OK);
-        for (int i = 0; i < 2 * SIDE * SIDE * SIDE; i++)
+        for (int i = 0; i < 2 * EDGE * EDGE * EDGE; i++)
             check_int(out[i], -i);
 
         check_int(amp_copy(source, target), AMP_OK); /* the same again makes it known */
         check_int(amp_copy_out(to, out, ALL), AMP_OK);
         for (int i = 0; i < ALL; i++) {
             bool inside = true;
-            for (int d = 0, index = i; d < 4; d++, index /= SIDE)
-                inside = inside && index % SIDE >= 2 && index % SIDE < 5;
+            for (int d = 0, index = i; d < 4; d++, index /= EDGE)
+                inside = inside && index % EDGE >= 2 && index % EDGE < 5;
             check_int(out[i], inside ? i - STEP : -i);
         }
 

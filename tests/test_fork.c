@@ -9,7 +9,7 @@
 
 int run_fork(void);
 
-enum { N = 200000, FAILED = 1 };
+enum { VALUES = 200000, FAILED = 1 };
 
 /* ---- help ------------------------------------------------------------------------------------------ */
 
@@ -35,10 +35,10 @@ static amp_accelerator_view cpu(void) { return amp_accelerator_default_view(amp_
 /* Launches of every kind, large enough for all threads; are the results right, and was nothing reported? */
 static bool loops_work(void)
 {
-    static int values[N];
+    static int values[VALUES];
     int wrong = 0;
     {
-        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        AMP_ARRAY_VIEW(int, 1, v, values, VALUES);
         amp_array_view_discard_data(&v);
         AMP_PARALLEL_FOR_EACH_ON(cpu(), v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
         for (int round = 1; round <= 20; round++) {
@@ -51,10 +51,10 @@ static bool loops_work(void)
             });
         }
     }
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < VALUES; i++)
         wrong += values[i] != i + 60;
     if (wrong)
-        print_error("%d of %d values are wrong\n", wrong, (int)N);
+        print_error("%d of %d values are wrong\n", wrong, (int)VALUES);
     return wrong == 0 && test_no_error_was();
 }
 
@@ -103,18 +103,18 @@ static void set_flag(void *flag) { atomic_store((atomic_int *)flag, 1); }
 
 static bool operations_work(void)
 {
-    static int values[N];
+    static int values[VALUES];
     static atomic_int told;
     bool good;
     atomic_store(&told, 0);
     {
-        AMP_ARRAY_ON(cpu(), int, 1, a, N);
+        AMP_ARRAY_ON(cpu(), int, 1, a, VALUES);
         AMP_PARALLEL_FOR_EACH_ON(cpu(), a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 3 * i; });
-        amp_future f = amp_copy_out_async(a, values, N);
+        amp_future f = amp_copy_out_async(a, values, VALUES);
         good = amp_future_then(f, set_flag, &told) == AMP_OK && amp_future_get(f) == AMP_OK;
         amp_future_release(&f);
     }
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < VALUES; i++)
         good = good && values[i] == 3 * i;
     return good && test_no_error_was();
 }
@@ -127,10 +127,10 @@ static void operations_work_in_a_child(void **state)
     check(operations_work());
 }
 
-/* A callback that keeps the worker until the gate is open, and an operation that waits behind it. */
-static atomic_int gate, at_gate;
-static amp_future first, behind;
-static int copied[N];
+/* A callback that keeps the worker until the door is open, and an operation that waits behind it. */
+static atomic_int door, at_door;
+static amp_future ahead, behind;
+static int copied[VALUES];
 
 static void wait_until(atomic_int *flag)
 {
@@ -139,48 +139,48 @@ static void wait_until(atomic_int *flag)
         nanosleep(&a_moment, NULL);
 }
 
-static void wait_for_gate(void *unused)
+static void wait_for_door(void *unused)
 {
     (void)unused;
     if (!amp_priv_on_worker)
         return; /* the operation was done before it got a callback */
-    atomic_store(&at_gate, 1);
-    wait_until(&gate);
+    atomic_store(&at_door, 1);
+    wait_until(&door);
 }
 
 static bool what_was_queued_is_done(void)
 {
-    atomic_store(&gate, 1);
-    bool good = amp_future_wait(first) == AMP_OK && amp_future_get(behind) == AMP_OK;
-    for (int i = 0; i < N; i++)
+    atomic_store(&door, 1);
+    bool good = amp_future_wait(ahead) == AMP_OK && amp_future_get(behind) == AMP_OK;
+    for (int i = 0; i < VALUES; i++)
         good = good && copied[i] == i;
     return good && operations_work();
 }
 
 static void what_was_queued_is_done_in_both(void **state)
 {
-    static int source[N], elsewhere[N];
+    static int source[VALUES], elsewhere[VALUES];
     (void)state;
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < VALUES; i++)
         source[i] = i;
-    atomic_store(&gate, 0);
-    AMP_ARRAY_ON(cpu(), int, 1, a, N);
-    amp_copy_in(source, N, a);
+    atomic_store(&door, 0);
+    AMP_ARRAY_ON(cpu(), int, 1, a, VALUES);
+    amp_copy_in(source, VALUES, a);
     const struct timespec some_time = { 0, 20000000 };
-    for (int tries = 0; tries < 200 && !atomic_load(&at_gate); tries++) {
-        amp_future_release(&first);
-        first = amp_copy_out_async(a, elsewhere, N);
-        amp_future_then(first, wait_for_gate, NULL);
-        if (!amp_future_is_done(first) || tries % 8 == 7)
+    for (int tries = 0; tries < 200 && !atomic_load(&at_door); tries++) {
+        amp_future_release(&ahead);
+        ahead = amp_copy_out_async(a, elsewhere, VALUES);
+        amp_future_then(ahead, wait_for_door, NULL);
+        if (!amp_future_is_done(ahead) || tries % 8 == 7)
             nanosleep(&some_time, NULL);
     }
-    check(atomic_load(&at_gate));
-    behind = amp_copy_out_async(a, copied, N);
+    check(atomic_load(&at_door));
+    behind = amp_copy_out_async(a, copied, VALUES);
     const int status = in_child(what_was_queued_is_done);
-    atomic_store(&gate, 1);
+    atomic_store(&door, 1);
     check_int(status, 0);
     check(what_was_queued_is_done());
-    amp_future_release(&first);
+    amp_future_release(&ahead);
     amp_future_release(&behind);
 }
 
@@ -189,23 +189,23 @@ static amp_array_int_1 shared_array;
 
 static bool the_array_can_be_used(void)
 {
-    static int now[N];
-    return amp_copy_out(shared_array, now, N) == AMP_OK && now[N - 1] == N - 1;
+    static int now[VALUES];
+    return amp_copy_out(shared_array, now, VALUES) == AMP_OK && now[VALUES - 1] == VALUES - 1;
 }
 
 static void operations_leave_no_lock_behind(void **state)
 {
-    static int source[N], to[N];
+    static int source[VALUES], to[VALUES];
     (void)state;
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < VALUES; i++)
         source[i] = i;
-    AMP_ARRAY_ON(cpu(), int, 1, a, N);
-    amp_copy_in(source, N, a);
+    AMP_ARRAY_ON(cpu(), int, 1, a, VALUES);
+    amp_copy_in(source, VALUES, a);
     shared_array = a;
     for (int round = 0; round < 20; round++) {
         amp_future futures[8];
         for (int i = 0; i < 8; i++)
-            futures[i] = amp_copy_out_async(a, to, N);
+            futures[i] = amp_copy_out_async(a, to, VALUES);
         const int status = in_child(the_array_can_be_used);
         for (int i = 0; i < 8; i++) {
             amp_future_wait(futures[i]);
@@ -219,24 +219,24 @@ static void operations_leave_no_lock_behind(void **state)
 
 static amp_accelerator_view device_view;
 static amp_array_view_int_1 changed;
-static amp_future marker;
-static int host[N];
+static amp_future noted;
+static int on_host[VALUES];
 
 /* All that may be done with a device of the parent's is an error that says why; and nothing hangs. */
 static bool the_device_says_so(void)
 {
-    static int values[N];
+    static int values[VALUES];
     bool good = true;
     {
-        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        AMP_ARRAY_VIEW(int, 1, v, values, VALUES);
         AMP_PARALLEL_FOR_EACH_ON(device_view, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
         good = test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "by fork");
     }
     good = amp_accelerator_view_wait(device_view) != AMP_OK &&
            test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "by fork") && good;
-    amp_future_is_done(marker);
-    good = amp_future_get(marker) != AMP_OK && test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "by fork") && good;
-    amp_future_release(&marker);
+    amp_future_is_done(noted);
+    good = amp_future_get(noted) != AMP_OK && test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "by fork") && good;
+    amp_future_release(&noted);
     amp_array_view_release(&changed); /* what the parent's device changed: says so, or was known to be there already */
     good = (test_heard.count == 0 || test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "by fork")) && good;
     amp_accelerator_view_release(&device_view);
@@ -253,15 +253,15 @@ static void devices_say_that_they_stay_behind(void **state)
     amp_accelerator all[2];
     amp_accelerator_get_all(all, 2);
     device_view = amp_accelerator_create_view(all[1]);
-    changed = amp_array_view_int_1_create(host, AMP_EXTENT(N));
+    changed = amp_array_view_int_1_create(on_host, AMP_EXTENT(VALUES));
     const amp_array_view_int_1 v = changed;
     AMP_PARALLEL_FOR_EACH_ON(device_view, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
-    marker = amp_accelerator_view_create_marker(device_view);
+    noted = amp_accelerator_view_create_marker(device_view);
     check_int(in_child(the_device_says_so), 0);
-    check_int(amp_future_get(marker), AMP_OK); /* and here they work on */
-    amp_future_release(&marker);
+    check_int(amp_future_get(noted), AMP_OK); /* and here they work on */
+    amp_future_release(&noted);
     amp_array_view_release(&changed);
-    check_int(host[N - 1], N - 1);
+    check_int(on_host[VALUES - 1], VALUES - 1);
     amp_accelerator_view_release(&device_view);
 }
 

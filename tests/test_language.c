@@ -170,9 +170,9 @@ AMP_TYPEDEF(float, real)
 AMP_TYPEDEF(unsigned long long, word);
 AMP_DEFINE_ELEMENT(word)
 typedef int16_t sample; /* as a header of somebody's has it: an element, no AMP_TYPEDEF */
-typedef enum colour { RED, GREEN = 7, BLUE } colour;
+typedef enum hue { CYAN, MAGENTA = 7, YELLOW } hue;
 AMP_DEFINE_ELEMENT(sample);
-AMP_DEFINE_ELEMENT(colour)
+AMP_DEFINE_ELEMENT(hue)
 AMP_DEFINE_ELEMENT(bool)
 AMP_DEFINE_ELEMENT(size_t)
 AMP_TYPEDEF(weights, stencil)
@@ -232,9 +232,9 @@ static void names_of_types(void **state)
         float got[4] = { 0 };
         word words[2] = { 1ull << 40, 0 };
         sample samples[3] = { -5, 300, 7 };
-        colour colours[2] = { BLUE, RED };
+        hue hues[2] = { YELLOW, CYAN };
         bool flags[2] = { false, true };
-        size_t sizes[1] = { 3 };
+        size_t lengths[1] = { 3 };
         const reading r = { 1ull << 33, 0.5f, { 11, 12 } };
         const real factor = 1.5f;
         const stencil s = { 1, 2, 3 };
@@ -242,9 +242,9 @@ static void names_of_types(void **state)
             AMP_ARRAY_VIEW(float, 1, out, got, 4);
             AMP_ARRAY_VIEW(word, 1, w, words, 2);
             AMP_ARRAY_VIEW(sample, 1, in, samples, 3);
-            AMP_ARRAY_VIEW(colour, 1, c, colours, 2);
+            AMP_ARRAY_VIEW(hue, 1, c, hues, 2);
             AMP_ARRAY_VIEW(bool, 1, f, flags, 2);
-            AMP_ARRAY_VIEW(size_t, 1, z, sizes, 1);
+            AMP_ARRAY_VIEW(size_t, 1, z, lengths, 1);
             AMP_TILED_ON(where, AMP_EXTENT(1), (1), tile,
                 AMP_CAPTURE(out, w, in, c, f, z, factor, AMP_VALUE(reading, r), AMP_VALUE(stencil, s)), {
                 AMP_TILE_STATIC(sample, here, [3]);
@@ -264,7 +264,7 @@ static void names_of_types(void **state)
                     AMP_AT(out, 2) = s.middle + (real)r.raw[1];
                     AMP_AT(w, 1) = AMP_AT(w, 0) + r.when;
                     AMP_AT(in, 0) = (sample)(here[1] * 100);
-                    const colour first = AMP_AT(c, 0);
+                    const hue first = AMP_AT(c, 0);
                     AMP_AT(c, 1) = first;
                     AMP_AT(f, 0) = AMP_AT(f, 1);
                     AMP_AT(z, 0) += 4;
@@ -275,8 +275,8 @@ static void names_of_types(void **state)
         check_floats(got, want, 4);
         check(words[1] == (1ull << 40) + (1ull << 33));
         check_int(samples[0], 30000);
-        check_int(colours[1], BLUE);
-        check(flags[0] && sizes[0] == 7);
+        check_int(hues[1], YELLOW);
+        check(flags[0] && lengths[0] == 7);
     }
 }
 
@@ -302,7 +302,7 @@ static void types_of_views(void **state)
 
 #define TAPS 3
 AMP_TABLE(float, gauss, [TAPS], { 0.25f, 0.5f, 0.25f })
-AMP_TABLE(int16_t, steps, [][2], {
+AMP_TABLE(int16_t, moves, [][2], {
     { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 }
 });
 AMP_TABLE(weights, stencils, [2], {
@@ -332,7 +332,7 @@ static void tables_of_the_file(void **state)
             AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i), AMP_CAPTURE(in, out, turn), {
                 const weights w = stencils[i % 2];
                 AMP_AT(out, i) = smoothed(in, i) * w.middle + stencils[1].left;
-                AMP_AT(turn, i) = steps[i][0] * 10 + steps[i][1] + vowels[i] * 1000;
+                AMP_AT(turn, i) = moves[i][0] * 10 + moves[i][1] + vowels[i] * 1000;
             });
             check(smoothed(in, 0) == 4.0f);
         }
@@ -559,10 +559,10 @@ static void the_assert_of_c(void **state)
 static void sums_in_any_order(void **state)
 {
     (void)state;
-    enum { COUNT = 1003, THREADS = 8 };
-    static float in[COUNT];
+    enum { ITEMS = 1003, THREADS = 8 };
+    static float in[ITEMS];
     int want = 0, want_odd = 0;
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < ITEMS; i++) {
         in[i] = (float)(i % 17);
         want += i % 17;
         want_odd += i % 2 ? i % 17 : 0;
@@ -571,7 +571,7 @@ static void sums_in_any_order(void **state)
     {
         float sums[2 * THREADS] = { 0 }, shared[THREADS] = { 0 };
         {
-            AMP_CONST_ARRAY_VIEW(float, 1, x, in, COUNT);
+            AMP_CONST_ARRAY_VIEW(float, 1, x, in, ITEMS);
             AMP_ARRAY_VIEW(float, 1, out, sums, 2 * THREADS);
             AMP_ARRAY_VIEW(float, 1, out_tiled, shared, THREADS);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(THREADS), (i), AMP_CAPTURE(x, out, AMP_CONSTANT(THREADS)), {

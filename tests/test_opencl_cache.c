@@ -43,16 +43,16 @@ static int end(void **state)
     return test_end(state);
 }
 
-static const char key[] = "source, options, device", data[] = "the binary\0with a zero in it";
+static const char key[] = "source, options, device", binary[] = "the binary\0with a zero in it";
 
-static void keep(void) { amp_priv_cache_write(key, sizeof key, data, sizeof data); }
+static void keep(void) { amp_priv_cache_write(key, sizeof key, binary, sizeof binary); }
 
 static bool is_kept(void)
 {
     size_t length = 0;
     int trial = -1;
     unsigned char *const got = amp_priv_cache_read(key, sizeof key, &length, &trial);
-    const bool good = got && length == sizeof data && !memcmp(got, data, length);
+    const bool good = got && length == sizeof binary && !memcmp(got, binary, length);
     check(!got || good); /* what is given is never wrong */
     if (got)
         amp_priv_cache_tried(trial, key, sizeof key, true);

@@ -8,10 +8,10 @@
 
 enum { COUNT = 960 };
 
-AMP_STRUCT(affine, { unsigned times, plus, number; });
-AMP_DEFINE_ELEMENT(affine);
-AMP_FUNCTION(affine, then, (affine a, affine b), {
-    const affine both = { a.times * b.times, a.plus * b.times + b.plus, b.number };
+AMP_STRUCT(linear, { unsigned times, plus, number; });
+AMP_DEFINE_ELEMENT(linear);
+AMP_FUNCTION(linear, after, (linear a, linear b), {
+    const linear both = { a.times * b.times, a.plus * b.times + b.plus, b.number };
     return both;
 });
 
@@ -19,7 +19,7 @@ static struct {
     float real[COUNT];
     int64_t wide[COUNT];
     uint8_t byte[COUNT];
-    affine map[COUNT];
+    linear map[COUNT];
 } given;
 
 static void make_data(void)
@@ -28,7 +28,7 @@ static void make_data(void)
         given.real[i] = (float)test_random_double(-1, 1) * (float)(1 << test_random_int(0, 20));
         given.wide[i] = (int64_t)test_random();
         given.byte[i] = (uint8_t)test_random();
-        given.map[i] = (affine){ (unsigned)test_random() | 1, (unsigned)test_random(), (unsigned)i };
+        given.map[i] = (linear){ (unsigned)test_random() | 1, (unsigned)test_random(), (unsigned)i };
     }
 }
 
@@ -38,15 +38,15 @@ typedef struct results {
     int64_t most[COUNT], least[COUNT];
     uint8_t next[COUNT], third[COUNT];
     unsigned positive[COUNT];
-    affine all[COUNT];
+    linear all[COUNT];
 } results;
-static results got, want;
+static results got, wanted;
 
-static affine then_all(const affine *p, int n)
+static linear then_all(const linear *p, int n)
 {
-    affine all = p[0];
+    linear all = p[0];
     for (int i = 1; i < n; i++)
-        all = then(all, p[i]);
+        all = after(all, p[i]);
     return all;
 }
 
@@ -72,14 +72,14 @@ static void expect_group(int g, int n)
         most = given.wide[g + i] > most ? given.wide[g + i] : most;
     }
     for (int i = 0; i < n; i++) {
-        want.sum[g + i] = tree[0];
-        want.scan[g + i] = lane[i];
-        want.most[g + i] = most;
-        want.least[g + i] = least;
-        want.next[g + i] = given.byte[g + (i + 1) % n];
-        want.third[g + i] = given.byte[g + 3 % n];
-        want.positive[g + i] = positive;
-        want.all[g + i] = then_all(given.map + g, i + 1);
+        wanted.sum[g + i] = tree[0];
+        wanted.scan[g + i] = lane[i];
+        wanted.most[g + i] = most;
+        wanted.least[g + i] = least;
+        wanted.next[g + i] = given.byte[g + (i + 1) % n];
+        wanted.third[g + i] = given.byte[g + 3 % n];
+        wanted.positive[g + i] = positive;
+        wanted.all[g + i] = then_all(given.map + g, i + 1);
     }
 }
 
@@ -92,12 +92,12 @@ static int compare(int tile, int n)
     for (int g = 0; g < COUNT; g += n)
         expect_group(g, n);
     for (int i = 0; i < COUNT; i++) {
-        SAME(!memcmp(&got.sum[i], &want.sum[i], sizeof(float)), "sum");
-        SAME(!memcmp(&got.scan[i], &want.scan[i], sizeof(float)), "scan");
-        SAME(got.most[i] == want.most[i] && got.least[i] == want.least[i], "extremes");
-        SAME(got.next[i] == want.next[i] && got.third[i] == want.third[i], "bytes");
-        SAME(got.positive[i] == want.positive[i], "ballot");
-        SAME(!memcmp(&got.all[i], &want.all[i], sizeof(affine)), "structs");
+        SAME(!memcmp(&got.sum[i], &wanted.sum[i], sizeof(float)), "sum");
+        SAME(!memcmp(&got.scan[i], &wanted.scan[i], sizeof(float)), "scan");
+        SAME(got.most[i] == wanted.most[i] && got.least[i] == wanted.least[i], "extremes");
+        SAME(got.next[i] == wanted.next[i] && got.third[i] == wanted.third[i], "bytes");
+        SAME(got.positive[i] == wanted.positive[i], "ballot");
+        SAME(!memcmp(&got.all[i], &wanted.all[i], sizeof(linear)), "structs");
     }
     return wrong;
 }
@@ -108,7 +108,7 @@ static int compare(int tile, int n)
         AMP_CONST_ARRAY_VIEW(float, 1, real, given.real, COUNT);                                                       \
         AMP_CONST_ARRAY_VIEW(int64_t, 1, wide, given.wide, COUNT);                                                     \
         AMP_CONST_ARRAY_VIEW(uint8_t, 1, byte, given.byte, COUNT);                                                     \
-        AMP_CONST_ARRAY_VIEW(affine, 1, map, given.map, COUNT);                                                        \
+        AMP_CONST_ARRAY_VIEW(linear, 1, map, given.map, COUNT);                                                        \
         AMP_ARRAY_VIEW(float, 1, sums, got.sum, COUNT);                                                                \
         AMP_ARRAY_VIEW(float, 1, scans, got.scan, COUNT);                                                              \
         AMP_ARRAY_VIEW(int64_t, 1, mosts, got.most, COUNT);                                                            \
@@ -116,7 +116,7 @@ static int compare(int tile, int n)
         AMP_ARRAY_VIEW(uint8_t, 1, nexts, got.next, COUNT);                                                            \
         AMP_ARRAY_VIEW(uint8_t, 1, thirds, got.third, COUNT);                                                          \
         AMP_ARRAY_VIEW(uint32_t, 1, positives, got.positive, COUNT);                                                   \
-        AMP_ARRAY_VIEW(affine, 1, alls, got.all, COUNT);                                                               \
+        AMP_ARRAY_VIEW(linear, 1, alls, got.all, COUNT);                                                               \
         AMP_TILED_ON(where, real.extent, (TILE), tile, AMP_CAPTURE(real, wide, sums, scans, mosts, leasts), {          \
             AMP_PRIVATE(float, sum);                                                                                   \
             AMP_PRIVATE(float, scan);                                                                                  \
@@ -142,7 +142,7 @@ static int compare(int tile, int n)
             AMP_PRIVATE(uint8_t, next);                                                                                \
             AMP_PRIVATE(uint8_t, third);                                                                               \
             AMP_PRIVATE(unsigned, positive);                                                                           \
-            AMP_PRIVATE(affine, all);                                                                                  \
+            AMP_PRIVATE(linear, all);                                                                                  \
             AMP_THREADS(tile, t) {                                                                                     \
                 AMP_OWN(next) = AMP_OWN(third) = AMP_AT(byte, t.global);                                               \
                 AMP_OWN(all) = AMP_AT(map, t.global);                                                                  \
@@ -152,7 +152,7 @@ static int compare(int tile, int n)
                     AMP_SUBGROUP_SHUFFLE(tile, t, uint8_t, next, N, t.local.v[0] + 1);                                 \
                     AMP_SUBGROUP_BALLOT(tile, t, positive, N, AMP_AT(real, t.global) > 0);                             \
                 } else if (turn == COUNT / 2) {                                                                        \
-                    AMP_SUBGROUP_SCAN(tile, affine, all, N, then(a, b));                                               \
+                    AMP_SUBGROUP_SCAN(tile, linear, all, N, after(a, b));                                              \
                 }                                                                                                      \
             }                                                                                                          \
             amp_subgroup_broadcast(tile, uint8_t, third, N, 3);                                                        \

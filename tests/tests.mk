@@ -13,6 +13,17 @@ TESTS     := $(filter-out tests/test_checked.c tests/test_backend.c,$(sort $(wil
 CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c memory.c record.c room.c tiled.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
+# Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
+# time. What a file names at its top level no other of its unit may, nor a function of a later one.
+UNITS         := kernel+atomic+algorithms+language tiled+math graphics+lifetime+cuda+program \
+                 record+algorithms_more+room+subgroup memory+faults+types+lookover+opencl_cache+interop \
+                 accelerator+errors+fork+threads
+UNITS_checked := kernel+language memory+lifetime record+room tiled+checked
+# $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
+joined = $(subst $() ,+,$(strip $(1)))
+parts  = $(foreach u,$(2),$(call joined,$(filter $(1),$(subst +, ,$(u))))) $(filter-out $(subst +, ,$(2)),$(1))
+units  = $(call parts,$(patsubst tests/test_%.c,%,$(filter tests/test_%.c,$(1))),$(if $(filter tests/test_checked.c,$(1)),$(UNITS_checked),$(UNITS)))
+
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
 # device of their own (directory, faults), take none (types, program) or OpenCL's (interop). What fork and algorithms need of a
 # backend, the others ask for, too: they run on the CPU loops and OpenCL, and would take 3 s here.
@@ -27,12 +38,12 @@ TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests
 # CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda). The tests are all of them on a GPU
 # (scripts/gpu-check) and for `make check-cuda`, which take a compiler of C++ for each kernel here; `make check` takes some.
 TESTS_cuda         = $(TESTS)
-SAMPLE_cuda       := cuda language errors record
+SAMPLE_cuda       := language+cuda+errors record
 TESTS_checked_cuda = $(CHECKED_TESTS)
 # `make check` takes of these programs what makes them differ from the CPU loops with OpenMP; `make check-deep` has all.
-SAMPLE_serial     := kernel language tiled atomic math algorithms room subgroup record
-SAMPLE_checked_opencl := checked language lifetime record
-SAMPLE_host       := kernel language tiled atomic memory subgroup backend errors
+SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+room+subgroup
+SAMPLE_checked_opencl := checked record+language lifetime
+SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env
 # A real NVRTC, which needs no GPU: the toolkit's, or that of PyPI's nvidia-cuda-nvrtc.
@@ -48,13 +59,23 @@ $(FAKE_CUDA): tests/cuda/fake_cuda.c tests/cuda/fake_kernel.cuh $(COMMANDS)
 
 TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
 
+# The files of a unit, $* of its rule; messages name them as if each were compiled alone. Of vectors of 32 bytes gcc has a
+# note, without AVX (docs/graphics.md).
+of_unit = $(patsubst %,-include tests/test_%.c,$(filter-out $(lastword $(subst +, ,$*)),$(subst +, ,$*))) \
+          -fmacro-prefix-map=./= $(if $(findstring graphics,$*),-Wno-psabi) -c tests/test_$(lastword $(subst +, ,$*)).c
+
 define test_rules
 $$(BUILD)/tests/$(1)/%.o: tests/%.c $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
 	$$(Q)$$(call compile,$(1)) $$(CMOCKA_CFLAGS) $$(depend) -c $$< -o $$@
 
-$$(BUILD)/test_$(1): $(patsubst tests/%.c,$$(BUILD)/tests/$(1)/%.o,$(call tests_of,$(1)))
+$$(BUILD)/tests/$(1)/%.o: $$$$(addprefix tests/test_,$$$$(addsuffix .c,$$$$(subst +, ,$$$$*))) $$(COMMANDS)
+	@mkdir -p $$(@D)
+	$$(call shown,CC)
+	$$(Q)$$(call compile,$(1)) $$(CMOCKA_CFLAGS) $$(depend) $$(of_unit) -o $$@
+
+$$(BUILD)/test_$(1): $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(call units,$(call tests_of,$(1))) main)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 
@@ -67,22 +88,19 @@ $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(cal
 # Compilers take their time with kernels. The tests of tiles and of mathematics on the CPU loops are built as people build
 # programs, some more with optimisation; all others as quickly as it goes, unless CFLAGS are given. (private: what an object
 # is made from, $(COMMANDS), has no part in that.)
-OPTIMISED := $(addprefix test_,algorithms atomic kernel language)
 ifdef DEFAULT_CFLAGS
 $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): private CFLAGS = -O0
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
 # a host whose char is Arm's
-$(BUILD)/tests/opencl/test_language.o $(BUILD)/tests/opencl/test_program.o: private CFLAGS = -O0 -funsigned-char
-$(OPTIMISED:%=$(BUILD)/tests/cpu/%.o): private CFLAGS = -O1 $(call works,-march=native)
-$(BUILD)/tests/cpu/test_graphics.o: private CFLAGS = -O0 $(call works,-march=native)
-$(BUILD)/tests/cpu/test_tiled.o $(BUILD)/tests/cpu/test_math.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
+$(BUILD)/tests/opencl/kernel+%.o $(BUILD)/tests/opencl/graphics+%.o: private CFLAGS = -O0 -funsigned-char
+$(BUILD)/tests/cpu/kernel+%.o: private CFLAGS = -O1 $(call works,-march=native)
+$(BUILD)/tests/cpu/tiled+%.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
+# Functions of vectors are many: with what the CPU has in one program, without in the other.
+$(BUILD)/tests/cpu/graphics+%.o: private CFLAGS = -O0 $(call works,-march=native)
 endif
-# Functions of vectors are many: with what the CPU has in one program, without in the other. Without AVX gcc has a note on
-# vectors of 32 bytes (docs/graphics.md).
-$(BUILD)/tests/%/test_graphics.o: private WARNINGS += -Wno-psabi
 
 define sample_rule
-$$(BUILD)/$(1)_sample: $(SAMPLE_$(1):%=$$(BUILD)/tests/$(1)/test_%.o) $$(BUILD)/tests/$(1)/main.o
+$$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 endef
