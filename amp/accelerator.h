@@ -104,6 +104,34 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
     return record;
 }
 
+/* Warns of variables whose value is none of theirs: what they do then is not what was meant. */
+AMP_PRIV_COLD void amp_priv_environment_check(void)
+{
+    static const struct {
+        const char *name, *words; /* NULL: a number; with a slash: or a folder */
+        const char *what;
+    } known[] = {
+        { "AMP_CACHE", " 0 1 ", "0 or 1" },
+        { "AMP_CACHE_SIZE", NULL, "a number of megabytes" },
+        { "AMP_FORCE_COPIES", " 0 1 ", "0 or 1" },
+        { "AMP_PROFILE", " 0 1 ", "0 or 1" },
+        { "AMP_SHOW_KERNELS", " 0 1 2 / ", "0, 1, 2, or a folder and a slash, dir/" },
+        { "AMP_SUBGROUPS", " 0 1 ", "0 or 1" },
+        { "AMP_TEXTURE_UNITS", " 0 1 ", "0 or 1" },
+        { "AMP_THREADS_PER_ITEM", " 0 1 2 4 8 16 32 64 ", "0, or a power of two up to 64" },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const char *const value = amp_priv_environment(known[i].name), *const words = known[i].words;
+        char word[16];
+        if (!value || !value[0] || (!words && strspn(value, "0123456789") == strlen(value)) ||
+            (words && strchr(words, '/') && strchr(value, '/')))
+            continue;
+        const int length = snprintf(word, sizeof word, " %s ", value);
+        if (!words || length >= (int)sizeof word || !strstr(words, word))
+            amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is \"%s\"; it can be %s", known[i].name, value, known[i].what);
+    }
+}
+
 AMP_PRIV_COLD void amp_priv_devices_find(void)
 {
     const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
@@ -124,6 +152,7 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
             AMP_PRIV_LOG_WARNING,
             "no %s%s%s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
             list[1]->name, count > 2 ? " or " : "", count > 2 ? list[2]->name : "");
+    amp_priv_environment_check();
 #if !defined(AMP_CHECKED)
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     if (stop && stop[0])

@@ -210,6 +210,29 @@ static void log_levels(void **state)
     check_that(strstr(output, "a warning of 42") && !strstr(output, "information"), "output: %s", output);
 }
 
+/* What a variable cannot be is told, and what it can is not. */
+static void values_of_variables(void **state)
+{
+    (void)state;
+    static char output[65536];
+    static const char wrong[] = "AMP_SHOW_KERNELS=dir AMP_FORCE_COPIES=no AMP_CACHE_SIZE=-5 AMP_THREADS_PER_ITEM=3 "
+                                "AMP_SUBGROUPS=1 AMP_TEXTURE_UNITS=0 AMP_CACHE= AMP_PROFILE=2";
+    if (child_run("errors_log", wrong, output, sizeof output) == -1)
+        skip();
+    check_that(strstr(output, "AMP_SHOW_KERNELS is \"dir\"; it can be 0, 1, 2, or a folder and a slash, dir/") &&
+                   strstr(output, "AMP_FORCE_COPIES is \"no\"; it can be 0 or 1") &&
+                   strstr(output, "AMP_CACHE_SIZE is \"-5\"; it can be a number of megabytes") &&
+                   strstr(output, "AMP_THREADS_PER_ITEM is \"3\"; it can be 0, or a power of two up to 64") &&
+                   strstr(output, "AMP_PROFILE is \"2\""),
+               "output: %s", output);
+    check_that(!strstr(output, "AMP_SUBGROUPS is") && !strstr(output, "AMP_TEXTURE_UNITS is") &&
+                   !strstr(output, "AMP_CACHE is"),
+               "output: %s", output);
+    static const char right[] = "AMP_SHOW_KERNELS=/tmp/ AMP_CACHE_SIZE=100 AMP_THREADS_PER_ITEM=64 AMP_CACHE=0";
+    check_int(child_run("errors_log", right, output, sizeof output), 0);
+    check_that(!strstr(output, "it can be"), "output: %s", output);
+}
+
 /* ---- texts that cannot be kernels ---------------------------------------------------------------- */
 
 /* With OpenMP `return` in a body does not even compile (must_fail/body.c). */
@@ -462,6 +485,7 @@ int run_errors(void)
         TEST(errors_of_many_threads),
         TEST(default_handler),
         TEST(log_levels),
+        TEST(values_of_variables),
 #if !AMP_PRIV_OPENMP
         TEST(return_in_a_body),
 #endif
