@@ -372,6 +372,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 enum { amp_priv_depth = 0 };
 #define AMP_PRIV_CPU_BODY                                                                                              \
     {                                                                                                                  \
+        enum { amp_priv_depth = 0 }; /* in a body of a body, too */                                                    \
         {                                                                                                              \
             enum { amp_priv_depth = 1 };
 #define AMP_PRIV_CPU_BODY_END                                                                                          \
