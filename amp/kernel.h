@@ -6,7 +6,7 @@
     differ, and enqueues.
 
     Contents (search for the tag):
-        >>record  >>show  >>limits  >>build  >>geometry  >>carry  >>arguments  >>fault  >>launch      */
+        >>record  >>show  >>limits  >>build  >>geometry  >>carry  >>arguments  >>repeat  >>fault  >>launch  */
 #ifndef AMP_KERNEL_H
 #define AMP_KERNEL_H
 
@@ -17,6 +17,15 @@
 #include "record.h"
 
 /* // >>record */
+
+/* What one capture brought to a kernel's last launch. */
+typedef struct amp_priv_kernel_capture {
+    int argument; /* the first that it is, of a view its buffer */
+    void *buffer; /* of a view: that, and where it begins there, in bytes */
+    ptrdiff_t begin;
+    int extent[AMP_MAX_RANK];
+    amp_priv_offset stride[AMP_MAX_RANK];
+} amp_priv_kernel_capture;
 
 /* One site's kernel on one device, in one variant. */
 typedef struct amp_priv_kernel {
@@ -37,6 +46,12 @@ typedef struct amp_priv_kernel {
     amp_priv_kernel_argument *argument;
     unsigned short *changed; /* their numbers */
     unsigned char *values;
+    /* Of the last launch, where another may repeat it (>>repeat): */
+    bool repeats, any_buffers;
+    int argument_count;
+    int extent[AMP_MAX_RANK];
+    amp_priv_geometry geometry;
+    amp_priv_kernel_capture *capture;
 } amp_priv_kernel;
 
 /* The record of a site's kernel, new if need be; NULL when there is no memory for one (not reported). */
@@ -382,10 +397,12 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp
     const amp_status status = amp_priv_check_local(site, device, limits.local_memory);
     if (status != AMP_OK)
         return status;
-    kernel->argument = calloc(1, room.count * (sizeof *kernel->argument + sizeof *kernel->changed) + room.values + 8);
+    kernel->argument = calloc(1, room.count * (sizeof *kernel->argument + sizeof *kernel->changed) + room.values + 8 +
+                                     (size_t)site->capture_count * sizeof *kernel->capture);
     if (!kernel->argument)
         return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its arguments");
-    kernel->values = (unsigned char *)(kernel->argument + room.count);
+    kernel->capture = (amp_priv_kernel_capture *)(void *)(kernel->argument + room.count);
+    kernel->values = (unsigned char *)(kernel->capture + site->capture_count);
     kernel->changed = (unsigned short *)(void *)(kernel->values + room.values);
     return AMP_OK;
 }
@@ -642,6 +659,12 @@ AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_last(const amp_priv_head *head)
     return last < 0 ? 0 : last; /* a view of nothing has no last element */
 }
 
+/* Has the device variants for views that do not overlap? */
+static inline bool amp_priv_asks_apart(const amp_priv_device *device)
+{
+    return !device->rows_are_vectors || device->threads_per_item;
+}
+
 /* Does the view overlap none of the other captured ones, of which one of the two is written? Buffers are apart, but
    where they are the host's memory. */
 AMP_PRIV_WARM_PART bool amp_priv_view_apart(const amp_priv_launch *launch, int view, const size_t *bytes)
@@ -756,7 +779,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
     *variant = greatest > AMP_PRIV_NARROW_LIMIT ? AMP_PRIV_OFFSETS64 : 0;
     if (any)
         *variant |= AMP_PRIV_BASE_OFFSET;
-    if ((!device->rows_are_vectors || device->threads_per_item) && amp_priv_launch_apart(launch, bytes))
+    if (amp_priv_asks_apart(device) && amp_priv_launch_apart(launch, bytes))
         *variant |= AMP_PRIV_APART;
     if (device->samples_images && amp_priv_launch_images(launch, offsets, bytes))
         *variant |= AMP_PRIV_IMAGES;
@@ -772,14 +795,17 @@ typedef struct amp_priv_setting {
 } amp_priv_setting;
 
 /* Most values have these sizes, and to call memcmp takes longer than to compare them. */
-AMP_PRIV_WARM_PART bool amp_priv_set_same(const void *kept, const void *value, size_t size)
+static inline bool amp_priv_set_same(const void *kept, const void *value, size_t size)
 {
-    uint64_t a = 0, b = 0;
-    if (size != sizeof(uint32_t) && size != sizeof(uint64_t))
+    uint64_t a, b;
+    uint32_t narrow_a, narrow_b;
+    if (size == sizeof a)
+        return memcpy(&a, kept, sizeof a), memcpy(&b, value, sizeof b), a == b;
+    if (size != sizeof narrow_a)
         return memcmp(kept, value, size) == 0;
-    memcpy(&a, kept, size);
-    memcpy(&b, value, size);
-    return a == b;
+    memcpy(&narrow_a, kept, sizeof narrow_a);
+    memcpy(&narrow_b, value, sizeof narrow_b);
+    return narrow_a == narrow_b;
 }
 
 AMP_PRIV_WARM_PART void amp_priv_set(amp_priv_setting *s, const void *value, size_t size, bool is_buffer, bool always)
@@ -835,6 +861,7 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
     }
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
+        kernel->capture[i].argument = s.index;
         if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
             amp_priv_set_view(&s, launch->captured[i], launch->buffer[i], offsets[i], kernel->closed != closed);
         else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
@@ -848,7 +875,122 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
     if (fault)
         amp_priv_set(&s, &fault, sizeof fault, true, true);
     kernel->closed = closed;
+    kernel->argument_count = s.index;
     return (amp_priv_kernel_arguments){ kernel->argument, kernel->changed, s.index, s.changed };
+}
+
+/* // >>repeat
+   A launch like the kernel's last one has its variant, its geometry and most of its arguments, which are not found out
+   again: it is over the same extent, and its views have the extents and strides, and begin where those did in their
+   buffers. Other buffers and other scalars are set. */
+
+/* Does the variant not depend on which buffers the views are in? Each has one of its own, or nobody asks. */
+static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
+{
+    const amp_priv_device *const device = launch->queue->device;
+    return !(launch->shared_sources || device->shares_host) || !amp_priv_asks_apart(device);
+}
+
+/* Does it sample views, on a device that may have images of them? */
+AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
+{
+    return launch->queue->device->samples_images &&
+           atomic_load_explicit(&launch->site->samplings, memory_order_relaxed)->count > 0;
+}
+
+/* After a launch: what the next one is compared with. Images are filled, and faults are found, at each. */
+AMP_PRIV_WARM_PART void amp_priv_kernel_remember(amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                 const amp_priv_geometry *g, bool changes)
+{
+    const amp_priv_site *const site = launch->site;
+    kernel->repeats = kernel->set && !changes;
+    if (!kernel->repeats)
+        return;
+    kernel->any_buffers = amp_priv_launch_takes_any(launch);
+    kernel->geometry = *g;
+    for (int d = 0; d < site->rank; d++)
+        kernel->extent[d] = launch->extent[d];
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        amp_priv_kernel_capture *const last = &kernel->capture[i];
+        if (!head)
+            continue;
+        last->buffer = launch->buffer[i];
+        last->begin = amp_priv_head_data(head) - launch->host[i];
+        for (int d = 0; d < head->rank; d++) {
+            last->extent[d] = amp_priv_head_extent(head)[d];
+            last->stride[d] = amp_priv_head_stride(head)[d];
+        }
+    }
+}
+
+/* Is a view as it was at the last launch, but for its buffer? The last stride is 1. */
+static inline bool amp_priv_view_repeats(const amp_priv_kernel_capture *last, const amp_priv_head *head,
+                                         const char *host)
+{
+    const int *const extent = amp_priv_head_extent(head);
+    const amp_priv_offset *const stride = amp_priv_head_stride(head);
+    const int end = head->rank - 1;
+    if (amp_priv_head_data(head) - host != last->begin || extent[end] != last->extent[end])
+        return false;
+    for (int d = 0; d < end; d++)
+        if (extent[d] != last->extent[d] || stride[d] != last->stride[d])
+            return false;
+    return true;
+}
+
+/* Are all captures? kernel->changed gets the numbers of those whose buffer or value differs: *changed. */
+static inline bool amp_priv_captures_repeat(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                            bool buffers_changed, int *changed)
+{
+    const amp_priv_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const capture = &site->captures[i];
+        const amp_priv_kernel_capture *const last = &kernel->capture[i];
+        bool same = true;
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
+            same = launch->buffer[i] == last->buffer && !buffers_changed;
+            if (!amp_priv_view_repeats(last, launch->captured[i], launch->host[i]) || !(same || kernel->any_buffers))
+                return false;
+        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
+            same = amp_priv_set_same(kernel->argument[last->argument].value, launch->captured[i], capture->size);
+        }
+        if (!same)
+            kernel->changed[(*changed)++] = (unsigned short)i;
+    }
+    return true;
+}
+
+/* Is the launch like the kernel's last one? */
+static inline bool amp_priv_kernel_repeats(amp_priv_kernel *kernel, const amp_priv_launch *launch, int *changed)
+{
+    const amp_priv_site *const site = launch->site;
+    const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
+    if (!kernel->repeats || !kernel->set || kernel->any_buffers != amp_priv_launch_takes_any(launch))
+        return false;
+    for (int d = 0; d < site->rank; d++)
+        if (launch->extent[d] != kernel->extent[d])
+            return false;
+    if (!amp_priv_captures_repeat(kernel, launch, kernel->closed != closed, changed))
+        return false;
+    kernel->closed = closed;
+    return true;
+}
+
+/* Sets what differs then. */
+AMP_PRIV_NOINLINE void amp_priv_set_changed(amp_priv_kernel *kernel, const amp_priv_launch *launch, int changed)
+{
+    for (int n = 0; n < changed; n++) {
+        const int i = kernel->changed[n];
+        amp_priv_kernel_capture *const last = &kernel->capture[i];
+        const amp_priv_kernel_argument *const kept = &kernel->argument[last->argument];
+        if (kept->is_buffer)
+            memcpy((void *)(uintptr_t)kept->value, &launch->buffer[i], sizeof launch->buffer[i]);
+        else
+            memcpy((void *)(uintptr_t)kept->value, launch->captured[i], kept->size);
+        last->buffer = launch->buffer[i];
+        kernel->changed[n] = (unsigned short)last->argument;
+    }
 }
 
 /* // >>fault: checked builds. The record of a launch's faults on the device, ints, is a buffer of its own. */
@@ -939,9 +1081,9 @@ AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const a
     amp_priv_record_kernel(launch, kernel, kernel->program, amp_priv_kernel_name(launch->site, name), arguments, g);
 }
 
-AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                       const amp_priv_kernel_arguments *arguments,
-                                                       const amp_priv_geometry *g, void **event)
+static inline amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                  const amp_priv_kernel_arguments *arguments,
+                                                  const amp_priv_geometry *g, void **event)
 {
     const amp_priv_result result = kernel->device->backend->enqueue(launch->queue, kernel->native, arguments, g, event);
     if (__builtin_expect(launch->recording != NULL, 0) && result.status == AMP_OK)
@@ -974,9 +1116,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_parts(const amp_priv_kernel *ke
     return result;
 }
 
-AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_command(const amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                           amp_priv_kernel_arguments *arguments,
-                                                           const amp_priv_geometry *g, void **event)
+static inline amp_priv_result amp_priv_kernel_command(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                      amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g,
+                                                      void **event)
 {
     const size_t most = kernel->device->max_groups;
     if (__builtin_expect(most && (g->global[1] > most * g->local[1] || g->global[2] > most * g->local[2]), 0))
@@ -984,15 +1126,12 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_command(const amp_priv_kernel
     return amp_priv_kernel_one(kernel, launch, arguments, g, event);
 }
 
-/* Enqueues a kernel that is set: in one command, but where the flattened dimension of ranks above 3 is longer than a
-   device takes. The last command's event stands for all. */
-AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                           amp_priv_kernel_arguments *arguments, int base_index,
-                                                           amp_priv_geometry *g, void **event)
+/* In several commands, where the flattened dimension of ranks above 3 is longer than a device takes. */
+AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                       amp_priv_kernel_arguments *arguments, int base_index,
+                                                       amp_priv_geometry *g, void **event)
 {
     const uint64_t step = AMP_PRIV_LEAD_LIMIT;
-    if (__builtin_expect(launch->site->rank <= 3 || g->lead <= step, 1))
-        return amp_priv_kernel_command(kernel, launch, arguments, g, event);
     amp_priv_result result = amp_priv_done();
     for (uint64_t base = 0; base < g->lead && result.status == AMP_OK; base += step) {
         const uint64_t rest = g->lead - base, count = rest < step ? rest : step;
@@ -1008,13 +1147,37 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel
     return result;
 }
 
-/* Sets what differs and submits, with the kernel's lock held. */
-AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                          const amp_priv_offset *offsets, amp_priv_geometry *g,
-                                                          void *fault)
+/* Enqueues a kernel that is set. The last command's event stands for all. */
+static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                      amp_priv_kernel_arguments *arguments, int base_index,
+                                                      amp_priv_geometry *g, void **event)
+{
+    if (__builtin_expect(launch->site->rank <= 3 || g->lead <= AMP_PRIV_LEAD_LIMIT, 1))
+        return amp_priv_kernel_command(kernel, launch, arguments, g, event);
+    return amp_priv_kernel_in_steps(kernel, launch, arguments, base_index, g, event);
+}
+
+/* Submits a kernel whose arguments are set, with its lock held. */
+static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                     amp_priv_kernel_arguments *arguments, int base_index,
+                                                     amp_priv_geometry *g)
 {
     const uint64_t began = amp_priv_trace_begin();
     void *done = NULL;
+    const amp_priv_result result =
+        amp_priv_kernel_enqueue(kernel, launch, arguments, base_index, g, began ? &done : NULL);
+    kernel->set = result.status == AMP_OK && g->lead <= AMP_PRIV_LEAD_LIMIT;
+    if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
+        amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
+                                done);
+    return result;
+}
+
+/* Sets what differs and submits, with the kernel's lock held. */
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                       const amp_priv_offset *offsets, amp_priv_geometry *g,
+                                                       void *fault)
+{
     int base_index = 0;
     /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
     if (__builtin_expect(kernel->max_group < g->local[0] * g->local[1] * g->local[2], 0)) {
@@ -1022,12 +1185,8 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kerne
         amp_priv_geometry_carry(g, launch->site->rank, amp_priv_carried(kernel->variant));
     }
     amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault, &base_index);
-    const amp_priv_result result =
-        amp_priv_kernel_enqueue(kernel, launch, &arguments, base_index, g, began ? &done : NULL);
-    kernel->set = result.status == AMP_OK && g->lead <= AMP_PRIV_LEAD_LIMIT;
-    if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
-        amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
-                                done);
+    const amp_priv_result result = amp_priv_kernel_submit(kernel, launch, &arguments, base_index, g);
+    amp_priv_kernel_remember(kernel, launch, g, fault != NULL || amp_priv_launch_samples(launch));
     return result;
 }
 
@@ -1064,9 +1223,32 @@ AMP_PRIV_WARM_PART bool amp_priv_geometry_fits(const amp_priv_geometry *g, const
            g->global[2] <= device->max_global;
 }
 
-/* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
-   and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
-AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
+/* Submits the site's kernel where the launch is like its last one; false: it is not. */
+static inline bool amp_priv_kernel_launch_again(amp_priv_launch *launch, amp_status *status)
+{
+    amp_priv_site *const site = launch->site;
+    amp_priv_kernel *const kernel = atomic_load_explicit(&site->recent, memory_order_acquire);
+    if (!kernel || kernel->device != launch->queue->device)
+        return false;
+    amp_priv_lock(&kernel->lock);
+    amp_priv_result result = amp_priv_done();
+    int changed = 0;
+    const bool repeats = amp_priv_kernel_repeats(kernel, launch, &changed);
+    if (repeats) {
+        if (changed > 0)
+            amp_priv_set_changed(kernel, launch, changed);
+        amp_priv_kernel_arguments arguments = { kernel->argument, kernel->changed, kernel->argument_count, changed };
+        result = amp_priv_kernel_submit(kernel, launch, &arguments, 0, &kernel->geometry);
+    }
+    amp_priv_unlock(&kernel->lock);
+    *status = AMP_OK;
+    if (__builtin_expect(result.status != AMP_OK, 0))
+        *status = amp_priv_kernel_refused(kernel, site, result);
+    return repeats;
+}
+
+/* The same, whatever it is like. */
+AMP_PRIV_WARM amp_status amp_priv_kernel_launch_anew(amp_priv_launch *launch)
 {
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
@@ -1101,7 +1283,8 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
     if (__builtin_expect(!built, 0))
         status = amp_priv_kernel_build(kernel, launch);
     const amp_priv_result result =
-        status == AMP_OK ? amp_priv_kernel_submit(kernel, launch, offsets, &geometry, fault) : amp_priv_done();
+        status == AMP_OK ? amp_priv_kernel_run(kernel, launch, offsets, &geometry, fault) : amp_priv_done();
+    atomic_store_explicit(&site->recent, kernel, memory_order_release);
     if (__builtin_expect(fresh, 0) && status == AMP_OK && result.status == AMP_OK) {
         key = kernel->key;
         kernel->key = NULL;
@@ -1117,6 +1300,14 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
     if (__builtin_expect(fresh, 0) && status == AMP_OK)
         amp_priv_kernel_launched(kernel, launch, &geometry, key);
     return status;
+}
+
+/* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
+   and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
+AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
+{
+    amp_status status;
+    return amp_priv_kernel_launch_again(launch, &status) ? status : amp_priv_kernel_launch_anew(launch);
 }
 
 #endif /* AMP_KERNEL_H */

@@ -185,7 +185,7 @@ AMP_PRIV_COLD void amp_priv_source_settle_slowly(amp_priv_source *source)
     amp_priv_unlock(&amp_priv_worker.lock);
 }
 
-AMP_PRIV_WARM_PART void amp_priv_source_settle(amp_priv_source *source)
+static inline void amp_priv_source_settle(amp_priv_source *source)
 {
     if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) > 0, 0))
         amp_priv_source_settle_slowly(source);
@@ -334,15 +334,21 @@ AMP_PRIV_WARM_PART amp_status amp_priv_access_reserve(amp_priv_replica *replica,
                            replica->device->path);
 }
 
-/* Notes that a command of queue uses the replica. There is room for it. */
-AMP_PRIV_WARM_PART void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue *queue, uint64_t number,
-                                            bool wrote)
+/* Notes that a command uses the replica, by the access of its queue. */
+static inline void amp_priv_access_note(amp_priv_replica *replica, amp_priv_pending_access *access, uint64_t number,
+                                        bool wrote)
 {
-    amp_priv_pending_access *const access = amp_priv_access_of(replica, queue);
     access->last = number;
     if (wrote)
         access->write = number;
     replica->changes += wrote;
+}
+
+/* The same of a command of queue. There is room for it. */
+AMP_PRIV_WARM_PART void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue *queue, uint64_t number,
+                                            bool wrote)
+{
+    amp_priv_access_note(replica, amp_priv_access_of(replica, queue), number, wrote);
 }
 
 /* The host waits for what is in flight on a replica: for all of it before the memory is written, else for writers.
@@ -429,13 +435,13 @@ AMP_PRIV_WARM amp_status amp_priv_host_wait_sharing(amp_priv_source *source, boo
     return AMP_OK;
 }
 
-/* Is all that is in flight the queue's own? Then its next command waits for nobody, and there is room to note it. */
-AMP_PRIV_WARM_PART bool amp_priv_access_is_own(const amp_priv_source *source, const amp_priv_queue *queue)
+/* Is there no other replica, and all that is in flight the queue's own? Then its next command waits for nobody, and
+   there is room to note it. */
+static inline bool amp_priv_access_is_own(const amp_priv_source *source, const amp_priv_queue *queue, int number)
 {
-    const int number = queue->device->number;
     const amp_priv_replica *const replica = source->replica[number];
-    return __builtin_expect(replica->access_count == 1 && replica->accesses[0].queue == queue, 1) &&
-           __builtin_expect(source->replicas == amp_priv_bit(number), 1);
+    return __builtin_expect(source->replicas == amp_priv_bit(number), 1) && replica->access_count == 1 &&
+           replica->accesses[0].queue == queue;
 }
 
 /* Before a command of queue uses the source's replica: it comes after what others do there, and can be noted. */
@@ -1602,35 +1608,52 @@ typedef struct amp_priv_changes {
 /* The sources of a launch, each once, in the order of their addresses; written[n]: may the kernel write it? */
 typedef struct amp_priv_sources {
     int count;
+    bool steady; /* the device has them all, no other queue uses them: only the numbers of commands change */
     amp_priv_changes changes;
     amp_priv_source *source[AMP_PRIV_MAX_CAPTURES];
     bool written[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_sources;
 
+/* One that is not behind all the others, or is there already. */
+AMP_PRIV_FOR_DEVICES void amp_priv_sources_insert(amp_priv_sources *sources, amp_priv_source *source, bool writes,
+                                                  bool *shared)
+{
+    int at = sources->count;
+    while (at > 0 && sources->source[at - 1] > source)
+        at--;
+    if (at > 0 && sources->source[at - 1] == source) {
+        sources->written[at - 1] = sources->written[at - 1] || writes;
+        *shared = true;
+        return;
+    }
+    for (int k = sources->count++; k > at; k--) {
+        sources->source[k] = sources->source[k - 1];
+        sources->written[k] = sources->written[k - 1];
+    }
+    sources->source[at] = source;
+    sources->written[at] = writes;
+}
+
 /* Fills it, and waits for asynchronous operations on them. */
-AMP_PRIV_FOR_DEVICES_PART void amp_priv_launch_sources(const amp_priv_launch *launch, amp_priv_sources *sources)
+static inline void amp_priv_launch_sources(amp_priv_launch *launch, amp_priv_sources *sources)
 {
     sources->count = 0;
     sources->changes = (amp_priv_changes){ false, false };
+    launch->shared_sources = false;
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head)
             continue;
+        const int n = sources->count;
         const bool writes = head->kind != AMP_PRIV_CONST_VIEW;
-        int at = sources->count;
-        while (at > 0 && sources->source[at - 1] > head->source)
-            at--;
-        if (at > 0 && sources->source[at - 1] == head->source) {
-            sources->written[at - 1] = sources->written[at - 1] || writes;
-            continue;
-        }
         amp_priv_source_settle(head->source);
-        for (int k = sources->count++; k > at; k--) {
-            sources->source[k] = sources->source[k - 1];
-            sources->written[k] = sources->written[k - 1];
+        if (n == 0 || sources->source[n - 1] < head->source) {
+            sources->source[n] = head->source;
+            sources->written[n] = writes;
+            sources->count++;
+        } else {
+            amp_priv_sources_insert(sources, head->source, writes, &launch->shared_sources);
         }
-        sources->source[at] = head->source;
-        sources->written[at] = writes;
     }
 }
 
@@ -1656,7 +1679,7 @@ static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
 }
 
 /* Has the device what a command uses, for what that does with it? */
-AMP_PRIV_WARM_PART bool amp_priv_use_is_ready(const amp_priv_source *source, int number, bool writes)
+static inline bool amp_priv_use_is_ready(const amp_priv_source *source, int number, bool writes)
 {
     return amp_priv_directory_is_owned(&source->directory, number) ||
            (!writes && (source->directory.valid_in_all & amp_priv_bit(number)));
@@ -1692,6 +1715,24 @@ AMP_PRIV_COLD void amp_priv_use_unify(amp_priv_source *source, const amp_priv_sh
         return;
     amp_priv_region_of(&source->base, shape, &region);
     amp_priv_region_unify(source, &region);
+}
+
+/* Has the device all of each captured view, with the sources locked, for what the kernel does with it? Fills
+   launch->buffer and ->host. */
+static inline bool amp_priv_launch_has_all(amp_priv_launch *launch)
+{
+    const int number = launch->queue->device->number;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_source *const source = head->source;
+        if (!amp_priv_use_is_ready(source, number, head->kind != AMP_PRIV_CONST_VIEW))
+            return false;
+        launch->buffer[i] = source->replica[number]->buffer;
+        launch->host[i] = source->base.data;
+    }
+    return true;
 }
 
 /* Gives the device each captured view, with the sources locked. */
@@ -1756,8 +1797,21 @@ AMP_PRIV_COLD void amp_priv_launch_unify(const amp_priv_launch *launch)
     }
 }
 
-/* After a launch on a device: notes the kernel and what it writes, and unlocks. What that takes was reserved. */
-AMP_PRIV_FOR_DEVICES void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_sources *sources, amp_status status)
+/* Notes the kernel, and unlocks, where the sources are steady: what the host may do with them is what it was. */
+static inline void amp_priv_memory_end_steady(amp_priv_queue *queue, amp_priv_sources *sources)
+{
+    const int device = queue->device->number;
+    const uint64_t number = amp_priv_queue_next_sequence(queue);
+    for (int n = 0; n < sources->count; n++) {
+        amp_priv_source *const source = sources->source[n];
+        amp_priv_access_note(source->replica[device], source->replica[device]->accesses, number, sources->written[n]);
+        amp_priv_unlock(&source->lock);
+    }
+}
+
+/* The same where something changed, or where it failed. What that takes was reserved. */
+AMP_PRIV_FOR_DEVICES void amp_priv_memory_end_changed(amp_priv_launch *launch, amp_priv_sources *sources,
+                                                      amp_status status)
 {
     const int device = launch->queue->device->number;
     amp_priv_changes *const changes = &sources->changes;
@@ -1779,23 +1833,50 @@ AMP_PRIV_FOR_DEVICES void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_
     }
 }
 
-/* Before a launch on a device: every captured view's newest contents are there, and launch->buffer and ->host filled.
-   `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
+/* After a launch on a device: notes the kernel and what it writes, and unlocks. */
+static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_sources *sources, amp_status status)
 {
-    amp_priv_launch_sources(launch, sources);
+    if (__builtin_expect(sources->steady && status == AMP_OK, 1))
+        amp_priv_memory_end_steady(launch->queue, sources);
+    else
+        amp_priv_memory_end_changed(launch, sources, status);
+}
+
+/* Locks them. Are all replicas and all commands in flight the launch's own queue's? */
+static inline bool amp_priv_sources_lock(const amp_priv_queue *queue, amp_priv_sources *sources)
+{
+    const int number = queue->device->number;
+    bool own = true;
     for (int n = 0; n < sources->count; n++) {
         amp_priv_lock(&sources->source[n]->lock);
-        amp_priv_source_trim(sources->source[n]);
+        own = own && amp_priv_access_is_own(sources->source[n], queue, number);
     }
+    return own;
+}
 
+/* Gives the device what it has not, where the sources are not steady. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_bring(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    for (int n = 0; n < sources->count; n++)
+        amp_priv_source_trim(sources->source[n]);
     amp_status status = amp_priv_launch_acquire(launch, sources);
     for (int n = 0; n < sources->count; n++)
-        if (status == AMP_OK && !amp_priv_access_is_own(sources->source[n], launch->queue))
+        if (status == AMP_OK &&
+            !amp_priv_access_is_own(sources->source[n], launch->queue, launch->queue->device->number))
             status = amp_priv_access_begin(sources->source[n], launch->queue, sources->written[n]);
     if (status != AMP_OK)
-        amp_priv_memory_end(launch, sources, status);
+        amp_priv_memory_end_changed(launch, sources, status);
     return status;
+}
+
+/* Before a launch on a device: every captured view's newest contents are there, and launch->buffer and ->host filled.
+   `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
+static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    amp_priv_launch_sources(launch, sources);
+    sources->steady = amp_priv_sources_lock(launch->queue, sources) && amp_priv_launch_has_all(launch) &&
+                      __builtin_expect(!launch->recording, 1);
+    return __builtin_expect(sources->steady, 1) ? AMP_OK : amp_priv_memory_bring(launch, sources);
 }
 
 #endif /* AMP_SOURCE_H */

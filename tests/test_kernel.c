@@ -515,6 +515,108 @@ static void views_wherever_they_lie(void **state)
     }
 }
 
+/* A launch that is like the one before takes over what that found out. Here one thing differs between two of them, or
+   nothing: the extent, a part, its memory, a value. */
+enum { LIKE_GRIDS = 3, LIKE_HALF = 8, LIKE_WIDTH = 40 };
+
+AMP_STRUCT(likeness, { int times; float add; });
+
+typedef struct {
+    int from, to, row, col, to_row, to_col, rows, cols; /* of the parts; the launch is over less: */
+    int over_rows, over_cols;
+    bool in_place;
+    likeness like;
+    short plus;
+} like_launch;
+
+static void like_before(amp_accelerator_view where, amp_extent2 over, amp_const_array_view_int_2 from,
+                        amp_array_view_int_2 to, likeness like, short plus)
+{
+    AMP_PARALLEL_FOR_EACH_ON(where, over, (r, c), AMP_CAPTURE(from, to, AMP_VALUE(likeness, like), plus), {
+        AMP_AT(to, r, c) = like.times * (AMP_AT(from, r, c) % 1000) + (int)like.add + plus + from.extent.v[0] +
+                           100 * to.extent.v[1];
+    });
+}
+
+static void like_change(like_launch *l)
+{
+    switch (test_random_int(0, 21)) {
+    case 0: l->from = test_random_int(0, LIKE_GRIDS - 1); break;
+    case 1: l->to = test_random_int(0, LIKE_GRIDS - 1); break;
+    case 2: l->row = test_random_int(0, 1); break;
+    case 3: l->col = test_random_int(0, 2); break;
+    case 4: l->to_row = test_random_int(0, 1); break;
+    case 5: l->to_col = test_random_int(0, 2); break;
+    case 6: l->rows = test_random_int(4, LIKE_HALF - 1); break;
+    case 7: l->cols = test_random_int(20, LIKE_WIDTH - 2); break;
+    case 8: l->over_rows = test_random_int(1, 4); break;
+    case 14: l->over_cols = test_random_int(1, 20); break;
+    case 9: l->in_place = !l->in_place; break;
+    case 10: l->like.times++; break;
+    case 11: l->like.add += 0.5f; break;
+    case 12: l->plus++; break;
+    case 13: { /* as a stencil does, in turns */
+        const int from = l->from;
+        l->from = l->to;
+        l->to = from;
+        break;
+    }
+    default:;
+    }
+}
+
+/* Grid g has LIKE_WIDTH + g columns; what is written is in the lower half, but in place. */
+static void like_step(amp_accelerator_view where, amp_array_view_int_2 *grids, int *const *want, const like_launch *l)
+{
+    const int to = l->in_place ? l->from : l->to, row = l->in_place ? l->row : LIKE_HALF + l->to_row;
+    const int col = l->in_place ? l->col : l->to_col, from_width = LIKE_WIDTH + l->from, width = LIKE_WIDTH + to;
+    const amp_extent2 extent = AMP_EXTENT(l->rows, l->cols);
+    like_before(where, AMP_EXTENT(l->over_rows, l->over_cols),
+                amp_as_const(amp_section(grids[l->from], AMP_INDEX(l->row, l->col), extent)),
+                amp_section(grids[to], AMP_INDEX(row, col), extent), l->like, l->plus);
+    for (int r = 0; r < l->over_rows; r++)
+        for (int c = 0; c < l->over_cols; c++)
+            want[to][(row + r) * width + col + c] =
+                l->like.times * (want[l->from][(l->row + r) * from_width + l->col + c] % 1000) + (int)l->like.add +
+                l->plus + l->rows + 100 * l->cols;
+}
+
+static void launches_like_the_one_before(void **state)
+{
+    (void)state;
+    enum { ROWS = 2 * LIKE_HALF, MOST = ROWS * (LIKE_WIDTH + LIKE_GRIDS) };
+    static int memory[LIKE_GRIDS][MOST], expected[LIKE_GRIDS][MOST];
+    int *const want[LIKE_GRIDS] = { expected[0], expected[1], expected[2] };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_array_view_int_2 grids[LIKE_GRIDS];
+        like_launch l = { .to = 1, .rows = 4, .cols = 20, .over_rows = 2, .over_cols = 20, .like = { 1, 0 } };
+        for (int g = 0; g < LIKE_GRIDS; g++) {
+            for (int i = 0; i < MOST; i++)
+                memory[g][i] = expected[g][i] = g + i;
+            grids[g] = amp_array_view_int_2_create(memory[g], AMP_EXTENT(ROWS, LIKE_WIDTH + g));
+        }
+        for (int launch = 0; launch < 400; launch++) {
+            const int g = test_random_int(0, LIKE_GRIDS - 1), i = test_random_int(0, LIKE_WIDTH - 1);
+            like_change(&l);
+            like_step(where, grids, want, &l);
+            if (launch % 16 == 5) /* the host looks, writes, and ends a view meanwhile */
+                check_int(AMP_AT(grids[g], 2, i), expected[g][2 * (LIKE_WIDTH + g) + i]);
+            if (launch % 32 == 9)
+                AMP_AT(grids[g], 3, i) = expected[g][3 * (LIKE_WIDTH + g) + i] = -launch;
+            if (launch % 64 == 50) {
+                amp_array_view_release(&grids[g]);
+                grids[g] = amp_array_view_int_2_create(memory[g], AMP_EXTENT(ROWS, LIKE_WIDTH + g));
+            }
+        }
+        for (int g = 0; g < LIKE_GRIDS; g++) {
+            amp_array_view_release(&grids[g]);
+            check_ints(memory[g], expected[g], ROWS * (LIKE_WIDTH + g));
+        }
+        expect_no_error();
+    }
+}
+
 static void nothing_captured(void **state)
 {
     (void)state;
@@ -1449,6 +1551,7 @@ static void arguments_once(void **state)
                     TEST(reals_captured),
                     TEST(captures_to_the_limit),
                     TEST(views_wherever_they_lie),
+                    TEST(launches_like_the_one_before),
                     TEST(nothing_captured),
                     TEST(captured_at_the_launch),
                     TEST(structs_captured),
