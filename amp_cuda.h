@@ -37,25 +37,18 @@ AMP_PRIV_COLD const char *amp_priv_cuda_code_name(int error)
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_failed(const char *call, int error)
 {
     static const amp_priv_meaning meanings[] = {
-        { { AMP_CU_OUT_OF_MEMORY, -AMP_NVRTC_OUT_OF_MEMORY, -AMP_NVRTC_PROGRAM_CREATION_FAILURE },
-          AMP_OUT_OF_MEMORY,
-          false,
-          false },
-        { { -AMP_NVRTC_COMPILATION }, AMP_COMPILATION_FAILED, false, false },
-        { { AMP_PRIV_CUDA_NO_COMPILER }, AMP_UNSUPPORTED_FEATURE, false, false },
-        { { AMP_CU_LAUNCH_OUT_OF_RESOURCES }, AMP_INVALID_COMPUTE_DOMAIN, false, false },
-        { { AMP_CU_DEINITIALIZED, AMP_CU_DEVICE_UNAVAILABLE, AMP_CU_ECC_UNCORRECTABLE, AMP_CU_NVLINK_UNCORRECTABLE,
-            AMP_CU_CONTEXT_IS_DESTROYED },
-          AMP_ACCELERATOR_VIEW_REMOVED,
-          false,
-          false },
-        { { AMP_CU_ILLEGAL_ADDRESS, AMP_CU_LAUNCH_TIMEOUT, AMP_CU_ASSERT, AMP_CU_HARDWARE_STACK_ERROR,
-            AMP_CU_ILLEGAL_INSTRUCTION, AMP_CU_MISALIGNED_ADDRESS, AMP_CU_INVALID_ADDRESS_SPACE, AMP_CU_INVALID_PC,
-            AMP_CU_LAUNCH_FAILED },
-          AMP_ACCELERATOR_VIEW_REMOVED,
-          true,
-          false },
-        { { 0 }, AMP_RUNTIME_ERROR, false, true },
+        AMP_PRIV_MEANING(AMP_OUT_OF_MEMORY, false, false, AMP_CU_OUT_OF_MEMORY, -AMP_NVRTC_OUT_OF_MEMORY,
+                         -AMP_NVRTC_PROGRAM_CREATION_FAILURE),
+        AMP_PRIV_MEANING(AMP_COMPILATION_FAILED, false, false, -AMP_NVRTC_COMPILATION),
+        AMP_PRIV_MEANING(AMP_UNSUPPORTED_FEATURE, false, false, AMP_PRIV_CUDA_NO_COMPILER),
+        AMP_PRIV_MEANING(AMP_INVALID_COMPUTE_DOMAIN, false, false, AMP_CU_LAUNCH_OUT_OF_RESOURCES),
+        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, false, false, AMP_CU_DEINITIALIZED, AMP_CU_DEVICE_UNAVAILABLE,
+                         AMP_CU_ECC_UNCORRECTABLE, AMP_CU_NVLINK_UNCORRECTABLE, AMP_CU_CONTEXT_IS_DESTROYED),
+        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, true, false, AMP_CU_ILLEGAL_ADDRESS, AMP_CU_LAUNCH_TIMEOUT,
+                         AMP_CU_ASSERT, AMP_CU_HARDWARE_STACK_ERROR, AMP_CU_ILLEGAL_INSTRUCTION,
+                         AMP_CU_MISALIGNED_ADDRESS, AMP_CU_INVALID_ADDRESS_SPACE, AMP_CU_INVALID_PC,
+                         AMP_CU_LAUNCH_FAILED),
+        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, false, true, 0),
     };
     amp_priv_result result = amp_priv_failed_with(meanings, call, error);
     result.suspect = result.suspect && error > AMP_CU_INVALID_VALUE;
@@ -76,7 +69,6 @@ static inline amp_priv_result amp_priv_cuda_result(const char *call, int error)
 typedef struct amp_priv_cuda_event {
     amp_cu_event end, begin;
     uint64_t queued; /* of one that is timed: when it was enqueued */
-    struct amp_priv_cuda_event *next;
 } amp_priv_cuda_event;
 
 /* What this backend knows of a device: amp_priv_device.native. */
@@ -85,7 +77,6 @@ typedef struct amp_priv_cuda_device {
     amp_priv_mutex lock;
     _Atomic(amp_cu_context) context; /* made at first use */
     atomic_ullong met;               /* bit n: the device of that ordinal was met (amp_priv_cuda_meet) */
-    amp_priv_cuda_event *free[2];    /* events that are used again: without and with times */
     amp_cu_stream clock;             /* where times are compared with the host's: */
     amp_cu_event base;               /* this was reached */
     uint64_t base_time;              /* then, by the host's clock */
@@ -271,76 +262,64 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
 
 /* // >>event: an amp_priv_cuda_event. */
 
-static inline void amp_priv_cuda_event_release(amp_priv_device *device, void *event)
+/* Gives an event up. */
+AMP_PRIV_COLD void amp_priv_cuda_event_drop(void **event)
 {
-    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
-    amp_priv_cuda_event *const e = event;
-    amp_priv_lock(&native->lock);
-    e->next = native->free[e->begin != NULL];
-    native->free[e->begin != NULL] = e;
-    amp_priv_unlock(&native->lock);
+    amp_priv_cuda_event *const e = *event;
+    if (e && e->begin)
+        amp_priv_cu.EventDestroy(e->begin);
+    if (e && e->end)
+        amp_priv_cu.EventDestroy(e->end);
+    free(e);
+    *event = NULL;
 }
 
-/* *event is one that is not in use, or stays NULL. */
-AMP_PRIV_COLD int amp_priv_cuda_event_new(amp_priv_device *device, bool timed, amp_priv_cuda_event **event)
+static inline void amp_priv_cuda_event_release(amp_priv_device *device, void *event)
 {
-    amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
-    amp_priv_lock(&native->lock);
-    amp_priv_cuda_event *e = native->free[timed];
-    if (e)
-        native->free[timed] = e->next;
-    amp_priv_unlock(&native->lock);
-    if (e || !(e = calloc(1, sizeof *e))) {
-        *event = e;
-        return e ? AMP_CU_SUCCESS : AMP_CU_OUT_OF_MEMORY;
-    }
-    int error = timed ? amp_priv_cu.EventCreate(&e->begin, AMP_CU_EVENT_DEFAULT) : AMP_CU_SUCCESS;
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.EventCreate(&e->end, timed ? AMP_CU_EVENT_DEFAULT : AMP_CU_EVENT_DISABLE_TIMING);
-    if (error != AMP_CU_SUCCESS && e->begin)
-        amp_priv_cu.EventDestroy(e->begin);
+    AMP_PRIV_CUDA_IN(device, );
+    amp_priv_cuda_event_drop(&event);
+}
+
+/* *event is new, or (where that fails) NULL. The driver keeps a pool of its own: it takes 0.2 us. */
+AMP_PRIV_COLD int amp_priv_cuda_event_new(bool timed, void **event)
+{
+    const unsigned flags = timed ? AMP_CU_EVENT_DEFAULT : AMP_CU_EVENT_DISABLE_TIMING;
+    amp_priv_cuda_event *const e = *event = calloc(1, sizeof *e);
+    int error = e ? amp_priv_cu.EventCreate(&e->end, flags) : AMP_CU_OUT_OF_MEMORY;
+    if (error == AMP_CU_SUCCESS && timed)
+        error = amp_priv_cu.EventCreate(&e->begin, flags);
     if (error != AMP_CU_SUCCESS)
-        free(e);
-    else
-        *event = e;
+        amp_priv_cuda_event_drop(event);
     return error;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_mark(amp_priv_queue *queue, void **event)
 {
-    amp_priv_cuda_event *e = NULL;
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    const int error = amp_priv_cuda_event_new(queue->device, false, &e);
+    int error = amp_priv_cuda_event_new(false, event);
+    if (error == AMP_CU_SUCCESS)
+        error = amp_priv_cu.EventRecord(((amp_priv_cuda_event *)*event)->end, amp_priv_cuda_stream(queue));
     if (error != AMP_CU_SUCCESS)
-        return amp_priv_cuda_failed("cuEventCreate", error);
-    const amp_priv_result result = AMP_PRIV_CUDA_CALL(EventRecord, e->end, amp_priv_cuda_stream(queue));
-    if (result.status == AMP_OK)
-        *event = e;
-    else
-        amp_priv_cuda_event_release(queue->device, e);
-    return result;
+        amp_priv_cuda_event_drop(event);
+    return amp_priv_cuda_result("cuEventRecord", error);
 }
 
 /* Before and after a command that is timed, where somebody asks: *event is NULL, or becomes its event. */
 AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
 {
-    amp_priv_cuda_event *e = NULL;
-    if (event && amp_priv_cuda_event_new(queue->device, true, &e) == AMP_CU_SUCCESS) {
-        e->queued = amp_priv_now();
-        amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
-    }
-    if (event)
-        *event = e;
+    if (!event || amp_priv_cuda_event_new(true, event) != AMP_CU_SUCCESS)
+        return;
+    amp_priv_cuda_event *const e = *event;
+    e->queued = amp_priv_now();
+    amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void **event, const char *call, int error)
 {
-    amp_priv_cuda_event *const e = event ? *event : NULL;
+    const amp_priv_cuda_event *const e = event ? *event : NULL;
     if (e &&
-        (error != AMP_CU_SUCCESS || amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) != AMP_CU_SUCCESS)) {
-        amp_priv_cuda_event_release(queue->device, e);
-        *event = NULL;
-    }
+        (error != AMP_CU_SUCCESS || amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) != AMP_CU_SUCCESS))
+        amp_priv_cuda_event_drop(event);
     return amp_priv_cuda_result(call, error);
 }
 
@@ -527,39 +506,36 @@ AMP_PRIV_COLD void amp_priv_cuda_host_unregister(amp_priv_device *device, void *
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, void *buffer,
                                                        const amp_priv_picture *picture, void **image)
 {
-    static const struct {
-        int format;
-        size_t bytes;
-    } texels[] = { [AMP_PRIV_TEXELS_UNORM8] = { AMP_CU_FORMAT_UNSIGNED_INT8, 1 },
-                   [AMP_PRIV_TEXELS_NORM8] = { AMP_CU_FORMAT_SIGNED_INT8, 1 },
-                   [AMP_PRIV_TEXELS_UNORM16] = { AMP_CU_FORMAT_UNSIGNED_INT16, 2 },
-                   [AMP_PRIV_TEXELS_NORM16] = { AMP_CU_FORMAT_SIGNED_INT16, 2 },
-                   [AMP_PRIV_TEXELS_HALF] = { AMP_CU_FORMAT_HALF, 2 },
-                   [AMP_PRIV_TEXELS_FLOAT] = { AMP_CU_FORMAT_FLOAT, 4 } };
-    static const char call[] = "cuTexObjectCreate";
+    /* and their bytes */
+    static const unsigned char formats[][2] = { [AMP_PRIV_TEXELS_UNORM8] = { AMP_CU_FORMAT_UNSIGNED_INT8, 1 },
+                                                [AMP_PRIV_TEXELS_NORM8] = { AMP_CU_FORMAT_SIGNED_INT8, 1 },
+                                                [AMP_PRIV_TEXELS_UNORM16] = { AMP_CU_FORMAT_UNSIGNED_INT16, 2 },
+                                                [AMP_PRIV_TEXELS_NORM16] = { AMP_CU_FORMAT_SIGNED_INT16, 2 },
+                                                [AMP_PRIV_TEXELS_HALF] = { AMP_CU_FORMAT_HALF, 2 },
+                                                [AMP_PRIV_TEXELS_FLOAT] = { AMP_CU_FORMAT_FLOAT, 4 } };
     if (*image)
         return amp_priv_done();
     const int ordinal = amp_priv_cuda_of(queue->device)->ordinal;
-    const size_t step = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT);
-    const size_t begin = (size_t)amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_ALIGNMENT);
+    const size_t step = amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT);
+    const size_t begin = amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_ALIGNMENT);
     amp_cu_rows rows = { .type = AMP_CU_RESOURCE_PITCH2D,
                          .address = amp_priv_cuda_address(buffer) + picture->offset,
-                         .format = texels[picture->texels].format,
+                         .format = formats[picture->texels][0],
                          .channels = (unsigned)picture->channels,
                          .width = picture->extent[0],
                          .height = picture->extent[1],
-                         .pitch = picture->extent[0] * (size_t)picture->channels * texels[picture->texels].bytes };
+                         .pitch = picture->extent[0] * (size_t)picture->channels * formats[picture->texels][1] };
     if (!step || !begin || picture->rank == 3 || rows.address % begin || (rows.height > 1 && rows.pitch % step))
-        return amp_priv_cuda_failed(call, AMP_CU_INVALID_VALUE);
+        return amp_priv_cuda_failed("cuTexObjectCreate", AMP_CU_INVALID_VALUE);
     rows.pitch = (rows.pitch + step - 1) / step * step; /* one row ends where it likes */
     const amp_cu_sampler sampler = { .address = { AMP_CU_ADDRESS_CLAMP, AMP_CU_ADDRESS_CLAMP, AMP_CU_ADDRESS_CLAMP },
                                      .filter = AMP_CU_FILTER_LINEAR,
                                      .flags = AMP_CU_NORMALIZED_COORDINATES };
     amp_cu_texture texture = 0;
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    const int error = amp_priv_cu.TexObjectCreate(&texture, &rows, &sampler, NULL);
-    *image = error == AMP_CU_SUCCESS ? (void *)(uintptr_t)texture : NULL;
-    return amp_priv_cuda_result(call, error);
+    const amp_priv_result result = AMP_PRIV_CUDA_CALL(TexObjectCreate, &texture, &rows, &sampler, NULL);
+    *image = (void *)(uintptr_t)texture;
+    return result;
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_image_close(amp_priv_device *device, void *image)
@@ -571,17 +547,17 @@ AMP_PRIV_COLD void amp_priv_cuda_image_close(amp_priv_device *device, void *imag
 
 /* // >>program */
 
-/* What a module is made of, as it is on the disk. */
-typedef struct amp_priv_cuda_image {
-    unsigned dynamic; /* bytes of tile_static memory that a launch brings */
-    _Alignas(16) char code[];
-} amp_priv_cuda_image;
-
 typedef struct amp_priv_cuda_program {
     amp_cu_module module;
-    amp_priv_cuda_image *image;
-    size_t length; /* of that */
+    size_t length;    /* of what follows, which is on the disk: */
+    unsigned dynamic; /* bytes of tile_static memory that a launch brings */
+    _Alignas(16) char code[];
 } amp_priv_cuda_program;
+
+enum {
+    AMP_PRIV_CUDA_ON_DISK = offsetof(amp_priv_cuda_program, dynamic),
+    AMP_PRIV_CUDA_BEFORE_CODE = offsetof(amp_priv_cuda_program, code) - AMP_PRIV_CUDA_ON_DISK
+};
 
 AMP_PRIV_GLOBAL_MUTEX(amp_priv_cuda_compiler_lock)
 
@@ -629,17 +605,19 @@ AMP_PRIV_COLD char *amp_priv_cuda_log(amp_nvrtc_program program)
     return log;
 }
 
-/* The image of a program that NVRTC has compiled for the device itself. */
-AMP_PRIV_COLD int amp_priv_cuda_take(amp_nvrtc_program program, amp_priv_cuda_program *p, size_t dynamic)
+/* *p is what NVRTC has compiled for the device itself. */
+AMP_PRIV_COLD int amp_priv_cuda_take(amp_nvrtc_program program, amp_priv_cuda_program **p, size_t dynamic)
 {
     size_t length = 0;
     const int error = amp_priv_nvrtc.GetCUBINSize(program, &length);
-    p->length = sizeof *p->image + length;
-    p->image = error == 0 ? malloc(p->length) : NULL;
-    if (!p->image)
-        return error == 0 ? AMP_NVRTC_OUT_OF_MEMORY : error;
-    p->image->dynamic = (unsigned)dynamic;
-    return amp_priv_nvrtc.GetCUBIN(program, p->image->code);
+    if (error != 0 || length == 0)
+        return error != 0 ? error : AMP_NVRTC_INTERNAL_ERROR;
+    *p = malloc(sizeof **p + length);
+    if (!*p)
+        return AMP_NVRTC_OUT_OF_MEMORY;
+    (*p)->length = AMP_PRIV_CUDA_BEFORE_CODE + length;
+    (*p)->dynamic = (unsigned)dynamic;
+    return amp_priv_nvrtc.GetCUBIN(program, (*p)->code);
 }
 
 /* The tile_static memory for which the compiler refused a text, where the launch can bring it (AMP_DYNAMIC); else 0.
@@ -655,7 +633,7 @@ AMP_PRIV_COLD size_t amp_priv_cuda_too_much(const amp_priv_device *device, const
 /* dynamic: bytes of tile_static memory that the launch brings; 0: the kernel has it. -minimal, from NVRTC 12.4 on,
    leaves out what no kernel of ours uses, textures and CUDA's runtime, and a third of a small program's time. */
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *device, amp_priv_build *build,
-                                                    amp_priv_cuda_program *p, size_t dynamic)
+                                                    amp_priv_cuda_program **p, size_t dynamic)
 {
     char text[256], bytes[48];
     const char *list[32];
@@ -685,34 +663,26 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *devic
     return error == 0 ? amp_priv_done() : amp_priv_cuda_failed("nvrtcCompileProgram", -error);
 }
 
-/* The image that was on the disk. */
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_take_binary(const amp_priv_build *build, amp_priv_cuda_program *p)
-{
-    const bool whole = build->binary_length > sizeof *p->image;
-    p->length = build->binary_length;
-    p->image = whole ? malloc(p->length) : NULL;
-    if (p->image)
-        memcpy(p->image, build->binary, p->length);
-    return amp_priv_cuda_result("cuModuleLoadData", p->image ? AMP_CU_SUCCESS
-                                                    : whole  ? AMP_CU_OUT_OF_MEMORY
-                                                             : AMP_CU_INVALID_VALUE);
-}
-
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_build(amp_priv_device *device, amp_priv_build *build)
 {
+    amp_priv_cuda_program *p = NULL;
+    amp_priv_result result = amp_priv_done();
     AMP_PRIV_CUDA_IN(device, entered);
-    amp_priv_cuda_program *const p = calloc(1, sizeof *p);
-    if (!p)
-        return amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
-    amp_priv_result result =
-        build->binary ? amp_priv_cuda_take_binary(build, p) : amp_priv_cuda_compile(device, build, p, 0);
-    if (result.status == AMP_OK)
-        result = AMP_PRIV_CUDA_CALL(ModuleLoadData, &p->module, p->image->code);
-    build->program = p;
-    if (result.status != AMP_OK) {
-        free(p->image);
-        free(p);
+    if (!build->binary) {
+        result = amp_priv_cuda_compile(device, build, &p, 0);
+    } else if (build->binary_length <= AMP_PRIV_CUDA_BEFORE_CODE) {
+        result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_INVALID_VALUE);
+    } else if ((p = malloc(AMP_PRIV_CUDA_ON_DISK + build->binary_length)) != NULL) {
+        p->length = build->binary_length;
+        memcpy((char *)p + AMP_PRIV_CUDA_ON_DISK, build->binary, p->length);
+    } else {
+        result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
     }
+    if (result.status == AMP_OK)
+        result = AMP_PRIV_CUDA_CALL(ModuleLoadData, &p->module, p->code);
+    build->program = p;
+    if (result.status != AMP_OK)
+        free(p);
     return result;
 }
 
@@ -725,16 +695,14 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_binary(amp_priv_device *devi
     *binary = malloc(p->length);
     if (!*binary)
         return amp_priv_cuda_failed("nvrtcGetCUBIN", AMP_CU_OUT_OF_MEMORY);
-    memcpy(*binary, p->image, p->length);
+    memcpy(*binary, (const char *)p + AMP_PRIV_CUDA_ON_DISK, p->length);
     return amp_priv_done();
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_program_release(amp_priv_device *device, void *program)
 {
-    amp_priv_cuda_program *const p = program;
-    const amp_cu_module module = p->module;
-    free(p->image);
-    free(p);
+    const amp_cu_module module = ((amp_priv_cuda_program *)program)->module;
+    free(program);
     AMP_PRIV_CUDA_IN(device, );
     amp_priv_cu.ModuleUnload(module);
 }
@@ -752,7 +720,6 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_create(amp_priv_device *devic
                                                           void **kernel, amp_priv_kernel_limits *limits)
 {
     const amp_priv_cuda_program *const p = program;
-    const unsigned dynamic = p->image->dynamic;
     int threads = 0, local = 0;
     AMP_PRIV_CUDA_IN(device, entered);
     amp_priv_cuda_kernel *const k = calloc(1, sizeof *k);
@@ -761,15 +728,15 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_create(amp_priv_device *devic
         error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, k->function);
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, k->function);
-    if (error == AMP_CU_SUCCESS && dynamic)
-        error = amp_priv_cu.FuncSetAttribute(k->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)dynamic);
+    if (error == AMP_CU_SUCCESS && p->dynamic)
+        error = amp_priv_cu.FuncSetAttribute(k->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)p->dynamic);
     if (error != AMP_CU_SUCCESS) {
         free(k);
         return amp_priv_cuda_failed("cuModuleGetFunction", error);
     }
-    k->dynamic = dynamic;
+    k->dynamic = p->dynamic;
     limits->max_group = (size_t)threads;
-    limits->local_memory = (size_t)local + dynamic;
+    limits->local_memory = (size_t)local + p->dynamic;
     *kernel = k;
     return amp_priv_done();
 }
@@ -789,18 +756,6 @@ AMP_PRIV_COLD bool amp_priv_cuda_values_open(amp_priv_cuda_kernel *k, int count)
         return false;
     k->values[count] = &k->first[0];
     k->values[count + 1] = &k->first[1];
-    return true;
-}
-
-/* Lists the values that changed; false when there is no memory for the list. */
-static inline bool amp_priv_cuda_set(amp_priv_cuda_kernel *k, const amp_priv_kernel_arguments *arguments)
-{
-    if (__builtin_expect(!k->values, 0) && !amp_priv_cuda_values_open(k, arguments->count))
-        return false;
-    for (int i = 0; i < arguments->changed_count; i++) {
-        const unsigned number = arguments->changed[i];
-        k->values[number] = (void *)(uintptr_t)arguments->argument[number].value;
-    }
     return true;
 }
 
@@ -838,8 +793,13 @@ static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void 
                                                     const amp_priv_kernel_arguments *arguments,
                                                     const amp_priv_geometry *g, void **event)
 {
-    if (__builtin_expect(!amp_priv_cuda_set(kernel, arguments), 0))
+    amp_priv_cuda_kernel *const k = kernel;
+    if (__builtin_expect(!k->values, 0) && !amp_priv_cuda_values_open(k, arguments->count))
         return amp_priv_cuda_failed("cuLaunchKernel", AMP_CU_OUT_OF_MEMORY);
+    for (int i = 0; i < arguments->changed_count; i++) {
+        const unsigned number = arguments->changed[i];
+        k->values[number] = (void *)(uintptr_t)arguments->argument[number].value;
+    }
     if (__builtin_expect(event != NULL, 0))
         return amp_priv_cuda_enqueue_in(queue, kernel, g, event);
     const int error = amp_priv_cuda_launch(queue, kernel, g);

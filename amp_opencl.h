@@ -35,21 +35,17 @@ AMP_PRIV_COLD const char *amp_priv_opencl_code_name(int32_t error)
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_failed(const char *call, int32_t error)
 {
     static const amp_priv_meaning meanings[] = {
-        { { AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE, AMP_CL_OUT_OF_HOST_MEMORY, AMP_CL_INVALID_BUFFER_SIZE },
-          AMP_OUT_OF_MEMORY,
-          false,
-          false },
-        { { AMP_CL_OUT_OF_RESOURCES }, AMP_OUT_OF_MEMORY, true, true },
-        { { AMP_CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST }, AMP_RUNTIME_ERROR, true, true },
-        { { AMP_CL_INVALID_CONTEXT, AMP_CL_INVALID_COMMAND_QUEUE }, AMP_RUNTIME_ERROR, false, true },
-        { { -9999 }, AMP_ACCELERATOR_VIEW_REMOVED, true, false },
-        { { AMP_CL_DEVICE_NOT_AVAILABLE }, AMP_ACCELERATOR_VIEW_REMOVED, false, false },
-        { { AMP_CL_BUILD_PROGRAM_FAILURE, AMP_CL_COMPILE_PROGRAM_FAILURE, AMP_CL_LINK_PROGRAM_FAILURE },
-          AMP_COMPILATION_FAILED,
-          false,
-          false },
-        { { AMP_CL_INVALID_WORK_GROUP_SIZE }, AMP_INVALID_COMPUTE_DOMAIN, false, false },
-        { { 0 }, AMP_RUNTIME_ERROR, false, false },
+        AMP_PRIV_MEANING(AMP_OUT_OF_MEMORY, false, false, AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                         AMP_CL_OUT_OF_HOST_MEMORY, AMP_CL_INVALID_BUFFER_SIZE),
+        AMP_PRIV_MEANING(AMP_OUT_OF_MEMORY, true, true, AMP_CL_OUT_OF_RESOURCES),
+        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, true, true, AMP_CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, false, true, AMP_CL_INVALID_CONTEXT, AMP_CL_INVALID_COMMAND_QUEUE),
+        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, true, false, -9999),
+        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, false, false, AMP_CL_DEVICE_NOT_AVAILABLE),
+        AMP_PRIV_MEANING(AMP_COMPILATION_FAILED, false, false, AMP_CL_BUILD_PROGRAM_FAILURE,
+                         AMP_CL_COMPILE_PROGRAM_FAILURE, AMP_CL_LINK_PROGRAM_FAILURE),
+        AMP_PRIV_MEANING(AMP_INVALID_COMPUTE_DOMAIN, false, false, AMP_CL_INVALID_WORK_GROUP_SIZE),
+        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, false, false, 0),
     };
     return amp_priv_failed_with(meanings, call, error);
 }

@@ -298,10 +298,13 @@ static inline amp_priv_result amp_priv_done(void) { return (amp_priv_result){ AM
 
 /* What codes of an interface mean: a row for those that mean the same; the last row's is 0, for all others. */
 typedef struct amp_priv_meaning {
-    int codes[10]; /* a 0 after them */
     amp_status status;
     bool by_kernel, suspect;
+    int codes[10]; /* a 0 after them */
 } amp_priv_meaning;
+
+#define AMP_PRIV_MEANING(status, by_kernel, suspect, ...)                                                              \
+    { status, by_kernel, suspect, { __VA_ARGS__ } }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_failed_with(const amp_priv_meaning *meaning, const char *call, int code)
 {

@@ -588,7 +588,7 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
     "static inline void amp_priv_outside(__global int *fault, int capture, int rank, const long *given) {"
     " if (amp_priv_fault_first(fault, capture, rank))"
     " for (int d = 0; d < rank; d++) ((__global long *)(fault + 12))[d] = given[d]; }\n"
-    "static inline void amp_priv_assertion(__global int *fault, __constant const char *text) {"
+    "static inline void amp_priv_assertion(__global int *fault, __constant char *text) {"
     " if (amp_priv_fault_first(fault, -1, 0))"
     " for (int i = 0; i < 199 && text[i]; i++) ((__global char *)(fault + 12))[i] = text[i]; }\n"
     "#define amp_priv_assert_failed(text, file, line) amp_priv_assertion(amp_priv_fault, text)\n"

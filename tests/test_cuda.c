@@ -456,6 +456,11 @@ static void more_tiles_than_a_grid_has(void **state)
         check_int(amp_priv_cuda_program_build(device, &build).status, AMP_OK);
         free(build.log);
         amp_priv_cuda_program_release(device, build.program);
+        fail_next("nvrtcGetCUBINSize", 1); /* nothing for the device itself */
+        const amp_priv_result none = amp_priv_cuda_program_build(device, &build);
+        check_int(none.status, AMP_RUNTIME_ERROR);
+        check_int(none.code, -AMP_NVRTC_INTERNAL_ERROR);
+        free(build.log);
     }
 
     /* Is this, in a kernel with a constant TS, a loop that is to be unrolled? */

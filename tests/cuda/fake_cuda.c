@@ -1075,7 +1075,10 @@ typedef struct program {
 
 API const char *nvrtcGetErrorString(int error)
 {
-    return error == 6 ? "NVRTC_ERROR_COMPILATION" : error == 1 ? "NVRTC_ERROR_OUT_OF_MEMORY" : "NVRTC_ERROR";
+    return error == 6    ? "NVRTC_ERROR_COMPILATION"
+           : error == 1  ? "NVRTC_ERROR_OUT_OF_MEMORY"
+           : error == 11 ? "NVRTC_ERROR_INTERNAL_ERROR"
+                         : "NVRTC_ERROR";
 }
 
 API int nvrtcCreateProgram(program **p, const char *text, const char *name, int count, const char *const *headers,
@@ -1226,9 +1229,10 @@ API int nvrtcCompileProgram(program *p, int count, const char *const *options)
     return system(line_of) != 0 && !error ? 1 : error;
 }
 
+/* It fails by saying that there is none. */
 API int nvrtcGetCUBINSize(program *p, size_t *size)
 {
-    *size = p->length;
+    *size = fails(__func__) ? 0 : p->length;
     return 0;
 }
 
@@ -1237,9 +1241,6 @@ API int nvrtcGetCUBIN(program *p, char *cubin)
     memcpy(cubin, p->image, p->length);
     return 0;
 }
-
-API int nvrtcGetPTXSize(program *p, size_t *size) { return nvrtcGetCUBINSize(p, size); }
-API int nvrtcGetPTX(program *p, char *ptx) { return nvrtcGetCUBIN(p, ptx); }
 
 API int nvrtcGetProgramLogSize(program *p, size_t *size)
 {
