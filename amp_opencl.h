@@ -64,6 +64,7 @@ typedef struct amp_priv_opencl_device {
     amp_priv_mutex lock;
     _Atomic(amp_cl_context) context; /* made at first use */
     bool is_cpu;                     /* host and device are the same processor: there is nothing to hand over */
+    bool counts_twice;               /* a kernel's local memory, as rusticl does (Mesa 22.3) */
 } amp_priv_opencl_device;
 
 /* Of the devices that are listed. */
@@ -270,6 +271,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     amp_priv_opencl_device *const native = &amp_priv_opencl_devices.record[amp_priv_accelerators.count];
     native->platform = platform;
     native->id = id;
+    native->counts_twice = amp_priv_contains_text(platform_name, "rusticl");
     amp_priv_mutex_init(&native->lock);
     device.backend = amp_priv_opencl_table();
     device.native = native;
@@ -866,7 +868,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_kernel_create(amp_priv_device *dev
     amp_priv_cl.GetKernelWorkGroupInfo(k->kernel, native->id, AMP_CL_KERNEL_WORK_GROUP_SIZE, sizeof limits->max_group,
                                        &limits->max_group, NULL);
     amp_priv_cl.GetKernelWorkGroupInfo(k->kernel, native->id, AMP_CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
-    limits->local_memory = (size_t)local;
+    limits->local_memory = (size_t)(native->counts_twice ? local / 2 : local);
     *kernel = k;
     return amp_priv_done();
 }

@@ -531,7 +531,7 @@ static void sort_wide(amp_accelerator_view where, int n)
 {
     uint8_t *const keys = malloc((size_t)n), *const same = malloc((size_t)n);
     wide *const values = malloc((size_t)n * sizeof *values);
-    double *const lower = malloc((size_t)n * sizeof *lower);
+    int64_t *const lower = malloc((size_t)n * sizeof *lower);
     for (int i = 0; i < n; i++) {
         keys[i] = same[i] = given->bytes[i];
         values[i] = (wide){ { i, -i, keys[i] } };
@@ -541,14 +541,14 @@ static void sort_wide(amp_accelerator_view where, int n)
         AMP_ARRAY_VIEW(uint8_t, 1, k, keys, n);
         AMP_ARRAY_VIEW(wide, 1, v, values, n);
         AMP_ARRAY_VIEW(uint8_t, 1, s, same, n);
-        AMP_ARRAY_VIEW(double, 1, l, lower, n);
+        AMP_ARRAY_VIEW(int64_t, 1, l, lower, n);
         amp_sort_by_key_on(where, k, v);
         amp_sort_by_key_on(where, s, l);
     }
     for (int i = 0; i < n; i++) {
         const wide *const v = &values[i];
         check_that(v->number[1] == -v->number[0] && v->number[2] == keys[i] && lower[i] == v->number[0],
-                   "%d of %d: %d %d %d, %g", i, n, v->number[0], v->number[1], v->number[2], lower[i]);
+                   "%d of %d: %d %d %d, %d", i, n, v->number[0], v->number[1], v->number[2], (int)lower[i]);
         check(i == 0 || keys[i - 1] < keys[i] || (keys[i - 1] == keys[i] && values[i - 1].number[0] < v->number[0]));
     }
     free(keys);
