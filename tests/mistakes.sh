@@ -26,18 +26,26 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
 
-most() { [ "$2" != clang ] || [ -z "$(key "$1" cure)" ] && echo 20 || echo 22; } # NAME TARGET
 base='-std=c11 -fopenmp'
 settled='OMP_NUM_THREADS=1' # of several threads another one may be first each time
 
-key() { sed -n "s|^// $2: *||p;/^#/q" "tests/mistakes/$1.c"; } # key NAME KEY: what the file says of it
-what() { sed -n '2{s|^// ||p;q}' "tests/mistakes/$1.c"; }
+# What the files say: of the mistake NAME, said[NAME KEY], and what it is, said[NAME].
+declare -A said=()
+read_said() { # NAME...
+    local name text
+    while IFS='|' read -r name text; do
+        said[$name]=$text
+    done < <(awk '
+        FNR == 1 { name = FILENAME; sub(/.*\//, "", name); sub(/\.c$/, "", name); top = 1 }
+        /^#/ { top = 0 }
+        top && FNR == 2 { print name "|" substr($0, 4) }
+        top && match($0, "^// [a-z+-]+: *") { print name " " substr($2, 1, length($2) - 1) "|" substr($0, RLENGTH + 1) }
+        ' $(printf 'tests/mistakes/%s.c ' "$@"))
+}
 
 # Looks a mistake through with each compiler, keeps what it says in $work/NAME.COMPILER and its status beside it.
 look() {
-    local name=$1 compiler options compilers ready what_for
-    options=$(key "$name" options)
-    compilers=$(key "$name" compilers)
+    local name=$1 compiler options=${said[$1 options]-} compilers=${said[$1 compilers]-} ready what_for
     for compiler in ${compilers:-gcc ${2-clang}}; do
         command -v "$compiler" >/dev/null || continue
         ready='' what_for=-fsyntax-only
@@ -70,47 +78,52 @@ build() { # NUMBER OF THE GROUP, "cpu OPTIONS" or "device OPTIONS", NAME...
 }
 
 run() { # PROGRAM TARGET NAME
-    env $settled $(key "$3" environment) timeout 20 "$1" "$3" >"$work/$3.$2" 2>&1
+    env $settled ${said[$3 environment]-} timeout 20 "$1" "$3" >"$work/$3.$2" 2>&1
     echo $? >"$work/$3.$2.status"
 } 2>/dev/null # that it was aborted
 
-# The line that a reader sees first of $1: of a compiler's, what stands after "error:" or "warning:"; of a run's, all but
-# pocl's "1 error generated.", which no library can hold back.
-first() {
-    case $1 in
-    *.cpu | *.device) grep -vE '^[0-9]+ errors? generated[.]$' "$1" | head -n 1 | sed 's|[^ ]*tests/mistakes/||g;s/mistake_[a-z0-9_]*/main/g' ;;
-    *)
-        grep -m 1 -E '(error|warning): |: error' "$1" |
-            sed -E 's/^[^ ]*: (fatal )?(error|warning): //;s/ \[-W[^]]*\]$//;s/^#error //' |
-            sed -E 's/^static assertion failed: //;s/^static_assert failed( due to requirement .*)? "amp:/"amp:/;s/^"(.*)"$/\1/' |
-            sed -E 's/<U[0-9a-f]+>/<unnamed>/g' # gcc's name of a union, another one each time
-        ;;
-    esac
-}
-following() { # how many lines come after that one
-    case $1 in
-    *.cpu | *.device) awk 'END { print (NR ? NR - 1 : 0) }' "$1" ;;
-    *) awk '!seen && /(error|warning): |: error/ { seen = NR } END { print seen ? NR - seen : 0 }' "$1" ;;
-    esac
+# The line that a reader sees first in each file, and how many come after it: of a compiler's, what stands after "error:" or
+# "warning:"; of a run's, all but pocl's "1 error generated.", which no library can hold back.
+declare -A first=() following=()
+hear() { # "compiler" or "run", FILE...
+    local file after text
+    [ $# -gt 1 ] || return 0
+    awk -v kind="$1" -v lines="$work/lines" '
+        function tell() { if (seen) { print name, last - (kind == "run" ? 1 : seen); print line >lines } }
+        FNR == 1 { tell(); seen = 0; name = FILENAME }
+        { last = FNR }
+        !seen && (kind == "run" ? !/^[0-9]+ errors? generated[.]$/ : /(error|warning): |: error/) { seen = FNR; line = $0 }
+        END { tell() }' "${@:2}" >"$work/places"
+    [ -s "$work/places" ] || return 0
+    while read -r file after && IFS= read -r -u 3 text; do
+        first[$file]=$text following[$file]=$after
+    done <"$work/places" 3< <(
+        if [ "$1" = run ]; then
+            sed 's|[^ ]*tests/mistakes/||g;s/mistake_[a-z0-9_]*/main/g' "$work/lines"
+        else # the last: gcc's name of a union, another one each time
+            sed -E 's/^[^ ]*: (fatal )?(error|warning): //;s/ \[-W[^]]*\]$//;s/^#error //
+                    s/^static assertion failed: //;s/^static_assert failed( due to requirement .*)? "amp:/"amp:/;s/^"(.*)"$/\1/
+                    s/<U[0-9a-f]+>/<unnamed>/g' "$work/lines"
+        fi
+    )
 }
 
 # What is wrong with what was said, if anything.
 wrong() { # NAME TARGET
-    local file=$work/$1.$2 text expected silent lines
-    expected=$(key "$1" "says-$2")
-    [ -n "$expected" ] || expected=$(key "$1" says)
-    silent=$(key "$1" "silent-$2")
-    text=$(first "$file")
-    lines=$(following "$file")
+    local file=$work/$1.$2 most=20 text expected silent=${said[$1 silent-$2]-} lines
+    expected=${said[$1 says-$2]-${said[$1 says]-}}
+    text=${first[$file]-}
+    lines=${following[$file]-0}
+    [ "$2" != clang ] || [ -z "${said[$1 cure]-}" ] || most=22
     if [ -n "$silent" ]; then
         [ -z "$text" ] || echo "says \"$text\", and was to be silent"
     elif [ -z "$text" ]; then
         [ "$(cat "$file.status")" -lt 124 ] && echo 'says nothing' || echo "ends with $(cat "$file.status"), says nothing"
     elif [ -z "$expected" ]; then
         echo "says \"$text\", of which the file has no word"
-    elif ! grep -qF -- "$expected" <<<"$text"; then
+    elif [[ $text != *"$expected"* ]]; then
         printf 'does not say "%s" first, but:\n        %s\n' "$expected" "$text"
-    elif [ "$lines" -gt "$(most "$1" "$2")" ]; then
+    elif [ "$lines" -gt "$most" ]; then
         echo "says the right thing, and $lines lines after it"
     elif [ "$2" != cpu ] && [ "$2" != device ] && ! grep -q "mistakes/$1\.c:[0-9]" "$file"; then
         echo 'does not say where in the file'
@@ -122,32 +135,32 @@ row() { # NAME TARGET...
     local name=$1 target told='' lines='' text with
     shift
     for target; do
-        text=$(first "$work/$name.$target")
+        text=${first[$work/$name.$target]-}
         [ -n "$text" ] || continue
         text=${text//|/\\|}
-        told="$told${told:+, }$(title "$target") $(following "$work/$name.$target")"
+        told="$told${told:+, }$(title "$target") ${following[$work/$name.$target]}"
         case $text in *\`*) text="\`\` $text \`\`" ;; *) text="\`$text\`" ;; esac
-        grep -qF -- "$text" <<<"$lines" || lines="$lines${lines:+<br>}$text"
+        [[ $lines == *"$text"* ]] || lines="$lines${lines:+<br>}$text"
     done
-    with=$(key "$name" options | sed 's/-c\b//;s/ *$//;s/^ *//')
-    with=$(echo $with $(key "$name" environment))
-    text=$(key "$name" cure)
+    with="${options_of[$name]} ${said[$name environment]-}"
+    with=${with# } with=${with% }
+    text=${said[$name cure]-}
     [ -z "$text" ] || lines="$lines<br>cure: $text"
     for target in gcc clang cpu device; do
-        text=$(key "$name" "silent-$target")
+        text=${said[$name silent-$target]-}
         [ -z "$text" ] || lines="$lines<br>$(title "$target"): $text"
     done
-    echo "| [$(what "$name" | sed 's/[.]$//')](../tests/mistakes/$name.c)${with:+, with \`$with\`} | $told | $lines |"
+    echo "| [${said[$name]%.}](../tests/mistakes/$name.c)${with:+, with \`$with\`} | $told | $lines |"
 }
 title() {
     case $1 in cpu) echo 'CPU loops' ;; device) echo 'a device' ;; *) echo "$1" ;; esac
 }
 
 if [ "${1-}" = --look ]; then
-    work=$2 && if [ $# -gt 3 ]; then look "$3" ''; else look "$3"; fi
+    work=$2 && read_said "$3" && if [ $# -gt 3 ]; then look "$3" ''; else look "$3"; fi
     exit
 elif [ "${1-}" = --run ]; then
-    work=$2 && run "$3" "$4" "$5"
+    work=$2 && read_said "$5" && run "$3" "$4" "$5"
     exit
 fi
 
@@ -159,6 +172,7 @@ case ${1-} in
 esac
 names=("$@")
 [ $# -gt 0 ] || mapfile -t names < <(basename -s .c tests/mistakes/*.c)
+read_said "${names[@]}"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 side_by_side() { xargs -P "$(nproc 2>/dev/null || echo 2)" "$@"; }
@@ -172,10 +186,12 @@ printf '%s\n' gcc clang | side_by_side -I COMPILER tests/precompiled "$work/COMP
 
 # What gcc took without an error is run: programs by their options.
 device=device
-declare -A groups=()
+declare -A groups=() options_of=()
 for name in "${names[@]}"; do
-    [ -z "$(key "$name" compilers)" ] && [ "$(cat "$work/$name.gcc.status")" = 0 ] &&
-        groups["-w $(key "$name" options | sed 's/-c\b//')"]+=" $name"
+    options=" ${said[$name options]-} "
+    read -r options <<<"${options/ -c / }"
+    options_of[$name]=$options
+    [ -z "${said[$name compilers]-}" ] && [ "$(<"$work/$name.gcc.status")" = 0 ] && groups["-w ${options_of[$name]}"]+=" $name"
 done
 number=0
 for options in "${!groups[@]}"; do
@@ -193,13 +209,23 @@ if [ -n "$device" ] && grep -lq 'amp: warning: no .*device here' "$work"/*.devic
     device='' && rm -f "$work"/*.device
 fi
 
-passed=0 failed=0 skipped=0 table=$work/table
+ran=() compiled=()
+for file in "$work"/*.status; do
+    file=${file%.status}
+    [ -f "$file" ] || continue
+    case $file in *.cpu | *.device) ran+=("$file") ;; *) compiled+=("$file") ;; esac
+done
+hear run "${ran[@]}"
+hear compiler "${compiled[@]}"
+
+passed=0 failed=0 skipped=0 table=$work/table documented=$(<docs/errors.md)
 for name in "${names[@]}"; do
     targets=() told=0 asked=0 problems=''
-    for target in $(key "$name" compilers | grep . || echo gcc clang cpu $device); do
+    targets_of=${said[$name compilers]-}
+    for target in ${targets_of:-gcc clang cpu $device}; do
         [ -f "$work/$name.$target.status" ] || continue
         targets+=("$target")
-        text=$(first "$work/$name.$target")
+        text=${first[$work/$name.$target]-}
         # a run has nothing to say when the compilers told it
         case $target in
         cpu | device) [ -z "$text" ] && [ $told -eq $asked ] && continue ;;
@@ -211,12 +237,12 @@ for name in "${names[@]}"; do
         [ -z "$show" ] || sed "s/^/$target: /" "$work/$name.$target"
     done
     if [ ${#targets[@]} -eq 0 ]; then
-        echo "SKIPPED $name: there is no $(key "$name" compilers)"
+        echo "SKIPPED $name: there is no $targets_of"
         skipped=$((skipped + 1))
         continue
     fi
-    row "$name" "${targets[@]}" >>"$table"
-    if [ $# -eq 0 ] && [ -z "$write" ] && ! grep -qF "(../tests/mistakes/$name.c)" docs/errors.md; then
+    [ -z "$write" ] || row "$name" "${targets[@]}" >>"$table"
+    if [ $# -eq 0 ] && [ -z "$write" ] && [[ $documented != *"(../tests/mistakes/$name.c)"* ]]; then
         problems="$problems    docs/errors.md does not have it: tests/mistakes.sh --write"$'\n'
     fi
     if [ -n "$problems" ]; then
