@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/cplusplus.h - the common dialect (amp/dialect.h) as C++, for targets whose compilers take that: what is C and
     not C++ is translated, compound literals, statement expressions, __typeof__, NULL, token by token, so that lines
-    stay lines; short vectors are a template; and the words that C programs may use as names. Strings only.
+    stay lines; short vectors are a template; images, where they only clamp; and the words that C programs may use as
+    names. Strings only.
 
     A target's texts define what the translation leaves to it: amp_priv_more_parameters, which each kernel has after its
     own, amp_priv_kernel_begins, its first statement, amp_priv_tile_variable(type, name, end of the one before), and
     amp_priv_unroll_phases, before loops around a phase.
 
     Contents (search for the tag):
-        >>opening  >>vectors  >>words  >>translation                                                  */
+        >>names  >>opening  >>vectors  >>images  >>words  >>translation                               */
 #ifndef AMP_CPLUSPLUS_H
 #define AMP_CPLUSPLUS_H
 
 #include "backend.h"
 #include "lookover.h"
+#include "target_text.h"
+
+/* // >>names: what C or OpenCL C calls differently, one definition a line. */
+
+#define AMP_PRIV_CPP_NAMES                                                                                             \
+    "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned uint;\n"                           \
+    "typedef unsigned long ulong;\n" AMP_PRIV_TARGET_TYPES                                                             \
+    "typedef long intptr_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n"                              \
+    "#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n#define restrict __restrict__\n"                  \
+    "#define register\n#define __extension__\n#define overloadable unused\n"                                           \
+    "#define INFINITY __builtin_bit_cast(float, 0x7f800000)\n#define NAN __builtin_bit_cast(float, 0x7fc00000)\n"      \
+    "static inline int amp_priv_is_normal(double x, double least) { return isfinite(x) && fabs(x) >= least; }\n"       \
+    "#define __builtin_isnormal(x) amp_priv_is_normal(x, sizeof(x) == 4 ? 0x1p-126 : 0x1p-1022)\n"                     \
+    "#define __builtin_fabs(x) fabs((double)(x))\n"
 
 /* // >>opening: what needs words of C++ that a program may have for names of its own. */
 
@@ -56,6 +71,43 @@ __attribute__((unused)) static const char amp_priv_text_cpp_vectors[] =
     "T, N> operator-(amp_priv_any a) { " AMP_PRIV_CPP_EACH "a.v[i] = (T)-a.v[i]; return a; }\n" AMP_PRIV_CPP_OPERATOR
     "T, N> operator~(amp_priv_any a) { " AMP_PRIV_CPP_EACH "a.v[i] = (T)~a.v[i]; return a; }\n" AMP_PRIV_CPP_OPERATOR
     "T, N> operator+(amp_priv_any a) { return a; }\n";
+
+#define AMP_PRIV_CPP_VECTOR(name, type, N)                                                                             \
+    "typedef amp_priv_vector<" type ", " #N "> amp_" #name "_" #N ";\n"                                                \
+    "#define amp_priv_convert_amp_" #name "_" #N "(v, type) amp_priv_convert<" type ">(v)\n"
+#define AMP_PRIV_CPP_VECTORS_OF(name, c, type, mask)                                                                   \
+    AMP_PRIV_CPP_VECTOR(name, #c, 2) AMP_PRIV_CPP_VECTOR(name, #c, 3) AMP_PRIV_CPP_VECTOR(name, #c, 4)
+AMP_PRIV_LONG_STRINGS_BEGIN
+__attribute__((unused)) static const char amp_priv_text_cpp_vector_types[] =
+    "#define amp_priv_blank = {}\n#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n"
+    "#define amp_priv_axis_z .v[2]\n#define amp_priv_axis_w .v[3]\n"
+    AMP_PRIV_TARGET_HALVES AMP_PRIV_FOR_VECTORS(AMP_PRIV_CPP_VECTORS_OF);
+AMP_PRIV_LONG_STRINGS_END
+
+/* // >>images that are read by amp_priv_texel(image, x, y, v), at the nearest place inside: a place in a mirror is one
+   in the picture, and what is near an edge is computed, where the other edge or a border lies behind it. */
+
+#define AMP_PRIV_CPP_CLAMPED_IMAGES                                                                                    \
+    "#define amp_priv_image_float(t) (t).v[0]\n#define amp_priv_image_amp_float_4(t) (t)\n"                            \
+    "static inline amp_float_2 amp_priv_image_amp_float_2(amp_float_4 t) "                                             \
+    "{ amp_float_2 r; for (int i = 0; i < 2; i++) r.v[i] = t.v[i]; return r; }\n"                                      \
+    "static inline amp_float_3 amp_priv_image_amp_float_3(amp_float_4 t) "                                             \
+    "{ amp_float_3 r; for (int i = 0; i < 3; i++) r.v[i] = t.v[i]; return r; }\n"                                      \
+    "static inline float amp_priv_image_turned(int address, float x)\n{\n"                                             \
+    "const float twice = x - 2.0f * floorf(x * 0.5f);\n"                                                               \
+    "return address == 1 ? x - floorf(x) : address != 2 ? x : twice > 1.0f ? 2.0f - twice : twice;\n}\n"               \
+    "static inline int amp_priv_image_inside(int n, int address, float x)\n{\n"                                        \
+    "const float place = amp_priv_image_turned(address, x) * (float)n;\n"                                              \
+    "return (address != 1 && address != 3) || (place >= 0.5f && place <= (float)n - 0.5f);\n}\n"                       \
+    "static inline amp_float_4 amp_priv_image_at(amp_priv_image_type_1 image, int address, float x, float y)\n{\n"     \
+    "amp_float_4 r;\namp_priv_texel(image, amp_priv_image_turned(address, x), "                                        \
+    "amp_priv_image_turned(address, y), r.v);\nreturn r;\n}\n"                                                         \
+    "#define amp_priv_image_1(image, address, at) amp_priv_image_at(image, address, at, 0.5f)\n"                       \
+    "#define amp_priv_image_2(image, address, at) amp_priv_image_at(image, address, (at).v[0], (at).v[1])\n"           \
+    "#define amp_priv_image_inside_1(extent, address, at) amp_priv_image_inside((extent).v[0], address, at)\n"         \
+    "#define amp_priv_image_inside_2(extent, address, at) "                                                            \
+    "(amp_priv_image_inside((extent).v[1], address, (at).v[0]) && "                                                    \
+    "amp_priv_image_inside((extent).v[0], address, (at).v[1]))\n"
 
 /* // >>words of C++ that C programs may use as names. */
 

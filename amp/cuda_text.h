@@ -4,7 +4,7 @@
     Definitions do most of it, and amp/cplusplus.h what is C and not C++. Strings only: nothing needs CUDA to be there.
 
     Contents (search for the tag):
-        >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>images  >>opening
+        >>names  >>tile  >>mathematics  >>atomics  >>halves  >>words  >>images  >>opening
         >>target                                                                                      */
 #ifndef AMP_CUDA_TEXT_H
 #define AMP_CUDA_TEXT_H
@@ -12,31 +12,18 @@
 #include "cplusplus.h"
 #include "target_text.h"
 
-/* // >>names: what C or OpenCL C calls differently, one definition a line. */
+/* // >>names: what is called differently, one definition a line. */
 
 __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
     "#define __kernel extern \"C\" __global__\n#define __global\n#define __local\n#define __constant const\n"
     "#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))\n"
-    "#define overloadable unused\n"
-    "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned uint;\n"
-    "typedef unsigned long ulong;\n"
-    "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\ntypedef short int16_t;\n"
-    "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned uint32_t;\ntypedef long int64_t;\n"
-    "typedef unsigned long uint64_t;\ntypedef long intptr_t;\ntypedef long ptrdiff_t;\n"
-    "typedef unsigned long uintptr_t;\n"
-    "#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n"
-    "#define restrict __restrict__\n"
-    "#define register\n#define __extension__\n"
     /* A grid has no more than 65,535 groups in its second and third dimension: a launch of more comes in parts. */
     "#define get_group_id(d) ((d) == 0 ? blockIdx.x : (d) == 1 ? blockIdx.y + amp_priv_first_y : "
     "blockIdx.z + amp_priv_first_z)\n"
     "#define get_local_id(d) ((d) == 0 ? threadIdx.x : (d) == 1 ? threadIdx.y : threadIdx.z)\n"
     "#define get_local_size(d) ((d) == 0 ? blockDim.x : (d) == 1 ? blockDim.y : blockDim.z)\n"
     "#define get_global_id(d) (get_group_id(d) * get_local_size(d) + get_local_id(d))\n"
-    "#define INFINITY __builtin_bit_cast(float, 0x7f800000)\n#define NAN __builtin_bit_cast(float, 0x7fc00000)\n"
-    "static inline int amp_priv_is_normal(double x, double least) { return isfinite(x) && fabs(x) >= least; }\n"
-    "#define __builtin_isnormal(x) amp_priv_is_normal(x, sizeof(x) == 4 ? 0x1p-126 : 0x1p-1022)\n"
-    "#define __builtin_fabs(x) fabs((double)(x))\n" AMP_PRIV_TARGET_NAMES
+    AMP_PRIV_CPP_NAMES AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomicAdd(p, 1)\n#define amp_priv_unroll _Pragma(\"unroll\")\n";
 
 /* // >>tile: barriers and fences. */
@@ -115,22 +102,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_cell[] =
     "template <class T> static inline amp_priv_cell_at<T> amp_priv_cell(T *p) { return amp_priv_cell_at<T>{ p }; }\n";
 AMP_PRIV_LONG_STRINGS_END
 
-/* // >>vectors: of amp/cplusplus.h's template. */
-
-#define AMP_PRIV_CUDA_VECTOR(name, type, N)                                                                            \
-    "typedef amp_priv_vector<" type ", " #N "> amp_" #name "_" #N ";\n"                                                \
-    "#define amp_priv_convert_amp_" #name "_" #N "(v, type) amp_priv_convert<" type ">(v)\n"
-#define AMP_PRIV_CUDA_VECTORS_OF(name, c, type, mask)                                                                  \
-    AMP_PRIV_CUDA_VECTOR(name, #c, 2) AMP_PRIV_CUDA_VECTOR(name, #c, 3) AMP_PRIV_CUDA_VECTOR(name, #c, 4)
-AMP_PRIV_LONG_STRINGS_BEGIN
-__attribute__((unused)) static const char amp_priv_text_cuda_vectors[] =
-    "#define amp_priv_blank = {}\n"
-    "#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n#define amp_priv_axis_z .v[2]\n"
-    "#define amp_priv_axis_w .v[3]\n"
-    AMP_PRIV_TARGET_HALVES AMP_PRIV_FOR_VECTORS(AMP_PRIV_CUDA_VECTORS_OF);
-AMP_PRIV_LONG_STRINGS_END
-
-/* Halves: by instructions on a GPU. */
+/* // >>halves: by instructions on a GPU. */
 __attribute__((unused)) static const char amp_priv_text_cuda_halves[] =
     "#ifdef __CUDA_ARCH__\n#define amp_priv_of_half(native, computed) (native)\n"
     "static inline float amp_priv_half_loaded(unsigned short bits) "
@@ -151,11 +123,8 @@ __attribute__((unused)) static const char amp_priv_text_cuda_nearest[] =
 /* Types of CUDA that are none of C: a struct of that name is the user's own. */
 #define AMP_PRIV_CUDA_VECTORS(type) " " type "1 " type "2 " type "3 " type "4"
 __attribute__((unused)) static const char amp_priv_text_cuda_types[] =
-    " uchar ushort uint ulong dim3 cudaError cudaStream_t" AMP_PRIV_CUDA_VECTORS("char") AMP_PRIV_CUDA_VECTORS("uchar")
-        AMP_PRIV_CUDA_VECTORS("short") AMP_PRIV_CUDA_VECTORS("ushort") AMP_PRIV_CUDA_VECTORS("int")
-            AMP_PRIV_CUDA_VECTORS("uint") AMP_PRIV_CUDA_VECTORS("long") AMP_PRIV_CUDA_VECTORS("ulong")
-                AMP_PRIV_CUDA_VECTORS("longlong") AMP_PRIV_CUDA_VECTORS("ulonglong") AMP_PRIV_CUDA_VECTORS("float")
-                    AMP_PRIV_CUDA_VECTORS("double") " ";
+    " uchar ushort uint ulong dim3 cudaError cudaStream_t" AMP_PRIV_TARGET_SCALARS(AMP_PRIV_CUDA_VECTORS)
+        AMP_PRIV_CUDA_VECTORS("longlong") AMP_PRIV_CUDA_VECTORS("ulonglong") " ";
 
 /* Functions that are there without an #include: an AMP_FUNCTION of that name is the user's own. */
 __attribute__((unused)) static const char amp_priv_text_cuda_builtin[] =
@@ -165,34 +134,15 @@ __attribute__((unused)) static const char amp_priv_text_cuda_builtin[] =
     "float2half half2float float_as_int int_as_float atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc "
     "atomicDec atomicCAS atomicAnd atomicOr atomicXor trap brkpt ";
 
-/* // >>images
-   Textures that are read through texture units, by a texture object that clamps: a place in a mirror is one in the
-   texture, and what is near an edge is computed, where the other edge or a border lies behind it. */
+/* // >>images: texture objects, which clamp (amp/cplusplus.h computes the rest). */
+
 __attribute__((unused)) static const char amp_priv_text_cuda_texel[] =
     "static inline void amp_priv_texel(unsigned long long image, float x, float y, float *v)\n"
     "{ asm(\"tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];\"\n"
     ": \"=f\"(v[0]), \"=f\"(v[1]), \"=f\"(v[2]), \"=f\"(v[3]) : \"l\"(image), \"f\"(x), \"f\"(y)); }\n";
 __attribute__((unused)) static const char amp_priv_text_cuda_images[] =
     "#define amp_priv_image_type_1 unsigned long long\n#define amp_priv_image_type_2 unsigned long long\n"
-    "#define amp_priv_image_float(t) (t).v[0]\n#define amp_priv_image_amp_float_4(t) (t)\n"
-    "static inline amp_float_2 amp_priv_image_amp_float_2(amp_float_4 t) "
-    "{ amp_float_2 r; for (int i = 0; i < 2; i++) r.v[i] = t.v[i]; return r; }\n"
-    "static inline amp_float_3 amp_priv_image_amp_float_3(amp_float_4 t) "
-    "{ amp_float_3 r; for (int i = 0; i < 3; i++) r.v[i] = t.v[i]; return r; }\n"
-    "static inline float amp_priv_image_turned(int address, float x)\n{\n"
-    "const float twice = x - 2.0f * floorf(x * 0.5f);\n"
-    "return address == 1 ? x - floorf(x) : address != 2 ? x : twice > 1.0f ? 2.0f - twice : twice;\n}\n"
-    "static inline int amp_priv_image_inside(int n, int address, float x)\n{\n"
-    "const float place = amp_priv_image_turned(address, x) * (float)n;\n"
-    "return (address != 1 && address != 3) || (place >= 0.5f && place <= (float)n - 0.5f);\n}\n"
-    "static inline amp_float_4 amp_priv_image_at(unsigned long long image, int address, float x, float y)\n{\n"
-    "amp_float_4 r;\n"
-    "amp_priv_texel(image, amp_priv_image_turned(address, x), amp_priv_image_turned(address, y), r.v);\nreturn r;\n}\n"
-    "#define amp_priv_image_1(image, address, at) amp_priv_image_at(image, address, at, 0.5f)\n"
-    "#define amp_priv_image_2(image, address, at) amp_priv_image_at(image, address, (at).v[0], (at).v[1])\n"
-    "#define amp_priv_image_inside_1(extent, address, at) amp_priv_image_inside((extent).v[0], address, at)\n"
-    "#define amp_priv_image_inside_2(extent, address, at) (amp_priv_image_inside((extent).v[1], address, (at).v[0]) && "
-    "amp_priv_image_inside((extent).v[0], address, (at).v[1]))\n";
+    AMP_PRIV_CPP_CLAMPED_IMAGES;
 
 /* // >>opening */
 
@@ -227,9 +177,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
 
 /* Threads that run together (amp/algorithms/subgroup.h): 32, where all of a block have 32. */
 __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
-    "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n#define amp_priv_whole_subgroups\n"
-    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
-    "if (!amp_priv_together(n)) __syncthreads()\n"
+    AMP_PRIV_TARGET_TOGETHER("__syncthreads()") "#define amp_priv_whole_subgroups\n"
     "#define amp_priv_near_wait(together) if (together) __syncwarp(); else __syncthreads()\n"
     "#define amp_priv_ones(x) (unsigned)__popc(x)\n#define amp_priv_ballot(x) __ballot_sync(0xffffffffu, x)\n"
     "template <class T> static inline T amp_priv_fetch(T x, int from) { union { T all; unsigned word[(sizeof(T) + 3) / "
@@ -242,7 +190,7 @@ __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { a
                                                                                amp_priv_text_cuda_tile,
                                                                                amp_priv_text_cuda_math,
                                                                                amp_priv_text_cuda_atomics,
-                                                                               amp_priv_text_cuda_vectors,
+                                                                               amp_priv_text_cpp_vector_types,
                                                                                amp_priv_text_cuda_images,
                                                                                NULL };
 

@@ -15,8 +15,7 @@
 /* // >>names: what C calls differently, one definition a line. */
 
 __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
-    "typedef char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"
-    "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
+    AMP_PRIV_TARGET_TYPES
 #if SIZE_MAX > UINT32_MAX /* as wide as the host's: structs hold them */
     "#define size_t unsigned long\n#define ptrdiff_t long\n#define uintptr_t unsigned long\n#define intptr_t long\n"
 #else
@@ -255,9 +254,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "#define get_local_id(d) ((d) == 0 && get_local_size(0) % 32 == 0 ? "
     "(size_t)(get_sub_group_id() * 32 + get_sub_group_local_id()) : get_local_id(d))\n"
     "#else\n" AMP_PRIV_TEXT_APART("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n"
-    "#ifndef amp_priv_together\n#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"
-    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n#define amp_priv_apart_wait(n) "
-    "if (!amp_priv_together(n)) barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#ifndef amp_priv_together\n" AMP_PRIV_TARGET_TOGETHER("barrier(CLK_LOCAL_MEM_FENCE)")
     "#define amp_priv_fetch_words (int)((sizeof(amp_priv_fetch_T) + 3) / 4)\n" /* the type is where it is called */
     "#define amp_priv_fetch(x, from) ({ union { amp_priv_fetch_T all; uint word[amp_priv_fetch_words]; } amp_priv_u; "
     "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < amp_priv_fetch_words; amp_priv_w++) "
@@ -275,10 +272,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_words[] =
 #define AMP_PRIV_OPENCL_VECTORS(type) " " type "2 " type "3 " type "4 " type "8 " type "16"
 __attribute__((unused)) static const char amp_priv_text_opencl_types[] =
     " uchar ushort uint ulong image1d_t image1d_array_t image1d_buffer_t image2d_t image2d_array_t image3d_t "
-    "cl_mem_fence_flags queue_t clk_event_t ndrange_t" AMP_PRIV_OPENCL_VECTORS("char") AMP_PRIV_OPENCL_VECTORS("uchar")
-        AMP_PRIV_OPENCL_VECTORS("short") AMP_PRIV_OPENCL_VECTORS("ushort") AMP_PRIV_OPENCL_VECTORS("int")
-            AMP_PRIV_OPENCL_VECTORS("uint") AMP_PRIV_OPENCL_VECTORS("float") AMP_PRIV_OPENCL_VECTORS("long")
-                AMP_PRIV_OPENCL_VECTORS("ulong") AMP_PRIV_OPENCL_VECTORS("double") AMP_PRIV_OPENCL_VECTORS("half") " ";
+    "cl_mem_fence_flags queue_t clk_event_t ndrange_t" AMP_PRIV_TARGET_SCALARS(AMP_PRIV_OPENCL_VECTORS)
+        AMP_PRIV_OPENCL_VECTORS("half") " ";
 
 /* Functions of OpenCL C that are none of C: an AMP_FUNCTION of that name is the user's own. */
 __attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =

@@ -3,7 +3,7 @@
     overloaded by type, threads that run by themselves, and C's built-in functions under C's names. Strings only.
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>halves                                                          */
+        >>names  >>access  >>tile  >>halves  >>together                                              */
 #ifndef AMP_TARGET_TEXT_H
 #define AMP_TARGET_TEXT_H
 
@@ -24,6 +24,15 @@
     "#define __builtin_isgreater(x, y) ((x) > (y))\n#define __builtin_isless(x, y) ((x) < (y))\n"                      \
     "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"          \
     "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"
+
+/* Types of the host's; words of them a target has already, or defines before. */
+#define AMP_PRIV_TARGET_TYPES                                                                                          \
+    "typedef signed char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"          \
+    "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
+
+/* What is before the number in the name of a vector. */
+#define AMP_PRIV_TARGET_SCALARS(X)                                                                                     \
+    X("char") X("uchar") X("short") X("ushort") X("int") X("uint") X("float") X("long") X("ulong") X("double")
 
 /* // >>access: AMP_AT with one index, an amp_index or an integer, by overloading. */
 
@@ -69,5 +78,12 @@ __attribute__((unused)) static const char *const amp_priv_target_at[] = { AMP_PR
     "#define amp_priv_half_to_float(bits) "                                                                            \
     "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"                                \
     "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
+
+/* // >>together: where the threads of a tile run in 32s (amp/algorithms/subgroup.h). */
+
+#define AMP_PRIV_TARGET_TOGETHER(barrier)                                                                              \
+    "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"                                           \
+    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n"                                                    \
+    "#define amp_priv_apart_wait(n) if (!amp_priv_together(n)) " barrier "\n"
 
 #endif /* AMP_TARGET_TEXT_H */

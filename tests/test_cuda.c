@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*  test_cuda.c - what is CUDA's own: contexts, grids, registered memory on any device; what the driver may refuse, on
     the library that stands for it (tests/cuda/fake_cuda.c), which can be told to. */
+int run_cuda(void);
+
+#if defined(AMP_BACKEND_CUDA) /* else there is next to nothing to compile: it is a file of its own */
+
 #include "test.h"
 #include "child.h"
 #include "amp_graphics.h"
-
-int run_cuda(void);
-
-#if defined(AMP_BACKEND_CUDA)
 
 enum { N = 1000 };
 
