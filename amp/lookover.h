@@ -335,7 +335,9 @@ AMP_PRIV_COLD bool amp_priv_look_ends_struct(const amp_priv_look_text *text, siz
 /* Does a statement, or a parameter, begin at i? */
 AMP_PRIV_COLD bool amp_priv_look_starts(const amp_priv_look_text *text, size_t i)
 {
-    while (amp_priv_look_is(text, i - 1, "const") || amp_priv_look_is(text, i - 1, "static"))
+    while (amp_priv_look_is(text, i - 1, "const") || amp_priv_look_is(text, i - 1, "static") ||
+           amp_priv_look_is(text, i - 1, "struct") || amp_priv_look_is(text, i - 1, "union") ||
+           amp_priv_look_is(text, i - 1, "enum"))
         i--;
     return i == 0 || amp_priv_look_marks(text, i - 1, i < text->body ? "(," : ";{}:") ||
            (amp_priv_look_is(text, i - 1, "(") && amp_priv_look_is(text, i - 2, "for"));

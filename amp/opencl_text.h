@@ -21,7 +21,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
 #else
     "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
 #endif
-    "#define __typeof typeof\n#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
+    "#define register\n#define __typeof typeof\n"
+    "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
     AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomic_inc(p)\n";
 

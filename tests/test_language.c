@@ -611,6 +611,28 @@ static void sums_in_any_order(void **state)
     }
 }
 
+/* ---- words that devices have not -------------------------------------------------------------------- */
+
+static void words_of_c_alone(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[4] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, got, 4);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
+            struct two { int a, b; };
+            struct two both[2] = { { i, 1 }, { 2, i } };
+            struct two *p = both;
+            for (register int k = 0; k < 2; k++, p++)
+                p->b += p->a;
+            AMP_AT(v, i) = both[0].b * 100 + both[1].b;
+        });
+        for (int i = 0; i < 4; i++)
+            check_int(AMP_AT(v, i), (i + 1) * 100 + i + 2);
+    }
+}
+
 /* ---- names that devices have, too ------------------------------------------------------------------ */
 
 /* Each calls the library's function of that kind, which is the device's. (Not rsqrt and sinpi, which C23 has.) */
@@ -660,6 +682,7 @@ int run_language(void)
         TEST(assertions),
         TEST(the_assert_of_c),
         TEST(sums_in_any_order),
+        TEST(words_of_c_alone),
         TEST(names_of_device_functions),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);

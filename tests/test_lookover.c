@@ -362,6 +362,9 @@ static void bodies_that_are_right(void **state)
             amp_sincosf(AMP_AT(v, i), &q, &r);
             AMP_AT(v, i) = sqrtf(q) + clamp(r, 0.f, 1.f) + fabs(0.5);
         }),
+        "{ struct two { int a; } x = { 1 }; struct two *y = &x; union u { int a; } z, *w = &z; y->a = w->a = 1; }",
+        "{ const union u { int a; float b; } x = { 1 }; const union u *y = &x, *z = y; y = z; enum e { A } k, *m = &k; "
+        "enum e *o = m; *o = A; o = m; }",
         "{ const unsigned *const a = 0, *b = a; const good x = { 1 }, y = x; int8_t c = (int8_t)(*b + y.n); c = -c; }",
         "{ int a = ({ int b = i; b + 1; }); __auto_type c = a; switch (c) { case 1: { a = 2; } default: a = (c); } }",
         "{ float a[sizeof(n)]; for (int k = 0; k < COUNT; ++k) a[k] = (n > 1 ? a[0] : k) * (n) - (i) + ~j & n; }",
