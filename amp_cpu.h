@@ -489,7 +489,6 @@ static inline const amp_priv_backend *amp_priv_cpu_table(void)
         .discover = amp_priv_cpu_discover,
         .queue_open = amp_priv_cpu_queue_nothing,
         .queue_close = amp_priv_cpu_queue_close,
-        .queue_flush = amp_priv_cpu_queue_nothing,
         .queue_finish = amp_priv_cpu_queue_nothing,
         .queue_mark = amp_priv_cpu_queue_mark,
         .queue_after = amp_priv_cpu_queue_after,

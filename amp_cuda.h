@@ -84,9 +84,7 @@ typedef struct amp_priv_cuda_device {
 } amp_priv_cuda_device;
 
 /* Of the devices that are listed. */
-typedef struct amp_priv_cuda_device_records {
-    amp_priv_cuda_device record[AMP_PRIV_MAX_DEVICES];
-} amp_priv_cuda_device_records;
+typedef amp_priv_cuda_device amp_priv_cuda_device_records[AMP_PRIV_MAX_DEVICES];
 
 AMP_PRIV_GLOBAL(amp_priv_cuda_device_records, amp_priv_cuda_devices)
 
@@ -141,7 +139,7 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     }
     if (amp_priv_accelerators.count == AMP_PRIV_MAX_DEVICES)
         return;
-    amp_priv_cuda_device *const native = &amp_priv_cuda_devices.record[amp_priv_accelerators.count];
+    amp_priv_cuda_device *const native = &amp_priv_cuda_devices[amp_priv_accelerators.count];
     native->ordinal = ordinal;
     amp_priv_mutex_init(&native->lock);
     device.backend = amp_priv_cuda_table();
@@ -169,19 +167,16 @@ AMP_PRIV_COLD void amp_priv_cuda_discover(void)
     if (!amp_priv_cu_open())
         return;
     int count = 0, ordinal = 0, error = amp_priv_cu.Init(0);
-    amp_priv_cu_later_open();
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.DeviceGetCount(&count);
     if (error != AMP_CU_SUCCESS)
         amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: it has no devices: %s (%d)", amp_priv_cuda_code_name(error), error);
-    for (int i = 0; i < count; i++) {
-        error = amp_priv_cu.DeviceGet(&ordinal, i);
-        if (error == AMP_CU_SUCCESS)
+    for (int i = 0; i < count; i++)
+        if ((error = amp_priv_cu.DeviceGet(&ordinal, i)) == AMP_CU_SUCCESS)
             amp_priv_cuda_discover_device(ordinal);
         else
             amp_priv_log(AMP_PRIV_LOG_WARNING, "CUDA's device %d is left out: %s (%d)", i,
                          amp_priv_cuda_code_name(error), error);
-    }
 }
 
 /* The device's context, in *context. */
@@ -245,13 +240,6 @@ AMP_PRIV_COLD void amp_priv_cuda_queue_close(amp_priv_queue *queue)
 {
     AMP_PRIV_CUDA_IN(queue->device, );
     amp_priv_cu.StreamDestroy(amp_priv_cuda_stream(queue));
-}
-
-/* A stream's commands go to the device at once. */
-static inline amp_priv_result amp_priv_cuda_queue_flush(amp_priv_queue *queue)
-{
-    (void)queue;
-    return amp_priv_done();
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
@@ -576,7 +564,6 @@ AMP_PRIV_COLD bool amp_priv_cuda_has_compiler(void)
 /* The options as a list, in `text`: the device's, and what the program asks for. */
 AMP_PRIV_COLD int amp_priv_cuda_options(const amp_priv_build *build, char *text, size_t size, const char **list)
 {
-    static const char quiet[] = "-diag-suppress=83,177,546,550,2361";
     int count = 0;
     snprintf(text, size, "%s", build->options);
     for (char *p = text; *p; p += strspn(p, " ")) {
@@ -585,7 +572,7 @@ AMP_PRIV_COLD int amp_priv_cuda_options(const amp_priv_build *build, char *text,
         if (*p)
             *p++ = '\0';
     }
-    list[count++] = quiet;
+    list[count++] = "-diag-suppress=83,177,546,550,2361";
     if (amp_priv_has_word(build->text, "amp_priv_exact")) /* algorithms: the same bits everywhere */
         list[count++] = "-fmad=false";
     return count;
@@ -817,39 +804,28 @@ typedef struct amp_priv_cuda_nodes {
     amp_cu_edge *how;
 } amp_priv_cuda_nodes;
 
-/* What comes next in the stream is command i, after those that it names. */
-AMP_PRIV_COLD int amp_priv_cuda_capture_after(amp_cu_stream stream, const amp_priv_command *commands, int i,
-                                              const amp_priv_cuda_nodes *nodes)
+/* Command i becomes a node, after those that it names. */
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_capture(amp_priv_queue *queue, const amp_priv_command *commands, int i,
+                                                    const amp_priv_cuda_nodes *nodes)
 {
     static const amp_cu_edge ended = { 0, 0, 0, { 0 } },
                              early = { AMP_CU_PORT_PROGRAMMATIC, 0, AMP_CU_DEPENDENCY_PROGRAMMATIC, { 0 } };
     const amp_priv_command *const c = &commands[i];
-    const size_t count = (size_t)c->after_count;
+    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
+    const amp_cu_node *last = NULL;
+    size_t count = (size_t)c->after_count;
+    int status;
     for (size_t n = 0; n < count; n++) {
         nodes->after[n] = nodes->node[c->after[n]];
         nodes->how[n] = c->kernel && commands[c->after[n]].kernel ? early : ended;
     }
-    if (!nodes->early)
-        return amp_priv_cu.StreamUpdateCaptureDependencies(stream, nodes->after, count, AMP_CU_SET_DEPENDENCIES);
-    return amp_priv_cu_later.StreamUpdateCaptureDependencies(stream, nodes->after, nodes->how, count,
-                                                             AMP_CU_SET_DEPENDENCIES);
-}
-
-/* Command i becomes a node. */
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_capture(amp_priv_queue *queue, const amp_priv_command *commands, int i,
-                                                    const amp_priv_cuda_nodes *nodes)
-{
-    const amp_priv_command *const c = &commands[i];
-    const amp_cu_stream stream = amp_priv_cuda_stream(queue);
-    const amp_cu_node *last = NULL;
-    size_t count = 0;
-    int status;
-    amp_priv_result result = amp_priv_cuda_result("cuStreamUpdateCaptureDependencies",
-                                                  amp_priv_cuda_capture_after(stream, commands, i, nodes));
-    if (result.status == AMP_OK && c->kernel)
-        result = amp_priv_cuda_enqueue(queue, c->kernel, &c->arguments, &c->geometry, NULL);
-    else if (result.status == AMP_OK)
-        result = amp_priv_cuda_copy(queue, c->from, &c->from_rect, c->to, &c->to_rect, NULL);
+    amp_priv_result result = nodes->early ? AMP_PRIV_CUDA_CALL(StreamUpdateCaptureDependencies_v2, stream, nodes->after,
+                                                               nodes->how, count, AMP_CU_SET_DEPENDENCIES)
+                                          : AMP_PRIV_CUDA_CALL(StreamUpdateCaptureDependencies, stream, nodes->after,
+                                                               count, AMP_CU_SET_DEPENDENCIES);
+    if (result.status == AMP_OK)
+        result = c->kernel ? amp_priv_cuda_enqueue(queue, c->kernel, &c->arguments, &c->geometry, NULL)
+                           : amp_priv_cuda_copy(queue, c->from, &c->from_rect, c->to, &c->to_rect, NULL);
     if (result.status == AMP_OK)
         result = AMP_PRIV_CUDA_CALL(StreamGetCaptureInfo, stream, &status, NULL, NULL, &last, &count);
     if (result.status == AMP_OK && count != 1)
@@ -859,8 +835,6 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_capture(amp_priv_queue *queue, const
     return result;
 }
 
-enum { AMP_PRIV_CUDA_EARLY_FROM = 9 }; /* compute capability, and as much a kernel's text asks for (amp/cuda_text.h) */
-
 /* By a stream of its own: others may submit to the queue's meanwhile. Where a kernel begins early, a chain of kernels
    takes 0.84 us each on an H200, and not 1.02. */
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const amp_priv_command *commands, int count,
@@ -869,30 +843,28 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const 
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_queue own = { .device = queue->device };
     amp_cu_graph graph = NULL;
-    amp_priv_result result = amp_priv_cuda_queue_open(&own);
-    if (result.status != AMP_OK)
-        return result;
-    const size_t room = (size_t)count;
-    amp_priv_cuda_nodes nodes = { .early = amp_priv_cu_later.StreamUpdateCaptureDependencies &&
+    enum { AMP_PRIV_CUDA_EARLY_FROM = 9 }; /* compute capability: a kernel's text asks for it (amp/cuda_text.h) */
+    amp_priv_cuda_nodes nodes = { .early = amp_priv_cu.StreamUpdateCaptureDependencies_v2 &&
                                            queue->device->version >> 16 >= AMP_PRIV_CUDA_EARLY_FROM,
-                                  .node = malloc(room * (2 * sizeof *nodes.node + sizeof *nodes.how)) };
-    nodes.after = nodes.node + (nodes.node ? room : 0);
-    nodes.how = (void *)(nodes.after + (nodes.node ? room : 0));
-    result = nodes.node ? AMP_PRIV_CUDA_CALL(StreamBeginCapture, own.native, AMP_CU_CAPTURE_RELAXED)
-                        : amp_priv_cuda_failed("cuStreamBeginCapture", AMP_CU_OUT_OF_MEMORY);
+                                  .node = malloc((size_t)count * (2 * sizeof *nodes.node + sizeof *nodes.how)) };
+    amp_priv_result result = nodes.node ? amp_priv_cuda_queue_open(&own)
+                                        : amp_priv_cuda_failed("cuStreamBeginCapture", AMP_CU_OUT_OF_MEMORY);
     if (result.status == AMP_OK) {
+        nodes.after = nodes.node + count;
+        nodes.how = (void *)(nodes.after + count);
+        result = AMP_PRIV_CUDA_CALL(StreamBeginCapture, own.native, AMP_CU_CAPTURE_RELAXED);
         for (int i = 0; i < count && result.status == AMP_OK; i++)
             result = amp_priv_cuda_capture(&own, commands, i, &nodes);
         const int error = amp_priv_cu.StreamEndCapture(own.native, &graph);
         if (result.status == AMP_OK)
             result = amp_priv_cuda_result("cuStreamEndCapture", error);
+        amp_priv_cuda_queue_close(&own);
     }
     if (result.status == AMP_OK)
         result = AMP_PRIV_CUDA_CALL(GraphInstantiate, (amp_cu_graph_exec *)(void *)recorded, graph, NULL, NULL, 0);
     if (graph)
         amp_priv_cu.GraphDestroy(graph);
     free(nodes.node);
-    amp_priv_cuda_queue_close(&own);
     return result;
 }
 

@@ -68,9 +68,7 @@ typedef struct amp_priv_opencl_device {
 } amp_priv_opencl_device;
 
 /* Of the devices that are listed. */
-typedef struct amp_priv_opencl_device_records {
-    amp_priv_opencl_device record[AMP_PRIV_MAX_DEVICES];
-} amp_priv_opencl_device_records;
+typedef amp_priv_opencl_device amp_priv_opencl_device_records[AMP_PRIV_MAX_DEVICES];
 
 AMP_PRIV_GLOBAL(amp_priv_opencl_device_records, amp_priv_opencl_devices)
 
@@ -268,7 +266,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
 
     if (amp_priv_accelerators.count == AMP_PRIV_MAX_DEVICES)
         return;
-    amp_priv_opencl_device *const native = &amp_priv_opencl_devices.record[amp_priv_accelerators.count];
+    amp_priv_opencl_device *const native = &amp_priv_opencl_devices[amp_priv_accelerators.count];
     native->platform = platform;
     native->id = id;
     native->counts_twice = amp_priv_contains_text(platform_name, "rusticl");
@@ -914,6 +912,7 @@ static inline const amp_priv_backend *amp_priv_opencl_table(void)
 {
     static const amp_priv_backend table = {
         AMP_PRIV_BACKEND_SLOTS("OpenCL", opencl),
+        .queue_flush = amp_priv_opencl_queue_flush,
     };
     return &table;
 }

@@ -40,9 +40,7 @@ typedef struct amp_priv_accelerator_state {
 AMP_PRIV_GLOBAL_LOCKS(amp_priv_accelerator_state, amp_priv_accelerators, once(once), mutex(lock))
 
 /* The records of the list, which are there whatever memory there is: the CPU loops' is the last resort. */
-typedef struct amp_priv_device_records {
-    amp_priv_device record[AMP_PRIV_MAX_DEVICES];
-} amp_priv_device_records;
+typedef amp_priv_device amp_priv_device_records[AMP_PRIV_MAX_DEVICES];
 
 AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices)
 
@@ -92,7 +90,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
                      (int)AMP_PRIV_MAX_DEVICES);
         return NULL;
     }
-    amp_priv_device *const record = &amp_priv_devices.record[state->count];
+    amp_priv_device *const record = &amp_priv_devices[state->count];
     memcpy(record, device, sizeof *record);
     record->stamp = amp_priv_stamp;
     atomic_init(&record->removed, false);
@@ -417,11 +415,18 @@ static inline amp_status amp_priv_status_of(amp_priv_device *device, amp_priv_re
     return __builtin_expect(result.status == AMP_OK, 1) ? AMP_OK : amp_priv_backend_report(device, NULL, result);
 }
 
+/* What was submitted goes to the device, if it has not yet. */
+static inline amp_priv_result amp_priv_queue_hand_over(amp_priv_queue *queue)
+{
+    const amp_priv_backend *const backend = queue->device->backend;
+    return backend->queue_flush ? backend->queue_flush(queue) : amp_priv_done();
+}
+
 static inline amp_status amp_priv_queue_flush(amp_priv_queue *queue)
 {
     if (!amp_priv_device_check_alive(queue->device, "flush"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return amp_priv_status_of(queue->device, queue->device->backend->queue_flush(queue));
+    return amp_priv_status_of(queue->device, amp_priv_queue_hand_over(queue));
 }
 
 /* *event becomes done when what was submitted to the queue so far has finished. The caller releases it. A device that
@@ -564,7 +569,7 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
     if (__builtin_expect(began != 0, 0))
         amp_priv_trace_moved(queue, "copy", from_rect, began, event);
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        queue->device->backend->queue_flush(queue); /* the copy is submitted: whoever waits for it flushes again */
+        amp_priv_queue_hand_over(queue); /* the copy is submitted: whoever waits for it flushes again */
     return amp_priv_status_of(queue->device, result);
 }
 

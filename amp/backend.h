@@ -472,7 +472,7 @@ struct amp_priv_backend {
     amp_priv_result (*queue_open)(amp_priv_queue *queue);
     /* pre: nothing is in flight. */
     void (*queue_close)(amp_priv_queue *queue);
-    /* Hands what was submitted to the device; does not wait. */
+    /* Hands what was submitted to the device; does not wait. NULL: commands go there at once. */
     amp_priv_result (*queue_flush)(amp_priv_queue *queue);
     /* Waits until everything submitted has finished. */
     amp_priv_result (*queue_finish)(amp_priv_queue *queue);
@@ -564,11 +564,10 @@ struct amp_priv_backend {
 /* The slots of a table, but for optional ones that not all have, by functions whose names begin alike. */
 #define AMP_PRIV_BACKEND_SLOTS(title, prefix)                                                                          \
     .name = title, .target = &amp_priv_##prefix##_target, AMP_PRIV_SLOT(prefix, discover),                             \
-    AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close),                                             \
-    AMP_PRIV_SLOT(prefix, queue_flush), AMP_PRIV_SLOT(prefix, queue_finish), AMP_PRIV_SLOT(prefix, queue_mark),        \
-    AMP_PRIV_SLOT(prefix, queue_after), AMP_PRIV_SLOT(prefix, event_wait), AMP_PRIV_SLOT(prefix, event_done),          \
-    AMP_PRIV_SLOT(prefix, event_release), AMP_PRIV_SLOT(prefix, event_times), AMP_PRIV_SLOT(prefix, buffer_open),      \
-    AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),                                              \
+    AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close), AMP_PRIV_SLOT(prefix, queue_finish),        \
+    AMP_PRIV_SLOT(prefix, queue_mark), AMP_PRIV_SLOT(prefix, queue_after), AMP_PRIV_SLOT(prefix, event_wait),          \
+    AMP_PRIV_SLOT(prefix, event_done), AMP_PRIV_SLOT(prefix, event_release), AMP_PRIV_SLOT(prefix, event_times),       \
+    AMP_PRIV_SLOT(prefix, buffer_open), AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),          \
     AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill), AMP_PRIV_SLOT(prefix, image_close),                \
     AMP_PRIV_SLOT(prefix, program_build), AMP_PRIV_SLOT(prefix, program_binary),                                       \
     AMP_PRIV_SLOT(prefix, program_release), AMP_PRIV_SLOT(prefix, kernel_create),                                      \

@@ -155,10 +155,6 @@ enum {
     X(TexObjectCreate, , (amp_cu_texture *, const amp_cu_rows *, const amp_cu_sampler *, const void *))                \
     X(TexObjectDestroy, , (amp_cu_texture))
 
-/* What CUDA 12.3 has, too. */
-#define AMP_PRIV_CU_LATER_FUNCTIONS(X)                                                                                 \
-    X(StreamUpdateCaptureDependencies, _v2, (amp_cu_stream, amp_cu_node *, const amp_cu_edge *, size_t, unsigned))
-
 #define AMP_PRIV_NVRTC_FUNCTIONS(X)                                                                                    \
     X(CreateProgram, ,                                                                                                 \
       (amp_nvrtc_program *, const char *, const char *, int, const char *const *, const char *const *))                \
@@ -169,10 +165,10 @@ enum {
 #define AMP_PRIV_CU_MEMBER(name, version, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
 typedef struct amp_priv_cu_functions {
     AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_MEMBER)
+    /* NULL before CUDA 12.3: */
+    int(AMP_PRIV_CU_CALL *StreamUpdateCaptureDependencies_v2)(amp_cu_stream, amp_cu_node *, const amp_cu_edge *, size_t,
+                                                              unsigned);
 } amp_priv_cu_functions;
-typedef struct amp_priv_cu_later_functions {
-    AMP_PRIV_CU_LATER_FUNCTIONS(AMP_PRIV_CU_MEMBER)
-} amp_priv_cu_later_functions;
 typedef struct amp_priv_nvrtc_functions {
     AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_CU_MEMBER)
     const char *(AMP_PRIV_CU_CALL *GetErrorString)(int);
@@ -181,7 +177,6 @@ typedef struct amp_priv_nvrtc_functions {
 
 /* All NULL until they were found; the compiler is looked for when something is to be compiled. */
 AMP_PRIV_GLOBAL(amp_priv_cu_functions, amp_priv_cu)
-AMP_PRIV_GLOBAL(amp_priv_cu_later_functions, amp_priv_cu_later)
 AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
 
 /* // >>library */
@@ -195,19 +190,14 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
     "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so"
 #endif
 
-#define AMP_PRIV_CU_NAME(name, version, arguments) "cu" #name #version,
 AMP_PRIV_COLD bool amp_priv_cu_open(void)
 {
-    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_cu, AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME),
+#define AMP_PRIV_CU_NAME(name, version, arguments) "cu" #name #version,
+    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_cu,
+                            AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME) "?cuStreamUpdateCaptureDependencies_v2",
                             "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
-}
-
-AMP_PRIV_COLD bool amp_priv_cu_later_open(void)
-{
-    AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 12.3", amp_priv_cu_later, AMP_PRIV_CU_LATER_FUNCTIONS(AMP_PRIV_CU_NAME),
-                            "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
-}
 #undef AMP_PRIV_CU_NAME
+}
 
 AMP_PRIV_COLD bool amp_priv_nvrtc_open(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/library.h - the functions of an interface, OpenCL's or CUDA's, from a library that is loaded when the program
-    runs: all of them or none. */
+    runs: all of them or none, but for those that later versions have, whose names have a ? before them. */
 #ifndef AMP_LIBRARY_H
 #define AMP_LIBRARY_H
 
@@ -19,8 +19,9 @@ AMP_PRIV_COLD bool amp_priv_interface_take(const amp_priv_interface *of, void *l
 {
     void *found[AMP_PRIV_MOST_FUNCTIONS];
     for (size_t i = 0; i < of->count; i++) {
-        found[i] = amp_priv_library_find(library, of->symbols[i]);
-        if (!found[i]) {
+        const bool is_later = of->symbols[i][0] == '?';
+        found[i] = amp_priv_library_find(library, of->symbols[i] + is_later);
+        if (!found[i] && !is_later) {
             amp_priv_log(AMP_PRIV_LOG_INFO, "%s: %s has no %s, which %s has", of->name, whose, of->symbols[i],
                          of->version);
             return false;

@@ -435,7 +435,7 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *record
     }
     *begun = i > 0;
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        backend->queue_flush(queue); /* it is submitted: whoever waits for it flushes again */
+        amp_priv_queue_hand_over(queue); /* it is submitted: whoever waits for it flushes again */
     return result.status == AMP_OK
                ? AMP_OK
                : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);

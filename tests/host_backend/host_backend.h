@@ -341,7 +341,6 @@ static inline const amp_priv_backend *host_table(void)
         .discover = host_discover,
         .queue_open = host_queue_nothing,
         .queue_close = host_queue_close,
-        .queue_flush = host_queue_nothing,
         .queue_finish = host_queue_nothing,
         .queue_mark = host_queue_mark,
         .queue_after = host_queue_after,
