@@ -338,9 +338,12 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
 __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitions;
 
 /* Kernels declare names again on purpose, and their text is long. clang also warns when a loop that may be
-   vectorised is not, at the line of the user's function, so that only a file-wide word silences it. */
+   vectorised is not, and gcc of a tile_static variable that one thread of the tile sets, since it cannot know that this
+   thread is there: both when the text is long read, so that only a file-wide word silences them. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
+#else
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #define AMP_PRIV_QUIET_BEGIN                                                                                           \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                      \
