@@ -709,6 +709,7 @@ static amp_accelerator_view fresh(amp_priv_site *site, amp_accelerator_view wher
 static void forget_kernels(void)
 {
     for (int i = 0; i < fresh_count; i++) {
+        atomic_store(&fresh_sites[i]->recent, NULL);
         amp_priv_kernel *next, *kernel = atomic_exchange(&fresh_sites[i]->kernels, NULL);
         for (; kernel; kernel = next) {
             next = kernel->next;
