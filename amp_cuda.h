@@ -339,7 +339,7 @@ AMP_PRIV_COLD int amp_priv_cuda_clock(amp_priv_cuda_device *native)
     const uint64_t often = 1000000000, began = amp_priv_now();
     if (native->base && began - native->base_time < often)
         return AMP_CU_SUCCESS;
-    int error = native->base ? AMP_CU_SUCCESS : amp_priv_cu.StreamCreate(&native->clock, AMP_CU_STREAM_NON_BLOCKING);
+    int error = native->clock ? AMP_CU_SUCCESS : amp_priv_cu.StreamCreate(&native->clock, AMP_CU_STREAM_NON_BLOCKING);
     if (error == AMP_CU_SUCCESS && !native->base)
         error = amp_priv_cu.EventCreate(&native->base, AMP_CU_EVENT_DEFAULT);
     if (error == AMP_CU_SUCCESS)
@@ -584,11 +584,9 @@ AMP_PRIV_COLD char *amp_priv_cuda_log(amp_nvrtc_program program)
     size_t size = 0;
     if (amp_priv_nvrtc.GetProgramLogSize(program, &size) != 0 || size <= 1)
         return NULL;
-    char *const log = malloc(size + 1);
+    char *const log = malloc(size); /* a 0 at its end */
     if (log && amp_priv_nvrtc.GetProgramLog(program, log) != 0)
         log[0] = '\0';
-    if (log)
-        log[size] = '\0';
     return log;
 }
 
@@ -659,11 +657,11 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_build(amp_priv_device *devic
         result = amp_priv_cuda_compile(device, build, &p, 0);
     } else if (build->binary_length <= AMP_PRIV_CUDA_BEFORE_CODE) {
         result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_INVALID_VALUE);
-    } else if ((p = malloc(AMP_PRIV_CUDA_ON_DISK + build->binary_length)) != NULL) {
+    } else if (!(p = malloc(AMP_PRIV_CUDA_ON_DISK + build->binary_length))) {
+        result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
+    } else {
         p->length = build->binary_length;
         memcpy((char *)p + AMP_PRIV_CUDA_ON_DISK, build->binary, p->length);
-    } else {
-        result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_OUT_OF_MEMORY);
     }
     if (result.status == AMP_OK)
         result = AMP_PRIV_CUDA_CALL(ModuleLoadData, &p->module, p->code);
