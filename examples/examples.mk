@@ -27,10 +27,12 @@ examples: $$(call programs,$$(EXAMPLES))
 # for whoever runs them. Those for OpenCL by clang where no compiler is asked for: it takes half of gcc's time without optimisation.
 QUICK          := $(BUILD)/quick
 quick-programs = $(patsubst $(BUILD)/%,$(QUICK)/%,$(call programs,$(1)))
-quick-compiler = $(eval quick-compiler := $(if $(shell CC=clang scripts/probe -fopenmp 2>/dev/null),clang,cc))$(quick-compiler)
 ifeq ($(origin CC),default)
-$(QUICK)/examples/%_opencl: private CC = $(quick-compiler)
+QUICKEST = $(eval QUICKEST := $(if $(shell CC=clang scripts/probe -fopenmp),clang,cc))$(QUICKEST)
+$(QUICK)/examples/%_opencl: private CC = $(QUICKEST)
 $(foreach e,11_nbody 12_mandelbrot,$(QUICK)/examples/$(e)_opencl): private CC = cc # which optimises in less time
+else
+QUICKEST = $(CC)
 endif
 ifdef DEFAULT_CFLAGS
 $(QUICK)/examples/%_cpu: private CFLAGS = -O1

@@ -180,7 +180,7 @@ parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
 	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
-	@CC=$(call quoted,$(CC)) $(PART) 'races' scripts/check-races --sample
+	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
 	   $(call skip,another gcc,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
