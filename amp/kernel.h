@@ -1223,32 +1223,17 @@ AMP_PRIV_WARM_PART bool amp_priv_geometry_fits(const amp_priv_geometry *g, const
            g->global[2] <= device->max_global;
 }
 
-/* Submits the site's kernel where the launch is like its last one; false: it is not. */
-static inline bool amp_priv_kernel_launch_again(amp_priv_launch *launch, amp_status *status)
+/* Submits a kernel, which is locked, again. */
+static inline amp_priv_result amp_priv_kernel_again(amp_priv_kernel *kernel, amp_priv_launch *launch, int changed)
 {
-    amp_priv_site *const site = launch->site;
-    amp_priv_kernel *const kernel = atomic_load_explicit(&site->recent, memory_order_acquire);
-    if (!kernel || kernel->device != launch->queue->device)
-        return false;
-    amp_priv_lock(&kernel->lock);
-    amp_priv_result result = amp_priv_done();
-    int changed = 0;
-    const bool repeats = amp_priv_kernel_repeats(kernel, launch, &changed);
-    if (repeats) {
-        if (changed > 0)
-            amp_priv_set_changed(kernel, launch, changed);
-        amp_priv_kernel_arguments arguments = { kernel->argument, kernel->changed, kernel->argument_count, changed };
-        result = amp_priv_kernel_submit(kernel, launch, &arguments, 0, &kernel->geometry);
-    }
-    amp_priv_unlock(&kernel->lock);
-    *status = AMP_OK;
-    if (__builtin_expect(result.status != AMP_OK, 0))
-        *status = amp_priv_kernel_refused(kernel, site, result);
-    return repeats;
+    if (changed > 0)
+        amp_priv_set_changed(kernel, launch, changed);
+    amp_priv_kernel_arguments arguments = { kernel->argument, kernel->changed, kernel->argument_count, changed };
+    return amp_priv_kernel_submit(kernel, launch, &arguments, 0, &kernel->geometry);
 }
 
-/* The same, whatever it is like. */
-AMP_PRIV_WARM amp_status amp_priv_kernel_launch_anew(amp_priv_launch *launch)
+/* A launch that is not like the last one. *held: the kernel that is locked, at first and then; NULL: none. */
+AMP_PRIV_WARM amp_status amp_priv_kernel_anew(amp_priv_launch *launch, amp_priv_kernel **held)
 {
     amp_priv_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
@@ -1278,7 +1263,12 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch_anew(amp_priv_launch *launch)
         return status;
 #endif
     char *key = NULL;
-    amp_priv_lock(&kernel->lock);
+    if (*held != kernel) {
+        if (*held)
+            amp_priv_unlock(&(*held)->lock);
+        amp_priv_lock(&kernel->lock);
+    }
+    *held = NULL;
     const bool built = kernel->state == AMP_PRIV_KERNEL_BUILT, fresh = !built || kernel->key;
     if (__builtin_expect(!built, 0))
         status = amp_priv_kernel_build(kernel, launch);
@@ -1306,8 +1296,22 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch_anew(amp_priv_launch *launch)
    and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
 AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
-    amp_status status;
-    return amp_priv_kernel_launch_again(launch, &status) ? status : amp_priv_kernel_launch_anew(launch);
+    amp_priv_kernel *const recent = atomic_load_explicit(&launch->site->recent, memory_order_acquire);
+    amp_priv_kernel *held = recent && recent->device == launch->queue->device ? recent : NULL;
+    int changed = 0;
+    if (held)
+        amp_priv_lock(&held->lock);
+    const bool again = held && amp_priv_kernel_repeats(held, launch, &changed);
+    amp_priv_result result = amp_priv_done();
+    amp_status status = AMP_OK;
+    if (__builtin_expect(again, 1))
+        result = amp_priv_kernel_again(held, launch, changed);
+    else
+        status = amp_priv_kernel_anew(launch, &held);
+    if (held)
+        amp_priv_unlock(&held->lock);
+    return __builtin_expect(result.status == AMP_OK, 1) ? status
+                                                        : amp_priv_kernel_refused(recent, launch->site, result);
 }
 
 #endif /* AMP_KERNEL_H */
