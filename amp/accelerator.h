@@ -35,6 +35,7 @@ typedef struct amp_priv_accelerator_state {
     amp_priv_device *user_default;                         /* by amp_accelerator_set_default */
     _Atomic(amp_priv_device *) default_device;             /* the default accelerator, once it was used */
     _Atomic(amp_priv_queue *) default_queue;
+    amp_priv_queue *spare_queue; /* records for the next views */
 } amp_priv_accelerator_state;
 
 AMP_PRIV_GLOBAL_LOCKS(amp_priv_accelerator_state, amp_priv_accelerators, once(once), mutex(lock))
@@ -609,14 +610,34 @@ static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, cons
     return amp_priv_device_check_alive(queue->device, call) ? AMP_OK : AMP_ACCELERATOR_VIEW_REMOVED;
 }
 
+/* Records of queues are used again and never freed, so that a released view is refused instead of followed: it has no
+   stamp. Here `native` is the next one. */
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_queue_lock)
+
+AMP_PRIV_COLD void amp_priv_queue_spare(amp_priv_queue *queue)
+{
+    queue->stamp = "";
+    amp_priv_lock(&amp_priv_queue_lock);
+    queue->native = amp_priv_accelerators.spare_queue;
+    amp_priv_accelerators.spare_queue = queue;
+    amp_priv_unlock(&amp_priv_queue_lock);
+}
+
 /* The record of a queue with one owner; NULL after reporting. */
 AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_record(amp_priv_device *device, amp_queuing_mode mode, const char *call)
 {
-    amp_priv_queue *const queue = calloc(1, sizeof *queue);
+    amp_priv_lock(&amp_priv_queue_lock);
+    amp_priv_queue *queue = amp_priv_accelerators.spare_queue;
+    if (queue)
+        amp_priv_accelerators.spare_queue = queue->native;
+    amp_priv_unlock(&amp_priv_queue_lock);
+    if (!queue)
+        queue = malloc(sizeof *queue);
     if (!queue) {
         amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a queue of %s", call, device->path);
         return NULL;
     }
+    memset(queue, 0, sizeof *queue);
     queue->stamp = amp_priv_stamp;
     queue->device = device;
     queue->mode = mode;
@@ -760,7 +781,7 @@ static inline void amp_priv_queue_keep(amp_priv_queue *queue)
 static inline void amp_priv_queue_forget(amp_priv_queue *queue)
 {
     if (!queue->is_default && atomic_fetch_sub(&queue->records, 1) == 1)
-        free(queue);
+        amp_priv_queue_spare(queue);
 }
 
 /* Waits for all that was submitted, and where that fails, once more. */

@@ -375,11 +375,15 @@ static inline bool amp_priv_same_build(void)
            amp_priv_module_begin();
 }
 
-/* Reports an object of another library's runtime: what "this view" is, in `call`. */
+/* Reports an object of another library's runtime, or one without a stamp, which was released: what "this view" is, in
+   `call`. */
 AMP_PRIV_COLD amp_status amp_priv_report_foreign(const void *object, const char *call, const char *what)
 {
     const char *stamp;
     memcpy(&stamp, object, sizeof stamp);
+    if (!*stamp)
+        return amp_priv_report(AMP_UNINITIALIZED_OBJECT, "%s: %s was already released, by another name that it had",
+                               call, what);
     if (strcmp(stamp, amp_priv_stamp) != 0)
         return amp_priv_report(AMP_RUNTIME_ERROR,
                                "%s: %s comes from a library that was built with other options: there amp.h is \"%s\", "

@@ -5,6 +5,31 @@
 
 #include <pthread.h>
 
+/* A copy of a view that was given back is told, on every call that takes it. */
+static void a_view_after_its_release(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[4] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, raw, 4);
+        amp_accelerator_view one =
+            amp_accelerator_create_view(amp_accelerator_view_accelerator(where), AMP_QUEUING_AUTOMATIC);
+        const amp_accelerator_view copy = one;
+        AMP_PARALLEL_FOR_EACH_ON(copy, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
+        check_int(AMP_AT(v, 3), 3);
+        amp_accelerator_view_release(&one);
+        AMP_PARALLEL_FOR_EACH_ON(copy, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 7; });
+        expect_error(AMP_UNINITIALIZED_OBJECT, "this accelerator view was already released");
+        (void)amp_accelerator_view_wait(copy);
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_view_wait: this accelerator view was already released");
+        one = copy;
+        amp_accelerator_view_release(&one);
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_view_release: this accelerator view was already");
+        check_int(AMP_AT(v, 3), 3);
+    }
+}
+
 int run_accelerator(void);
 
 enum { MAX = 64 };
@@ -462,6 +487,7 @@ int run_accelerator(void)
         TEST(the_cpu_access_type_is_set_once_and_before_use),
         TEST(a_removed_accelerator_refuses_everything),
         TEST(threads_may_all_be_the_first),
+        TEST(a_view_after_its_release),
     };
     return cmocka_run_group_tests_name("accelerator", tests, NULL, NULL);
 }
