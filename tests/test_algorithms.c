@@ -225,7 +225,7 @@ static void reduces_of_all_kinds(void **state)
         AMP_REDUCE_ON(where, int64_t, sum, part.extent, (y, x), AMP_CAPTURE(part),
                       (int64_t)AMP_AT(part, y, x) * (y + 1), a + b, 0);
         check_int(sum, want);
-        int last = 0;
+        int last;
         const int a = 10000, b = 100; /* the operands' names hide them in the operation, and nowhere else */
         AMP_REDUCE_ON(where, int, last, AMP_EXTENT(7, 8, 9), (x, y, z), AMP_CAPTURE(a, b), a *x + b * y + z,
                       a < b ? b : a, INT_MIN);

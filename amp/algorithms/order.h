@@ -247,7 +247,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_SAYS_TYPE(v),                                        \
                               AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)))                                                \
-        AMP_PRIV_PICK_OUT("amp_nth_element", where, v, n, false, false, &(result),                                     \
+        AMP_PRIV_PICK_OUT("amp_nth_element", where, v, n, false, false, AMP_PRIV_RESULT(result),                       \
                       AMP_PRIV_IS_VARIABLE(result, AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v))),                          \
                       AMP_PRIV_UNWRAP,                                                                                 \
                       (amp_priv_result_fetch(&amp_priv_pick.call, AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(v)),          \

@@ -314,6 +314,9 @@ static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_
     float : X(float), double : X(double), int8_t : X(int8_t), uint8_t : X(uint8_t), int16_t : X(int16_t),              \
     uint16_t : X(uint16_t), int : X(int), unsigned : X(uint32_t), int64_t : X(int64_t), uint64_t : X(uint64_t)
 
+/* A result's address. What is only shown as const clang takes for a variable that is read before it has a value. */
+#define AMP_PRIV_RESULT(result) ((const void *)((const char *)&(result) + 0))
+
 /* The type of an element, and that of a sum of elements, as kernels may say it, too: integers have 64 bits then. The
    same of what a caller gave, which may be a mistake: not in kernels, for it is no CUDA. */
 #if defined(__clang__) || __GNUC__ >= 11

@@ -130,7 +130,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         if (amp_priv_reduce_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
                                   AMP_PRIV_HEADS_COUNT(captures),                                                      \
                                   amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element,        \
-                                  &(result), AMP_PRIV_IS_VARIABLE(result, VIEW)))                                      \
+                                  AMP_PRIV_RESULT(result), AMP_PRIV_IS_VARIABLE(result, VIEW)))                        \
             for (VIEW amp_priv_from, amp_priv_to;                                                                      \
                  amp_priv_reduce_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                                \
                 const amp_priv_reduce_step amp_priv_step = amp_priv_this.step;                                         \
@@ -375,8 +375,8 @@ AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
         _Static_assert(AMP_PRIV_IS_RESULT(least, AMP_PRIV_VIEW_OF(T)) &&                                               \
                            AMP_PRIV_IS_RESULT(greatest, AMP_PRIV_VIEW_OF(T)),                                          \
                        AMP_PRIV_SAYS_RESULT(name, "each result", type));                                               \
-        AMP_PRIV_EXTREMES(name, where, AMP_PRIV_EXTREMES_BOTH, OF, T, &(least),                                        \
-                          AMP_PRIV_IS_VARIABLE(least, AMP_PRIV_VIEW_OF(T)), &(greatest),                               \
+        AMP_PRIV_EXTREMES(name, where, AMP_PRIV_EXTREMES_BOTH, OF, T, AMP_PRIV_RESULT(least),                          \
+                          AMP_PRIV_IS_VARIABLE(least, AMP_PRIV_VIEW_OF(T)), AMP_PRIV_RESULT(greatest),                 \
                           AMP_PRIV_IS_VARIABLE(greatest, AMP_PRIV_VIEW_OF(T)), v);                                     \
     } while (0)
 #define AMP_PRIV_EXTREME_ELEMENT(kept) amp_priv_##kept[0]

@@ -420,7 +420,8 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
                                  operation, more, ...)                                                                 \
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
-        AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, &(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),  \
+        AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, AMP_PRIV_RESULT(count),                                       \
+                          AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),                                           \
                           outs, extent, names, captures, begins, value, operation,                                     \
                           (if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                     \
                                (amp_priv_begins[amp_priv_j + 1] ||                                                     \

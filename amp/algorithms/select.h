@@ -98,7 +98,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
         AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_IS_LIST(captures))                                                     \
-        (name, where, &(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent, names,               \
+        (name, where, AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent, names, \
          (AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out)), predicate, value, others);                         \
     } while (0)
 #define AMP_PRIV_SELECT_0 AMP_PRIV_REDUCE_0
