@@ -611,7 +611,7 @@ static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, cons
 }
 
 /* Records of queues are used again and never freed, so that a released view is refused instead of followed: it has no
-   stamp. Here `native` is the next one. */
+   stamp, from when its last owner gave it up. Here `native` is the next one. */
 AMP_PRIV_GLOBAL_MUTEX(amp_priv_queue_lock)
 
 AMP_PRIV_COLD void amp_priv_queue_spare(amp_priv_queue *queue)
@@ -657,7 +657,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_qu
         return NULL;
     queue->is_default = is_default;
     if (amp_priv_status_of(device, device->backend->queue_open(queue)) != AMP_OK) {
-        free(queue);
+        amp_priv_queue_spare(queue);
         return NULL;
     }
     if (!amp_priv_is_host(device->number))
@@ -800,6 +800,7 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
 {
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
         return;
+    queue->stamp = "";
     const amp_priv_device *const device = queue->device;
     const bool gone = atomic_load(&device->removed) && (!device->shares_host || device->left_behind);
     if (!amp_priv_queue_idle(queue) && !gone) {

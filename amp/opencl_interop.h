@@ -235,7 +235,7 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_accelerator_view_from_opencl(amp_cl_c
         return none;
     if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainCommandQueue",
                                                           amp_priv_cl.RetainCommandQueue(queue))) != AMP_OK) {
-        free(view);
+        amp_priv_queue_spare(view);
         return none;
     }
     view->native = queue;

@@ -5,31 +5,6 @@
 
 #include <pthread.h>
 
-/* A copy of a view that was given back is told, on every call that takes it. */
-static void a_view_after_its_release(void **state)
-{
-    (void)state;
-    FOR_EACH_ACCELERATOR(where)
-    {
-        int raw[4] = { 0 };
-        AMP_ARRAY_VIEW(int, 1, v, raw, 4);
-        amp_accelerator_view one =
-            amp_accelerator_create_view(amp_accelerator_view_accelerator(where), AMP_QUEUING_AUTOMATIC);
-        const amp_accelerator_view copy = one;
-        AMP_PARALLEL_FOR_EACH_ON(copy, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
-        check_int(AMP_AT(v, 3), 3);
-        amp_accelerator_view_release(&one);
-        AMP_PARALLEL_FOR_EACH_ON(copy, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 7; });
-        expect_error(AMP_UNINITIALIZED_OBJECT, "this accelerator view was already released");
-        (void)amp_accelerator_view_wait(copy);
-        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_view_wait: this accelerator view was already released");
-        one = copy;
-        amp_accelerator_view_release(&one);
-        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_view_release: this accelerator view was already");
-        check_int(AMP_AT(v, 3), 3);
-    }
-}
-
 int run_accelerator(void);
 
 enum { MAX = 64 };
@@ -467,6 +442,31 @@ static void threads_may_all_be_the_first(void **state)
 CHILDREN({ "default", child_default }, { "set_default", child_set_default }, { "use_then_set", child_use_then_set },
          { "access", child_access }, { "access_used", child_access_used }, { "removal", child_removal },
          { "threads", child_threads })
+
+/* A copy of a view that was given back is told, on every call that takes it. */
+static void a_view_after_its_release(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[4] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, raw, 4);
+        amp_accelerator_view one =
+            amp_accelerator_create_view(amp_accelerator_view_accelerator(where), AMP_QUEUING_AUTOMATIC);
+        const amp_accelerator_view copy = one;
+        AMP_PARALLEL_FOR_EACH_ON(copy, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
+        check_int(AMP_AT(v, 3), 3);
+        amp_accelerator_view_release(&one);
+        AMP_PARALLEL_FOR_EACH_ON(copy, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 7; });
+        expect_error(AMP_UNINITIALIZED_OBJECT, "this accelerator view was already released");
+        (void)amp_accelerator_view_wait(copy);
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_view_wait: this accelerator view was already released");
+        one = copy;
+        amp_accelerator_view_release(&one);
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_accelerator_view_release: this accelerator view was already");
+        check_int(AMP_AT(v, 3), 3);
+    }
+}
 
 int run_accelerator(void)
 {
