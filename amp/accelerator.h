@@ -522,12 +522,13 @@ AMP_PRIV_COLD amp_priv_result amp_priv_transfer_around(amp_priv_queue *queue, vo
 {
     enum { AMP_PRIV_AROUND = 1 << 18 };
     char *const other = malloc(AMP_PRIV_AROUND);
+    amp_priv_rect part;
     result.status = other ? AMP_OK : AMP_OUT_OF_MEMORY;
     for (size_t n = 0; n < rect->rows * rect->slices; n++) {
         const size_t row = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
         for (size_t done = 0; done < rect->row_bytes && result.status == AMP_OK; done += AMP_PRIV_AROUND) {
             const size_t rest = rect->row_bytes - done, bytes = rest < AMP_PRIV_AROUND ? rest : AMP_PRIV_AROUND;
-            const amp_priv_rect part = { row + done, bytes, 1, bytes, 1, bytes };
+            part = (amp_priv_rect){ row + done, bytes, 1, bytes, 1, bytes };
             void *const begin = (void *)((uintptr_t)other - part.offset);
             if (to_device)
                 memcpy(other, host + part.offset, bytes);

@@ -1187,6 +1187,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, 
     amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault, &base_index);
     const amp_priv_result result = amp_priv_kernel_submit(kernel, launch, &arguments, base_index, g);
     amp_priv_kernel_remember(kernel, launch, g, fault != NULL || amp_priv_launch_samples(launch));
+    // cppcheck-suppress returnDanglingLifetime -- it refers to no argument
     return result;
 }
 
@@ -1229,6 +1230,7 @@ static inline amp_priv_result amp_priv_kernel_again(amp_priv_kernel *kernel, amp
     if (changed > 0)
         amp_priv_set_changed(kernel, launch, changed);
     amp_priv_kernel_arguments arguments = { kernel->argument, kernel->changed, kernel->argument_count, changed };
+    // cppcheck-suppress returnDanglingLifetime -- it refers to no argument
     return amp_priv_kernel_submit(kernel, launch, &arguments, 0, &kernel->geometry);
 }
 
