@@ -494,7 +494,7 @@ AMP_PRIV_COLD void amp_priv_cuda_host_unregister(amp_priv_device *device, void *
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, void *buffer,
                                                        const amp_priv_picture *picture, void **image)
 {
-    /* and their bytes */
+    /* of each number, and how many bytes it has */
     static const unsigned char formats[][2] = { [AMP_PRIV_TEXELS_UNORM8] = { AMP_CU_FORMAT_UNSIGNED_INT8, 1 },
                                                 [AMP_PRIV_TEXELS_NORM8] = { AMP_CU_FORMAT_SIGNED_INT8, 1 },
                                                 [AMP_PRIV_TEXELS_UNORM16] = { AMP_CU_FORMAT_UNSIGNED_INT16, 2 },

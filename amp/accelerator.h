@@ -385,15 +385,14 @@ AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const 
     if (result.status == AMP_OUT_OF_MEMORY)
         return amp_priv_failure_report(device, site, result,
                                        "not enough memory; release arrays and views, or work on smaller sections");
-    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED)
-        amp_priv_device_fails(device, result.by_kernel);
-    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED && result.by_kernel)
-        return amp_priv_failure_report(device, site, result,
-                                       "a kernel failed on the device, probably by access outside of a view or array; "
-                                       "run it with AMP_ACCELERATOR=cpu and -DAMP_CHECKED to find where");
-    if (result.status == AMP_ACCELERATOR_VIEW_REMOVED)
+    if (result.status != AMP_ACCELERATOR_VIEW_REMOVED)
+        return amp_priv_failure_report(device, site, result, "AMP_ACCELERATOR=cpu runs the program on the CPU loops");
+    amp_priv_device_fails(device, result.by_kernel);
+    if (!result.by_kernel)
         return amp_priv_failure_report(device, site, result, "the device is gone; use another one");
-    return amp_priv_failure_report(device, site, result, "AMP_ACCELERATOR=cpu runs the program on the CPU loops");
+    return amp_priv_failure_report(device, site, result,
+                                   "a kernel failed on the device, probably by access outside of a view or array; "
+                                   "run it with AMP_ACCELERATOR=cpu and -DAMP_CHECKED to find where");
 }
 
 /* // >>command: the backends' operations, as everyone above has them: refused on a device that was removed, traced, and
