@@ -821,6 +821,42 @@ static void textures_as_in_c(void **state)
     check(AMP_R(rgba8_sample_2(c, bordered, AMP_FLOAT_2(NAN))) == 3);
 }
 
+/* The texel before the first one is as far away as an int can say. */
+static void texels_far_away(void **state)
+{
+    (void)state;
+    static const int numbers[] = { INT_MIN, INT_MIN + 1, -21, -1, 0, 9, 10, 25, INT_MAX - 1, INT_MAX };
+    enum { TEXELS = 10, NUMBERS = sizeof numbers / sizeof numbers[0] };
+    float line[TEXELS];
+    for (int i = 0; i < TEXELS; i++)
+        line[i] = (float)i;
+    AMP_CONST_ARRAY_VIEW(float, 1, v, line, TEXELS);
+    AMP_CONST_ARRAY_VIEW(int, 1, n, numbers, NUMBERS);
+    const amp_sampler mirrored_there = AMP_SAMPLER(AMP_FILTER_POINT, AMP_ADDRESS_MIRROR);
+    const amp_sampler wrapped = AMP_SAMPLER(AMP_FILTER_POINT, AMP_ADDRESS_WRAP);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float got[NUMBERS * 2];
+        {
+            AMP_ARRAY_VIEW(float, 2, out, got, NUMBERS, 2);
+            AMP_PARALLEL_FOR_EACH_ON(
+                where, n.extent, (i),
+                AMP_CAPTURE(v, n, out, AMP_VALUE(amp_sampler, mirrored_there), AMP_VALUE(amp_sampler, wrapped)), {
+                    AMP_AT(out, i, 0) = numbers_get_1(v, mirrored_there, AMP_AT(n, i));
+                    AMP_AT(out, i, 1) = numbers_get_1(v, wrapped, AMP_AT(n, i));
+                });
+        }
+        for (int k = 0; k < NUMBERS; k++) {
+            const int64_t i = numbers[k];
+            const int wrap = (int)((i % TEXELS + TEXELS) % TEXELS);
+            const bool is_turned = (i - wrap) / TEXELS % 2 != 0;
+            check_that(got[2 * k] == (float)(is_turned ? TEXELS - 1 - wrap : wrap), "mirror, texel %d: %g", numbers[k],
+                       (double)got[2 * k]);
+            check_that(got[2 * k + 1] == (float)wrap, "wrap, texel %d: %g", numbers[k], (double)got[2 * k + 1]);
+        }
+    }
+}
+
 /* ---- mip levels -------------------------------------------------------------------------------------------------- */
 
 AMP_DEFINE_TEXTURE(volume, amp_float_3, amp_float_3, )
@@ -1286,6 +1322,7 @@ int run_graphics(void)
         TEST(normalised_as_in_c),
         TEST(copied_as_they_are),
         TEST(textures_as_in_c),
+        TEST(texels_far_away),
         TEST(levels_as_in_c),
         TEST(textures_by_units),
     };

@@ -53,7 +53,7 @@
         const int inside = positive < n - 1 ? positive : n - 1;                                                        \
         if (i == inside) return inside;                                                                                \
         const int from_0 = i % n < 0 ? i % n + n : i % n;                                                              \
-        const int is_turned = address == AMP_ADDRESS_MIRROR && ((i - from_0) / n) % 2 != 0;                            \
+        const int is_turned = address == AMP_ADDRESS_MIRROR && (i / n - (i % n < 0)) % 2 != 0;                         \
         return address == AMP_ADDRESS_CLAMP || address == AMP_ADDRESS_BORDER ? inside                                  \
                : is_turned ? n - 1 - from_0 : from_0;                                                                  \
     })                                                                                                                 \
