@@ -45,6 +45,10 @@ typedef amp_priv_device amp_priv_device_records[AMP_PRIV_MAX_DEVICES];
 
 AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices)
 
+/* Held while a runtime looks for devices: drivers are loaded and begin then, and some (pocl 3.1) crash where two threads
+   make them. */
+AMP_PRIV_GLOBAL_MUTEX_OF_ALL(amp_priv_discovery)
+
 /* // >>list */
 
 enum { AMP_PRIV_MAX_BACKENDS = 4 };
@@ -136,12 +140,14 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
     const int count = amp_priv_backends(list);
     int found = 0;
+    amp_priv_lock(&amp_priv_discovery);
     for (int i = 0; i < count; i++) {
         const int before = amp_priv_accelerators.count;
         list[i]->discover();
         if (i > 0)
             found += amp_priv_accelerators.count - before;
     }
+    amp_priv_unlock(&amp_priv_discovery);
     if (count == 1)
         amp_priv_log(AMP_PRIV_LOG_INFO,
                      "built without AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA: kernels run on the CPU loops only");

@@ -274,9 +274,11 @@ AMP_PRIV_COLD void amp_priv_fork_parent(void)
 AMP_PRIV_COLD void amp_priv_fork_child(void)
 {
     static const amp_priv_condition fresh = AMP_PRIV_CONDITION_INIT;
+    static const amp_priv_mutex unheld = AMP_PRIV_MUTEX_INIT;
     amp_priv_worker_state *const worker = &amp_priv_worker;
     memcpy(&worker->work, &fresh, sizeof fresh); /* nobody waits */
     memcpy(&worker->progress, &fresh, sizeof fresh);
+    memcpy(&amp_priv_discovery, &unheld, sizeof unheld); /* whoever held it is not here */
     if (!amp_priv_on_worker) {
         amp_priv_future *const left = worker->current;
         worker->running = worker->busy = false;

@@ -189,6 +189,8 @@ __attribute__((weak, visibility("default"))) const char amp_priv_stamp[] = AMP_P
     AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL(name), )
 #define AMP_PRIV_GLOBAL_OF_ALL(type, name)                                                                             \
     AMP_PRIV_GLOBAL_(, ".bss", "awG", type, name, AMP_PRIV_LABEL_OF_ALL(name), )
+#define AMP_PRIV_GLOBAL_MUTEX_OF_ALL(name)                                                                             \
+    AMP_PRIV_GLOBAL_(, ".bss", "awG", amp_priv_mutex, name, AMP_PRIV_LABEL_OF_ALL(name), = AMP_PRIV_MUTEX_INIT)
 #define AMP_PRIV_GLOBAL_THREAD_OF_ALL(type, name)                                                                      \
     AMP_PRIV_GLOBAL_(_Thread_local, ".tbss", "awTG", type, name, AMP_PRIV_LABEL_OF_ALL(name), )
 

@@ -68,6 +68,8 @@ link plain apart -Wl,--version-script="$work/hidden.map"
 link plain apart-too -Wl,--version-script="$work/hidden.map"
 compile "$CC" opencl -DAMP_BACKEND_OPENCL
 link opencl opencl
+compile "$CC" opencl-rank -DAMP_BACKEND_OPENCL -DAMP_MAX_RANK=5
+link opencl-rank opencl-rank
 # shellcheck disable=SC2086 # words are meant to be split
 if echo 'int clFinish(void *); int main(void) { return clFinish(0); }' | $CC -x c - -o "$work/linked" ${OPENCL_LIBS:--lOpenCL} 2>/dev/null; then
     compile "$CC" linked -DAMP_BACKEND_OPENCL -DAMP_OPENCL_LINKED
@@ -88,6 +90,7 @@ try 'checked, not checked' "$work/neutral" options "$work/checked.so" "$work/sec
 try 'another rank' "$work/neutral" options "$work/rank.so" "$work/first.so"
 try 'OpenCL, CPU loops' "$work/neutral" options "$work/opencl.so" "$work/first.so"
 try 'CPU loops, OpenCL' "$work/neutral" options "$work/first.so" "$work/opencl.so"
+try 'two runtimes at once' "$work/neutral" together "$work/opencl.so" "$work/opencl-rank.so"
 if [ -e "$work/linked.so" ]; then
     try 'OpenCL loaded, linked' "$work/neutral" shared "$work/opencl.so" "$work/linked.so"
     try 'OpenCL linked, loaded' "$work/neutral" shared "$work/linked.so" "$work/opencl.so"

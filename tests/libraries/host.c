@@ -3,9 +3,11 @@
     the other. "self" is what this program itself was linked with.
 
     host EXPECTED FIRST SECOND   EXPECTED: shared (they have one runtime), options (they were built with different
-                                 options), hidden (the linker keeps them apart). The last line: "N passed, N failed" */
+                                 options), hidden (the linker keeps them apart), together (their runtimes begin at the
+                                 same time). The last line: "N passed, N failed" */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +125,27 @@ static void keep_apart(const plugin *a, const plugin *b, const char *part)
     check(b->release(own) == OK, "and so does the other");
 }
 
+static pthread_barrier_t start;
+
+static void *begin_runtime(void *library)
+{
+    const plugin *const p = library;
+    pthread_barrier_wait(&start);
+    return (void *)(uintptr_t)p->device();
+}
+
+/* Two threads make the two runtimes, which look for devices in one driver. */
+static void begin_together(const plugin *a, const plugin *b)
+{
+    pthread_t thread;
+    void *device = NULL;
+    pthread_barrier_init(&start, NULL, 2);
+    check(pthread_create(&thread, NULL, begin_runtime, (void *)(uintptr_t)a) == 0, "a thread");
+    const void *const other = begin_runtime((void *)(uintptr_t)b);
+    pthread_join(thread, &device);
+    check(device && other && device != other, "two runtimes begin together");
+}
+
 /* What shared state begins with, in assembler (amp/base.h). */
 static void check_zeros(void)
 {
@@ -143,6 +166,8 @@ int main(int count, char **arguments)
     const plugin *const a = load(arguments[2], &library[0]), *const b = load(arguments[3], &library[1]);
     const char *const expected = arguments[1];
     check_zeros();
+    if (!strcmp(expected, "together"))
+        begin_together(a, b);
     work_alone(b, "the second library alone"); /* so it is that one which makes the runtime */
     work_alone(a, "the first library alone");
     if (!strcmp(expected, "shared")) {
@@ -159,7 +184,7 @@ int main(int count, char **arguments)
         /* without -rdynamic a program shares nothing */
         check(!strcmp(arguments[2], "self") || (a->last_error() == b->last_error() && a->last_error() != OK),
               "the last error is known in both");
-    } else {
+    } else if (strcmp(expected, "together") != 0) {
         keep_apart(a, b, "-rdynamic");
     }
     if (library[1])
