@@ -279,6 +279,7 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
     memcpy(&worker->work, &fresh, sizeof fresh); /* nobody waits */
     memcpy(&worker->progress, &fresh, sizeof fresh);
     memcpy(&amp_priv_discovery, &unheld, sizeof unheld); /* whoever held it is not here */
+    atomic_store(&amp_priv_errors.changing, false);
     if (!amp_priv_on_worker) {
         amp_priv_future *const left = worker->current;
         worker->running = worker->busy = false;

@@ -222,9 +222,14 @@ typedef struct amp_error {
 /* Who hears of errors: see amp_set_error_handler. */
 typedef void (*amp_error_handler)(const amp_error *error, void *user);
 
+/* The handler and its user pointer change together: pair[version % 2] is theirs, the other one is for the next. */
 typedef struct amp_priv_error_state {
-    amp_error_handler handler;
-    void *user;
+    struct {
+        _Atomic(amp_error_handler) handler;
+        _Atomic(void *) user;
+    } pair[2];
+    atomic_uint version;
+    atomic_bool changing;
     atomic_int log_level; /* 0: not read from AMP_LOG yet */
 } amp_priv_error_state;
 
@@ -266,11 +271,18 @@ AMP_PRIV_GLOBAL_THREAD_OF_ALL(bool, amp_priv_delivery_pending)
 /* amp_set_error_handler(handler, user): who hears of errors from now on, on every thread.
    handler  called on the failing thread with the error and user; NULL is the default (print and abort). It holds no
             lock of the library's: it may call it, and leave by longjmp (which releases no views, as ever).
-   Errors: none. Blocking: no. Threads: set it before others start. Source: catch (runtime_exception&). */
+   Errors: none. Blocking: no. Threads: any; the old handler may still run on others when this returns.
+   Source: catch (runtime_exception&). */
 static inline void amp_set_error_handler(amp_error_handler handler, void *user)
 {
-    amp_priv_errors.handler = handler;
-    amp_priv_errors.user = user;
+    amp_priv_error_state *const state = &amp_priv_errors;
+    while (atomic_exchange(&state->changing, true))
+        amp_priv_thread_yield();
+    const unsigned next = atomic_load(&state->version) + 1;
+    atomic_store(&state->pair[next % 2].handler, handler);
+    atomic_store(&state->pair[next % 2].user, user);
+    atomic_store(&state->version, next);
+    atomic_store(&state->changing, false);
 }
 
 /* amp_last_error(): the status of this thread's last failed call, AMP_OK if none since amp_clear_error().
@@ -290,12 +302,35 @@ static inline void amp_clear_error(void)
 
 /* // >>report */
 
-/* Calls the handler with this thread's last error. */
+/* The handler, NULL for the default, and its user pointer. */
+AMP_PRIV_COLD amp_error_handler amp_priv_handler(void **user)
+{
+    amp_priv_error_state *const state = &amp_priv_errors;
+    for (;;) {
+        const unsigned version = atomic_load(&state->version);
+        const amp_error_handler handler = atomic_load(&state->pair[version % 2].handler);
+        *user = atomic_load(&state->pair[version % 2].user);
+        if (atomic_load(&state->version) == version)
+            return handler;
+    }
+}
+
+/* Gives this thread's last error to the handler. */
 AMP_PRIV_COLD void amp_priv_deliver(void)
 {
-    amp_priv_delivery_pending = false;
     const amp_error error = { amp_priv_last_error.status, amp_priv_last_error.message };
-    amp_priv_errors.handler(&error, amp_priv_errors.user);
+    void *user;
+    const amp_error_handler handler = amp_priv_handler(&user);
+    amp_priv_delivery_pending = false;
+    if (handler) {
+        handler(&error, user);
+        return;
+    }
+    fflush(stdout);
+    fprintf(stderr, "amp: %s: %s\n", amp_status_name(error.status), error.message);
+    if (amp_priv_end_trace)
+        amp_priv_end_trace();
+    abort();
 }
 
 /* Reports a failed call: where, and what in printf's way. */
@@ -311,17 +346,11 @@ AMP_PRIV_COLD amp_status amp_priv_report_at(amp_status status, const char *where
         vsnprintf(message + length, room - (size_t)length, format, arguments);
     if (amp_priv_error_mode == AMP_PRIV_ERRORS_KEPT)
         return status;
-    if (amp_priv_errors.handler) {
-        amp_priv_delivery_pending = true;
-        if (amp_priv_locked == 0)
-            amp_priv_deliver();
-        return status;
-    }
-    fflush(stdout);
-    fprintf(stderr, "amp: %s: %s\n", amp_status_name(status), amp_priv_last_error.message);
-    if (amp_priv_end_trace)
-        amp_priv_end_trace();
-    abort();
+    void *user;
+    amp_priv_delivery_pending = true;
+    if (amp_priv_locked == 0 || !amp_priv_handler(&user)) /* the default ends the program where the error is */
+        amp_priv_deliver();
+    return status;
 }
 
 /* Reports a failed call: printf format and arguments. Returns the status for `return amp_priv_report(...)`. */

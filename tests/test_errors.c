@@ -139,6 +139,55 @@ static void errors_of_many_threads(void **state)
     check(strstr(amp_last_error_message(), "is -100;") != NULL);
 }
 
+/* A handler hears with its own user pointer, also while threads set another one. */
+typedef struct setting {
+    amp_error_handler handler;
+    void *user;
+    pthread_t thread;
+} setting;
+static atomic_int heard_as[2], heard_wrong;
+static char own_pointer[2];
+
+static void hear_first(const amp_error *error, void *user)
+{
+    (void)error;
+    heard_as[0]++;
+    heard_wrong += user != &own_pointer[0];
+}
+
+static void hear_second(const amp_error *error, void *user)
+{
+    (void)error;
+    heard_as[1]++;
+    heard_wrong += user != &own_pointer[1];
+}
+
+static void *set_handler(void *argument)
+{
+    const setting *const s = argument;
+    for (int round = 0; round < 20000; round++)
+        amp_set_error_handler(s->handler, s->user);
+    return NULL;
+}
+
+static void handlers_of_many_threads(void **state)
+{
+    (void)state;
+    setting settings[] = { { .handler = hear_first, .user = &own_pointer[0] },
+                           { .handler = hear_second, .user = &own_pointer[1] } };
+    enum { ERRORS = 500 };
+    amp_set_error_handler(hear_first, &own_pointer[0]);
+    for (int i = 0; i < 2; i++)
+        check_int(pthread_create(&settings[i].thread, NULL, set_handler, &settings[i]), 0);
+    for (int i = 0; i < ERRORS; i++)
+        fail_with(-5);
+    for (int i = 0; i < 2; i++)
+        pthread_join(settings[i].thread, NULL);
+    amp_set_error_handler(test_hear, &test_heard);
+    check_int(heard_wrong, 0);
+    check_int(heard_as[0] + heard_as[1], ERRORS);
+}
+
 /* Without a handler an error is printed, and the program aborts. */
 static int child_default_handler(void)
 {
@@ -483,6 +532,7 @@ int run_errors(void)
         TEST(names_and_texts),
         TEST(last_error),
         TEST(errors_of_many_threads),
+        TEST(handlers_of_many_threads),
         TEST(default_handler),
         TEST(log_levels),
         TEST(values_of_variables),
