@@ -1043,19 +1043,29 @@ AMP_PRIV_COLD uint32_t amp_priv_same_memory(const amp_priv_source *source, int m
     return memories;
 }
 
+/* The host is refused, and may write there all the same, and refresh: no kernel works there any more. */
+AMP_PRIV_COLD void amp_priv_host_refused(amp_priv_source *source)
+{
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    amp_priv_host_wait_sharing(source, true, 0);
+    amp_priv_error_mode_end(before);
+}
+
 /* The host gets access to a shape, with the source's lock held. */
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape,
                                                     amp_priv_want want)
 {
+    amp_status status = AMP_OK;
     if (__builtin_expect(source->recorder != NULL, 0) && source->recorder == amp_priv_recording_here)
-        return amp_priv_record_refuse("the host's access to what a recorded launch uses");
+        status = amp_priv_record_refuse("the host's access to what a recorded launch uses");
     /* Nothing is brought for discarded blocks, but a kernel may be writing there. */
-    if (want != AMP_PRIV_READ || source->directory.discarded) {
-        const amp_status status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);
-        if (status != AMP_OK)
-            return status;
-    }
-    return amp_priv_acquire(source, shape, 0, NULL, want);
+    else if (want != AMP_PRIV_READ || source->directory.discarded)
+        status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);
+    if (status == AMP_OK)
+        status = amp_priv_acquire(source, shape, 0, NULL, want);
+    if (__builtin_expect(status != AMP_OK, 0))
+        amp_priv_host_refused(source);
+    return status;
 }
 
 /* A device gets access to a shape; what queue does next comes after what others do with it. */
