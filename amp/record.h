@@ -58,12 +58,13 @@ typedef struct amp_priv_recorded_source {
 } amp_priv_recorded_source;
 
 struct amp_priv_recording {
-    const char *stamp;     /* amp_priv_is_ours */
-    amp_priv_mutex lock;   /* replays */
-    amp_priv_queue *queue; /* holds a reference */
-    bool open, failed;     /* a launch began, and did not end well; one before did not */
-    uint64_t last;         /* the number of the last replay */
-    void *native;          /* the backend's: all commands as one; NULL: they go one by one */
+    const char *stamp;      /* amp_priv_is_ours */
+    amp_priv_mutex lock;    /* replays */
+    amp_priv_queue *queue;  /* holds a reference */
+    bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
+    amp_priv_result missed; /* for that reason, which amp_record_end reports; AMP_OK: it was reported */
+    uint64_t last;          /* the number of the last replay */
+    void *native;           /* the backend's: all commands as one; NULL: they go one by one */
     int count, use_count, source_count, touch_count, after_count;
     int first; /* of the commands whose uses are being noted */
     amp_priv_command *commands;
@@ -79,6 +80,20 @@ struct amp_priv_recording {
 static inline bool amp_priv_recording_notes(const amp_priv_recording *recording)
 {
     return !AMP_PRIV_HOST_CHECKED && !amp_priv_is_host(recording->queue->device->number);
+}
+
+/* What has run cannot be noted: there is no recording. */
+AMP_PRIV_COLD void amp_priv_recording_miss(amp_priv_recording *recording, amp_priv_result result)
+{
+    if (!recording->failed)
+        recording->missed = result;
+    recording->failed = true;
+}
+
+/* The same for want of memory. */
+AMP_PRIV_COLD void amp_priv_recording_miss_memory(amp_priv_recording *recording)
+{
+    amp_priv_recording_miss(recording, (amp_priv_result){ .status = AMP_OUT_OF_MEMORY });
 }
 
 /* A list with room for one more, which is the old one mostly; NULL when there is no memory for it. */
@@ -125,9 +140,9 @@ AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_new(const void *like,
     return kernel;
 }
 
-/* The recording's kernel like a site's, with these arguments: one that it has, or a new one. NULL after reporting. */
-AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording *recording, const amp_priv_site *site,
-                                                             const void *like, void *program, const char *name,
+/* The recording's kernel like a site's, with these arguments: one that it has, or a new one. NULL: there is none. */
+AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording *recording, const void *like,
+                                                             void *program, const char *name,
                                                              const amp_priv_kernel_arguments *arguments)
 {
     amp_priv_device *const device = recording->queue->device;
@@ -138,14 +153,14 @@ AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording 
         return kernel;
     kernel = amp_priv_recorded_new(like, arguments);
     if (!kernel) {
-        amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory to record it");
+        amp_priv_recording_miss_memory(recording);
         return NULL;
     }
     amp_priv_kernel_limits limits;
     const amp_priv_result result = device->backend->kernel_create(device, program, name, &kernel->native, &limits);
     if (result.status != AMP_OK) {
         free(kernel);
-        amp_priv_backend_report(device, site, result);
+        amp_priv_recording_miss(recording, result);
         return NULL;
     }
     kernel->next = recording->kernels;
@@ -168,9 +183,10 @@ AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use,
 {
     amp_priv_recorded_touch *const touches =
         amp_priv_recording_room(recording->touches, recording->touch_count, sizeof *recording->touches);
-    recording->failed = recording->failed || !touches;
-    if (!touches)
+    if (!touches) {
+        amp_priv_recording_miss_memory(recording);
         return;
+    }
     recording->touches = touches;
     touches[recording->touch_count++] = (amp_priv_recorded_touch){ use, writes };
     for (int i = recording->first; i < recording->count; i++)
@@ -184,26 +200,26 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
                                        const char *name)
 {
     const bool on_host = amp_priv_is_host(recording->queue->device->number);
-    head->source->recorder = recording;
-    head->source->recorded = on_host;
-    head->source->recorded_written = on_host && (writes || head->source->recorded_written);
-    for (int i = 0; i < recording->use_count; i++) {
-        amp_priv_recorded_use *const use = &recording->uses[i];
-        if (use->head.source == head->source && use->head.stamp == head->stamp &&
-            amp_priv_shape_same(&use->shape, shape)) {
-            use->writes = use->writes || writes;
-            amp_priv_record_touch(recording, i, writes);
+    amp_priv_source *const source = head->source;
+    amp_priv_recorded_use *uses = recording->uses;
+    int i = 0;
+    while (i < recording->use_count && (uses[i].head.source != source || uses[i].head.stamp != head->stamp ||
+                                        !amp_priv_shape_same(&uses[i].shape, shape)))
+        i++;
+    if (i == recording->use_count) {
+        uses = amp_priv_recording_room(uses, i, sizeof *uses);
+        if (!uses) {
+            amp_priv_recording_miss_memory(recording);
             return;
         }
+        recording->uses = uses;
+        uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
     }
-    amp_priv_recorded_use *const uses =
-        amp_priv_recording_room(recording->uses, recording->use_count, sizeof *recording->uses);
-    recording->failed = recording->failed || !uses;
-    if (!uses)
-        return;
-    recording->uses = uses;
-    uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
-    amp_priv_record_touch(recording, recording->use_count - 1, writes);
+    uses[i].writes = uses[i].writes || writes;
+    source->recorder = recording; /* until amp_record_end, which finds it among the uses */
+    source->recorded = on_host;
+    source->recorded_written = on_host && (writes || source->recorded_written);
+    amp_priv_record_touch(recording, i, writes);
 }
 
 /* // >>notes: what is submitted while this thread records. */
@@ -286,10 +302,13 @@ AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recordi
         commands ? amp_priv_recording_room(recording->launches, recording->count, sizeof *launches) : NULL;
     if (launches)
         recording->launches = launches;
-    recording->failed = recording->failed || !launches;
-    if (launches && (recording->count == 0 || launches[recording->count - 1].touch < recording->touch_count))
+    if (!launches) {
+        amp_priv_recording_miss_memory(recording);
+        return NULL;
+    }
+    if (recording->count == 0 || launches[recording->count - 1].touch < recording->touch_count)
         recording->first = recording->count;
-    return launches ? &commands[recording->count] : NULL;
+    return &commands[recording->count];
 }
 
 /* A kernel was enqueued: a site's, which is the function of that name in a program. */
@@ -302,8 +321,7 @@ AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const v
         return;
     amp_priv_command *const command = amp_priv_record_room(recording);
     amp_priv_recorded_kernel *const kernel =
-        command ? amp_priv_recorded_of(recording, launch->site, like, program, name, arguments) : NULL;
-    recording->failed = !kernel;
+        command ? amp_priv_recorded_of(recording, like, program, name, arguments) : NULL;
     if (!kernel)
         return;
     *command = (amp_priv_command){ .kernel = kernel->native, .arguments = kernel->arguments, .geometry = *geometry };
@@ -659,6 +677,21 @@ AMP_PRIV_COLD bool amp_priv_recording_sources(amp_priv_recording *recording)
     return recording->sources != NULL;
 }
 
+/* Was everything noted? Reports what was not, unless that was reported. */
+AMP_PRIV_COLD bool amp_priv_recording_is_whole(const amp_priv_recording *recording)
+{
+    const amp_priv_device *const device = recording->queue->device;
+    const amp_priv_result missed = recording->missed;
+    if (missed.call)
+        amp_priv_report(missed.status,
+                        "amp_record_end: what was launched has run, but cannot be replayed: %s failed with %s (%d) on "
+                        "%s; launch it again instead",
+                        missed.call, amp_priv_code_name(device, missed.code), missed.code, device->path);
+    else if (missed.status != AMP_OK)
+        amp_priv_report(missed.status, "amp_record_end: no memory for a recording");
+    return !recording->failed && !recording->open;
+}
+
 /* What was noted as one command, where the backend has such; false after reporting. */
 AMP_PRIV_COLD bool amp_priv_recording_finish(amp_priv_recording *recording)
 {
@@ -715,7 +748,7 @@ AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
         }
         amp_priv_source_unlock(source);
     }
-    if (amp_priv_recording_notes(recording) && !recording->failed && !recording->open &&
+    if (amp_priv_recording_is_whole(recording) && amp_priv_recording_notes(recording) &&
         amp_priv_recording_finish(recording))
         return (amp_recording){ recording };
     amp_priv_recording_release(recording);
@@ -727,11 +760,13 @@ AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
     static const char call[] = "amp_record_begin";
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
-    if (amp_priv_recording_here)
+    if (amp_priv_recording_here) {
+        amp_priv_recording_here->failed = true;
         return amp_priv_report(
             AMP_RUNTIME_ERROR,
             "%s: this thread records already, what is launched on %s; end that first (amp_record_end)", call,
             amp_priv_recording_here->queue->device->path);
+    }
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     const amp_status status = amp_priv_queue_usable(queue, call);
     if (status != AMP_OK)

@@ -217,6 +217,10 @@ static void begin_and_end(void **state)
         check_int(amp_record_begin(where), AMP_RUNTIME_ERROR);
         expect_error(AMP_RUNTIME_ERROR, "amp_record_begin: this thread records already");
         amp_recording outer = amp_record_end();
+        check(!outer.amp_priv_recording);
+        check_int(amp_record_begin(where), AMP_OK);
+        outer = amp_record_end();
+        check((outer.amp_priv_recording != NULL) == notes(where));
         if (notes(where)) {
             check_int(amp_record_begin(where), AMP_OK);
             check(amp_replay(outer));
