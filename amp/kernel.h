@@ -891,11 +891,11 @@ static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
     return !(launch->shared_sources || device->shares_host) || !amp_priv_asks_apart(device);
 }
 
-/* Does it sample views, on a device that may have images of them? */
+/* Does it sample views, on a device that may have images of them? Where there was no memory to find out, it may. */
 AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
 {
-    return launch->queue->device->samples_images &&
-           atomic_load_explicit(&launch->site->samplings, memory_order_relaxed)->count > 0;
+    const amp_priv_samplings *const samplings = atomic_load_explicit(&launch->site->samplings, memory_order_relaxed);
+    return launch->queue->device->samples_images && (!samplings || samplings->count > 0);
 }
 
 /* After a launch: what the next one is compared with. Images are filled, and faults are found, at each. */

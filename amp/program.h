@@ -749,7 +749,7 @@ AMP_PRIV_COLD void amp_priv_samplings_find(amp_priv_samplings *all, const char *
     }
 }
 
-/* The same, found once for each site. */
+/* The same, found once for each site. Where there is no memory for that, none for now: the next launch looks again. */
 AMP_PRIV_COLD amp_priv_samplings *amp_priv_site_samplings_find(amp_priv_site *site, void *const *captured)
 {
     static amp_priv_samplings none;
