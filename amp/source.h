@@ -1043,15 +1043,8 @@ AMP_PRIV_COLD uint32_t amp_priv_same_memory(const amp_priv_source *source, int m
     return memories;
 }
 
-/* The host is refused, and may write there all the same, and refresh: no kernel works there any more. */
-AMP_PRIV_COLD void amp_priv_host_refused(amp_priv_source *source)
-{
-    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
-    amp_priv_host_wait_sharing(source, true, 0);
-    amp_priv_error_mode_end(before);
-}
-
-/* The host gets access to a shape, with the source's lock held. */
+/* The host gets access to a shape, with the source's lock held. Where that is refused, the host may write there all the
+   same, and refresh: it has waited for kernels there, or that is the error. */
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape,
                                                     amp_priv_want want)
 {
@@ -1063,9 +1056,10 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, con
         status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);
     if (status == AMP_OK)
         status = amp_priv_acquire(source, shape, 0, NULL, want);
-    if (__builtin_expect(status != AMP_OK, 0))
-        amp_priv_host_refused(source);
-    return status;
+    if (__builtin_expect(status == AMP_OK, 1))
+        return AMP_OK;
+    const amp_status waited = amp_priv_host_wait_sharing(source, true, 0);
+    return waited == AMP_OK ? status : waited;
 }
 
 /* A device gets access to a shape; what queue does next comes after what others do with it. */
