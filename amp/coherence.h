@@ -287,7 +287,8 @@ AMP_PRIV_WARM_PART bool amp_priv_directory_grant(amp_priv_directory *directory, 
     return pieces;
 }
 
-/* What these memories have of a box is not valid any more. Where there is no room to cut a block, it is all of it. */
+/* What these memories have of a box is not valid any more, and unknown where no other has it, though it was discarded.
+   Where there is no room to cut a block, it is all of it. */
 AMP_PRIV_COLD void amp_priv_directory_spoil(amp_priv_directory *directory, const amp_priv_box *box, uint32_t memories)
 {
     const int before = directory->count;
@@ -299,6 +300,7 @@ AMP_PRIV_COLD void amp_priv_directory_spoil(amp_priv_directory *directory, const
         if (amp_priv_directory_reserve(directory, 2 * directory->rank))
             amp_priv_directory_cut(directory, i, &common);
         directory->blocks[i].valid_in &= ~memories;
+        directory->blocks[i].discarded = directory->blocks[i].discarded && directory->blocks[i].valid_in != 0;
         directory->blocks[i].changed = true;
     }
     amp_priv_directory_merge(directory);

@@ -440,6 +440,18 @@ static void spoiling(void **state)
     check_int(directory.count, 1);
     check_int(directory.blocks[0].valid_in, 0);
     check(!(directory.valid_in_any & 1u) && !(directory.valid_in_all & 1u));
+    amp_priv_directory_free(&directory);
+    amp_priv_directory_init(&directory, 2, extent); /* discarded, and overwritten in part: unknown */
+    amp_priv_directory_reset(&directory, 1, true);
+    amp_priv_directory_spoil(&directory, &boxes[0], 1);
+    check(directory.discarded && !amp_priv_block_is_unknown(&directory.blocks[0]));
+    amp_priv_directory_spoil(&directory, &boxes[0], 3);
+    int unknown = 0;
+    for (int i = 0; i < directory.count; i++)
+        unknown += amp_priv_block_is_unknown(&directory.blocks[i]);
+    check_int(unknown, 1);
+    check(directory.valid_in_any & AMP_PRIV_NOBODY);
+    amp_priv_directory_free(&directory);
 }
 
 /* Memories that hold nothing lose nothing: no block is cut, and there is nothing to make room for. What lies behind the

@@ -99,6 +99,8 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
     const int width = !s->began ? 0 : step->width ? step->width : AMP_PRIV_MERGE_RUN / 2;
     if (amp_priv_call_failed() || (s->began && step->size - width <= width))
         return false;
+    if (s->began && !s->in_others)
+        amp_priv_call_wrote(&s->call, s->keys, NULL);
     const amp_priv_shape shape = amp_priv_shape_of(s->keys);
     amp_priv_fill(s->began && s->in_others ? to : from, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
     amp_priv_call_view(&s->call, s->began && s->in_others ? from : to, s->keys->element, s->others, (size_t)step->size);

@@ -272,7 +272,8 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
 #define AMP_PRIV_PICK_SET(name, where, out, at, v, descending, sort)                                                   \
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, all, v)                                                                               \
-        const int amp_priv_wanted = amp_priv_pick_room(name, AMP_PRIV_HEAD(out), AMP_PRIV_HEAD(at));                   \
+        const amp_priv_head *const amp_priv_outs[] = { AMP_PRIV_HEAD(out), AMP_PRIV_HEAD(at) };                        \
+        const int amp_priv_wanted = amp_priv_pick_room(name, amp_priv_outs[0], amp_priv_outs[1]);                      \
         AMP_PRIV_PICK_OUT(name, where, amp_priv_all, amp_priv_wanted - 1, descending, true, NULL, false,               \
                       AMP_PRIV_PICK_TAKE, (name, out, at, sort));                                                      \
     } while (0)
@@ -281,6 +282,7 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
     amp_array_view_int_1 amp_priv_number;                                                                              \
     amp_priv_call_view(&amp_priv_pick.call, &amp_priv_number, &amp_priv_element_int, amp_priv_pick.number, 1);         \
     if (!amp_priv_call_failed()) AMP_PRIV_PICK_SELECT(name, amp_priv_pick.call.view, at);                              \
+    if (!amp_priv_call_failed()) amp_priv_call_wrote(&amp_priv_pick.call, amp_priv_outs[0], amp_priv_outs[1]);         \
     if (!amp_priv_call_failed()) amp_gather_on(amp_priv_pick.call.view, out, amp_priv_all, at);                        \
     if (!amp_priv_call_failed()) sort(amp_priv_pick.call.view, out, at);
 #define AMP_PRIV_PICK_SELECT(name, where, at)                                                                          \

@@ -151,6 +151,7 @@ typedef struct amp_priv_call {
     const void *result; /* the caller's: a variable, or a view or array */
     bool is_variable;
     amp_priv_rooms rooms;
+    const amp_priv_head *wrote[2]; /* of the caller's, which are unknown if the rest of the call fails; NULL: none */
 } amp_priv_call;
 
 /* Of a capture list: what it binds is evaluated once, and captured again by each launch; the heads of its views (NULL
@@ -237,9 +238,29 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name
     return call->temporary != NULL;
 }
 
+/* A launch of a call that has failed since has written there. */
+AMP_PRIV_COLD void amp_priv_call_spoil(const amp_priv_head *head)
+{
+    if (!head || !amp_priv_head_is_live(head))
+        return;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_source_lock(head->source);
+    amp_priv_spoil(head->source, &shape, ~UINT32_C(0));
+    amp_priv_source_unlock(head->source);
+}
+
+/* A launch that was submitted has written there; NULL: nowhere. */
+static inline void amp_priv_call_wrote(amp_priv_call *call, const amp_priv_head *one, const amp_priv_head *other)
+{
+    call->wrote[0] = one;
+    call->wrote[1] = other;
+}
+
 /* After the last launch. */
 static inline void amp_priv_call_end(amp_priv_call *call)
 {
+    for (int i = 0; i < 2 && __builtin_expect(amp_priv_call_failed(), 0); i++)
+        amp_priv_call_spoil(call->wrote[i]);
     if (call->temporary) {
         amp_priv_lock(&amp_priv_all_temporaries.lock);
         call->temporary->busy = false;
@@ -613,9 +634,12 @@ enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
 
 /* After a call whose result is an int: had what that counts room? A launch on the host, or in a checked build, has run
    when it returns. */
-AMP_PRIV_NOINLINE void amp_priv_room_check(const amp_priv_call *call)
+AMP_PRIV_NOINLINE void amp_priv_room_check(amp_priv_call *call)
 {
-    if (call->rooms.count == 0 || amp_priv_call_failed())
+    if (amp_priv_call_failed())
+        return;
+    amp_priv_call_wrote(call, NULL, NULL); /* all of it was written, as far as there was room */
+    if (call->rooms.count == 0)
         return;
     if (call->is_variable) {
         amp_priv_rooms_check(&call->rooms, *(const int *)call->result);

@@ -33,6 +33,7 @@ typedef struct amp_priv_segmenting {
     amp_priv_call call;
     amp_priv_segments_step step;
     bool began;
+    const amp_priv_head *out, *kept; /* the caller's; kept: or NULL */
     const amp_priv_element *element;
     size_t values, counts, last; /* where they are in the temporary memory: of tiles, the result */
 } amp_priv_segmenting;
@@ -58,6 +59,8 @@ AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const cha
         return false;
     s->call.result = result;
     s->call.is_variable = is_variable;
+    s->out = heads[count - 1];
+    s->kept = kept ? heads[count - 2] : NULL;
     if (out)
         amp_priv_call_counts(&s->call, out, heads[count - 1], size);
     if (kept)
@@ -71,8 +74,12 @@ AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const cha
 /* The next launch: false when there is none. The views: of tiles, values and numbers of segments; the result. */
 AMP_PRIV_NOINLINE bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to)
 {
-    if (amp_priv_call_failed() || (s->began && s->step.pass == 2))
+    if (amp_priv_call_failed())
         return false;
+    if (s->began && s->step.pass == 2) {
+        amp_priv_call_wrote(&s->call, s->out, s->kept);
+        return false;
+    }
     s->step.pass = s->began ? s->step.pass + 1 : s->step.tiles == 1 ? 2 : 0;
     s->began = true;
     amp_priv_call_view(&s->call, values, s->element, s->values, (size_t)s->step.tiles);

@@ -28,6 +28,7 @@ AMP_STRUCT(amp_priv_select_step, {
 typedef struct amp_priv_selecting {
     amp_priv_scanning scan; /* what the CPU loops do; a device has its call */
     bool on_host;
+    const amp_priv_head *out; /* the caller's */
     amp_priv_select_step step;
     size_t counts, befores, bits; /* where they are in the temporary memory: of tiles, of groups, of elements */
 } amp_priv_selecting;
@@ -62,6 +63,7 @@ AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *
         return false;
     call->result = result;
     call->is_variable = is_variable;
+    s->out = out;
     amp_priv_call_counts(call, "out", out, size);
     s->scan.element = &amp_priv_element_int;
     s->scan.last = amp_priv_call_part(call, sizeof(int));
@@ -77,9 +79,13 @@ AMP_PRIV_NOINLINE bool amp_priv_select_next(amp_priv_selecting *s, amp_array_vie
                                             amp_array_view_int_1 *to)
 {
     amp_priv_select_step *const step = &s->step;
-    const amp_priv_call *const call = &s->scan.call;
-    if (s->on_host || amp_priv_call_failed() || step->pass == 2)
+    amp_priv_call *const call = &s->scan.call;
+    if (s->on_host || amp_priv_call_failed())
         return false;
+    if (step->pass == 2) {
+        amp_priv_call_wrote(call, s->out, NULL);
+        return false;
+    }
     step->pass += step->pass == 0 && step->groups == 0 ? 2 : 1;
     amp_priv_call_view(call, counts, &amp_priv_element_int, s->counts, (size_t)step->tiles);
     amp_priv_call_view(call, befores, &amp_priv_element_int, s->befores, (size_t)step->groups + 1);

@@ -163,6 +163,8 @@ AMP_PRIV_NOINLINE bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_el
     } else if (step->pass == 3) {
         step->pass = 1;
     } else {
+        if (s->swapped)
+            amp_priv_call_wrote(&s->call, s->keys, s->values);
         s->swapped = step->shift >= 0 && !s->swapped;
         step->shift += 8;
         step->pass = step->shift < s->bits ? 0 : 2;
@@ -664,15 +666,19 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         const int64_t amp_priv_size =                                                                                  \
             amp_priv_domain_size("AMP_HISTOGRAM", amp_priv_domain.v, AMP_PRIV_COUNT names);                            \
         int amp_priv_rows = 0, amp_priv_copies = 0;                                                                    \
+        amp_status amp_priv_before = AMP_OK;                                                                           \
         const amp_accelerator_view amp_priv_where =                                                                    \
             amp_priv_histogram_begin(where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures),                  \
-                                     amp_priv_counts, amp_priv_size, &amp_priv_rows, &amp_priv_copies);                \
-        if (amp_priv_where.amp_priv_queue)                                                                             \
+                                     amp_priv_counts, amp_priv_size, &amp_priv_rows, &amp_priv_copies,                 \
+                                     &amp_priv_before);                                                                \
+        if (amp_priv_where.amp_priv_queue) {                                                                           \
             AMP_TILED_ON(amp_priv_where, AMP_EXTENT(amp_priv_histogram_threads(amp_priv_size, amp_priv_rows)), (256),  \
                          amp_priv_tile,                                                                                \
                          ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_counts, amp_priv_rows, amp_priv_copies, \
                            AMP_BIND(amp_priv_all, amp_priv_size), AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain))),\
                          AMP_PRIV_HISTOGRAM_BODY(names, bin));                                                         \
+            amp_priv_histogram_end(amp_priv_before, &amp_priv_counts.amp_priv);                                        \
+        }                                                                                                              \
     } while (0)
 
 /* Tiles take rows of 256 elements: as many tiles as keep a GPU busy to the end, a few for each thread of a CPU. What a
@@ -701,11 +707,11 @@ static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *dev
     return copies;
 }
 
-/* Where it runs, all counts being 0, and how: NULL after reporting. */
+/* Where it runs, all counts being 0, and how: NULL after reporting. Else amp_priv_histogram_end follows. */
 AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view,
                                                                 const amp_priv_head *const *heads, size_t count,
                                                                 amp_array_view_int_1 counts, int64_t size, int *rows,
-                                                                int *copies)
+                                                                int *copies, amp_status *before)
 {
     const amp_accelerator_view nowhere = { NULL };
     if (size < 0 || !amp_priv_head_ready(&counts.amp_priv, "AMP_HISTOGRAM"))
@@ -716,11 +722,22 @@ AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_
     const amp_priv_device *const device = where.amp_priv_queue->device;
     *rows = amp_priv_histogram_rows(size, device);
     *copies = amp_priv_histogram_copies(counts.extent.v[0], device);
-    const amp_status before = amp_priv_errors_begin();
+    *before = amp_priv_errors_begin();
     amp_priv_fill_zero(where, counts);
-    const bool failed = amp_priv_call_failed();
+    if (amp_priv_call_failed()) {
+        amp_priv_call_spoil(&counts.amp_priv);
+        amp_priv_errors_end(*before);
+        return nowhere;
+    }
+    return where;
+}
+
+/* After the launch that counts. */
+static inline void amp_priv_histogram_end(amp_status before, const amp_priv_head *counts)
+{
+    if (__builtin_expect(amp_priv_call_failed(), 0))
+        amp_priv_call_spoil(counts);
     amp_priv_errors_end(before);
-    return failed ? nowhere : where;
 }
 
 /* Up to 1024 bins are counted in tile_static memory, which has room for some more: nobody asks for what is counted
