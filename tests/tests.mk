@@ -173,7 +173,7 @@ parts-opencl:
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
-	$(call linked_part,faults$(comma) a sample,$(BUILD)/faults --sample 20)
+	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 40)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample

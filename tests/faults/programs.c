@@ -8,11 +8,16 @@
 #include <CL/cl.h>
 
 #include "amp.h"
+#include "amp_algorithms.h"
+#include "amp_graphics.h"
 
 #include "programs.h"
 #include "under.h"
 
 outcome met;
+
+AMP_DEFINE_ELEMENT(amp_uint8_4)
+AMP_DEFINE_TEXTURE(rgba8, amp_uint8_4, amp_float_4, amp_float_4_from_unorm8)
 
 /* ---- steps ------------------------------------------------------------------------------------------ */
 
@@ -709,6 +714,9 @@ static amp_accelerator_view fresh(amp_priv_site *site, amp_accelerator_view wher
 static void forget_kernels(void)
 {
     for (int i = 0; i < fresh_count; i++) {
+        amp_priv_samplings *const samplings = atomic_exchange(&fresh_sites[i]->samplings, NULL);
+        if (samplings && samplings->count > 0) /* else it is what all sites share */
+            free(samplings);
         atomic_store(&fresh_sites[i]->recent, NULL);
         amp_priv_kernel *next, *kernel = atomic_exchange(&fresh_sites[i]->kernels, NULL);
         for (; kernel; kernel = next) {
@@ -759,6 +767,227 @@ static void empty_cache(void)
     }
 }
 
+/* ---- recordings -------------------------------------------------------------------------------------- */
+
+/* Goes through the two launches once: by a replay, or while they are recorded. */
+static void step(amp_recording *recording, amp_array_view_int_1 v, amp_array_view_int_1 w)
+{
+    begin();
+    if (amp_replay(*recording)) {
+        const bool ok = went();
+        APPLY_ALL(ok, a, i, a.model[i] + 1);
+        APPLY_ALL(ok, b, i, b.model[i] + 2 * a.ghost[i]);
+        return;
+    }
+    TRY(amp_record_begin(device(0)));
+    APPLY_ALL(add_one(device(0), v), a, i, a.model[i] + 1);
+    APPLY_ALL(add(device(0), w, amp_as_const(v), 2), b, i, b.model[i] + 2 * a.model[i]);
+    TRY(*recording = amp_record_end());
+}
+
+/* Written by the host, which has what is there or was told that nobody knows it. */
+static void write_directly(amp_array_view_int_1 v)
+{
+    const bool home = TRY(amp_array_view_synchronize(&v));
+    if (home)
+        compare(&a, "synchronized");
+    if (!home && !last_was_excused)
+        return;
+    for (int i = 0; i < N; i++)
+        a.memory[i] = 5 * i;
+    calm();
+    if (settled(TRY(amp_array_view_refresh(&v)), "to refresh a"))
+        APPLY_ALL(true, a, i, 5 * i);
+    storm();
+}
+
+static void recordings(void)
+{
+    fill(&a, 1);
+    fill(&b, 2);
+    storm();
+    amp_array_view_int_1 v = { .data = NULL }, w = { .data = NULL };
+    amp_recording recording = { NULL };
+    TRY(v = amp_array_view_int_1_create(a.memory, AMP_EXTENT(N)));
+    TRY(w = amp_array_view_int_1_create(b.memory, AMP_EXTENT(N)));
+    if (v.amp_priv.source && w.amp_priv.source) {
+        for (int round = 0; round < 5; round++) {
+            step(&recording, v, w);
+            if (round == 2)
+                write_directly(v);
+        }
+        calm();
+        SETTLE(v, a);
+        SETTLE(w, b);
+        if (recording.amp_priv_recording && settled(TRY(amp_replay(recording)), "a replay")) {
+            APPLY_ALL(true, a, i, a.model[i] + 1);
+            APPLY_ALL(true, b, i, b.model[i] + 2 * a.model[i]);
+        }
+        storm();
+    }
+    amp_recording_release(&recording);
+    if (v.amp_priv.source)
+        RELEASE(v, a);
+    if (w.amp_priv.source)
+        RELEASE(w, b);
+    calm();
+}
+
+/* ---- textures ---------------------------------------------------------------------------------------- */
+
+static amp_uint8_4 picture[SIDE * SIDE];
+static int picture_model[SIDE * SIDE];
+
+/* By texture units, where images can be made. The sum over the settings of the device is what the buffer would give. */
+static bool sample(amp_const_array_view_amp_uint8_4_2 in, amp_array_view_int_2 out)
+{
+    begin();
+    AMP_PARALLEL_FOR_EACH_ON(
+        fresh(&amp_priv_this_site, device(0)), out.extent, (y, x), AMP_CAPTURE(in, out, AMP_CONSTANT(SIDE)), {
+            const amp_sampler middle = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
+            const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) / SIDE, ((float)y + 0.5f) / SIDE);
+            AMP_AT(out, y, x) += (int)(AMP_R(rgba8_fast_sample_2(in, middle, at)) * 255 + 0.5f);
+        });
+    return went();
+}
+
+static bool paint(amp_array_view_amp_uint8_4_2 to)
+{
+    begin();
+    AMP_PARALLEL_FOR_EACH_ON(device(0), to.extent, (y, x), AMP_CAPTURE(to, AMP_CONSTANT(SIDE)), {
+        AMP_AT(to, y, x) = AMP_UINT8_4((unsigned char)(255 - y * SIDE - x), 0, 0, 255);
+    });
+    return went();
+}
+
+static void textures(void)
+{
+    fill(&grid, 3);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        picture[i] = AMP_UINT8_4((unsigned char)i, 0, 0, 255);
+        picture_model[i] = i;
+    }
+    storm();
+    amp_array_view_int_2 o = { .data = NULL };
+    amp_array_view_amp_uint8_4_2 p = { .data = NULL };
+    TRY(o = amp_array_view_int_2_create(grid.memory, AMP_EXTENT(SIDE, SIDE)));
+    TRY(p = amp_array_view_amp_uint8_4_2_create(picture, AMP_EXTENT(SIDE, SIDE)));
+    if (o.amp_priv.source && p.amp_priv.source) {
+        APPLY_ALL(sample(amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
+        APPLY_ALL(sample(amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
+        if (paint(p))
+            for (int i = 0; i < SIDE * SIDE; i++)
+                picture_model[i] = 255 - i;
+        APPLY_ALL(sample(amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
+        calm();
+        SETTLE(o, grid);
+        APPLY_ALL(settled(sample(amp_as_const(p), o), "a launch"), grid, i, grid.model[i] + picture_model[i]);
+        SETTLE(o, grid);
+        storm();
+    }
+    if (o.amp_priv.source)
+        RELEASE(o, grid);
+    if (p.amp_priv.source)
+        TRY(amp_array_view_release(&p));
+    calm();
+}
+
+/* ---- algorithms -------------------------------------------------------------------------------------- */
+
+/* What each algorithm makes of the model of `a`. */
+static void numbers_of(int *sums, int *odd, int *odd_count, int *bins)
+{
+    *odd_count = 0;
+    memset(bins, 0, 8 * sizeof *bins);
+    for (int i = 0; i < N; i++) {
+        sums[i] = a.model[i] + (i > 0 ? sums[i - 1] : 0);
+        bins[a.model[i] & 7]++;
+        if (a.model[i] & 1)
+            odd[(*odd_count)++] = a.model[i];
+    }
+}
+
+/* Sorts the model of `a`, and that of `b` along. */
+static void sort_models(bool ok)
+{
+    int keys[N], values[N];
+    for (int i = 0; i < N; i++) {
+        int place = 0;
+        for (int j = 0; j < N; j++)
+            place += a.model[j] < a.model[i] || (a.model[j] == a.model[i] && j < i);
+        keys[place] = a.model[i];
+        values[place] = b.model[i];
+    }
+    APPLY_ALL(ok, a, i, keys[i]);
+    APPLY_ALL(ok, b, i, values[i]);
+}
+
+static void algorithms_on(amp_array_view_int_1 v, amp_array_view_int_1 w, amp_array_view_int_1 out)
+{
+    int sums[N], odd[N], odd_count, bins[8], count = 0;
+    int64_t total = 0;
+    const amp_array_view_int_1 few = amp_section(out, 40, 8);
+    numbers_of(sums, odd, &odd_count, bins);
+    if (TRY(total = amp_sum(v)) && total != sums[N - 1])
+        wrong(&met.lost, "the sum is %lld, not %d", (long long)total, sums[N - 1]);
+    begin();
+    amp_inclusive_sum(out, v);
+    APPLY_ALL(went(), c, i, sums[i]);
+    begin();
+    AMP_SELECT_IF(out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) % 2 != 0, AMP_AT(v, i));
+    if (went() && count != odd_count)
+        wrong(&met.lost, "%d are odd, not %d", count, odd_count);
+    APPLY(went(), c, i, 0, odd_count, odd[i]);
+    begin();
+    AMP_HISTOGRAM(few, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) & 7);
+    APPLY(went(), c, i, 40, 48, bins[i - 40]);
+    begin();
+    amp_sort_by_key(v, w);
+    sort_models(went());
+    begin();
+    AMP_SORT(w, AMP_CAPTURE(), a > b);
+    if (went()) {
+        int other[N];
+        for (int i = 0; i < N; i++) {
+            int place = 0;
+            for (int j = 0; j < N; j++)
+                place += b.model[j] > b.model[i] || (b.model[j] == b.model[i] && j < i);
+            other[place] = b.model[i];
+        }
+        APPLY_ALL(true, b, i, other[i]);
+    }
+}
+
+static void algorithms(void)
+{
+    fill(&a, 0);
+    fill(&b, 2);
+    fill(&c, 3);
+    for (int i = 0; i < N; i++)
+        a.memory[i] = a.model[i] = a.ghost[i] = i * 37 % 101 * 3001;
+    storm();
+    amp_array_view_int_1 v = { .data = NULL }, w = { .data = NULL }, out = { .data = NULL };
+    TRY(v = amp_array_view_int_1_create(a.memory, AMP_EXTENT(N)));
+    TRY(w = amp_array_view_int_1_create(b.memory, AMP_EXTENT(N)));
+    TRY(out = amp_array_view_int_1_create(c.memory, AMP_EXTENT(N)));
+    if (v.amp_priv.source && w.amp_priv.source && out.amp_priv.source) {
+        algorithms_on(v, w, out);
+        calm();
+        SETTLE(v, a);
+        SETTLE(w, b);
+        SETTLE(out, c);
+        storm();
+    }
+    if (v.amp_priv.source)
+        RELEASE(v, a);
+    if (w.amp_priv.source)
+        RELEASE(w, b);
+    if (out.amp_priv.source)
+        RELEASE(out, c);
+    calm();
+    amp_algorithms_release();
+}
+
 /* ---- the first use of a process ---------------------------------------------------------------------- */
 
 static void first(void)
@@ -788,6 +1017,7 @@ static void first(void)
 
 #define COPIES "AMP_FORCE_COPIES=1"
 #define TWO    COPIES " POCL_DEVICES=pthread,pthread"
+#define UNITS  "AMP_TEXTURE_UNITS=1"
 #define TRACED "AMP_PROFILE=1 AMP_TRACE=trace.json"
 
 const program programs[] = {
@@ -813,6 +1043,11 @@ const program programs[] = {
     { "interop", interop, NULL, "", 1, false },
     { "interop, copies", interop, NULL, COPIES, 1, false },
     { "views, traced", views, NULL, COPIES " " TRACED, 1, false },
+    { "recordings", recordings, NULL, "", 1, false },
+    { "recordings, copies", recordings, NULL, COPIES, 1, false },
+    { "textures", textures, forget_kernels, UNITS, 1, false },
+    { "textures, copies", textures, forget_kernels, UNITS " " COPIES, 1, false },
+    { "algorithms, copies", algorithms, NULL, COPIES, 1, false },
     { "builds", builds, empty_cache, "AMP_CACHE=1", 1, false },
     { "builds from the disk", builds, forget_kernels, "AMP_CACHE=1", 1, false },
     { "first use", first, NULL, "", 1, true },

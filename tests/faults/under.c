@@ -38,6 +38,7 @@
     X(clReleaseCommandQueue, MEMORY)                                                                                   \
     X(clGetCommandQueueInfo, MEMORY)                                                                                   \
     X(clCreateBuffer, ROOM)                                                                                            \
+    X(clCreateImage, ROOM, CL_IMAGE_FORMAT_NOT_SUPPORTED)                                                              \
     X(clRetainMemObject, MEMORY)                                                                                       \
     X(clReleaseMemObject, MEMORY)                                                                                      \
     X(clGetMemObjectInfo, MEMORY)                                                                                      \
@@ -57,6 +58,7 @@
     X(clEnqueueWriteBuffer, ROOM, GONE)                                                                                \
     X(clEnqueueWriteBufferRect, ROOM, GONE)                                                                            \
     X(clEnqueueCopyBuffer, ROOM, GONE)                                                                                 \
+    X(clEnqueueCopyBufferToImage, ROOM, GONE)                                                                          \
     X(clEnqueueCopyBufferRect, ROOM, GONE)                                                                             \
     X(clEnqueueMapBuffer, ROOM, CL_MAP_FAILURE)                                                                        \
     X(clEnqueueUnmapMemObject, MEMORY)                                                                                 \
@@ -445,6 +447,10 @@ MAKES(UNDER_QUEUE, cl_command_queue, clCreateCommandQueue,
 MAKES(UNDER_BUFFER, cl_mem, clCreateBuffer,
       (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *error),
       (context, flags, bytes, host, error), if (made && (flags & CL_MEM_USE_HOST_PTR)) range_begins(made, host, bytes);)
+MAKES(UNDER_BUFFER, cl_mem, clCreateImage,
+      (cl_context context, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *about, void *host,
+       cl_int *error),
+      (context, flags, format, about, host, error), )
 MAKES(UNDER_PROGRAM, cl_program, clCreateProgramWithSource,
       (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *error),
       (context, count, texts, lengths, error), )
@@ -485,6 +491,10 @@ ENQUEUES(clEnqueueCopyBufferRect,
           size_t row, size_t slice, size_t to_row, size_t to_slice, cl_uint count, const cl_event *after,
           cl_event *event),
          (queue, from, to, at, there, region, row, slice, to_row, to_slice, count, after, event), )
+ENQUEUES(clEnqueueCopyBufferToImage,
+         (cl_command_queue queue, cl_mem from, cl_mem to, size_t at, const size_t *there, const size_t *region,
+          cl_uint count, const cl_event *after, cl_event *event),
+         (queue, from, to, at, there, region, count, after, event), )
 ENQUEUES(clEnqueueMarkerWithWaitList, (cl_command_queue queue, cl_uint count, const cl_event *after, cl_event *event),
          (queue, count, after, event), )
 ENQUEUES(clEnqueueBarrierWithWaitList, (cl_command_queue queue, cl_uint count, const cl_event *after, cl_event *event),
