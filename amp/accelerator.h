@@ -45,8 +45,7 @@ typedef amp_priv_device amp_priv_device_records[AMP_PRIV_MAX_DEVICES];
 
 AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices)
 
-/* Held while a runtime looks for devices: drivers are loaded and begin then, and some (pocl 3.1) crash where two threads
-   make them. */
+/* Held while a runtime looks for devices: drivers begin then, and some (pocl 3.1) crash where two threads make them. */
 AMP_PRIV_GLOBAL_MUTEX_OF_ALL(amp_priv_discovery)
 
 /* // >>list */
