@@ -5,6 +5,7 @@
     host EXPECTED FIRST SECOND   EXPECTED: shared (they have one runtime), options (they were built with different
                                  options), hidden (the linker keeps them apart), together (their runtimes begin at the
                                  same time). The last line: "N passed, N failed" */
+#define _POSIX_C_SOURCE 200809L /* barriers */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
