@@ -38,6 +38,13 @@ typedef struct amp_priv_selecting {
     const amp_priv_head *out; /* and where it goes in the end */
 } amp_priv_selecting;
 
+/* How many words an element is, of 32 bits or of 8. */
+static inline size_t amp_priv_select_words(const amp_priv_element *element)
+{
+    const bool whole = element->size % sizeof(uint32_t) == 0 && element->align % _Alignof(uint32_t) == 0;
+    return whole ? element->size / sizeof(uint32_t) : element->size;
+}
+
 /* If out lies where the call reads, *view becomes one on temporary memory instead. False after reporting. */
 AMP_PRIV_NOINLINE bool amp_priv_select_hold(amp_priv_selecting *s, const amp_priv_named *heads, size_t count,
                                             int64_t size, void *view)
@@ -50,6 +57,11 @@ AMP_PRIV_NOINLINE bool amp_priv_select_hold(amp_priv_selecting *s, const amp_pri
     const amp_priv_call *const call = &s->scan.call;
     const int room = *amp_priv_head_extent(s->out);
     s->held_count = room < size ? room : (int)size;
+    const int64_t most = INT_MAX / (int64_t)amp_priv_select_words(s->out->element);
+    if (s->held_count > most) {
+        amp_priv_too_many(call->name, s->held_count, most);
+        return false;
+    }
     s->in_place = amp_priv_call_begin(&s->held, call->name, call->view, NULL, 0,
                                       (size_t)s->held_count * s->out->element->size + 1);
     if (s->in_place)
@@ -85,7 +97,7 @@ AMP_PRIV_NOINLINE void amp_priv_select_settle(amp_priv_selecting *s, const amp_p
     if (s->held_count > 0 && !amp_priv_call_failed() &&
         amp_priv_result_view(&s->scan.call, &count, &amp_priv_element_int, s->scan.last)) {
         const amp_priv_element *const element = s->out->element;
-        if (element->size % sizeof(uint32_t) == 0 && element->align % _Alignof(uint32_t) == 0)
+        if (amp_priv_select_words(element) < element->size)
             amp_priv_select_copy_uint32_t(s->scan.call.view, s->out, view, count, s->whole);
         else
             amp_priv_select_copy_uint8_t(s->scan.call.view, s->out, view, count, s->whole);
