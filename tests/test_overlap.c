@@ -142,7 +142,7 @@ static void selections_of_structs(void **state)
     }
 }
 
-/* A predicate that answers otherwise when it is asked again: whatever it makes, nothing is written beside the result. */
+/* A predicate that answers otherwise when it is asked again: nothing is written beside the result. */
 static void fickle_predicates(void **state)
 {
     (void)state;

@@ -319,7 +319,7 @@ static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_
     float : X(float), double : X(double), int8_t : X(int8_t), uint8_t : X(uint8_t), int16_t : X(int16_t),              \
     uint16_t : X(uint16_t), int : X(int), unsigned : X(uint32_t), int64_t : X(int64_t), uint64_t : X(uint64_t)
 
-/* Before a call with the name of an element type: declares its record, so that one that is missing is told, and no more.
+/* Before a call with the name of an element type: declares its record, so that a missing one is told, and no more.
    AMP_PRIV_VIEW_NAMED: its view of rank 1, or what stands for it then. */
 #define AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
     AMP_PRIV_EXTERN_BEGIN                                                                                              \

@@ -210,13 +210,23 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
                       AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_value,       \
                                        operation))
 
-/* The name amp_priv_exact has a device round products before they are added; on the host another phase fetches them
-   from memory. */
+/* The name amp_priv_exact has a device round products before they are added. A host with instructions for both takes
+   these wherever it sees both: there another phase fetches the products from memory. */
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(__FMA4__)
+#define AMP_PRIV_ROUNDS_AT_ONCE 1
+#define AMP_PRIV_REDUCE_KEPT_ROUNDED
+#define AMP_PRIV_REDUCE_ROW_ROUNDED(names, value, operation)                                                           \
+    AMP_PRIV_LANES_OF(names, const amp_priv_T amp_priv_exact = (value);                                                \
+                      AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,       \
+                                       operation))
+#else
+#define AMP_PRIV_ROUNDS_AT_ONCE      0
 #define AMP_PRIV_REDUCE_KEPT_ROUNDED AMP_PRIVATE(amp_priv_T, amp_priv_exact);
 #define AMP_PRIV_REDUCE_ROW_ROUNDED(names, value, operation)                                                           \
     AMP_PRIV_LANES_OF(names, AMP_OWN(amp_priv_exact) = (value);)                                                       \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                    \
     AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_exact), operation)
+#endif
 
 /* // >>common
    amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v): the smallest

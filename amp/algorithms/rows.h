@@ -113,7 +113,8 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         _Static_assert(AMP_PRIV_COUNT names == 2, "amp: " name " takes an extent of rank 2 and two names: (row, col)");\
-        _Static_assert(AMP_PRIV_IS_VIEW_OF(out, VIEW), "amp: " name ": the results go to a view or array of that type, of rank 1");                    \
+        _Static_assert(AMP_PRIV_IS_VIEW_OF(out, VIEW),                                                                 \
+                       "amp: " name ": the results go to a view or array of that type, of rank 1");                    \
         const amp_extent2 amp_priv_domain = extent;                                                                    \
         const VIEW amp_priv_out = amp_view_of(out);                                                                    \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
@@ -138,6 +139,7 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
         typedef T amp_priv_T;                                                                                          \
         AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
         AMP_PRIVATE(amp_priv_T, amp_priv_sum);                                                                         \
+        AMP_PRIV_REDUCE_KEPT_ROUNDED                                                                                   \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_side = amp_priv_step.side;                                                                  \
         const int amp_priv_block = amp_priv_step.blocks > 1 ? amp_priv_tile.tile.v[0] / amp_priv_step.parts : 0;       \
@@ -152,11 +154,7 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
             const int amp_priv_left = amp_priv_rest < amp_priv_step.lanes ? (int)amp_priv_rest : amp_priv_step.lanes;  \
             if (amp_priv_left <= 0) break;                                                                             \
             if (amp_priv_step.pass == 0) {                                                                             \
-                AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                         \
-                                     AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                            \
-                                     const amp_priv_T amp_priv_exact = (value);                                        \
-                                     AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),        \
-                                                      amp_priv_exact, operation))                                      \
+                AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                            \
             } else {                                                                                                   \
                 AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                         \
                                      AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),        \
@@ -169,6 +167,24 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
         }                                                                                                              \
         AMP_PRIV_ALONG_TREE(is_column, operation)                                                                      \
     }
+
+/* As AMP_PRIV_REDUCE_ROW_ROUNDED. */
+#if AMP_PRIV_ROUNDS_AT_ONCE
+#define AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                                    \
+    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+                         AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
+                         const amp_priv_T amp_priv_exact = (value);                                                    \
+                         AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,    \
+                                          operation))
+#else
+#define AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                                    \
+    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+                         AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
+                         AMP_OWN(amp_priv_exact) = (value);)                                                           \
+    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+                         AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                    \
+                                          AMP_OWN(amp_priv_exact), operation))
+#endif
 
 /* A statement for each thread of the first `left` lanes that has an element: of result amp_priv_k, in lane amp_priv_l.
    The host goes from result to result of rows, from lane to lane of columns: what is left of a thread's number then
