@@ -22,6 +22,11 @@
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
+/* As amp.h. */
+#if !defined(AMP_PRIV_WARNINGS)
+#pragma GCC system_header
+#endif
+
 #include "amp/algorithms/elementwise.h"
 #include "amp/algorithms/merge.h"
 #include "amp/algorithms/order.h"

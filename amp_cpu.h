@@ -473,8 +473,8 @@ int amp_priv_body_closes(int well, int depth)
 static inline void amp_priv_cpu_tile(ptrdiff_t n, const int *extent, const int *size, int rank, int *tile, int *origin)
 {
     for (int d = rank - 1; d >= 0; d--) {
-        const int count = extent[d] / size[d];
-        tile[d] = (int)(n % count);
+        const int count = d > 0 ? extent[d] / size[d] : INT_MAX; /* the first has what is left, and no division */
+        tile[d] = (int)(d > 0 ? n % count : n);
         origin[d] = tile[d] * size[d];
         n /= count;
     }

@@ -13,6 +13,11 @@
 #ifndef AMP_GRAPHICS_H
 #define AMP_GRAPHICS_H
 
+/* As amp.h. */
+#if !defined(AMP_PRIV_WARNINGS)
+#pragma GCC system_header
+#endif
+
 #include "amp/graphics/formats.h"
 #include "amp/graphics/textures.h"
 #include "amp/graphics/vectors.h"

@@ -45,10 +45,12 @@ AMP_PRIV_COLD size_t amp_priv_tile_static_bytes(const amp_priv_launch *launch)
     return bytes;
 }
 
-/* Once per site. */
+/* Once per site. An algorithm's tile is no choice of the caller's. */
 AMP_PRIV_COLD void amp_priv_advise_tile(const amp_priv_launch *launch)
 {
     const amp_priv_site *const site = launch->site;
+    if (amp_priv_site_is_algorithm(site))
+        return;
     char tile[64];
     const size_t threads = amp_priv_tile_threads(site);
     if (threads > AMP_PRIV_COMMON_THREADS)

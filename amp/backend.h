@@ -190,6 +190,12 @@ AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_site *site, char *te
     return text;
 }
 
+/* Is it a kernel of amp/algorithms, and not one of the user's? Its last capture is. */
+AMP_PRIV_COLD bool amp_priv_site_is_algorithm(const amp_priv_site *site)
+{
+    return site->capture_count > 0 && !strncmp(site->captures[site->capture_count - 1].name, "amp_priv_", 9);
+}
+
 /* The threads of a tile. */
 static inline size_t amp_priv_tile_threads(const amp_priv_site *site)
 {

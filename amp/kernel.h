@@ -222,8 +222,10 @@ AMP_PRIV_COLD amp_status amp_priv_check_local(const amp_priv_site *site, const a
     if (bytes <= device->local_memory)
         return AMP_OK;
     return amp_priv_site_report(site, AMP_UNSUPPORTED_FEATURE,
-                                "its tile_static variables take %zu bytes, %s has %zu; use a smaller tile", bytes,
-                                device->path, device->local_memory);
+                                "its tile_static variables take %zu bytes, %s has %zu; use %s", bytes, device->path,
+                                device->local_memory,
+                                amp_priv_site_is_algorithm(site) ? "smaller elements, or another accelerator"
+                                                                 : "a smaller tile");
 }
 
 /* Has the device what the program asks for? */

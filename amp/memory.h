@@ -400,11 +400,13 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         extern const char AMP_PRIV_CAT(amp_priv_is_element_, word)[];                                                  \
         AMP_PRIV_EXTERN_END                                                                                            \
         _Static_assert(sizeof #T == sizeof #word, AMP_PRIV_SAYS_WORDS(T));                                             \
-        _Static_assert(AMP_PRIV_IS_ELEMENT(word), "amp: " #T " is no element type yet: write AMP_DEFINE_ELEMENT(" #T   \
-                       ") at file scope, once, after its AMP_STRUCT or typedef");                                      \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(word), AMP_PRIV_SAYS_ELEMENT(#T));                                          \
         __builtin_choose_expr(AMP_PRIV_IS_ELEMENT(word) && sizeof #T == sizeof #word, (struct type *)0,                \
                               (AMP_PRIV_ANY_VIEW_OF(T, rank) *)0);                                                     \
     })
+#define AMP_PRIV_SAYS_ELEMENT(T)                                                                                       \
+    "amp: " T " is no element type yet: write AMP_DEFINE_ELEMENT(" T ") at file scope, once, after its AMP_STRUCT or " \
+    "typedef"
 #define AMP_PRIV_SAYS_WORDS(T)                                                                                         \
     "amp: an element type is one word, and " #T " is several: take uint8_t for unsigned char, uint32_t for unsigned "  \
     "int, or write AMP_TYPEDEF(" #T ", name) and AMP_DEFINE_ELEMENT(name) at file scope; for a struct, AMP_STRUCT"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  bench/algorithms: what amp_algorithms.h has ready: `sum` of floats, `scan` (inclusive, of floats), `select` (half of
+/*  bench/algorithms: what amp_algorithms.h has ready: `sum` of floats, also of a table
+    (`sum_of_rank_2`) and of each of its rows (`sums_of_rows`), `scan` (inclusive, of floats), `select` (half of
     ints are kept), `sort` of 32-bit keys by their digits and `sort_by_key` with ints, `merge_sort` of them by a
     comparison, `run_lengths` of runs of four ints in the mean, `histogram` of bytes, `transpose` of floats. Beside them
     on the CPU the same by hand and C++'s algorithms, on one thread and on all; on an NVIDIA GPU CUB, by the wall clock,
@@ -22,8 +23,8 @@ static struct {
     int counts[BINS], want_counts[BINS];
     int count, want_count, want_runs;
     float sum;
-    double want_sum;
-    uint64_t want_ints; /* the sum of all */
+    double want_sum, want_table; /* of all, and of the first side * side */
+    uint64_t want_ints;          /* the sum of all */
 } host;
 
 /* ---- ours ----------------------------------------------------------------------------------------------- */
@@ -75,6 +76,23 @@ static void ours_scan(void *self)
     const ours *const o = self;
     amp_inclusive_sum_on(o->av, o->scanned, o->floats);
     amp_accelerator_view_wait(o->av);
+}
+
+/* A sum of each row, and of the table; neither has what the other gets. */
+static void ours_rows(void *self)
+{
+    const ours *const o = self;
+    const amp_const_array_view_float_2 matrix = o->matrix;
+    const amp_array_view_float_1 sums = amp_section(o->scanned, 0, matrix.extent.v[0]);
+    AMP_REDUCE_ROWS_ON(o->av, float, sums, matrix.extent, (i, j), AMP_CAPTURE(matrix), AMP_AT(matrix, i, j), a + b, 0);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_table(void *self)
+{
+    const ours *const o = self;
+    const amp_const_array_view_float_2 matrix = o->matrix;
+    AMP_REDUCE_ON(o->av, float, host.sum, matrix.extent, (i, j), AMP_CAPTURE(matrix), AMP_AT(matrix, i, j), a + b, 0);
 }
 
 static void ours_select(void *self)
@@ -153,6 +171,22 @@ static void openmp_sum(void *self)
     for (ptrdiff_t i = 0; i < host.size; i++)
         sum += floats[i];
     host.sum = sum;
+}
+
+static void openmp_rows(void *self)
+{
+    (void)self;
+    const ptrdiff_t side = host.side;
+    const float *restrict const floats = host.floats;
+    float *restrict const sums = host.scanned;
+#pragma omp parallel for
+    for (ptrdiff_t i = 0; i < side; i++) {
+        float sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (ptrdiff_t j = 0; j < side; j++)
+            sum += floats[i * side + j];
+        sums[i] = sum;
+    }
 }
 
 /* Each thread sums its part, then goes over it again. */
@@ -327,6 +361,16 @@ static bool check_run_lengths(void)
     return wrong == 0 && sum == host.size;
 }
 
+static bool check_rows(void)
+{
+    double sum = 0;
+    for (ptrdiff_t i = 0; i < host.side; i++)
+        sum += (double)host.scanned[i];
+    return fabs(sum - host.want_table) < 1e-4 * host.want_table;
+}
+
+static bool check_table(void) { return fabs((double)host.sum - host.want_table) < 1e-4 * host.want_table; }
+
 static bool check_transpose(void)
 {
     const ptrdiff_t side = host.side;
@@ -424,6 +468,18 @@ static void measure_reductions(bench *b, cl_device_id device, ours *o)
           { "OpenMP", openmp_sum },
           { cpp_sum, floats },
           { CUB, cuda_download, { { host.floats }, &host.sum, { all }, each, n, cuda_sum, NULL } } },
+        { "sum_of_rank_2",
+          { reset, check_table },
+          { ours_upload_matrix, ours_table },
+          { "OpenMP", openmp_sum },
+          { NULL, floats },
+          { NULL, NULL, NULL, { { NULL }, NULL, { 0 }, 0, 0, NULL, NULL } } },
+        { "sums_of_rows",
+          { reset, check_rows },
+          { ours_upload_matrix, ours_rows },
+          { "OpenMP", openmp_rows },
+          { NULL, floats },
+          { NULL, NULL, NULL, { { NULL }, NULL, { 0 }, 0, 0, NULL, NULL } } },
         { "histogram",
           { reset, check_histogram },
           { ours_upload, ours_histogram },
@@ -534,6 +590,9 @@ static void fill(void)
     for (ptrdiff_t i = 0; i < host.size; i++)
         host.runs[i] = i > 0 && host.bytes[i] % 4 == 0 ? ++run : run;
     host.want_sum = sum;
+    host.want_table = 0;
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)host.side * host.side; i++)
+        host.want_table += (double)host.floats[i];
     host.want_ints = ints;
     host.want_count = positive;
     host.want_runs = run + 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_checked.c - checked builds: this file is compiled with -DAMP_CHECKED, into programs of their own. */
 #include "test.h"
+#include "amp_algorithms.h"
 #include "amp_graphics.h"
 #include "child.h"
 
@@ -543,9 +544,16 @@ static void moved_about(void)
 }
 
 /* Nothing is wrong here. */
+AMP_STRUCT(wide, { double a, b; });
+AMP_DEFINE_ELEMENT(wide);
+AMP_FUNCTION(wide, wide_sum, (wide a, wide b), { return (wide){ a.a + b.a, a.b + b.b }; })
+
 static int child_quiet(void)
 {
     static int memory[1 << 16], other[64];
+    static wide wides[64];
+    AMP_ARRAY_VIEW(wide, 1, w, wides, 64); /* a scan of these has more tile_static memory than some GPUs */
+    AMP_INCLUSIVE_SCAN(wide, w, w.extent, (i), AMP_CAPTURE(w), AMP_AT(w, i), wide_sum(a, b), ((wide){ 0, 0 }));
     moved_about();
     AMP_ARRAY_VIEW(int, 1, all, memory, 1 << 16);
     increased(all);

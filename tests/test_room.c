@@ -254,7 +254,7 @@ static void known_lengths(void **state)
             REFUSED("amp_merge: the result has 150 elements, and its view, out, 99; give it as many",
                     amp_merge_on(where, out, v, amp_section(v, 0, 50)));
             REFUSED("amp_lower_bound: one has 99 elements and the other 100", amp_lower_bound_on(where, out, v, v));
-            call c = { where, v, v, all, all, amp_section(all, 0, 0), -1 };
+            call c = { where, v, v, out, amp_section(all, 99, 101), amp_section(all, 0, 0), -1 };
             REFUSED("AMP_SELECT_IF: the view for the result has no element", selects(&c));
             REFUSED("amp_run_length_encode: the view for the result has no element", encodes(&c));
         }
@@ -264,12 +264,38 @@ static void known_lengths(void **state)
     }
 }
 
+/* More elements than a call takes: refused, without a sum that overflows. */
+#define TOO_MANY(text, ...)                                                                                            \
+    do {                                                                                                               \
+        __VA_ARGS__;                                                                                                   \
+        expect_error(AMP_INVALID_COMPUTE_DOMAIN, text);                                                                \
+    } while (0)
+
+static void too_many(void **state)
+{
+    (void)state;
+    const amp_extent2 all = AMP_EXTENT(INT_MAX, INT_MAX), tall = AMP_EXTENT(1 << 23, 200);
+    int sum = -1, counts[4] = { -1 };
+    AMP_ARRAY_VIEW(int, 1, bins, counts, 4);
+    AMP_ARRAY(int8_t, 1, rows, 1 << 23);
+    TOO_MANY("AMP_REDUCE: 4611686014132420609 elements are too many, it takes 4398046511104",
+             AMP_REDUCE(int, sum, all, (i, j), AMP_CAPTURE(), i ^ j, a + b, 0));
+    TOO_MANY("AMP_REDUCE: more than 9223372036854775807 elements are too many",
+             AMP_REDUCE(int, sum, AMP_EXTENT(INT_MAX, INT_MAX, 8), (i, j, k), AMP_CAPTURE(), i ^ j ^ k, a + b, 0));
+    TOO_MANY("AMP_REDUCE_ROWS: 1677721600 elements are too many, it takes 1677721400",
+             AMP_REDUCE_ROWS(int8_t, rows, tall, (i, j), AMP_CAPTURE(), (int8_t)(i ^ j), a | b, 0));
+    TOO_MANY("AMP_HISTOGRAM: 4611686014132420609 elements are too many",
+             AMP_HISTOGRAM(bins, all, (i, j), AMP_CAPTURE(), i ^ j));
+    check_int(sum, -1);
+}
+
 int run_room(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(little_room),
         TEST(changed_counts),
         TEST(known_lengths),
+        TEST(too_many),
     };
     return cmocka_run_group_tests_name("room", tests, NULL, NULL);
 }

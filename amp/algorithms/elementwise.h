@@ -24,13 +24,18 @@ static inline bool amp_priv_overwrite(const amp_priv_head *out)
     return out->source && amp_priv_discard(out) == AMP_OK;
 }
 
-/* Elements of one go to another by a list of places, one for each element of `listed`. False after reporting. */
+/* Elements of one go to another by a list of places, one for each element of `listed`, which is out or in: by one for
+   each of out, out may be the list. False after reporting. */
 AMP_PRIV_NOINLINE bool amp_priv_places_begin(const char *call, const amp_priv_head *out, const amp_priv_head *in,
-                                             const amp_priv_head *places, const amp_priv_head *listed)
+                                             const amp_priv_head *places, const amp_priv_head *listed,
+                                             const char *places_name)
 {
+    const amp_priv_named read[] = { { in, "v" }, { places, places_name } };
     return out->source && in->source && places->source &&
            amp_priv_same_length(call, *amp_priv_head_extent(listed), *amp_priv_head_extent(places)) &&
-           (listed == in || amp_priv_overwrite(out));
+           amp_priv_is_apart(call, "out", out, read, 1, false) &&
+           amp_priv_is_apart(call, "out", out, read + 1, 1, listed == out) &&
+           (listed == in || amp_priv_lie_of(out, places) != AMP_PRIV_LIE_APART || amp_priv_overwrite(out));
 }
 
 AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_priv_head *in)
@@ -38,12 +43,14 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
     if (!out->source || !in->source)
         return false;
     const int *const to = amp_priv_head_extent(out), *const from = amp_priv_head_extent(in);
+    const amp_priv_named read = { in, "v" };
     if (to[0] != from[1] || to[1] != from[0])
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "amp_transpose: one has %d x %d elements, so the other must have %d x %d, "
                         "not %d x %d",
                         from[0], from[1], from[1], from[0], to[0], to[1]);
-    return to[0] == from[1] && to[1] == from[0] && amp_priv_overwrite(out);
+    return to[0] == from[1] && to[1] == from[0] && amp_priv_is_apart("amp_transpose", "out", out, &read, 1, false) &&
+           amp_priv_overwrite(out);
 }
 
 /* The CPU loops transpose blocks of 64 x 64 elements of 1, 2, 4 or 8 bytes as one deals cards: 64 rows are dealt into
@@ -108,7 +115,7 @@ AMP_PRIV_DEFINE_TRANSPOSE(64)
 static inline amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view view, const amp_priv_head *out,
                                                             const amp_priv_head *in)
 {
-    const amp_priv_head *const heads[] = { out, in };
+    const amp_priv_named heads[] = { { out, "out" }, { in, "v" } };
     return (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
 }
 
@@ -160,19 +167,19 @@ static inline amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view 
    indexes are checked in checked builds. Blocking: no. Cost: two reads, one write. Source: thrust::gather, scatter. */
 #define amp_gather(out, v, from) amp_gather_on((amp_accelerator_view){ NULL }, out, v, from)
 #define amp_gather_on(where, out, v, from)                                                                             \
-    AMP_PRIV_BRING("amp_gather", where, out, v, from, amp_priv_out,                                                    \
+    AMP_PRIV_BRING("amp_gather", where, out, v, from, "from", amp_priv_out,                                            \
                    AMP_AT(amp_priv_out, amp_priv_i) = AMP_AT(amp_priv_one, AMP_AT(amp_priv_places, amp_priv_i)))
 #define amp_scatter(out, v, to) amp_scatter_on((amp_accelerator_view){ NULL }, out, v, to)
 #define amp_scatter_on(where, out, v, to)                                                                              \
-    AMP_PRIV_BRING("amp_scatter", where, out, v, to, amp_priv_one,                                                     \
+    AMP_PRIV_BRING("amp_scatter", where, out, v, to, "to", amp_priv_one,                                               \
                    AMP_AT(amp_priv_out, AMP_AT(amp_priv_places, amp_priv_i)) = AMP_AT(amp_priv_one, amp_priv_i))
-#define AMP_PRIV_BRING(name, where, out, v, list, listed, assignment)                                                  \
+#define AMP_PRIV_BRING(name, where, out, v, list, list_name, listed, assignment)                                       \
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, places, list)                                                                         \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
         if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_places.amp_priv,     \
-                                  &listed.amp_priv))                                                                   \
+                                  &listed.amp_priv, list_name))                                                        \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_places.extent, (amp_priv_i),                                      \
                                      AMP_CAPTURE(amp_priv_one, amp_priv_places, amp_priv_out), { assignment; });       \
     } while (0)

@@ -43,18 +43,21 @@ static inline amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, am
     return AMP_EXTENT(is_host ? pieces : 1, is_host ? 1 : pieces);
 }
 
-/* Where two are merged, and the elements of both; false after reporting. */
+/* Where two are merged, and the elements of both; false after reporting. out: where to, or NULL. */
 AMP_PRIV_NOINLINE bool amp_priv_merge_begin(const char *name, amp_accelerator_view *view, const amp_priv_head *one,
-                                            const amp_priv_head *two, amp_priv_merge_step *step)
+                                            const amp_priv_head *two, const amp_priv_head *out,
+                                            amp_priv_merge_step *step)
 {
     if (!one->source || !two->source)
         return false;
     const int64_t size = (int64_t)*amp_priv_head_extent(one) + *amp_priv_head_extent(two);
     if (size > INT_MAX - 1) {
-        amp_priv_too_many(name, size);
+        amp_priv_too_many(name, size, INT_MAX - 1);
         return false;
     }
-    const amp_priv_head *const heads[] = { one, two };
+    const amp_priv_named heads[] = { { one, "v" }, { two, "w" } };
+    if (out && (!amp_priv_has_room(name, "out", out, size) || !amp_priv_is_apart(name, "out", out, heads, 2, false)))
+        return false;
     view->amp_priv_queue = amp_priv_call_target(*view, heads, 2);
     if (!view->amp_priv_queue)
         return false;
@@ -73,12 +76,12 @@ typedef struct amp_priv_merge_sorting {
 
 /* False after reporting, and where there is nothing to do. The first launch decides where the last one writes. */
 AMP_PRIV_NOINLINE bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const char *name, amp_accelerator_view view,
-                                                 const amp_priv_head *const *heads, size_t count,
-                                                 const amp_priv_head *keys)
+                                                 const amp_priv_named *heads, size_t count, const amp_priv_head *keys)
 {
     memset(s, 0, sizeof *s);
     s->call.before = amp_priv_last_error.status;
-    if (!amp_priv_head_ready(keys, name) || *amp_priv_head_extent(keys) < 2)
+    if (!amp_priv_head_ready(keys, name) || *amp_priv_head_extent(keys) < 2 ||
+        !amp_priv_is_apart(name, "v", keys, heads + 1, count - 1, false))
         return false;
     const size_t size = (size_t)*amp_priv_head_extent(keys);
     if (!amp_priv_call_begin(&s->call, name, view, heads, count, size * keys->element->size + 256))
@@ -142,8 +145,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
         amp_accelerator_view amp_priv_where = where;                                                                   \
         amp_priv_merge_step amp_priv_step;                                                                             \
         if (amp_priv_merge_begin(name, &amp_priv_where, &amp_priv_one.amp_priv, &amp_priv_two.amp_priv,                \
-                                 &amp_priv_step) &&                                                                    \
-            amp_priv_has_room(name, "out", &amp_priv_out.amp_priv, amp_priv_step.size))                                \
+                                 &amp_priv_out.amp_priv, &amp_priv_step))                                              \
             AMP_PARALLEL_FOR_EACH_ON(amp_priv_where,                                                                   \
                                      amp_priv_merge_threads(amp_priv_where.amp_priv_queue, amp_priv_step),             \
                                      (amp_priv_row, amp_priv_column),                                                  \
@@ -235,8 +237,8 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
                        "amp: " name " sorts a view or array of rank 1, not a const one");                              \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(v);                                                 \
-        const amp_priv_head *const amp_priv_heads[] = { amp_priv_sorted,                                               \
-                                                        AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures) NULL };           \
+        const amp_priv_named amp_priv_heads[] = {{ amp_priv_sorted, "v" },                                             \
+                                                 AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures){ NULL, NULL }};          \
         amp_priv_merge_sorting amp_priv_this;                                                                          \
         if (amp_priv_merge_sort_begin(&amp_priv_this, name, where, amp_priv_heads,                                     \
                                       sizeof amp_priv_heads / sizeof amp_priv_heads[0] - 1, amp_priv_sorted))          \
@@ -332,7 +334,7 @@ AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void 
         AMP_PRIV_READ_FROM(name, wanted, keys)                                                                         \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
         if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_wanted.amp_priv,     \
-                                  &amp_priv_out.amp_priv))                                                             \
+                                  &amp_priv_out.amp_priv, "keys"))                                                     \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
                                      ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_wanted, amp_priv_out)),      \
                                      AMP_PRIV_BOUNDS_BODY(COMES_BEFORE, __VA_ARGS__));                                 \
@@ -457,7 +459,7 @@ AMP_PRIV_NOINLINE bool amp_priv_set_begin(amp_priv_set_call *s, const char *name
 {
     memset(s, 0, sizeof *s);
     s->call.before = amp_priv_last_error.status;
-    if (!amp_priv_merge_begin(name, &view, one, two, &s->step))
+    if (!amp_priv_merge_begin(name, &view, one, two, NULL, &s->step))
         return false;
     const size_t numbers = (size_t)s->step.size * sizeof(int);
     if (!amp_priv_call_begin(&s->call, name, view, NULL, 0, numbers + 128))

@@ -116,7 +116,8 @@ AMP_PRIV_NOINLINE bool amp_priv_pick_begin(amp_priv_picking *s, const char *name
     s->step.shift = (int)(8 * keys->element->size);
     s->keys = keys;
     s->is_set = is_set;
-    if (!amp_priv_call_begin(&s->call, name, view, &keys, 1, AMP_PRIV_DIGITS * sizeof(int) + 4 * 128))
+    if (!amp_priv_call_begin(&s->call, name, view, &(amp_priv_named){ keys, "v" }, 1,
+                             AMP_PRIV_DIGITS * sizeof(int) + 4 * 128))
         return false;
     s->counts = amp_priv_call_part(&s->call, AMP_PRIV_DIGITS * sizeof(int));
     s->state = amp_priv_call_part(&s->call, AMP_PRIV_PICK_STATE * sizeof(uint64_t));
@@ -273,7 +274,8 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, all, v)                                                                               \
         const amp_priv_head *const amp_priv_outs[] = { AMP_PRIV_HEAD(out), AMP_PRIV_HEAD(at) };                        \
-        const int amp_priv_wanted = amp_priv_pick_room(name, amp_priv_outs[0], amp_priv_outs[1]);                      \
+        const int amp_priv_wanted =                                                                                    \
+            amp_priv_pick_room(name, amp_priv_outs[0], amp_priv_outs[1], &amp_priv_all.amp_priv);                      \
         AMP_PRIV_PICK_OUT(name, where, amp_priv_all, amp_priv_wanted - 1, descending, true, NULL, false,               \
                       AMP_PRIV_PICK_TAKE, (name, out, at, sort));                                                      \
     } while (0)
@@ -297,10 +299,13 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
                          (uint64_t)amp_priv_i <= AMP_AT(amp_priv_state, AMP_PRIV_PICK_NUMBER)),                        \
                     amp_priv_i, )
 
-/* For how many elements there is room; 0 after reporting. */
-static inline int amp_priv_pick_room(const char *name, const amp_priv_head *out, const amp_priv_head *at)
+/* For how many elements of v there is room; 0 after reporting. */
+static inline int amp_priv_pick_room(const char *name, const amp_priv_head *out, const amp_priv_head *at,
+                                     const amp_priv_head *v)
 {
-    if (!amp_priv_head_ready(out, name) || !amp_priv_head_ready(at, name))
+    const amp_priv_named others[] = { { v, "v" }, { at, "at" } };
+    if (!amp_priv_head_ready(out, name) || !amp_priv_head_ready(at, name) ||
+        !amp_priv_is_apart(name, "out", out, others, 2, false) || !amp_priv_is_apart(name, "at", at, others, 1, false))
         return 0;
     const int room = amp_priv_head_length(out);
     return amp_priv_same_length(name, room, amp_priv_head_length(at)) ? room : 0;
@@ -349,7 +354,7 @@ AMP_PRIV_NOINLINE bool amp_priv_shuffle_begin(amp_priv_shuffling *s, amp_acceler
     if (!amp_priv_head_ready(v, "amp_shuffle") || amp_priv_head_length(v) < 2)
         return false;
     s->v = v;
-    return amp_priv_call_begin(&s->call, "amp_shuffle", view, &v, 1,
+    return amp_priv_call_begin(&s->call, "amp_shuffle", view, &(amp_priv_named){ v, "v" }, 1,
                                (size_t)amp_priv_head_length(v) * v->element->size);
 }
 

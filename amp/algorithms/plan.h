@@ -5,7 +5,7 @@
     each launch does; none of them knows an element type.
 
     Contents (search for the tag):
-        >>temporary  >>call  >>types  >>domain  >>result  >>room                                     */
+        >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap                                     */
 #ifndef AMP_ALGORITHMS_PLAN_H
 #define AMP_ALGORITHMS_PLAN_H
 
@@ -169,18 +169,23 @@ typedef struct amp_priv_call {
 #define AMP_PRIV_AGAIN_VALUE_0(n, type, a)      AMP_VALUE(type, a),
 #define AMP_PRIV_AGAIN_VALUE_1(n, type, a, ...) AMP_VALUE(type, a, amp_priv_bound_##n),
 #define AMP_PRIV_AGAIN_BIND(n, a, ...)          AMP_BIND(a, amp_priv_bound_##n),
+typedef struct amp_priv_named {
+    const amp_priv_head *head;
+    const char *name;
+} amp_priv_named;
 #define AMP_PRIV_HEADS(captures)                                                                                       \
-    ((const amp_priv_head *const[]){AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures) NULL})
-#define AMP_PRIV_HEADS_COUNT(captures)            (sizeof AMP_PRIV_HEADS(captures) / sizeof(amp_priv_head *) - 1)
-#define AMP_PRIV_HEAD_OF(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_HEAD_OF, n, a)
-#define AMP_PRIV_HEAD_OF_NAME(n, a)               AMP_PRIV_IS_VIEW(a) ? &AMP_PRIV_AS_VIEW(a).amp_priv : NULL,
-#define AMP_PRIV_HEAD_OF_BIND(n, a, ...)          AMP_PRIV_HEAD_OF_NAME(n, amp_priv_bound_##n)
-#define AMP_PRIV_HEAD_OF_VALUE_0(n, type, a)      NULL,
-#define AMP_PRIV_HEAD_OF_VALUE_1(n, type, a, ...) NULL,
-#define AMP_PRIV_HEAD_OF_CONSTANT(n, a)           NULL,
+    ((const amp_priv_named[]){AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures){ NULL, NULL } })
+#define AMP_PRIV_HEADS_COUNT(captures) (sizeof AMP_PRIV_HEADS(captures) / sizeof(amp_priv_named) - 1)
+#define AMP_PRIV_HEAD_OF(n, A, a)      AMP_PRIV_KIND(AMP_PRIV_HEAD_OF, n, a)
+#define AMP_PRIV_HEAD_OF_NAME(n, a)    { AMP_PRIV_IS_VIEW(a) ? &AMP_PRIV_AS_VIEW(a).amp_priv : NULL, #a },
+#define AMP_PRIV_HEAD_OF_BIND(n, a, ...)                                                                               \
+    { AMP_PRIV_IS_VIEW(amp_priv_bound_##n) ? &AMP_PRIV_AS_VIEW(amp_priv_bound_##n).amp_priv : NULL, #a },
+#define AMP_PRIV_HEAD_OF_VALUE_0(n, type, a)      { NULL, #a },
+#define AMP_PRIV_HEAD_OF_VALUE_1(n, type, a, ...) { NULL, #a },
+#define AMP_PRIV_HEAD_OF_CONSTANT(n, a)           { NULL, #a },
 
 /* Where a launch with these captures would go. */
-AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view, const amp_priv_head *const *heads,
+AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view, const amp_priv_named *heads,
                                                        int count)
 {
     if (view.amp_priv_queue)
@@ -189,9 +194,9 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
     void *captured[AMP_PRIV_MAX_CAPTURES];
     int views = 0;
     for (int i = 0; i < count && i < AMP_PRIV_MAX_CAPTURES; i++)
-        if (heads[i]) {
+        if (heads[i].head) {
             captures[views] = (amp_priv_capture){ "?", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 };
-            captured[views++] = (void *)(uintptr_t)heads[i];
+            captured[views++] = (void *)(uintptr_t)heads[i].head;
         }
     amp_priv_site site = { .function = "?", .file = "?", .captures = captures, .capture_count = views };
     amp_priv_launch launch;
@@ -221,7 +226,7 @@ AMP_PRIV_COLD bool amp_priv_call_recorded(const char *name)
 
 /* Begins a call that needs so much temporary memory; false after reporting, and then all is done. */
 AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name, amp_accelerator_view view,
-                                           const amp_priv_head *const *heads, size_t count, size_t bytes)
+                                           const amp_priv_named *heads, size_t count, size_t bytes)
 {
     memset(call, 0, sizeof *call);
     call->name = name;
@@ -335,6 +340,28 @@ static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_
     float : X(float), double : X(double), int8_t : X(int8_t), uint8_t : X(uint8_t), int16_t : X(int16_t),              \
     uint16_t : X(uint16_t), int : X(int), unsigned : X(uint32_t), int64_t : X(int64_t), uint64_t : X(uint64_t)
 
+/* Before a call with the name of an element type: declares its record, so that a missing one is told, and no more.
+   AMP_PRIV_VIEW_NAMED: its view of rank 1, or what stands for it then. */
+#define AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
+    AMP_PRIV_EXTERN_BEGIN                                                                                              \
+    extern const char amp_priv_is_element_##T[];                                                                       \
+    extern const amp_priv_element amp_priv_element_##T;                                                                \
+    AMP_PRIV_EXTERN_END                                                                                                \
+    _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_SAYS_ELEMENT(#T));
+#define AMP_PRIV_VIEW_NAMED(T)                                                                                         \
+    __typeof__(*__builtin_choose_expr(AMP_PRIV_IS_ELEMENT(T), (struct amp_array_view_##T##_1 *)0,                      \
+                                      (AMP_PRIV_NO_VIEW_OF(T) *)0))
+#define AMP_PRIV_NO_VIEW_OF(T)                                                                                         \
+    struct {                                                                                                           \
+        union {                                                                                                        \
+            amp_priv_head amp_priv;                                                                                    \
+            amp_array_int_1 *amp_priv_array;                                                                           \
+        };                                                                                                             \
+        T *data;                                                                                                       \
+        amp_extent1 extent;                                                                                            \
+        amp_priv_stride1 stride;                                                                                       \
+    }
+
 /* A result's address. What is only shown as const clang takes for a variable that is read before it has a value. */
 #define AMP_PRIV_RESULT(result) ((const void *)((const char *)&(result) + 0))
 
@@ -380,20 +407,88 @@ static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_
     _Static_assert(_Generic((extent), AMP_PRIV_DOMAIN(names) : 1, default : 0),                                        \
                    "amp: " what ": the index " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
 
-/* The names of index number base + i, 0 <= i < 256, of amp_priv_domain. */
-#define AMP_PRIV_LINEAR(names, base, i)   AMP_PRIV_LINEAR_(AMP_PRIV_COUNT names, base, i, AMP_PRIV_UNWRAP names)
-#define AMP_PRIV_LINEAR_(N, base, i, ...) AMP_PRIV_CAT(AMP_PRIV_LINEAR_, N)(base, i, __VA_ARGS__)
-#define AMP_PRIV_LINEAR_1(base, i, x)     AMP_PRIV_LINEAR_NAME(x, (int)(base) + (i))
-#define AMP_PRIV_LINEAR_2(base, i, y, x)                                                                               \
-    AMP_PRIV_LINEAR_NAME(y, (int)(((base) + (i)) / amp_priv_domain.v[1]))                                              \
-    AMP_PRIV_LINEAR_NAME(x, (int)(((base) + (i)) % amp_priv_domain.v[1]))
-#define AMP_PRIV_LINEAR_3(base, i, z, y, x)                                                                            \
-    AMP_PRIV_LINEAR_NAME(z, (int)(((base) + (i)) / amp_priv_domain.v[2] / amp_priv_domain.v[1]))                       \
-    AMP_PRIV_LINEAR_NAME(y, (int)(((base) + (i)) / amp_priv_domain.v[2] % amp_priv_domain.v[1]))                       \
-    AMP_PRIV_LINEAR_NAME(x, (int)(((base) + (i)) % amp_priv_domain.v[2]))
+/* Where index number `base` of amp_priv_domain is: what AMP_PRIV_LINEAR begins with. The only divisions of 64 bits. */
+#define AMP_PRIV_ORIGIN(names, base) AMP_PRIV_CAT(AMP_PRIV_ORIGIN_, AMP_PRIV_COUNT names)(base)
+#define AMP_PRIV_ORIGIN_1(base)                                                                                        \
+    const int amp_priv_x0 = (int)(base);                                                                               \
+    (void)amp_priv_x0;
+#define AMP_PRIV_ORIGIN_2(base)                                                                                        \
+    AMP_PRIV_ORIGIN_LINE(base, amp_priv_domain.v[1])                                                                   \
+    int amp_priv_y0 = (int)amp_priv_line;                                                                              \
+    (void)amp_priv_x0, (void)amp_priv_y0;
+#define AMP_PRIV_ORIGIN_3(base)                                                                                        \
+    AMP_PRIV_ORIGIN_LINE(base, amp_priv_domain.v[2])                                                                   \
+    const int amp_priv_height = amp_priv_domain.v[1] > 0 ? amp_priv_domain.v[1] : 1;                                   \
+    int amp_priv_z0 = (int)(amp_priv_line / amp_priv_height);                                                          \
+    int amp_priv_y0 = (int)(amp_priv_line % amp_priv_height);                                                          \
+    (void)amp_priv_x0, (void)amp_priv_y0, (void)amp_priv_z0;
+#define AMP_PRIV_ORIGIN_LINE(base, last)                                                                               \
+    const int amp_priv_width = (last) > 0 ? (last) : 1; /* of nothing, too */                                          \
+    const int64_t amp_priv_line = (int64_t)(base) / amp_priv_width;                                                    \
+    int amp_priv_x0 = (int)((int64_t)(base)-amp_priv_line * amp_priv_width);
+
+/* The names of the index `i` behind that one, i < 2^30. */
+#define AMP_PRIV_LINEAR(names, i)   AMP_PRIV_LINEAR_(AMP_PRIV_COUNT names, i, AMP_PRIV_UNWRAP names)
+#define AMP_PRIV_LINEAR_(N, i, ...) AMP_PRIV_CAT(AMP_PRIV_LINEAR_, N)(i, __VA_ARGS__)
+#define AMP_PRIV_LINEAR_1(i, x)     AMP_PRIV_LINEAR_NAME(x, amp_priv_x0 + (i))
+#define AMP_PRIV_LINEAR_2(i, y, x)                                                                                     \
+    AMP_PRIV_LINEAR_LINE(i)                                                                                            \
+    AMP_PRIV_LINEAR_NAME(y, (int)amp_priv_down)                                                                        \
+    AMP_PRIV_LINEAR_NAME(x, (int)amp_priv_past)
+#define AMP_PRIV_LINEAR_3(i, z, y, x)                                                                                  \
+    AMP_PRIV_LINEAR_LINE(i)                                                                                            \
+    AMP_PRIV_LINEAR_NAME(z, amp_priv_z0 + (int)(amp_priv_down / (unsigned)amp_priv_height))                            \
+    AMP_PRIV_LINEAR_NAME(y, (int)(amp_priv_down % (unsigned)amp_priv_height))                                          \
+    AMP_PRIV_LINEAR_NAME(x, (int)amp_priv_past)
+#define AMP_PRIV_LINEAR_LINE(i)                                                                                        \
+    const unsigned amp_priv_ahead = (unsigned)amp_priv_x0 + (unsigned)(i);                                             \
+    const unsigned amp_priv_down = (unsigned)amp_priv_y0 + amp_priv_ahead / (unsigned)amp_priv_width;                  \
+    const unsigned amp_priv_past = amp_priv_ahead % (unsigned)amp_priv_width;
 #define AMP_PRIV_LINEAR_NAME(x, ...)                                                                                   \
     const int x = __VA_ARGS__;                                                                                         \
     (void)x;
+
+/* A statement for each of the amp_priv_end first lanes, in a loop over amp_priv_row, with the names of the indexes that
+   these 256 have. The host goes from line to line of the domain, so that nothing is divided and lanes are vectors. */
+#define AMP_PRIV_LANES_OF(names, ...)                                                                                  \
+    AMP_PRIV_LANES_OF_(AMP_PRIV_COUNT names, names, AMP_PRIV_UNWRAP names, __VA_ARGS__)
+#define AMP_PRIV_LANES_OF_(N, ...) AMP_PRIV_CAT(AMP_PRIV_LANES_OF_, N)(__VA_ARGS__)
+#define AMP_PRIV_LANES_OF_1(names, x, ...)                                                                             \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                  \
+        AMP_PRIV_LINEAR(names, amp_priv_row * 256 + amp_priv_t.local.v[0])                                             \
+        __VA_ARGS__                                                                                                    \
+    }
+#define AMP_PRIV_LANES_OF_2(names, y, x, ...)                                                                          \
+    AMP_PRIV_LANES_OF_LINES(amp_priv_y0++, {                                                                           \
+        AMP_PRIV_LINEAR_NAME(y, AMP_PRIV_HOST_OR_DEVICE(amp_priv_y0, AMP_PRIV_LANES_DOWN))                             \
+        AMP_PRIV_LINEAR_NAME(x, AMP_PRIV_HOST_OR_DEVICE(amp_priv_x0 + amp_priv_t.local.v[0], AMP_PRIV_LANES_PAST))     \
+        __VA_ARGS__                                                                                                    \
+    })
+#define AMP_PRIV_LANES_OF_3(names, z, y, x, ...)                                                                       \
+    AMP_PRIV_LANES_OF_LINES(amp_priv_z0 += ++amp_priv_y0 == amp_priv_height;                                           \
+                            amp_priv_y0 = amp_priv_y0 == amp_priv_height ? 0 : amp_priv_y0, {                          \
+        AMP_PRIV_LINEAR_NAME(z, AMP_PRIV_HOST_OR_DEVICE(amp_priv_z0, "amp_priv_z0 + " AMP_PRIV_LANES_DOWN              \
+                                                                     " / amp_priv_height"))                            \
+        AMP_PRIV_LINEAR_NAME(y, AMP_PRIV_HOST_OR_DEVICE(amp_priv_y0, AMP_PRIV_LANES_DOWN " % amp_priv_height"))        \
+        AMP_PRIV_LINEAR_NAME(x, AMP_PRIV_HOST_OR_DEVICE(amp_priv_x0 + amp_priv_t.local.v[0], AMP_PRIV_LANES_PAST))     \
+        __VA_ARGS__                                                                                                    \
+    })
+#define AMP_PRIV_LANES_AHEAD "((unsigned)amp_priv_x0 + (unsigned)(amp_priv_row * 256 + amp_priv_t.local.v[0]))"
+#define AMP_PRIV_LANES_DOWN  "(int)((unsigned)amp_priv_y0 + " AMP_PRIV_LANES_AHEAD " / (unsigned)amp_priv_width)"
+#define AMP_PRIV_LANES_PAST  "(int)(" AMP_PRIV_LANES_AHEAD " % (unsigned)amp_priv_width)"
+/* amp_priv_x0 is where the first lane's index would be in the line, which may be before it; next: to the next line. */
+#define AMP_PRIV_LANES_OF_LINES(next, ...)                                                                             \
+    for (int amp_priv_from = 0; amp_priv_from < amp_priv_end;) {                                                       \
+        const int amp_priv_until = AMP_PRIV_HOST_OR_DEVICE(                                                            \
+            amp_priv_width - amp_priv_x0 < amp_priv_end ? amp_priv_width - amp_priv_x0 : amp_priv_end, "amp_priv_end");\
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_from, amp_priv_until) __VA_ARGS__                      \
+        if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_x0 + amp_priv_until == amp_priv_width, "0")) {                            \
+            amp_priv_x0 = -amp_priv_until;                                                                             \
+            next;                                                                                                      \
+        }                                                                                                              \
+        amp_priv_from = amp_priv_until;                                                                                \
+    }                                                                                                                  \
+    if (AMP_PRIV_HOST_OR_DEVICE(1, "0")) amp_priv_x0 += 256;
 
 /* An operation, or a comparison, is an expression of a and b: told before it is taken for one, and the last that clang
    says. A macro knows by the letters; or by what it begins with, which is an element of what is sorted. */
@@ -451,20 +546,21 @@ static inline int64_t amp_priv_domain_size(const char *name, const int *extent, 
     return size;
 }
 
-/* Reports that a call is given too many elements. */
-AMP_PRIV_COLD void amp_priv_too_many(const char *name, int64_t size)
+/* Reports that a call is given more elements than it takes. */
+AMP_PRIV_COLD void amp_priv_too_many(const char *name, int64_t size, int64_t most)
 {
-    amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: %lld elements are too many; work on parts of them", name,
-                    (long long)size);
+    amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN,
+                    "%s: %s%lld elements are too many, it takes %lld; work on parts of them", name,
+                    size == INT64_MAX ? "more than " : "", (long long)size, (long long)most);
 }
 
 /* How many tiles so many elements are; 0 after reporting that they are too many, or was reported of their domain. */
 AMP_PRIV_NOINLINE int amp_priv_call_tiles(const char *name, int64_t size, int tile)
 {
-    const int64_t tiles = size < 0 ? 0 : size ? (size - 1) / tile + 1 : 1;
-    if (tiles <= INT_MAX / AMP_PRIV_LANES)
+    const int64_t tiles = size < 0 ? 0 : size ? (size - 1) / tile + 1 : 1, most = INT_MAX / AMP_PRIV_LANES;
+    if (tiles <= most)
         return (int)tiles;
-    amp_priv_too_many(name, size);
+    amp_priv_too_many(name, size, most * tile);
     return 0;
 }
 
@@ -482,9 +578,9 @@ static inline bool amp_priv_same_length(const char *call, int first, int second)
 
 /* Is it a variable? VIEW: the type of a view of its type. */
 #define AMP_PRIV_IS_VARIABLE(result, VIEW) AMP_PRIV_SAME(__typeof__(result), AMP_PRIV_ELEMENT_OF(*(VIEW *)0))
-#define AMP_PRIV_IS_RESULT(result, VIEW)                                                                               \
-    (AMP_PRIV_IS_VARIABLE(result, VIEW) || AMP_PRIV_SAME(__typeof__(result), VIEW) ||                                  \
-     AMP_PRIV_SAME(__typeof__(result), __typeof__(*((VIEW *)0)->amp_priv_array)))
+#define AMP_PRIV_IS_RESULT(result, VIEW)   (AMP_PRIV_IS_VARIABLE(result, VIEW) || AMP_PRIV_IS_VIEW_OF(result, VIEW))
+#define AMP_PRIV_IS_VIEW_OF(v, VIEW) /* or an array */                                                                 \
+    (AMP_PRIV_SAME(__typeof__(v), VIEW) || AMP_PRIV_SAME(__typeof__(v), __typeof__(*((VIEW *)0)->amp_priv_array)))
 /* type: its type, in words. */
 #define AMP_PRIV_CHECK_RESULT(what, result, type, VIEW)                                                                \
     _Static_assert(AMP_PRIV_IS_RESULT(result, VIEW), AMP_PRIV_SAYS_RESULT(what, "the result", type));
@@ -560,6 +656,59 @@ AMP_PRIV_NOINLINE bool amp_priv_has_room_for(const char *call, const amp_priv_he
             return false;
         }
     return true;
+}
+
+/* // >>overlap
+   A result may not lie where its call still reads, in one source or in two on the same memory. */
+
+typedef enum amp_priv_lie { AMP_PRIV_LIE_APART, AMP_PRIV_LIE_SAME, AMP_PRIV_LIE_ACROSS } amp_priv_lie;
+
+/* Have they memory in common? The same: an index is the same element of both. */
+AMP_PRIV_NOINLINE amp_priv_lie amp_priv_lie_of(const amp_priv_head *a, const amp_priv_head *b)
+{
+    if (!a->source || !b->source)
+        return AMP_PRIV_LIE_APART;
+    const amp_priv_shape one = amp_priv_shape_of(a), two = amp_priv_shape_of(b);
+    const size_t bytes = amp_priv_shape_span(&one) * one.element_size;
+    const size_t others = amp_priv_shape_span(&two) * two.element_size;
+    const uintptr_t first = (uintptr_t)one.data, other = (uintptr_t)two.data;
+    if (!bytes || !others || first + bytes <= other || other + others <= first || !amp_priv_shapes_meet(&one, &two))
+        return AMP_PRIV_LIE_APART;
+    bool same = first == other && one.rank == two.rank && one.element_size == two.element_size;
+    for (int d = 0; same && d < one.rank; d++)
+        same = one.stride[d] == two.stride[d];
+    return same ? AMP_PRIV_LIE_SAME : AMP_PRIV_LIE_ACROSS;
+}
+
+AMP_PRIV_COLD void amp_priv_overlap_report(const char *call, const char *argument, const char *other, bool in_place)
+{
+    const bool is_named = strncmp(other, "amp_priv_", 9) != 0;
+    amp_priv_report(AMP_RUNTIME_ERROR,
+                    "%s: %s overlaps %s%s, and would be written while that is read: give %s memory of its own, or the "
+                    "call only the section that is read (amp_section)",
+                    call, argument, is_named ? other : "another argument",
+                    in_place ? ", and does not begin where that begins" : "", argument);
+}
+
+/* Is `out` apart from what is read, or, if in_place, the same as some of it? False after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_is_apart(const char *call, const char *argument, const amp_priv_head *out,
+                                         const amp_priv_named *read, size_t count, bool in_place)
+{
+    for (size_t i = 0; i < count; i++) {
+        const amp_priv_lie lie = read[i].head ? amp_priv_lie_of(out, read[i].head) : AMP_PRIV_LIE_APART;
+        if (lie == AMP_PRIV_LIE_ACROSS || (lie == AMP_PRIV_LIE_SAME && !in_place)) {
+            amp_priv_overlap_report(call, argument, read[i].name, in_place);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Likewise of a view for a count, if it is no variable. */
+static inline bool amp_priv_count_is_apart(const char *call, const void *result, bool is_variable,
+                                           const amp_priv_named *heads, size_t count)
+{
+    return !result || is_variable || amp_priv_is_apart(call, "count", result, heads, count, false);
 }
 
 /* In kernels: for how many of `count` elements from number `first` on, both variables, `out` has room; an element at

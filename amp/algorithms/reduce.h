@@ -17,7 +17,7 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096 };
+enum { AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096, AMP_PRIV_REDUCE_MAX_ROWS = 1 << 22 };
 
 /* What one launch does. */
 AMP_STRUCT(amp_priv_reduce_step, {
@@ -36,11 +36,15 @@ typedef struct amp_priv_reduction {
 
 /* False after reporting. result: a variable, or a view or array. */
 AMP_PRIV_NOINLINE bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,
-                                             const amp_priv_head *const *heads, size_t count, int64_t size,
+                                             const amp_priv_named *heads, size_t count, int64_t size,
                                              const amp_priv_element *element, const void *result, bool is_variable)
 {
     memset(r, 0, sizeof *r);
-    if (size < 0)
+    r->call.before = amp_priv_last_error.status;
+    const int64_t most = (int64_t)AMP_PRIV_LANES * AMP_PRIV_REDUCE_BLOCKS * AMP_PRIV_REDUCE_MAX_ROWS;
+    if (size > most)
+        amp_priv_too_many(name, size, most);
+    if (size < 0 || size > most)
         return false;
     r->step.size = size;
     r->step.rows = AMP_PRIV_REDUCE_ROWS;
@@ -102,11 +106,17 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
    Errors: those of AMP_PARALLEL_FOR_EACH; the result is as it was then. Blocking: for a variable. Threads: any.
    Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce.  */
 #define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
-    AMP_PRIV_REDUCE("AMP_REDUCE", ROUNDED, (amp_accelerator_view){NULL}, T, "type " #T, amp_array_view_##T##_1,        \
-                    &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__)
+    do {                                                                                                               \
+        AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
+        AMP_PRIV_REDUCE("AMP_REDUCE", ROUNDED, (amp_accelerator_view){NULL}, T, "type " #T, AMP_PRIV_VIEW_NAMED(T),    \
+                        &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__);        \
+    } while (0)
 #define AMP_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                                \
-    AMP_PRIV_REDUCE("AMP_REDUCE_ON", ROUNDED, where, T, "type " #T, amp_array_view_##T##_1,                            \
-                    &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__)
+    do {                                                                                                               \
+        AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
+        AMP_PRIV_REDUCE("AMP_REDUCE_ON", ROUNDED, where, T, "type " #T, AMP_PRIV_VIEW_NAMED(T),                        \
+                        &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__);        \
+    } while (0)
 
 /* type: T in words. */
 #define AMP_PRIV_REDUCE(name, fold, where, T, type, VIEW, element, result, extent, names, captures, value, operation,  \
@@ -155,6 +165,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
         const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
+        AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
         int amp_priv_row = 0;                                                                                          \
         AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
         for (; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                                    \
@@ -184,7 +195,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
                 amp_priv_T amp_priv_value[8];                                                                          \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                               \
-                    AMP_PRIV_LINEAR(names, amp_priv_first + (amp_priv_row + amp_priv_k) * 256, amp_priv_t.local.v[0])  \
+                    AMP_PRIV_LINEAR(names, (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0])                  \
                     amp_priv_value[amp_priv_k] = (value);                                                              \
                 }                                                                                                      \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
@@ -195,22 +206,27 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 
 #define AMP_PRIV_REDUCE_KEPT_PLAIN
 #define AMP_PRIV_REDUCE_ROW_PLAIN(names, value, operation)                                                             \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                  \
-        AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                                   \
-        const amp_priv_T amp_priv_value = (value);                                                                     \
-        AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_value, operation)          \
-    }
+    AMP_PRIV_LANES_OF(names, const amp_priv_T amp_priv_value = (value);                                                \
+                      AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_value,       \
+                                       operation))
 
-/* The name amp_priv_exact has a device round products before they are added; on the host another phase fetches them
-   from memory. */
+/* The name amp_priv_exact has a device round products before they are added. A host with instructions for both takes
+   these wherever it sees both: there another phase fetches the products from memory. */
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(__FMA4__)
+#define AMP_PRIV_ROUNDS_AT_ONCE 1
+#define AMP_PRIV_REDUCE_KEPT_ROUNDED
+#define AMP_PRIV_REDUCE_ROW_ROUNDED(names, value, operation)                                                           \
+    AMP_PRIV_LANES_OF(names, const amp_priv_T amp_priv_exact = (value);                                                \
+                      AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,       \
+                                       operation))
+#else
+#define AMP_PRIV_ROUNDS_AT_ONCE      0
 #define AMP_PRIV_REDUCE_KEPT_ROUNDED AMP_PRIVATE(amp_priv_T, amp_priv_exact);
 #define AMP_PRIV_REDUCE_ROW_ROUNDED(names, value, operation)                                                           \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                  \
-        AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                                   \
-        AMP_OWN(amp_priv_exact) = (value);                                                                             \
-    }                                                                                                                  \
+    AMP_PRIV_LANES_OF(names, AMP_OWN(amp_priv_exact) = (value);)                                                       \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                    \
     AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_exact), operation)
+#endif
 
 /* // >>common
    amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v): the smallest
@@ -333,8 +349,8 @@ AMP_PRIV_NOINLINE bool amp_priv_extremes_begin(amp_priv_extremes *s, const char 
     s->element = element;
     /* room for both numbers of a block, and for both results */
     const amp_priv_element two = { .size = 2 * sizeof(int64_t) };
-    if (!v->source ||
-        !amp_priv_reduce_begin(&s->reduction, name, view, &v, 1, *amp_priv_head_extent(v), &two, least, is_variable))
+    if (!v->source || !amp_priv_reduce_begin(&s->reduction, name, view, &(amp_priv_named){ v, "v" }, 1,
+                                             *amp_priv_head_extent(v), &two, least, is_variable))
         return false;
     s->reduction.element = element;
     s->last = s->reduction.last + sizeof(int64_t);

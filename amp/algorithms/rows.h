@@ -22,7 +22,7 @@ AMP_STRUCT(amp_priv_along_step, {
     int kept, length;
     int lanes, rows; /* of a result in a tile; of all lanes in a block */
     int blocks;      /* of a result */
-    int parts;       /* a tile has 256 / lanes of the results: how many tiles for all */
+    int side, parts; /* results of a tile: 256 / lanes; how many tiles for all */
     int pass;        /* 0: elements, 1: what came of blocks */
 });
 
@@ -44,7 +44,7 @@ static inline int amp_priv_lanes_of(int n)
 
 /* False after reporting, and where there is no result. */
 AMP_PRIV_NOINLINE bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_accelerator_view view,
-                                            const amp_priv_head *const *heads, size_t count, const int *extent,
+                                            const amp_priv_named *heads, size_t count, const int *extent,
                                             bool is_column, const amp_priv_head *out)
 {
     memset(s, 0, sizeof *s);
@@ -53,10 +53,17 @@ AMP_PRIV_NOINLINE bool amp_priv_along_begin(amp_priv_along *s, const char *name,
     step->kept = extent[is_column];
     step->length = extent[!is_column];
     if (amp_priv_domain_size(name, extent, 2) < 0 || !amp_priv_head_ready(out, name) ||
-        !amp_priv_same_length(name, step->kept, *amp_priv_head_extent(out)) || step->kept == 0)
+        !amp_priv_same_length(name, step->kept, *amp_priv_head_extent(out)) || step->kept == 0 ||
+        !amp_priv_is_apart(name, "out", out, heads, count, false))
         return false;
     step->lanes = is_column ? AMP_PRIV_LANES / amp_priv_lanes_of(step->kept) : amp_priv_lanes_of(step->length);
-    step->parts = (step->kept - 1) / (AMP_PRIV_LANES / step->lanes) + 1;
+    step->side = AMP_PRIV_LANES / step->lanes;
+    step->parts = (step->kept - 1) / step->side + 1;
+    if (step->parts > INT_MAX / AMP_PRIV_LANES) {
+        amp_priv_too_many(name, (int64_t)step->kept * step->length,
+                          (int64_t)INT_MAX / AMP_PRIV_LANES * (AMP_PRIV_LANES / step->lanes) * step->length);
+        return false;
+    }
     int64_t rows = AMP_PRIV_REDUCE_ROWS, blocks;
     while ((blocks = step->length ? (step->length - 1) / (step->lanes * rows) + 1 : 1) > 1 &&
            blocks * step->parts > AMP_PRIV_REDUCE_BLOCKS)
@@ -106,8 +113,7 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         _Static_assert(AMP_PRIV_COUNT names == 2, "amp: " name " takes an extent of rank 2 and two names: (row, col)");\
-        _Static_assert(AMP_PRIV_SAME(__typeof__(out), VIEW) ||                                                         \
-                           AMP_PRIV_SAME(__typeof__(out), __typeof__(*((VIEW *)0)->amp_priv_array)),                   \
+        _Static_assert(AMP_PRIV_IS_VIEW_OF(out, VIEW),                                                                 \
                        "amp: " name ": the results go to a view or array of that type, of rank 1");                    \
         const amp_extent2 amp_priv_domain = extent;                                                                    \
         const VIEW amp_priv_out = amp_view_of(out);                                                                    \
@@ -133,78 +139,117 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
         typedef T amp_priv_T;                                                                                          \
         AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
         AMP_PRIVATE(amp_priv_T, amp_priv_sum);                                                                         \
-        AMP_PRIVATE(amp_priv_T, amp_priv_exact);                                                                       \
+        AMP_PRIV_REDUCE_KEPT_ROUNDED                                                                                   \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
-        const int amp_priv_side = 256 / amp_priv_step.lanes; /* results of the tile */                                 \
-        const int amp_priv_block = amp_priv_tile.tile.v[0] / amp_priv_step.parts;                                      \
-        const int amp_priv_begin = amp_priv_tile.tile.v[0] % amp_priv_step.parts * amp_priv_side;                      \
+        const int amp_priv_side = amp_priv_step.side;                                                                  \
+        const int amp_priv_block = amp_priv_step.blocks > 1 ? amp_priv_tile.tile.v[0] / amp_priv_step.parts : 0;       \
+        const int amp_priv_begin = (amp_priv_tile.tile.v[0] - amp_priv_block * amp_priv_step.parts) * amp_priv_side;   \
+        const int amp_priv_some = amp_priv_step.kept - amp_priv_begin < amp_priv_side                                  \
+                                      ? amp_priv_step.kept - amp_priv_begin : amp_priv_side;                           \
         const int64_t amp_priv_first = (int64_t)amp_priv_block * amp_priv_step.rows * amp_priv_step.lanes;             \
         AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
         for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                \
             const int64_t amp_priv_base = amp_priv_first + (int64_t)amp_priv_row * amp_priv_step.lanes;                \
-            const int amp_priv_left = amp_priv_base < amp_priv_step.length                                             \
-                                          ? amp_priv_step.length - (int)amp_priv_base : 0;                             \
-            if (amp_priv_left == 0) break;                                                                             \
+            const int64_t amp_priv_rest = amp_priv_step.length - amp_priv_base;                                        \
+            const int amp_priv_left = amp_priv_rest < amp_priv_step.lanes ? (int)amp_priv_rest : amp_priv_step.lanes;  \
+            if (amp_priv_left <= 0) break;                                                                             \
             if (amp_priv_step.pass == 0) {                                                                             \
-                AMP_PRIV_ALONG_LANES(is_column,                                                                        \
-                                     AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                            \
-                                     AMP_OWN(amp_priv_exact) = (value);)                                               \
-                AMP_PRIV_ALONG_LANES(is_column, AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum),                    \
-                                                                 AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_exact),       \
-                                                                 operation))                                           \
+                AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                            \
             } else {                                                                                                   \
-                AMP_PRIV_ALONG_LANES(is_column,                                                                        \
+                AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                         \
                                      AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),        \
                                                       AMP_AT(amp_priv_partials, ((int)amp_priv_base + amp_priv_l) *    \
                                                              amp_priv_step.kept + amp_priv_k), operation))             \
             }                                                                                                          \
         }                                                                                                              \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }       \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]) = AMP_OWN(amp_priv_sum);                                        \
+        }                                                                                                              \
         AMP_PRIV_ALONG_TREE(is_column, operation)                                                                      \
     }
 
-/* A statement for each thread that has an element: of result amp_priv_k, in lane amp_priv_l. */
-#define AMP_PRIV_ALONG_LANES(is_column, ...)                                                                           \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        AMP_PRIV_ALONG_THREAD(is_column)                                                                               \
-        if (amp_priv_k < amp_priv_step.kept && amp_priv_l < amp_priv_left) {                                           \
-            __VA_ARGS__                                                                                                \
+/* As AMP_PRIV_REDUCE_ROW_ROUNDED. */
+#if AMP_PRIV_ROUNDS_AT_ONCE
+#define AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                                    \
+    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+                         AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
+                         const amp_priv_T amp_priv_exact = (value);                                                    \
+                         AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,    \
+                                          operation))
+#else
+#define AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                                    \
+    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+                         AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
+                         AMP_OWN(amp_priv_exact) = (value);)                                                           \
+    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+                         AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                    \
+                                          AMP_OWN(amp_priv_exact), operation))
+#endif
+
+/* A statement for each thread of the first `left` lanes that has an element: of result amp_priv_k, in lane amp_priv_l.
+   The host goes from result to result of rows, from lane to lane of columns: what is left of a thread's number then
+   steps by one, and makes vectors. */
+#define AMP_PRIV_ALONG_LANES(is_column, left, ...)                                                                     \
+    for (int amp_priv_o = 0; amp_priv_o < AMP_PRIV_HOST_OR_DEVICE(is_column ? left : amp_priv_some, "1");              \
+         amp_priv_o++) {                                                                                               \
+        const int amp_priv_from =                                                                                      \
+            AMP_PRIV_HOST_OR_DEVICE(amp_priv_o * (is_column ? amp_priv_side : amp_priv_step.lanes), "0");              \
+        const int amp_priv_until =                                                                                     \
+            AMP_PRIV_HOST_OR_DEVICE(amp_priv_from + (is_column ? amp_priv_some : (left)), "256");                      \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_from, amp_priv_until) {                                \
+            AMP_PRIV_ALONG_THREAD(is_column)                                                                           \
+            if (AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_k < amp_priv_step.kept && amp_priv_l < " #left)) {                \
+                __VA_ARGS__                                                                                            \
+            }                                                                                                          \
         }                                                                                                              \
     }
 #define AMP_PRIV_ALONG_THREAD(is_column)                                                                               \
-    const int amp_priv_l = is_column ? amp_priv_t.local.v[0] / amp_priv_side                                           \
-                                     : amp_priv_t.local.v[0] & (amp_priv_step.lanes - 1);                              \
-    const int amp_priv_k = amp_priv_begin + (is_column ? amp_priv_t.local.v[0] & (amp_priv_side - 1)                   \
-                                                       : amp_priv_t.local.v[0] / amp_priv_step.lanes);
-#define AMP_PRIV_ALONG_NAMES(is_column, ...) AMP_PRIV_CAT(AMP_PRIV_ALONG_NAMES_, is_column)(__VA_ARGS__)
+    const int amp_priv_l = AMP_PRIV_HOST_OR_DEVICE(                                                                    \
+        is_column ? amp_priv_o : amp_priv_t.local.v[0] - amp_priv_from,                                                \
+        AMP_PRIV_ALONG_DEVICE(is_column, " / amp_priv_side", " & (amp_priv_step.lanes - 1)"));                         \
+    const int amp_priv_k =                                                                                             \
+        amp_priv_begin +                                                                                               \
+        AMP_PRIV_HOST_OR_DEVICE(                                                                                       \
+            is_column ? amp_priv_t.local.v[0] - amp_priv_from : amp_priv_o,                                            \
+            AMP_PRIV_ALONG_DEVICE(is_column, " & (amp_priv_side - 1)", " / amp_priv_step.lanes"));                     \
+    (void)amp_priv_l, (void)amp_priv_k;
+#define AMP_PRIV_ALONG_DEVICE(is_column, of_column, of_row)                                                            \
+    "(amp_priv_t.local.v[0]" AMP_PRIV_CAT(AMP_PRIV_ALONG_DEVICE_, is_column)(of_column, of_row) ")"
+#define AMP_PRIV_ALONG_DEVICE_0(of_column, of_row) of_row
+#define AMP_PRIV_ALONG_DEVICE_1(of_column, of_row) of_column
+#define AMP_PRIV_ALONG_NAMES(is_column, ...)       AMP_PRIV_CAT(AMP_PRIV_ALONG_NAMES_, is_column)(__VA_ARGS__)
 #define AMP_PRIV_ALONG_NAMES_0(y, x)                                                                                   \
     AMP_PRIV_LINEAR_NAME(y, amp_priv_k) AMP_PRIV_LINEAR_NAME(x, (int)amp_priv_base + amp_priv_l)
 #define AMP_PRIV_ALONG_NAMES_1(y, x) AMP_PRIV_ALONG_NAMES_0(x, y)
 
+/* A thread's sum in the tree: on the host its own, so that none is copied. */
+#define AMP_PRIV_ALONG_NODE(i) AMP_PRIV_HOST_OR_DEVICE(amp_priv_sum[0][0][i], "amp_priv_lane[" #i "]")
 #define AMP_PRIV_ALONG_TREE(is_column, operation)                                                                      \
     const int amp_priv_apart = is_column ? amp_priv_side : 1; /* lanes of one result */                                \
+    (void)amp_priv_lane;                                                                                               \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    for (int amp_priv_half = amp_priv_step.lanes / 2; amp_priv_half > 0; amp_priv_half /= 2) {                         \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            AMP_PRIV_ALONG_THREAD(is_column)                                                                           \
-            (void)amp_priv_k;                                                                                          \
-            if (amp_priv_l < amp_priv_half)                                                                            \
-                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_lane[amp_priv_t.local.v[0]],                                     \
-                                 amp_priv_lane[amp_priv_t.local.v[0]],                                                 \
-                                 amp_priv_lane[amp_priv_t.local.v[0] + amp_priv_half * amp_priv_apart], operation)     \
+    for (int amp_priv_o = 0; amp_priv_o < AMP_PRIV_HOST_OR_DEVICE(is_column ? 1 : amp_priv_some, "1"); amp_priv_o++) { \
+        const int amp_priv_from = AMP_PRIV_HOST_OR_DEVICE(amp_priv_o * amp_priv_step.lanes, "0");                      \
+        for (int amp_priv_half = amp_priv_step.lanes / 2; amp_priv_half > 0; amp_priv_half /= 2) {                     \
+            const int amp_priv_there = amp_priv_half * amp_priv_apart;                                                 \
+            const int amp_priv_until = AMP_PRIV_HOST_OR_DEVICE(amp_priv_from + amp_priv_there, "256");                 \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_from, amp_priv_until) {                            \
+                if (AMP_PRIV_HOST_OR_DEVICE(1, AMP_PRIV_ALONG_DEVICE(is_column, " / amp_priv_side",                    \
+                                                                     " & (amp_priv_step.lanes - 1)")                   \
+                                               " < amp_priv_half"))                                                    \
+                    AMP_PRIV_COMBINE(amp_priv_T, AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]),                           \
+                                     AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]),                                       \
+                                     AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0] + amp_priv_there), operation)           \
+            }                                                                                                          \
+            amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                     \
         }                                                                                                              \
-        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
     }                                                                                                                  \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        AMP_PRIV_ALONG_THREAD(is_column)                                                                               \
-        if (amp_priv_l == 0 && amp_priv_k < amp_priv_step.kept) {                                                      \
-            if (amp_priv_step.blocks > 1)                                                                              \
-                AMP_AT(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) =                          \
-                    amp_priv_lane[amp_priv_t.local.v[0]];                                                              \
-            else                                                                                                       \
-                AMP_AT(amp_priv_out, amp_priv_k) = amp_priv_lane[amp_priv_t.local.v[0]];                               \
-        }                                                                                                              \
-    }
+    AMP_PRIV_ALONG_LANES(is_column, 1,                                                                                 \
+                         if (amp_priv_step.blocks > 1)                                                                 \
+                             AMP_AT(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) =             \
+                                 AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]);                                           \
+                         else                                                                                          \
+                             AMP_AT(amp_priv_out, amp_priv_k) = AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]);)
 
 /* // >>reduce
    AMP_REDUCE_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): out[row] gets the values

@@ -49,7 +49,7 @@ static inline int amp_priv_scan_part(const amp_priv_scanning *s, bool whole)
 /* False after reporting. result: a variable, a view or array for what comes of all; NULL: nobody wants it. whole: the
    elements are to know what comes of all. */
 AMP_PRIV_NOINLINE bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
-                                           const amp_priv_head *const *heads, size_t count, int64_t size,
+                                           const amp_priv_named *heads, size_t count, int64_t size,
                                            const amp_priv_element *element, const void *result, bool is_variable,
                                            bool whole)
 {
@@ -139,7 +139,9 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
         if (amp_priv_scan_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures), \
                                 amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element, result,  \
                                 is_variable, whole) &&                                                                 \
-            amp_priv_has_room_for(name, &amp_priv_bound_1.amp_priv, amp_priv_domain.v)) /* out, the last of them */    \
+            amp_priv_has_room_for(name, &amp_priv_bound_1.amp_priv, amp_priv_domain.v) && /* out, the last of them */  \
+            amp_priv_is_apart(name, "out", &amp_priv_bound_1.amp_priv, AMP_PRIV_HEADS(captures),                       \
+                              AMP_PRIV_HEADS_COUNT(captures) - 1, true))                                               \
             for (VIEW amp_priv_totals, amp_priv_befores, amp_priv_to;                                                  \
                  amp_priv_scan_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_to);) {             \
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.step;                                           \
@@ -166,6 +168,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
             AMP_PRIV_SCAN_BEFORES(operation)                                                                           \
         } else {                                                                                                       \
             const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                            \
+            AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                     \
             AMP_PRIV_SCAN_LOAD(names, value)                                                                           \
             AMP_PRIV_SCAN_RUNS(operation)                                                                              \
             if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.pass == 0, "0")) {                                               \
@@ -214,7 +217,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
     }
 #define AMP_PRIV_SCAN_ELEMENT(names, ...)                                                                              \
     AMP_PRIV_SCAN_IN_ROW                                                                                               \
-    AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                                 \
+    AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
     __VA_ARGS__
 
 /* The same of a whole tile: of the host run by run; a GPU has all rows under way, for nothing parts them. */
@@ -226,7 +229,7 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
                 const int amp_priv_run = amp_priv_t.local.v[0];                                                        \
                 const int amp_priv_j = AMP_PRIV_HOST_OR_DEVICE(amp_priv_run * 8 + amp_priv_k,                          \
                                                                "amp_priv_row * 256 + amp_priv_run");                   \
-                AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                     \
+                AMP_PRIV_LINEAR(names, amp_priv_j)                                                     \
                 __VA_ARGS__                                                                                            \
             }                                                                                                          \
         }                                                                                                              \

@@ -42,15 +42,19 @@ typedef struct amp_priv_segmenting {
    the argument that is the last of the heads, with an element for each segment, or for each index (NULL); kept: the
    one before, likewise, or NULL. */
 AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
-                                               const amp_priv_head *const *heads, size_t count, const int *extent,
-                                               int rank, const amp_priv_element *element, const void *result,
-                                               bool is_variable, const char *out, const char *kept)
+                                               const amp_priv_named *heads, size_t count, const int *extent, int rank,
+                                               const amp_priv_element *element, const void *result, bool is_variable,
+                                               const char *out, const char *kept)
 {
     memset(s, 0, sizeof *s);
     s->call.before = amp_priv_last_error.status;
     const int64_t size = amp_priv_domain_size(name, extent, rank);
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SEGMENTS_TILE);
-    if (!tiles || (!out && !amp_priv_has_room_for(name, heads[count - 1], extent)))
+    const amp_priv_named *const last = &heads[count - 1];
+    if (!tiles || (!out && !amp_priv_has_room_for(name, last->head, extent)) ||
+        !amp_priv_is_apart(name, out ? out : "out", last->head, heads, count - 1, !out) ||
+        (kept && !amp_priv_is_apart(name, kept, last[-1].head, heads, count - 2, false)) ||
+        !amp_priv_count_is_apart(name, result, is_variable, heads, count))
         return false;
     s->step.size = size;
     s->step.tiles = tiles;
@@ -59,12 +63,12 @@ AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const cha
         return false;
     s->call.result = result;
     s->call.is_variable = is_variable;
-    s->out = heads[count - 1];
-    s->kept = kept ? heads[count - 2] : NULL;
+    s->out = heads[count - 1].head;
+    s->kept = kept ? heads[count - 2].head : NULL;
     if (out)
-        amp_priv_call_counts(&s->call, out, heads[count - 1], size);
+        amp_priv_call_counts(&s->call, out, last->head, size);
     if (kept)
-        amp_priv_call_counts(&s->call, kept, heads[count - 2], size);
+        amp_priv_call_counts(&s->call, kept, last[-1].head, size);
     s->values = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
     s->counts = amp_priv_call_part(&s->call, (size_t)tiles * sizeof(int));
     s->last = amp_priv_call_part(&s->call, sizeof(int));
@@ -156,6 +160,7 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
         const int64_t amp_priv_end_of_all = amp_priv_step.pass == 1 ? amp_priv_step.tiles : amp_priv_number + 1;       \
         for (int64_t amp_priv_at = amp_priv_number; amp_priv_at < amp_priv_end_of_all; amp_priv_at += 256) {           \
             const int64_t amp_priv_first = amp_priv_step.pass == 1 ? amp_priv_at : amp_priv_at * 2048;                 \
+            AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                     \
             if (amp_priv_step.pass == 1) {                                                                             \
                 AMP_PRIV_SEGMENTS_TILES                                                                                \
             } else {                                                                                                   \
@@ -189,8 +194,8 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
         const int amp_priv_end =                                                                                       \
             amp_priv_left < 0 ? 0 : amp_priv_left < amp_priv_lanes ? (int)amp_priv_left : amp_priv_lanes;              \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
-            AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                               \
             const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
+            AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
             amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = (value);                                                            \
             amp_priv_begins[amp_priv_j] = (uint8_t)(amp_priv_first + amp_priv_j == 0 || (begins) ? 1 : 0);             \
         }                                                                                                              \
@@ -370,8 +375,8 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
         const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                              \
         const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
-            AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                               \
             const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
+            AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
             AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];                        \
         }                                                                                                              \
      })

@@ -6,6 +6,8 @@
     the values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are
     the same in whatever order they are added.
 
+    A result that lies where the call reads goes to temporary memory first, and a last launch copies it.
+
     Contents (search for the tag):
         >>plan  >>kernel  >>select                                                                   */
 #ifndef AMP_ALGORITHMS_SELECT_H
@@ -28,30 +30,86 @@ AMP_STRUCT(amp_priv_select_step, {
 typedef struct amp_priv_selecting {
     amp_priv_scanning scan; /* what the CPU loops do; a device has its call */
     bool on_host;
-    const amp_priv_head *out; /* the caller's */
     amp_priv_select_step step;
     size_t counts, befores, bits; /* where they are in the temporary memory: of tiles, of groups, of elements */
+    bool whole, in_place;
+    amp_priv_call held;       /* the memory for a result that lies where the call reads; */
+    int held_count;           /* its elements, */
+    const amp_priv_head *out; /* and where it goes in the end */
 } amp_priv_selecting;
 
-/* False after reporting. result: a variable, a view or array for how many there are. whole: the others follow. */
-AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
-                                             const amp_priv_head *const *heads, size_t count, int64_t size,
-                                             const void *result, bool is_variable, bool whole)
+/* How many words an element is, of 32 bits or of 8. */
+static inline size_t amp_priv_select_words(const amp_priv_element *element)
 {
-    memset(s, 0, sizeof *s);
-    amp_priv_call *const call = &s->scan.call;
-    const amp_priv_head *const out = heads[count - 1];
-    call->before = amp_priv_last_error.status;
-    if (whole && !(amp_priv_head_ready(out, name) && amp_priv_has_room(name, "out", out, size)))
+    const bool whole = element->size % sizeof(uint32_t) == 0 && element->align % _Alignof(uint32_t) == 0;
+    return whole ? element->size / sizeof(uint32_t) : element->size;
+}
+
+/* If out lies where the call reads, *view becomes one on temporary memory instead. False after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_select_hold(amp_priv_selecting *s, const amp_priv_named *heads, size_t count,
+                                            int64_t size, void *view)
+{
+    bool apart = true;
+    for (size_t i = 0; i + 1 < count; i++)
+        apart = apart && (!heads[i].head || amp_priv_lie_of(s->out, heads[i].head) == AMP_PRIV_LIE_APART);
+    if (apart)
+        return true;
+    const amp_priv_call *const call = &s->scan.call;
+    const int room = *amp_priv_head_extent(s->out);
+    s->held_count = room < size ? room : (int)size;
+    const int64_t most = INT_MAX / (int64_t)amp_priv_select_words(s->out->element);
+    if (s->held_count > most) {
+        amp_priv_too_many(call->name, s->held_count, most);
         return false;
-    amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
-    s->on_host = !queue || amp_priv_is_host(queue->device->number);
-    if (s->on_host) {
-        const bool begun = amp_priv_scan_begin(&s->scan, name, view, heads, count, size, &amp_priv_element_int, result,
-                                               is_variable, whole);
-        amp_priv_call_counts(call, "out", out, size);
-        return begun;
     }
+    s->in_place = amp_priv_call_begin(&s->held, call->name, call->view, NULL, 0,
+                                      (size_t)s->held_count * s->out->element->size + 1);
+    if (s->in_place)
+        amp_priv_call_view(&s->held, view, s->out->element, 0, (size_t)s->held_count);
+    return s->in_place;
+}
+
+/* The elements of one, seen as words, go to another: all, or as many elements of `width` words as count says. */
+#define AMP_PRIV_DEFINE_SELECT_COPY(T)                                                                                 \
+    AMP_PRIV_NOINLINE void amp_priv_select_copy_##T(amp_accelerator_view view, const amp_priv_head *to,                \
+                                                    const amp_priv_head *from, amp_array_view_int_1 count, bool all)   \
+    {                                                                                                                  \
+        amp_array_view_##T##_1 in, out;                                                                                \
+        amp_priv_shape there = amp_priv_shape_of(to), here = amp_priv_shape_of(from);                                  \
+        const int width = (int)(to->element->size / sizeof(T));                                                        \
+        there.extent[0] = here.extent[0] = here.extent[0] * width;                                                     \
+        there.element_size = here.element_size = sizeof(T);                                                            \
+        amp_priv_fill(&in, from->source, &amp_priv_element_##T, AMP_PRIV_VIEW, 0, &here);                              \
+        amp_priv_fill(&out, to->source, &amp_priv_element_##T, AMP_PRIV_VIEW, 0, &there);                              \
+        AMP_PARALLEL_FOR_EACH_ON(view, out.extent, (i), AMP_CAPTURE(in, out, count, width, all), {                     \
+            if (all || i < (int64_t)AMP_AT(count, 0) * width) AMP_AT(out, i) = AMP_AT(in, i);                          \
+        });                                                                                                            \
+    }
+AMP_PRIV_DEFINE_SELECT_COPY(uint32_t)
+AMP_PRIV_DEFINE_SELECT_COPY(uint8_t)
+
+/* After the last launch: brings a result that was held to its place. view: on the held elements. */
+AMP_PRIV_NOINLINE void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_head *view)
+{
+    amp_array_view_int_1 count;
+    if (!s->in_place)
+        return;
+    if (s->held_count > 0 && !amp_priv_call_failed() &&
+        amp_priv_result_view(&s->scan.call, &count, &amp_priv_element_int, s->scan.last)) {
+        const amp_priv_element *const element = s->out->element;
+        if (amp_priv_select_words(element) < element->size)
+            amp_priv_select_copy_uint32_t(s->scan.call.view, s->out, view, count, s->whole);
+        else
+            amp_priv_select_copy_uint8_t(s->scan.call.view, s->out, view, count, s->whole);
+    }
+    amp_priv_call_end(&s->held);
+}
+
+/* What a device's launches need. False after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_select_begin_tiles(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
+                                                   int64_t size)
+{
+    amp_priv_call *const call = &s->scan.call;
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
     if (!tiles)
         return false;
@@ -59,18 +117,41 @@ AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *
     s->step = (amp_priv_select_step){ size, tiles, groups, -1, 0 };
     const size_t counts = ((size_t)tiles + (size_t)groups + 2) * sizeof(int);
     const size_t bits = (size_t)tiles * AMP_PRIV_LANES * sizeof(uint16_t);
-    if (!amp_priv_call_begin(call, name, view, heads, count, counts + bits + 512))
+    if (!amp_priv_call_begin(call, name, view, NULL, 0, counts + bits + 512))
         return false;
-    call->result = result;
-    call->is_variable = is_variable;
-    s->out = out;
-    amp_priv_call_counts(call, "out", out, size);
     s->scan.element = &amp_priv_element_int;
     s->scan.last = amp_priv_call_part(call, sizeof(int));
     s->counts = amp_priv_call_part(call, (size_t)tiles * sizeof(int));
     s->befores = amp_priv_call_part(call, ((size_t)groups + 1) * sizeof(int));
     s->bits = amp_priv_call_part(call, bits);
     return true;
+}
+
+/* False after reporting. The last of heads is out's, which is *view, and given where that becomes another one. result:
+   a variable, a view or array for how many there are. whole: the others follow. */
+AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
+                                             const amp_priv_named *heads, size_t count, int64_t size,
+                                             const void *result, bool is_variable, bool whole,
+                                             const amp_priv_head *given, void *out)
+{
+    memset(s, 0, sizeof *s);
+    amp_priv_call *const call = &s->scan.call;
+    call->before = amp_priv_last_error.status;
+    s->out = given;
+    s->whole = whole;
+    if (!amp_priv_head_ready(given, name) || (whole && !amp_priv_has_room(name, "out", given, size)) ||
+        !amp_priv_count_is_apart(name, result, is_variable, heads, count))
+        return false;
+    const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };
+    s->on_host = !where.amp_priv_queue || amp_priv_is_host(where.amp_priv_queue->device->number);
+    if (s->on_host ? !amp_priv_scan_begin(&s->scan, name, where, heads, count, size, &amp_priv_element_int, result,
+                                          is_variable, whole)
+                   : !amp_priv_select_begin_tiles(s, name, where, size))
+        return false;
+    call->result = result;
+    call->is_variable = is_variable;
+    amp_priv_call_counts(call, "out", given, size);
+    return amp_priv_select_hold(s, heads, count, size, out);
 }
 
 /* The next launch on a device: false when there is none. */
@@ -83,7 +164,8 @@ AMP_PRIV_NOINLINE bool amp_priv_select_next(amp_priv_selecting *s, amp_array_vie
     if (s->on_host || amp_priv_call_failed())
         return false;
     if (step->pass == 2) {
-        amp_priv_call_wrote(call, s->out, NULL);
+        if (!s->in_place)
+            amp_priv_call_wrote(call, s->out, NULL);
         return false;
     }
     step->pass += step->pass == 0 && step->groups == 0 ? 2 : 1;
@@ -104,20 +186,23 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
         AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_IS_LIST(captures))                                                     \
-        (name, where, AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent, names, \
-         (AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out)), predicate, value, others);                         \
+        (name, where, out, AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent,   \
+         names, (AMP_PRIV_IN_LIST(captures), amp_priv_out), predicate, value, others);                                 \
     } while (0)
 #define AMP_PRIV_SELECT_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SELECT_1(name, where, result, is_variable, whole, extent, names, captures, predicate, value, others)  \
+#define AMP_PRIV_SELECT_1(name, where, out, result, is_variable, whole, extent, names, captures, predicate, value,     \
+                          others)                                                                                      \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        __typeof__(1 ? (out) : (out)) amp_priv_out = (out);                                                            \
+        const __typeof__(amp_priv_out) amp_priv_given = amp_priv_out;                                                  \
         amp_priv_selecting amp_priv_this;                                                                              \
         if (amp_priv_select_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
                                   AMP_PRIV_HEADS_COUNT(captures),                                                      \
                                   amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), result,         \
-                                  is_variable, whole)) {                                                               \
+                                  is_variable, whole, &amp_priv_given.amp_priv, &amp_priv_out)) {                      \
             amp_array_view_int_1 amp_priv_totals, amp_priv_befores, amp_priv_to;                                       \
             amp_array_view_uint16_t_1 amp_priv_bits;                                                                   \
             while (amp_priv_this.on_host &&                                                                            \
@@ -142,6 +227,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
                              AMP_PRIV_SELECT_BODY(names, predicate, value, whole));                                    \
             }                                                                                                          \
         }                                                                                                              \
+        amp_priv_select_settle(&amp_priv_this, &amp_priv_out.amp_priv);                                                \
         amp_priv_scan_end(&amp_priv_this.scan);                                                                        \
     } while (0)
 
@@ -157,6 +243,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
         const int64_t amp_priv_first = (int64_t)amp_priv_number * 4096;                                                \
         const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                             \
         const int amp_priv_some = amp_priv_left < 4096 ? (int)amp_priv_left : 4096;                                    \
+        AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
         (void)amp_priv_some, (void)amp_priv_first;                                                                     \
         if (amp_priv_step.pass == 0) {                                                                                 \
             AMP_PRIV_SELECT_BITS(names, predicate)                                                                     \
@@ -177,7 +264,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
                     const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
-                    AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                 \
+                    AMP_PRIV_LINEAR(names, amp_priv_j)                                                 \
                     amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                                   \
                 }                                                                                                      \
             } else {                                                                                                   \
@@ -185,7 +272,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
                     const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
                     amp_priv_flag[amp_priv_j] = 0;                                                                     \
                     if (amp_priv_j < amp_priv_some) {                                                                  \
-                        AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                             \
+                        AMP_PRIV_LINEAR(names, amp_priv_j)                                             \
                         amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                               \
                     }                                                                                                  \
                 }                                                                                                      \
@@ -319,7 +406,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
                 const int amp_priv_k = amp_priv_row + amp_priv_u * 256 + amp_priv_t.local.v[0];                        \
                 if (amp_priv_k < (count)) {                                                                            \
                     const int amp_priv_j = from;                                                                       \
-                    AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                 \
+                    AMP_PRIV_LINEAR(names, amp_priv_j)                                                 \
                     amp_priv_kept[amp_priv_u] = (value);                                                               \
                 }                                                                                                      \
             }                                                                                                          \
@@ -354,7 +441,9 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
 #define AMP_PRIV_SELECT_OTHERS(names, value)                                                                           \
     const int amp_priv_others =                                                                                        \
         AMP_AT(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                        \
-    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_some - amp_priv_selected, amp_priv_order[2047 - amp_priv_k],          \
+    const int amp_priv_unselected = amp_priv_some - amp_priv_selected;                                                 \
+    const int amp_priv_placed = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_others, amp_priv_unselected);                 \
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_placed, amp_priv_order[2047 - amp_priv_k],                            \
                           amp_priv_others + amp_priv_k)
 /* The value at number `from` of the tile goes to number `to`, for amp_priv_k from 0 to count - 1. */
 #define AMP_PRIV_SELECT_WRITE(names, value, count, from, to)                                                           \
@@ -363,7 +452,7 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
             const int amp_priv_k = amp_priv_row + amp_priv_t.local.v[0];                                               \
             const int amp_priv_j = from;                                                                               \
-            AMP_PRIV_LINEAR(names, amp_priv_first, amp_priv_j)                                                         \
+            AMP_PRIV_LINEAR(names, amp_priv_j)                                                         \
             AMP_AT(amp_priv_out, to) = (value);                                                                        \
         }                                                                                                              \
     }
@@ -374,8 +463,9 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
    AMP_PARTITION(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the others follow, in order, too.
    amp_unique(out, count, v): of equal elements in a row, the first.
    AMP_SELECT_IF_ON(view, out, ...), AMP_PARTITION_ON, amp_unique_on: on an accelerator view.
-   out    a view or array of rank 1, not what the expressions read; where it is too short for all that come, it gets
-          the first of them, and count is how many there are. AMP_PARTITION takes one with room for all indexes
+   out    a view or array of rank 1; where it is too short for all that come, it gets the first of them, and count is
+          how many there are. AMP_PARTITION takes one with room for all indexes. It may overlap what is read: the
+          result then goes through temporary memory, as much as it takes, and is copied
    count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
    Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no room): of
    a partition; else count has the number all the same, and where a device writes it to a view, it is told when the

@@ -109,7 +109,9 @@ AMP_PRIV_NOINLINE bool amp_priv_sort_begin(amp_priv_sorting *s, const char *name
         return false;
     if (values && !amp_priv_same_length(name, size, amp_priv_head_length(values)))
         return false;
-    const amp_priv_head *const heads[] = { keys, values };
+    const amp_priv_named heads[] = { { keys, "keys" }, { values, "values" } };
+    if (values && !amp_priv_is_apart(name, "values", values, heads, 1, false))
+        return false;
     const size_t value_size = values ? values->element->size : 0, key_size = keys->element->size;
     amp_priv_queue *const queue = amp_priv_call_target(view, heads, 2);
     if (!queue)
@@ -653,6 +655,9 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
     AMP_HISTOGRAM_ON((amp_accelerator_view){ NULL }, counts, extent, names, captures, bin)
 #define AMP_HISTOGRAM_ON(where, counts, extent, names, captures, bin)                                                  \
     do {                                                                                                               \
+        _Static_assert(AMP_PRIV_IS_VIEW_OF(counts, amp_array_view_int_1),                                              \
+                       "amp: AMP_HISTOGRAM: the counts must be a view or array of int, of rank 1: a kernel adds to "   \
+                       "them by atomics");                                                                             \
         AMP_PRIV_CAT(AMP_PRIV_HISTOGRAM_, AMP_PRIV_IS_LIST(captures))                                                  \
         ("AMP_HISTOGRAM", where, counts, extent, names, AMP_PRIV_UNWRAP captures, bin);                                \
     } while (0)
@@ -662,7 +667,8 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
-        const amp_array_view_int_1 amp_priv_counts = amp_view_of(counts);                                              \
+        const amp_array_view_int_1 amp_priv_counts = amp_view_of(__builtin_choose_expr(                                \
+            AMP_PRIV_IS_VIEW_OF(counts, amp_array_view_int_1), counts, AMP_PRIV_ANY_VIEW));                            \
         const int64_t amp_priv_size =                                                                                  \
             amp_priv_domain_size("AMP_HISTOGRAM", amp_priv_domain.v, AMP_PRIV_COUNT names);                            \
         int amp_priv_rows = 0, amp_priv_copies = 0;                                                                    \
@@ -688,7 +694,8 @@ static inline int amp_priv_histogram_rows(int64_t size, const amp_priv_device *d
     const int units = amp_priv_is_host(device->number) ? amp_priv_cpu_threads() : (int)device->units;
     const int64_t tiles = (int64_t)(units > 0 ? units : 1) * (device->is_gpu ? 16 : 4);
     const int64_t rows = (size + AMP_PRIV_LANES * tiles - 1) / (AMP_PRIV_LANES * tiles);
-    return rows < 64 ? 64 : (int)((rows + 15) / 16 * 16);
+    const int most = 1 << 22; /* as of AMP_PRIV_LINEAR */
+    return rows < 64 ? 64 : rows > most ? most : (int)((rows + 15) / 16 * 16);
 }
 
 static inline int amp_priv_histogram_threads(int64_t size, int rows)
@@ -708,13 +715,16 @@ static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *dev
 }
 
 /* Where it runs, all counts being 0, and how: NULL after reporting. Else amp_priv_histogram_end follows. */
-AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view,
-                                                                const amp_priv_head *const *heads, size_t count,
-                                                                amp_array_view_int_1 counts, int64_t size, int *rows,
-                                                                int *copies, amp_status *before)
+AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view, const amp_priv_named *heads,
+                                                                size_t count, amp_array_view_int_1 counts, int64_t size,
+                                                                int *rows, int *copies, amp_status *before)
 {
     const amp_accelerator_view nowhere = { NULL };
-    if (size < 0 || !amp_priv_head_ready(&counts.amp_priv, "AMP_HISTOGRAM"))
+    const int64_t most = (int64_t)1 << 50; /* tiles of 2^22 rows */
+    if (size > most)
+        amp_priv_too_many("AMP_HISTOGRAM", size, most);
+    if (size < 0 || size > most || !amp_priv_head_ready(&counts.amp_priv, "AMP_HISTOGRAM") ||
+        !amp_priv_is_apart("AMP_HISTOGRAM", "counts", &counts.amp_priv, heads, count, false))
         return nowhere;
     const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };
     if (!where.amp_priv_queue)
@@ -760,7 +770,7 @@ static inline void amp_priv_histogram_end(amp_status before, const amp_priv_head
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
             int amp_priv_found[16];                                                                                    \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                              \
-                AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_k * 256 + amp_priv_t.local.v[0])                        \
+                AMP_PRIV_LINEAR(names, (amp_priv_done + amp_priv_k) * 256 + amp_priv_t.local.v[0])                     \
                 amp_priv_found[amp_priv_k] = (bin);                                                                    \
             }                                                                                                          \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                              \
@@ -778,6 +788,7 @@ static inline void amp_priv_histogram_end(amp_status before, const amp_priv_head
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_copies; amp_priv_b += 256)                    \
             AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }           \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+        AMP_PRIV_ORIGIN(names, (int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows * 256)                                 \
         int amp_priv_done = 0;                                                                                         \
         AMP_PRIV_HISTOGRAM_AHEAD(names, bin)                                                                           \
         for (int amp_priv_row = AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_done"); amp_priv_row < amp_priv_rows;             \
@@ -785,11 +796,8 @@ static inline void amp_priv_histogram_end(amp_status before, const amp_priv_head
             const int64_t amp_priv_base = ((int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows + amp_priv_row) * 256;     \
             const int64_t amp_priv_left = amp_priv_all - amp_priv_base;                                                \
             const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;           \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                          \
-                AMP_PRIV_LINEAR(names, amp_priv_base, amp_priv_t.local.v[0])                                           \
-                const int amp_priv_bin = (bin);                                                                        \
-                AMP_PRIV_HISTOGRAM_COUNT                                                                               \
-            }                                                                                                          \
+            AMP_PRIV_LANES_OF(names, const int amp_priv_bin = (bin);                                                   \
+                              AMP_PRIV_HISTOGRAM_COUNT)                                                                \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_few; amp_priv_b += 256)                                         \
