@@ -116,7 +116,7 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
              variant & AMP_PRIV_IMAGES ? "_images" : "", threads, kernel->device->backend->target->suffix);
     if (*mode == 'w')
         amp_priv_folder_make(folder, false); /* it may be there */
-    FILE *const file = fopen(path, mode);
+    FILE *const file = amp_priv_file_text(path, *mode == 'a');
     if (!file && *mode == 'w')
         amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_SHOW_KERNELS: %s cannot be written", path);
     /* cppcheck-suppress resourceLeak -- the caller closes it */

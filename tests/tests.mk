@@ -17,7 +17,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
 UNITS         := kernel+atomic+algorithms+language tiled+math graphics+lifetime+program \
                  record+algorithms_more+room+subgroup memory+faults+types+lookover+opencl_cache+interop \
-                 accelerator+errors+fork+threads
+                 accelerator+errors+fork+threads+environment
 UNITS_checked := kernel+language memory+lifetime record+room tiled+checked
 # $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
 joined = $(subst $() ,+,$(strip $(1)))
