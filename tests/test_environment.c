@@ -174,7 +174,8 @@ static void a_set_user_id_program_obeys_none(void **state)
     }
     check_that(strstr(output, "another user's rights\n") && strstr(output, "value 63\n"), "%s", output);
     check_that(!strstr(output, "obeys") && !strstr(output, "amp: found"), "%s", output);
-    check_int(rmdir(in_folder("mine")), 0); /* it is empty */
+    check(access(in_folder("mine/trace.json"), F_OK) != 0);
+    check(access(in_folder("mine/cache/amp"), F_OK) != 0); /* an OpenCL driver may have made mine/cache */
 }
 
 /* ---- descriptors and FIFOs ------------------------------------------------------------------------- */
