@@ -278,7 +278,8 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     snprintf(device.description, sizeof device.description, "%s (%s)", name, platform_name);
     device.version = major << 16 | minor;
     device.is_debug = amp_priv_contains_text(platform_name, "oclgrind");
-    /* pocl compiles a kernel for the size of its work-groups, and for a binary once more, for all sizes. */
+    /* pocl has a cache of its own. To give a kernel's binary it compiles the kernel once more, for work-groups of any
+       size: a second start would take as long as the first. */
     device.keeps_programs =
         amp_priv_contains_text(platform_name, "Portable Computing Language") && !amp_priv_takes_way("AMP_CACHE", false);
     amp_priv_opencl_describe(&device, id);

@@ -259,26 +259,34 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_of_path(const char *path)
 
 /* // >>default */
 
+/* GPUs come before other hardware, and that before the CPU. OpenCL on the CPU is no faster than the CPU loops, which
+   are the first of their rank and need no compiler at run time. */
+AMP_PRIV_COLD int amp_priv_device_rank(const amp_priv_device *device)
+{
+    return device->is_gpu ? 2 : device->is_emulated ? 0 : 1;
+}
+
+/* The first device of the highest rank that has `part` in its path, or (`in_description`) in its description; NULL if
+   there is none. */
+AMP_PRIV_COLD amp_priv_device *amp_priv_device_best(const char *part, bool in_description)
+{
+    amp_priv_device *best = NULL;
+    for (int i = 0; i < amp_priv_accelerators.count; i++) {
+        amp_priv_device *const device = amp_priv_accelerators.device[i];
+        if (amp_priv_contains_text(in_description ? device->description : device->path, part) &&
+            (!best || amp_priv_device_rank(device) > amp_priv_device_rank(best)))
+            best = device;
+    }
+    return best;
+}
+
 /* The accelerator that AMP_ACCELERATOR names: its path, else a part of path or description. NULL if it names none. */
 AMP_PRIV_COLD amp_priv_device *amp_priv_device_named(const char *name)
 {
-    amp_priv_device *found = amp_priv_device_of_path(name);
-    for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
-        if (amp_priv_contains_text(amp_priv_accelerators.device[i]->path, name))
-            found = amp_priv_accelerators.device[i];
-    for (int i = 0; !found && i < amp_priv_accelerators.count; i++)
-        if (amp_priv_contains_text(amp_priv_accelerators.device[i]->description, name))
-            found = amp_priv_accelerators.device[i];
-    return found;
-}
-
-/* A GPU, else another device, else the CPU loops. */
-AMP_PRIV_COLD amp_priv_device *amp_priv_device_best(void)
-{
-    for (int i = 1; i < amp_priv_accelerators.count; i++)
-        if (amp_priv_accelerators.device[i]->is_gpu)
-            return amp_priv_accelerators.device[i];
-    return amp_priv_accelerators.device[amp_priv_accelerators.count > 1];
+    amp_priv_device *device = amp_priv_device_of_path(name);
+    if (!device)
+        device = amp_priv_device_best(name, false);
+    return device ? device : amp_priv_device_best(name, true);
 }
 
 AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
@@ -296,7 +304,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
             unknown = !device;
         }
         if (!device)
-            device = amp_priv_device_best();
+            device = amp_priv_device_best("", false);
         atomic_store(&state->default_device, device);
         amp_priv_log(AMP_PRIV_LOG_INFO, "the default accelerator is %s: %s", device->path, device->description);
     }
@@ -837,7 +845,8 @@ static inline int amp_accelerator_get_all(amp_accelerator *accelerators, int max
 }
 
 /* amp_accelerator_default(): the accelerator of launches that name none: what amp_accelerator_set_default or
-   AMP_ACCELERATOR in the environment chose, else a GPU, else another OpenCL device, else the CPU loops.
+   AMP_ACCELERATOR in the environment chose, else a GPU, else other hardware, else the CPU loops. An OpenCL device
+   that is the CPU is the default only if it is chosen.
    Errors: AMP_RUNTIME_ERROR, once, when AMP_ACCELERATOR names nothing (and then as if it were not set). Source:
    accelerator(). */
 static inline amp_accelerator amp_accelerator_default(void)

@@ -120,7 +120,7 @@ typedef struct amp_priv_device {
     /* For devices that take kernels as text (amp/kernel.h): */
     char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
     const char *options;        /* of the compiler */
-    bool keeps_programs;        /* on disk, its driver; to give one's binary takes it as long as to compile it */
+    bool keeps_programs;        /* its driver keeps them on disk: amp/cache.h does not */
     size_t max_parameters;      /* bytes of kernel arguments */
     size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
     size_t max_groups;          /* of a command in dimensions 1 and 2 each, more go in parts; 0: any number */

@@ -7,7 +7,7 @@
     refuses, or that a process did not survive giving to a driver, is removed.
 
     Contents (search for the tag):
-        >>folder  >>file  >>read  >>limit  >>write  >>note                                           */
+        >>folder  >>file  >>read  >>limit  >>write                                                   */
 #ifndef AMP_CACHE_H
 #define AMP_CACHE_H
 
@@ -321,24 +321,6 @@ AMP_PRIV_WARM void amp_priv_cache_write(const char *key, size_t key_length, cons
     if (!good || !amp_priv_file_replace(temporary, path))
         amp_priv_file_remove(temporary);
     amp_priv_cache_prune();
-}
-
-/* // >>note
-   For devices whose driver keeps programs itself: what is asked for twice is worth a binary. */
-
-/* Was the key noted before? It is from now on: by a file without bytes, which stays for an hour at least. */
-AMP_PRIV_COLD bool amp_priv_cache_note(const char *key, size_t key_length)
-{
-    char path[AMP_PRIV_PATH_SIZE];
-    bool exists = false;
-    if (!amp_priv_cache_path(path, key, key_length, ".noted"))
-        return false;
-    const int file = amp_priv_file_create(path, &exists);
-    if (file >= 0) {
-        (void)amp_priv_file_close(file);
-        amp_priv_cache_prune();
-    }
-    return exists;
 }
 
 #endif /* AMP_CACHE_H */

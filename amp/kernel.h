@@ -116,7 +116,7 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
              variant & AMP_PRIV_IMAGES ? "_images" : "", threads, kernel->device->backend->target->suffix);
     if (*mode == 'w')
         amp_priv_folder_make(folder, false); /* it may be there */
-    FILE *const file = fopen(path, mode);
+    FILE *const file = amp_priv_file_text(path, *mode == 'a');
     if (!file && *mode == 'w')
         amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_SHOW_KERNELS: %s cannot be written", path);
     /* cppcheck-suppress resourceLeak -- the caller closes it */
@@ -300,10 +300,12 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const 
 {
     amp_priv_device *const device = kernel->device;
     amp_priv_build build = { .text = program->text, .length = program->length, .options = device->options };
-    amp_priv_string key = { NULL, 0, 0, false }; /* all that the binary depends on */
-    amp_priv_addf(&key, "%s | %s\n", device->identity, device->options);
-    amp_priv_add(&key, program->text, program->length);
-    *from_disk = !key.failed && amp_priv_kernel_from_disk(kernel, build, &key);
+    amp_priv_string key = { NULL, 0, 0, false }; /* all that the binary depends on; none where the driver keeps it */
+    if (!device->keeps_programs) {
+        amp_priv_addf(&key, "%s | %s\n", device->identity, device->options);
+        amp_priv_add(&key, program->text, program->length);
+    }
+    *from_disk = key.text && !key.failed && amp_priv_kernel_from_disk(kernel, build, &key);
     if (*from_disk || key.failed) {
         free(key.text);
         key.text = NULL;
@@ -462,14 +464,14 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
     return AMP_OK;
 }
 
-/* Keeps the binary of a kernel that was launched once; where the driver keeps it, too, by a second process. */
+/* Keeps the binary of a kernel that was launched once. */
 AMP_PRIV_COLD void amp_priv_kernel_to_disk(const amp_priv_kernel *kernel, const char *key)
 {
     unsigned char *binary = NULL;
     size_t length = 0;
     char folder[AMP_PRIV_PATH_SIZE];
     amp_priv_device *const device = kernel->device;
-    if (!amp_priv_cache_folder(folder) || (device->keeps_programs && !amp_priv_cache_note(key, kernel->key_length)) ||
+    if (!amp_priv_cache_folder(folder) ||
         device->backend->program_binary(device, kernel->program, &binary, &length).status != AMP_OK)
         return;
     amp_priv_cache_write(key, kernel->key_length, binary, length);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/os.h - the operating system, POSIX and Windows side by side: threads, time, memory, libraries, the environment,
-    the process. Files are in amp/os_files.h, for who keeps some. Nothing of a system is called elsewhere.
+    the process. Files that the library keeps are in amp/os_files.h. Nothing of a system is called elsewhere.
 
     Windows' own header is large, and it takes names that kernels use (near, far, small, IN). What is called of it is
     declared here, under names of ours, so that users may include it or not.
 
     Contents (search for the tag):
-        >>windows  >>threads  >>time  >>memory  >>libraries  >>environment  >>process                  */
+        >>windows  >>threads  >>time  >>memory  >>libraries  >>environment  >>process  >>text        */
 #ifndef AMP_OS_H
 #define AMP_OS_H
 
@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -23,6 +24,8 @@
 #if defined(_WIN32)
 #include <malloc.h>
 #else
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if !defined(__wasi__) || defined(_REENTRANT)
 #define AMP_PRIV_PTHREADS
@@ -32,7 +35,6 @@
 #if !defined(__wasi__)
 #define AMP_PRIV_DLOPEN
 #include <dlfcn.h>
-#include <sys/stat.h>
 #endif
 #endif
 
@@ -59,6 +61,10 @@
 AMP_PRIV_WINDOWS(unsigned long, GetLastError, 0, (void))
 AMP_PRIV_WINDOWS(int, CloseHandle, 4, (void *))
 #endif
+
+/* Declares amp_priv_<name>, the system's function of that name, which strict C or a large header of its hides. */
+#define AMP_PRIV_SYSTEM(result, name, arguments)                                                                       \
+    extern result amp_priv_##name arguments __asm__(AMP_PRIV_TEXT(__USER_LABEL_PREFIX__) #name);
 
 /* // >>threads
    A mutex, a condition and a once that are all zero are ready on Windows, and with glibc, too. */
@@ -347,8 +353,27 @@ static inline void amp_priv_library_pin(const void *address) { (void)address; }
 
 /* // >>environment */
 
-/* NULL where it is not set. */
-AMP_PRIV_COLD const char *amp_priv_environment(const char *name) { return getenv(name); }
+/* Does the process have rights that its caller does not have: by set-user-id, set-group-id, or capabilities of its
+   file? The caller sets its environment, and must not choose what it loads or writes. */
+#if defined(_WIN32) || defined(__wasi__)
+AMP_PRIV_COLD bool amp_priv_process_is_privileged(void) { return false; }
+#elif defined(__linux__) && !defined(__UCLIBC__)
+AMP_PRIV_SYSTEM(unsigned long, getauxval, (unsigned long type))
+enum { AMP_PRIV_AT_SECURE = 23 };
+AMP_PRIV_COLD bool amp_priv_process_is_privileged(void) { return amp_priv_getauxval(AMP_PRIV_AT_SECURE) != 0; }
+#elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__) || \
+    defined(__DragonFly__) || defined(__sun) || defined(__CYGWIN__)
+AMP_PRIV_SYSTEM(int, issetugid, (void))
+AMP_PRIV_COLD bool amp_priv_process_is_privileged(void) { return amp_priv_issetugid() != 0; }
+#else
+AMP_PRIV_COLD bool amp_priv_process_is_privileged(void) { return getuid() != geteuid() || getgid() != getegid(); }
+#endif
+
+/* All variables are read here. NULL: it is not set, or the process is privileged. */
+AMP_PRIV_COLD const char *amp_priv_environment(const char *name)
+{
+    return amp_priv_process_is_privileged() ? NULL : getenv(name);
+}
 
 /* // >>process */
 
@@ -390,6 +415,62 @@ AMP_PRIV_COLD bool amp_priv_process_is_one_thread(void)
 }
 #else
 #define AMP_PRIV_FORKS 0
+#endif
+
+/* // >>text: a file to write text to, from its beginning or (with `append`) after its end; NULL if it cannot be. A FIFO
+   that nobody reads is refused and not waited for. */
+
+#if defined(_WIN32)
+
+static inline FILE *amp_priv_file_text(const char *path, bool append) { return fopen(path, append ? "a" : "w"); }
+
+#else
+
+#if defined(O_CLOEXEC)
+#define AMP_PRIV_CLOEXEC O_CLOEXEC
+#elif defined(__O_CLOEXEC)
+#define AMP_PRIV_CLOEXEC __O_CLOEXEC
+#else
+#define AMP_PRIV_CLOEXEC 0
+#endif
+#if defined(O_NONBLOCK)
+#define AMP_PRIV_NONBLOCK O_NONBLOCK /* a FIFO would wait for who writes to it */
+#else
+#define AMP_PRIV_NONBLOCK 0
+#endif
+
+/* The same file, on no descriptor of a standard stream: where such a stream was closed, what is printed to it would be
+   written into the file. */
+AMP_PRIV_COLD int amp_priv_file_off_streams(int file)
+{
+#if defined(F_DUPFD)
+    if (file >= 0 && file <= STDERR_FILENO) {
+        const int other = fcntl(file, F_DUPFD, STDERR_FILENO + 1);
+        (void)close(file);
+        if (other >= 0)
+            (void)fcntl(other, F_SETFD, FD_CLOEXEC);
+        return other;
+    }
+#endif
+    return file;
+}
+
+AMP_PRIV_SYSTEM(FILE *, fdopen, (int file, const char *mode))
+
+static inline FILE *amp_priv_file_text(const char *path, bool append)
+{
+    const mode_t mode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
+    const int file = amp_priv_file_off_streams(
+        open(path, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | AMP_PRIV_CLOEXEC | AMP_PRIV_NONBLOCK, mode));
+    if (file < 0)
+        return NULL;
+    (void)fcntl(file, F_SETFL, append ? O_APPEND : 0); /* writes wait, if they have to */
+    FILE *const text = amp_priv_fdopen(file, append ? "a" : "w");
+    if (!text)
+        (void)close(file);
+    return text;
+}
+
 #endif
 
 #endif /* AMP_OS_H */

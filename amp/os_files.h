@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -217,26 +216,15 @@ AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const amp_priv_stat *a
 #else
 #define AMP_PRIV_NOFOLLOW 0
 #endif
-#if defined(O_CLOEXEC)
-#define AMP_PRIV_CLOEXEC O_CLOEXEC
-#elif defined(__O_CLOEXEC)
-#define AMP_PRIV_CLOEXEC __O_CLOEXEC
-#else
-#define AMP_PRIV_CLOEXEC 0
-#endif
-#if defined(O_NONBLOCK)
-#define AMP_PRIV_NONBLOCK O_NONBLOCK /* a FIFO would wait for who writes to it */
-#else
-#define AMP_PRIV_NONBLOCK 0
-#endif
 
 static inline int amp_priv_file_open(const char *path)
 {
-    return open(path, O_RDONLY | AMP_PRIV_NOFOLLOW | AMP_PRIV_CLOEXEC | AMP_PRIV_NONBLOCK);
+    return amp_priv_file_off_streams(open(path, O_RDONLY | AMP_PRIV_NOFOLLOW | AMP_PRIV_CLOEXEC | AMP_PRIV_NONBLOCK));
 }
 static inline int amp_priv_file_create(const char *path, bool *exists)
 {
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | AMP_PRIV_CLOEXEC, S_IRUSR | S_IWUSR);
+    const int file =
+        amp_priv_file_off_streams(open(path, O_WRONLY | O_CREAT | O_EXCL | AMP_PRIV_CLOEXEC, S_IRUSR | S_IWUSR));
     *exists = file < 0 && errno == EEXIST;
     return file;
 }

@@ -671,6 +671,9 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
         transfers++;
     }
     amp_priv_pin_end(&other);
+    /* What the transfer waited for has finished, and need not be waited for again. */
+    for (int i = replica->access_count - 1; i >= 0 && !device->shares_host; i--)
+        (void)amp_priv_access_done(replica, &replica->accesses[i]);
     if (status == AMP_OK && !to_device && source->awaited)
         amp_priv_awaited_look(source, replica, shape, host);
     if (status != AMP_OK || device->shares_host)

@@ -538,7 +538,7 @@ __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
     const char *const path = amp_priv_environment("AMP_TRACE"), *const profile = amp_priv_environment("AMP_PROFILE");
     int on = profile && profile[0] && strcmp(profile, "0") ? AMP_PRIV_TRACE_TABLES : 0;
     if (path && path[0]) {
-        amp_priv_trace.file = fopen(path, "w");
+        amp_priv_trace.file = amp_priv_file_text(path, false);
         if (amp_priv_trace.file) {
             on |= AMP_PRIV_TRACE_FILE;
             fputc('[', amp_priv_trace.file);

@@ -4,8 +4,9 @@
     Rows of a and c are handed out in chunks: a host thread for each accelerator takes the next chunk when it is
     done with one, so a faster device gets more of them; when none is left it helps with what others have not come to.
     b passes through each device in blocks of columns, by way of a staging array, and as many blocks as fit stay there.
-    Two accelerator views per device, one for kernels and one for transfers, keep both busy. Tiles at the borders are
-    padded, so no size has to divide by anything.
+    Each device has an accelerator view for transfers, and one for each block of c in flight: who waits for a block
+    waits for its view alone, and the kernels of the others go on. Tiles at the borders are padded, so no size has to
+    divide by anything.
 
     Build   cc -O3 -march=native -fopenmp -pthread -I.. 06_multi_matmul.c -o 06_multi_matmul -lm
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
@@ -196,12 +197,13 @@ typedef struct {
 } result;
 
 /* What is made once for a device; how fast it is; the elements of c that it did; and, of the last blocks of c, the
-   `waiting` ones that have not come home yet. Several wait, so that the device has work while a large block is sent. */
+   `waiting` ones that have not come home yet. Several wait, so that the device has work while a large block is sent.
+   Each has a view of its own: to wait for a kernel is to wait for all that its view was given. */
 typedef struct {
     work *w;
     amp_accelerator accelerator;
     plan size;
-    amp_accelerator_view compute, transfer;
+    amp_accelerator_view compute[DEPTH], transfer;
     amp_array_float_2 staging_a, staging_b, a[2], b[MAX_KEPT], c[DEPTH];
     double speed, done;
     int launched, waiting;
@@ -222,7 +224,6 @@ static void open_worker(worker *me, const problem *p, amp_accelerator accelerato
     const int W = round_up(p->W);
     me->accelerator = accelerator;
     me->size = s;
-    me->compute = amp_accelerator_create_view(accelerator);
     me->transfer = amp_accelerator_create_view(accelerator);
     me->staging_a = new_staging(s.rows, W, me->transfer);
     me->staging_b = new_staging(W, s.cols, me->transfer);
@@ -230,21 +231,24 @@ static void open_worker(worker *me, const problem *p, amp_accelerator accelerato
         me->a[i] = amp_array_float_2_create_on(AMP_EXTENT(s.rows, W), me->transfer);
     for (int i = 0; i < s.kept; i++)
         me->b[i] = amp_array_float_2_create_on(AMP_EXTENT(W, s.cols), me->transfer);
-    for (int i = 0; i < DEPTH; i++)
-        me->c[i] = amp_array_float_2_create_on(AMP_EXTENT(s.rows, s.cols), me->compute);
+    for (int i = 0; i < DEPTH; i++) {
+        me->compute[i] = amp_accelerator_create_view(accelerator);
+        me->c[i] = amp_array_float_2_create_on(AMP_EXTENT(s.rows, s.cols), me->compute[i]);
+    }
 }
 
 static void close_worker(worker *me)
 {
-    for (int i = 0; i < DEPTH; i++)
+    for (int i = 0; i < DEPTH; i++) {
         amp_array_release(&me->c[i]);
+        amp_accelerator_view_release(&me->compute[i]);
+    }
     for (int i = 0; i < me->size.kept; i++)
         amp_array_release(&me->b[i]);
     for (int i = 0; i < 2; i++)
         amp_array_release(&me->a[i]);
     amp_array_release(&me->staging_a);
     amp_array_release(&me->staging_b);
-    amp_accelerator_view_release(&me->compute);
     amp_accelerator_view_release(&me->transfer);
 }
 
@@ -308,10 +312,10 @@ static void *run(void *argument)
         }
         if (me->waiting == DEPTH)
             receive(me);
-        multiply(me->compute, amp_section(me->a[chunks % 2], 0, 0, round_up(r.rows), W),
+        multiply(me->compute[slot], amp_section(me->a[chunks % 2], 0, 0, round_up(r.rows), W),
                  amp_section(me->b[place], 0, 0, W, round_up(r.cols)),
                  amp_section(me->c[slot], 0, 0, round_up(r.rows), round_up(r.cols)));
-        amp_accelerator_view_flush(me->compute);
+        amp_accelerator_view_flush(me->compute[slot]);
         me->blocks[slot] = r;
         me->launched++;
         me->waiting++;

@@ -39,7 +39,11 @@ for python in python3 /usr/bin/python3; do
 done
 if command -v python3 >/dev/null; then
     call 'Python' python3 call.py --plain
-    call 'Python on a device' env -u AMP_ACCELERATOR python3 call.py --plain
+    if AMP_ACCELERATOR=opencl python3 -c 'import fields; fields.device()' >"$work/output" 2>&1; then
+        call 'Python on a device' env AMP_ACCELERATOR=opencl python3 call.py --plain
+    else
+        skip 'Python on a device: there is no OpenCL device'
+    fi
 else
     skip 'Python: python3 is not installed'
 fi

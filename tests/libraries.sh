@@ -76,6 +76,10 @@ if echo 'int clFinish(void *); int main(void) { return clFinish(0); }' | $CC -x 
     # shellcheck disable=SC2086 # words are meant to be split
     link linked linked ${OPENCL_LIBS:--lOpenCL}
 fi
+$CC -std=c11 -O0 -pthread -DAMP_BACKEND_OPENCL -I. scripts/accelerators.c -o "$work/accelerators" -lm -ldl 2>"$work/log" ||
+    fail 'accelerators.c' "$work/log"
+device=cpu # for libraries with OpenCL
+! "$work/accelerators" 2>"$work/log" | grep -q '^opencl:' || device=opencl
 
 host() { # PROGRAM [OPTION...]
     $CC -std=c11 -O1 -pthread -I. "${@:2}" tests/libraries/host.c -o "$work/$1" -lm -ldl 2>"$work/log" || fail "host.c" "$work/log"
@@ -92,8 +96,8 @@ try 'OpenCL, CPU loops' "$work/neutral" options "$work/opencl.so" "$work/first.s
 try 'CPU loops, OpenCL' "$work/neutral" options "$work/first.so" "$work/opencl.so"
 try 'two runtimes at once' "$work/neutral" together "$work/opencl.so" "$work/opencl-rank.so"
 if [ -e "$work/linked.so" ]; then
-    try 'OpenCL loaded, linked' "$work/neutral" shared "$work/opencl.so" "$work/linked.so"
-    try 'OpenCL linked, loaded' "$work/neutral" shared "$work/linked.so" "$work/opencl.so"
+    try 'OpenCL loaded, linked' env AMP_ACCELERATOR=$device "$work/neutral" shared "$work/opencl.so" "$work/linked.so"
+    try 'OpenCL linked, loaded' env AMP_ACCELERATOR=$device "$work/neutral" shared "$work/linked.so" "$work/opencl.so"
 else
     skip 'OpenCL loaded and linked: the OpenCL library cannot be linked with'
 fi

@@ -4,13 +4,14 @@
         test_cpu                    all
         test_cpu tiled test_math.c  tests/test_tiled.c and tests/test_math.c
 
-    The exit status is the number of tests that failed. AMP_TEST_SEED=n repeats a run with random numbers.  */
+    The exit status is the number of tests that failed. AMP_TEST_SEED=n repeats a run with random numbers. Tests of
+    OpenCL ask for its first device by AMP_ACCELERATOR, where nothing else is asked for: it may be a CPU.  */
 #include "child.h"
 
 /* The files, in the order of their running: test_accelerator.c first, while the default is not settled. */
 #define FILES(X)                                                                                                       \
     X(accelerator) X(types) X(kernel) X(language) X(tiled) X(atomic) X(math) X(errors) X(memory) X(directory)          \
-    X(program) X(lookover) X(opencl_cache) X(cuda) X(algorithms) X(algorithms_more) X(room) X(overlap)            \
+    X(program) X(lookover) X(opencl_cache) X(environment) X(cuda) X(algorithms) X(algorithms_more) X(room) X(overlap)  \
     X(subgroup) X(graphics) X(backend) X(checked) X(interop) X(lifetime) X(record) X(threads) X(fork) X(faults)
 
 #define DECLARE(name) __attribute__((weak)) int run_##name(void);
@@ -37,6 +38,9 @@ int main(int argc, char **argv)
 {
 #if !defined(_WIN32) /* whose C library has no line buffers */
     setvbuf(stdout, NULL, _IOLBF, 0);
+#if defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_CUDA)
+    setenv("AMP_ACCELERATOR", "opencl", 0);
+#endif
 #endif
     children_begin();
     int failed = 0, ran = 0;

@@ -79,6 +79,7 @@ fi
 
 # ---- some ------------------------------------------------------------------------------------------
 
+export AMP_ACCELERATOR=opencl # which may be a CPU, and no default
 device=$("$work/loaded" 2>"$work/log")
 if [ "${device%% *}" = opencl ]; then
     name=$(sed -n 's/^amp: OpenCL: that of //p' "$work/log")

@@ -1845,6 +1845,53 @@ static void release_waits_for_futures(void **state)
     fake_end();
 }
 
+static atomic_bool gate_is_open, gate_was_late;
+
+/* Waits for the gate, two seconds at most. */
+static void kernel_gate(const amp_priv_shape *shapes, int count, void *user)
+{
+    (void)shapes, (void)count, (void)user;
+    const uint64_t start = amp_priv_now();
+    while (!atomic_load(&gate_is_open) && amp_priv_now() - start < 2000000000)
+        sched_yield();
+    atomic_store(&gate_was_late, !atomic_load(&gate_is_open));
+}
+
+/* The kernel that a copy waited for is known to have finished: the next copy does not wait for its queue again, which
+   has more to do by then. */
+static void a_wait_is_remembered(void **state)
+{
+    (void)state;
+    fake_begin();
+    const amp_accelerator accelerator = amp_accelerator_view_accelerator(fake_view(0));
+    amp_accelerator_view compute = amp_accelerator_create_view(accelerator),
+                         transfer = amp_accelerator_create_view(accelerator);
+    int from[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, to[8], raw[8] = { 0 };
+    amp_array_int_1 in = amp_array_int_1_create_from(AMP_EXTENT(8), transfer, from, 8),
+                    out = amp_array_int_1_create_on(AMP_EXTENT(8), compute);
+    {
+        AMP_ARRAY_VIEW(int, 1, other, raw, 8);
+        amp_array_view_int_1 written = amp_section(out, AMP_INDEX(0), out.extent);
+        const amp_const_array_view_int_1 read = amp_as_const(amp_section(in, AMP_INDEX(0), in.extent));
+        amp_priv_head *heads[2] = { (amp_priv_head *)(uintptr_t)&read.amp_priv, &written.amp_priv };
+        amp_priv_head *others[1] = { &other.amp_priv };
+        check_int(fake_launch(compute, kernel_copy, NULL, heads, 2), AMP_OK);
+        check_int(amp_copy_out(out, to, 8), AMP_OK);
+        check_ints(to, from, 8);
+        atomic_store(&gate_is_open, false);
+        check_int(fake_launch(compute, kernel_gate, NULL, others, 1), AMP_OK);
+        check_int(amp_copy_in(from, 8, in), AMP_OK);
+        atomic_store(&gate_is_open, true);
+        check_int(amp_accelerator_view_wait(compute), AMP_OK);
+        check(!atomic_load(&gate_was_late));
+    }
+    amp_array_release(&in);
+    amp_array_release(&out);
+    amp_accelerator_view_release(&compute);
+    amp_accelerator_view_release(&transfer);
+    fake_end();
+}
+
 /* Copies do not let a directory grow without end. */
 static void copies_of_single_elements(void **state)
 {
@@ -1926,6 +1973,7 @@ int run_directory(void)
         TEST(discarded_rows),
         TEST(release_waits_for_readers),
         TEST(release_waits_for_futures),
+        TEST(a_wait_is_remembered),
         TEST(copies_of_single_elements),
         TEST(half_collapsed),
         TEST(copies_between_gaps),

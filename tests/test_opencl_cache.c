@@ -73,18 +73,17 @@ static long size_of_file(void)
     return stat(path_of_file(), &about) == 0 ? (long)about.st_size : -1;
 }
 
-/* How many files are in the folder, with names that have the pattern. */
-static int count_names(const char *pattern)
+/* How many files are in the folder. */
+static int count_files(void)
 {
     char command[1024];
     int count = -1;
-    snprintf(command, sizeof command, "ls -A '%s/amp' 2>/dev/null | grep -c '%s'", folder, pattern);
+    snprintf(command, sizeof command, "ls -A '%s/amp' 2>/dev/null | wc -l", folder);
     FILE *const pipe = popen(command, "r");
     check(pipe && fscanf(pipe, "%d", &count) == 1);
     pclose(pipe);
     return count;
 }
-static int count_files(void) { return count_names(""); }
 
 /* ---- files ----------------------------------------------------------------------------------------- */
 
@@ -426,30 +425,28 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
     check_int(system(command), 0);
     child_run("kernel", "AMP_LOG=info AMP_CACHE=1", output, sizeof output);
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
-    child_run("kernel", "AMP_LOG=info", output, sizeof output);
+    child_run("kernel", "AMP_LOG=info AMP_CACHE=1", output, sizeof output);
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
 }
 
-/* Where the driver keeps programs, too, its binary is asked for when a second process has launched the kernel. */
-static void binaries_that_cost_a_compilation_wait_for_a_second_process(void **state)
+/* Where the driver keeps programs itself, nothing of ours is written, in the first process or later. */
+static void what_the_driver_keeps_is_left_to_it(void **state)
 {
     char output[16384];
     (void)state;
-    if (!there_is_a_device() || child_run("kernel", "AMP_LOG=info", output, sizeof output) < 0 ||
-        strstr(output, "default accelerator is cpu")) {
-        print_message("SKIPPED: there is no OpenCL device, or no /proc/self/exe\n");
-        skip();
+    for (int run = 0; run < 3; run++) {
+        if (!there_is_a_device() || child_run("kernel", "AMP_LOG=info", output, sizeof output) < 0 ||
+            strstr(output, "default accelerator is cpu")) {
+            print_message("SKIPPED: there is no OpenCL device, or no /proc/self/exe\n");
+            skip();
+        }
+        const bool keeps = strstr(output, "keeps 1\n") != NULL;
+        check_int(keeps, strstr(output, "default accelerator is opencl:portable-computing-language/") != NULL);
+        check_int(count_files(), keeps ? 0 : 1);
+        check_that(strstr(output, "wrong 0\n") &&
+                       strstr(output, keeps || run == 0 ? ": compiled\n" : ": read from the disk\n"),
+                   "run %d: %s", run, output);
     }
-    const bool keeps = strstr(output, "keeps 1\n") != NULL;
-    check_int(keeps, strstr(output, "default accelerator is opencl:portable-computing-language/") != NULL);
-    check_int(count_names("[.]bin$"), keeps ? 0 : 1);
-    if (keeps) {
-        child_run("kernel", "AMP_LOG=info", output, sizeof output);
-        check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
-        check_int(count_names("[.]bin$"), 1);
-    }
-    child_run("kernel", "AMP_LOG=info", output, sizeof output);
-    check_that(strstr(output, "wrong 0\n") && strstr(output, ": read from the disk\n"), "%s", output);
 }
 
 /* The only file of the folder, made anew with the first half of its program: lengths and checksum are right. */
@@ -516,7 +513,7 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
     skip(); /* the CPU loops compile nothing */
 }
 
-static void binaries_that_cost_a_compilation_wait_for_a_second_process(void **state)
+static void what_the_driver_keeps_is_left_to_it(void **state)
 {
     (void)state;
     skip();
@@ -545,7 +542,7 @@ int run_opencl_cache(void)
         CACHE_TEST(what_a_driver_refuses_is_removed),
         CACHE_TEST(half_a_program_ends_one_process_at_most),
         CACHE_TEST(kernels_are_compiled_once_and_read_from_then_on),
-        CACHE_TEST(binaries_that_cost_a_compilation_wait_for_a_second_process),
+        CACHE_TEST(what_the_driver_keeps_is_left_to_it),
     };
     return cmocka_run_group_tests_name("opencl_cache", tests, NULL, NULL);
 }

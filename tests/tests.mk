@@ -17,7 +17,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
 UNITS         := kernel+atomic+algorithms+language tiled+math graphics+lifetime+program \
                  record+algorithms_more+room+subgroup overlap memory+faults+types+lookover+opencl_cache+interop \
-                 accelerator+errors+fork+threads
+                 accelerator+errors+fork+threads+environment
 UNITS_checked := kernel+language memory+lifetime record+room tiled+checked
 # $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
 joined = $(subst $() ,+,$(strip $(1)))
@@ -143,13 +143,14 @@ check:
 	@OMP_WAIT_POLICY=passive $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),-Oline) $(PARALLEL) test-parts
 	@echo && scripts/part --sum $(RESULTS)
 
-# $(call device_part,NAME,COMMAND): a part that takes an OpenCL device; linked_part: and OpenCL's header and library
+# $(call device_part,NAME,COMMAND): a part that takes an OpenCL device, which has to be asked for where it is a CPU;
+# linked_part: and OpenCL's header and library
 skip        = scripts/part --skip $(RESULTS) $(call quoted,$(1)) $(call quoted,$(2))
 device_part = @if $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; \
-              then $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi
+              then AMP_ACCELERATOR=$${AMP_ACCELERATOR:-opencl} $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi
 linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call skip,$(1),$(NO_opencl)))
 
-# pocl keeps what it compiled. Our own files of kernels would have it compile each once more, and are looked at by
+# Drivers keep what they compiled. Our own files of kernels would have them compile more, and are looked at by
 # test_opencl_cache.c, which turns them on; so does the first run of the examples.
 UNCACHED := env AMP_CACHE=0
 # Two thirds of a test's time on pocl are its optimiser's. It works on the tests of what a kernel computes, on examples and
@@ -253,7 +254,7 @@ deep-parts:
 	@$(PART) 'serial reference' $(BUILD)/test_serial
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
-	$(call device_part,OpenCL$(comma) files of kernels,$(BUILD)/test_opencl)
+	$(call device_part,OpenCL$(comma) files of kernels,env AMP_CACHE=1 $(BUILD)/test_opencl)
 	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNCACHED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl kernel tiled atomic subgroup)
 	$(call device_part,checked build$(comma) OpenCL,$(UNCACHED) $(BUILD)/test_checked_opencl)
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \

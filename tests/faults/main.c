@@ -447,6 +447,7 @@ static int parent(void)
     folder = mkdtemp(place);
     if (!folder)
         return 2;
+    unsetenv("AMP_ACCELERATOR"); /* programs choose */
     setenv("XDG_CACHE_HOME", folder, 1);
     setenv("POCL_CACHE_DIR", folder, 1);
     if (wanted.sample > 1)

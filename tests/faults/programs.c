@@ -990,10 +990,19 @@ static void algorithms(void)
 
 /* ---- the first use of a process ---------------------------------------------------------------------- */
 
+/* An OpenCL device that is a CPU has to be chosen. Where none is found, launches go to the CPU loops. */
+static void choose_device(void)
+{
+    amp_accelerator all[2];
+    if (amp_accelerator_get_all(all, 2) > 1)
+        (void)amp_accelerator_set_default(amp_accelerator_path(all[1]));
+}
+
 static void first(void)
 {
     fill(&a, 1);
     storm();
+    choose_device();
     amp_array_view_int_1 v = { .data = NULL };
     amp_array_int_1 x = { .data = NULL };
     if (TRY(v = amp_array_view_int_1_create(a.memory, AMP_EXTENT(N)))) {

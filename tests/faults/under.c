@@ -84,7 +84,7 @@
     X(mkdir, EACCES, ENOSPC)                                                                                           \
     X(rename, EXDEV, ENOSPC)                                                                                           \
     X(unlink, EACCES)                                                                                                  \
-    X(fopen, EACCES, EMFILE)                                                                                           \
+    X(fdopen, ENOMEM)                                                                                                  \
     X(fclose, ENOSPC)                                                                                                  \
     X(pthread_create, EAGAIN)
 
@@ -664,12 +664,9 @@ SAYS(unlink, (const char *path), (path))
 CLOSES(close, int)
 CLOSES(fclose, FILE *)
 
-FILE *__real_fopen(const char *, const char *);
-FILE *__wrap_fopen(const char *, const char *);
-FILE *__wrap_fopen(const char *path, const char *mode)
-{
-    return fault_errno(F_fopen) ? NULL : __real_fopen(path, mode);
-}
+FILE *__real_fdopen(int, const char *);
+FILE *__wrap_fdopen(int, const char *);
+FILE *__wrap_fdopen(int file, const char *mode) { return fault_errno(F_fdopen) ? NULL : __real_fdopen(file, mode); }
 
 /* ---- threads --------------------------------------------------------------------------------------- */
 

@@ -54,7 +54,6 @@ static inline void host_discover(void)
     device.backend = host_table();
     device.version = 1u << 16;
     device.dedicated_memory = (size_t)1 << 30; /* what it gives: nobody counts it */
-    device.is_emulated = true;
     device.double_precision = device.limited_double_precision = device.atomics64 = true;
     device.max_threads = 1 << 14; /* any number: its text loops over a tile's threads */
     device.max_tile[0] = device.max_tile[1] = device.max_tile[2] = device.max_threads;

@@ -282,6 +282,10 @@ static void check_all(const char *file)
 {
     char output[65536], environment[2048];
     const bool has_device = amp_accelerator_get_all(NULL, 0) > 1;
+#if defined(AMP_BACKEND_OPENCL)
+    if (has_device)
+        setenv("AMP_ACCELERATOR", "opencl", 0); /* a CPU has to be asked for */
+#endif
     for (int copies = 0; copies <= has_device; copies++) {
         snprintf(environment, sizeof environment, "AMP_FORCE_COPIES=%d AMP_PROFILE=1 AMP_TRACE='%s'", copies, file);
         if (expect(child_start(environment, "work", output, sizeof output) == 0))
