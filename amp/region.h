@@ -3,7 +3,7 @@
     Geometry only: no memory is looked at but by amp_priv_copy_host.
 
     Contents (search for the tag):
-        >>shape  >>box  >>region  >>rectangles                                                        */
+        >>shape  >>box  >>region  >>rectangles  >>host                                                */
 #ifndef AMP_REGION_H
 #define AMP_REGION_H
 
@@ -286,15 +286,65 @@ AMP_PRIV_COLD void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
     r->more = false;
 }
 
+/* // >>host
+   One thread copies 5 to 10 GB/s, four and more what the memory can (two H200 and 32 cores: a product in blocks takes 0.67
+   of the time). Two gain nothing. */
+
+enum { AMP_PRIV_COPY_SHARED = 4 << 20 /* bytes from which on all threads copy */, AMP_PRIV_COPY_PIECE = 1 << 16 };
+
+/* Threads of a parallel region (amp_cpu.h). */
+static inline int amp_priv_cpu_threads(void);
+
+/* Copies pieces first to before last of a rectangle, each row of which is cut into `cuts`. */
+AMP_PRIV_NOINLINE void amp_priv_copy_pieces(char *to, const amp_priv_rect *a, const char *from, const amp_priv_rect *b,
+                                            size_t cuts, size_t first, size_t last)
+{
+    if (first == last)
+        return; /* there may be no rows */
+    const size_t piece = a->row_bytes / cuts;
+    size_t cut = first % cuts, row = first / cuts % a->rows, slice = first / cuts / a->rows;
+    for (; first < last; first++) {
+        const size_t at = cut * piece;
+        memmove(to + a->offset + slice * a->slice_pitch + row * a->row_pitch + at,
+                from + b->offset + slice * b->slice_pitch + row * b->row_pitch + at,
+                cut + 1 == cuts ? a->row_bytes - at : piece);
+        if (++cut == cuts) {
+            cut = 0;
+            slice += row + 1 == a->rows;
+            row = row + 1 == a->rows ? 0 : row + 1;
+        }
+    }
+}
+
+/* Copies a rectangle; `apart`: the two have no byte in common. */
+AMP_PRIV_NOINLINE void amp_priv_copy_rect(char *to, const amp_priv_rect *a, const char *from, const amp_priv_rect *b,
+                                          bool apart)
+{
+    const size_t rows = a->rows * a->slices;
+    const int threads = apart && rows * a->row_bytes >= AMP_PRIV_COPY_SHARED ? amp_priv_cpu_threads() : 1;
+    if (threads < 4) {
+        amp_priv_copy_pieces(to, a, from, b, 1, 0, rows);
+        return;
+    }
+    const size_t most = a->row_bytes / AMP_PRIV_COPY_PIECE + 1, wanted = 8 * (size_t)threads / rows + 1;
+    const size_t cuts = wanted < most ? wanted : most, pieces = rows * cuts;
+#if defined(_OPENMP) && !defined(AMP_SERIAL)
+    AMP_PRIV_PRAGMA(omp parallel for schedule(static))
+#endif
+    for (int i = 0; i < threads; i++)
+        amp_priv_copy_pieces(to, a, from, b, cuts, pieces * (size_t)i / (size_t)threads,
+                             pieces * ((size_t)i + 1) / (size_t)threads);
+}
+
 /* Copies between two shapes of equal extents in host memory, where they may be the same. */
 AMP_PRIV_WARM void amp_priv_copy_host(const amp_priv_shape *to, const amp_priv_shape *from)
 {
+    const uintptr_t a = (uintptr_t)to->data, b = (uintptr_t)from->data;
+    const bool apart =
+        a + amp_priv_shape_span(to) * to->element_size <= b || b + amp_priv_shape_span(from) * from->element_size <= a;
     for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(to, to->data, from, from->data); r.more;
          amp_priv_rect_walk_next(&r))
-        for (size_t slice = 0; slice < r.a.slices; slice++)
-            for (size_t row = 0; row < r.a.rows; row++)
-                memmove(to->data + r.a.offset + slice * r.a.slice_pitch + row * r.a.row_pitch,
-                        from->data + r.b.offset + slice * r.b.slice_pitch + row * r.b.row_pitch, r.a.row_bytes);
+        amp_priv_copy_rect(to->data, &r.a, from->data, &r.b, apart);
 }
 
 #endif /* AMP_REGION_H */

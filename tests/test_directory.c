@@ -1845,6 +1845,59 @@ static void release_waits_for_futures(void **state)
     fake_end();
 }
 
+/* Large copies are done by all threads: the same as by one, whatever rows they have. */
+static void copies_by_all_threads(void **state)
+{
+    enum { COUNT = 3 << 20 };
+    static const int extents[][3] = { { 1, 1, COUNT - 1 }, { 1, 3, 700001 },     { 2, 5, 200003 }, { 16, 16, 8191 },
+                                      { 1, COUNT / 4, 3 }, { 1700, 1, 1021 },    { 1, 2, 0 },      { 0, 2, 3 },
+                                      { 3, 1, 1000000 },   { 1, 1, COUNT / 64 }, { 640, 4096, 1 } };
+    unsigned *const from = test_allocate(COUNT * sizeof *from), *const to = test_allocate(COUNT * sizeof *to);
+    (void)state;
+#if AMP_PRIV_OPENMP
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(8);
+#endif
+    for (size_t n = 0; n < sizeof extents / sizeof extents[0]; n++) {
+        const int *const e = extents[n];
+        const amp_priv_shape a = amp_priv_dense(from, sizeof *from, 3, e);
+        amp_priv_shape b = amp_priv_dense(to, sizeof *to, 3, e);
+        if ((e[0] * e[1] + 1) * (e[2] + 1) < COUNT && e[2] > 1) { /* with a gap behind each row */
+            b.stride[1] = e[2] + 1;
+            b.stride[0] = e[1] * (e[2] + 1);
+        }
+        for (size_t i = 0; i < COUNT; i++)
+            from[i] = (unsigned)i * 2654435761u + 1, to[i] = 0;
+        amp_priv_copy_host(&b, &a);
+        size_t wrong = 0, written = 0;
+        for (int i = 0; i < e[0]; i++)
+            for (int j = 0; j < e[1]; j++)
+                for (int k = 0; k < e[2]; k++)
+                    wrong += to[i * b.stride[0] + j * b.stride[1] + k] !=
+                             from[((size_t)i * (size_t)e[1] + (size_t)j) * (size_t)e[2] + (size_t)k];
+        for (size_t i = 0; i < COUNT; i++)
+            written += to[i] != 0;
+        check_that(!wrong && written <= (size_t)e[0] * (size_t)e[1] * (size_t)e[2], "%zu: %zu wrong, %zu written", n,
+                   wrong, written);
+    }
+    /* within one memory, as memmove does it */
+    const int all = COUNT - 5;
+    const amp_priv_shape low = amp_priv_dense(from, sizeof *from, 1, &all),
+                         high = amp_priv_dense(from + 5, sizeof *from, 1, &all);
+    for (unsigned i = 0; i < COUNT; i++)
+        from[i] = i;
+    amp_priv_copy_host(&high, &low);
+    size_t wrong = 0;
+    for (unsigned i = 5; i < COUNT; i++)
+        wrong += from[i] != i - 5;
+    check_int(wrong, 0);
+    free(from);
+    free(to);
+#if AMP_PRIV_OPENMP
+    omp_set_num_threads(threads);
+#endif
+}
+
 static atomic_bool gate_is_open, gate_was_late;
 
 /* Waits for the gate, two seconds at most. */
@@ -1973,6 +2026,7 @@ int run_directory(void)
         TEST(discarded_rows),
         TEST(release_waits_for_readers),
         TEST(release_waits_for_futures),
+        TEST(copies_by_all_threads),
         TEST(a_wait_is_remembered),
         TEST(copies_of_single_elements),
         TEST(half_collapsed),
