@@ -57,8 +57,8 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 /* // >>phase */
 
 /* Before the loop over a launch's threads: make vectors of it. The compiler must prove that it may: the threads are
-   independent, but what a body declares is one variable for all turns of the loop, and a promise (clang's assume_safety,
-   gcc's ivdep) would cover it, too. An array in a body would get what another thread wrote. */
+   independent, but what a body declares is one variable for all turns of the loop, and a promise (clang's
+   assume_safety, gcc's ivdep) would cover it, too. An array in a body would get what another thread wrote. */
 #if defined(__clang__)
 #define AMP_PRIV_VECTORS _Pragma("clang loop vectorize(enable)")
 #else

@@ -194,8 +194,8 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     return (amp_priv_offset)(way / size + (way % size > 0));
 }
 
-/* What AMP_AT does first on the host. What takes longer is given a copy of the view, any of its rank: a view whose
-   address is never given away stays in registers, and in an AMP_FUNCTION that a kernel calls nothing of this is left. */
+/* What AMP_AT does first on the host. What takes longer is given a copy of the view, one of its rank: a view whose
+   address is never given away stays in registers, and in an AMP_FUNCTION that a kernel calls this is gone. */
 #define AMP_PRIV_BRING_HOME(access, head, VIEW)                                                                        \
     if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_ready(head)) {            \
         VIEW view;                                                                                                     \

@@ -692,7 +692,7 @@ enum { OWN_COUNT = 192 };
     X(one_that_is_set, { int own[4]; own[0] = 1; own[1] = i; own[2] = 3; own[3] = x; own[x & 3] = i; r = own[w]; })    \
     X(one_by_a_value, { int own[4] = { 0 }; own[x & 3] = i; own[(x + 1) & 3] = w; r = own[(i + w) & 3]; })             \
     X(one_by_the_thread, { int own[OWN_COUNT + 4]; own[i] = x; own[i + w] = -x; r = own[i]; })                         \
-    X(in_a_struct, { thread_box own = { x, { 1, 2, i, 4 } }; own.v[i & 3] += w; r = own.v[w] + own.a; })                \
+    X(in_a_struct, { thread_box own = { x, { 1, 2, i, 4 } }; own.v[i & 3] += w; r = own.v[w] + own.a; })               \
     X(of_a_literal, { r = ((thread_box){ x, { x, i, w, 4 } }).v[w]; })                                                 \
     X(two_dimensions, { int own[3][2] = { { x, 1 }, { 2, i }, { w, 4 } }; r = own[i % 3][w & 1]; })                    \
     X(of_bytes, { uint8_t own[4]; own[0] = 1; own[1] = (uint8_t)i; own[2] = (uint8_t)x; own[3] = 9; r = own[w]; })     \
@@ -741,10 +741,7 @@ enum { OWN_COUNT = 192 };
 static void memory_of_a_thread(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
-    {
-        OWN_BODIES(OWN_CHECK)
-    }
+    FOR_EACH_ACCELERATOR(where) { OWN_BODIES(OWN_CHECK) }
 }
 
 int run_language(void);
