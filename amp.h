@@ -42,7 +42,7 @@
       a kernel's program
         amp/lookover.h       what is said of a body            amp/program.h        a kernel's text for a device
         amp/kernel.h         from a launch to a backend        amp/hints.h          what compilers say of it
-        amp/cache.h          compiled kernels on disk
+        amp/cache.h          compiled kernels on disk          amp/loops.h          loops inside threads
         amp/advice.h         checked builds: what another device would not take
       memory
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies
@@ -104,6 +104,7 @@
 #include "amp/copy.h"
 #include "amp/fast_math.h"
 #include "amp/lookover.h"
+#include "amp/loops.h"
 #include "amp/record.h"
 #include "amp/tile.h"
 
@@ -276,8 +277,8 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
                                       const int *values, size_t ints, void *const *captured)
 {
     amp_priv_recording *const recording = launch->recording = amp_priv_record_begins();
-    if (atomic_load_explicit(&site->checked, memory_order_acquire) != 1 &&
-        amp_priv_check_text(site, captured) != AMP_OK)
+    const bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
+    if (is_first && amp_priv_check_text(site, captured) != AMP_OK)
         return false;
     if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
         if (!amp_priv_captures_foreign(site, captured)) /* whose extents are not to be believed */
@@ -292,17 +293,17 @@ AMP_PRIV_NOINLINE bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *si
     launch->partly = false;
     if (__builtin_expect(launch->began != 0, 0))
         amp_priv_launch_name_sources(launch);
-#if defined(AMP_CHECKED)
-    amp_priv_fault_begin(launch);
-#endif
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
 #if defined(AMP_CHECKED)
+    amp_priv_fault_begin(launch);
     amp_priv_advise_sources(launch);
 #endif
     if (amp_priv_is_host(launch->queue->device->number)) {
         if (!(__builtin_expect(!recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))
             return false;
+        if (__builtin_expect(is_first, 0))
+            amp_priv_note_loops(site);
 #if defined(AMP_CHECKED)
         amp_priv_advise_begin(launch);
 #endif

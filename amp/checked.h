@@ -41,7 +41,7 @@
 #define AMP_PRIV_ACCESS_UNCHECKED        0
 #define AMP_PRIV_ACCESS_TYPE             int
 #define AMP_PRIV_ACCESS_SIZE(access)     access
-#define AMP_PRIV_HOST_HAS(access, head)  amp_priv_host_access(head)
+#define AMP_PRIV_HOST_HAS(access, head)  amp_priv_host_access_slowly(head, "AMP_AT")
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)
 #define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
 #define AMP_PRIV_FAULT_RECORD

@@ -1403,23 +1403,24 @@ static inline bool amp_priv_host_has(const amp_priv_head *head)
     return state <= (head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS - AMP_PRIV_HOST_WRITES : 0u);
 }
 
+/* An access of the host's that needs nothing more. */
+static inline bool amp_priv_host_ready(const amp_priv_head *head)
+{
+    if (__builtin_expect(head->source == NULL, 0) || __builtin_expect(!amp_priv_host_has(head), 0))
+        return false;
+    amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+    return true;
+}
+
 /* AMP_AT on the host: the view's newest contents are in host memory when this returns true; else it has reported. */
 static inline bool amp_priv_host_access(const amp_priv_head *head)
 {
-    if (__builtin_expect(head->source != NULL, 1) && __builtin_expect(amp_priv_host_has(head), 1)) {
-        amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
-        return true;
-    }
-    return amp_priv_host_access_slowly(head, "AMP_AT");
+    return amp_priv_host_ready(head) || amp_priv_host_access_slowly(head, "AMP_AT");
 }
 
 #if defined(AMP_CHECKED)
 static inline bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head)
 {
-    if (head->source && amp_priv_host_has(head)) {
-        amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
-        return true;
-    }
     char call[256];
     snprintf(call, sizeof call, "AMP_AT(%s, ...) at %s:%d", access->view, access->file, access->line);
     return amp_priv_host_access_slowly(head, call);

@@ -56,15 +56,13 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 
 /* // >>phase */
 
-/* The iterations of a launch are independent: the compiler need not prove it. */
+/* Before the loop over a launch's threads: make vectors of it. The compiler must prove that it may: the threads are
+   independent, but what a body declares is one variable for all turns of the loop, and a promise (clang's
+   assume_safety, gcc's ivdep) would cover it, too. An array in a body would get what another thread wrote. */
 #if defined(__clang__)
-#define AMP_PRIV_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif __GNUC__ < 12
-/* gcc 11 puts a pragma in a macro's argument before what the macro becomes. It proves enough without: views and
-   tile_static memory are apart, and between views it looks when a loop begins. (A matrix product is as fast.) */
-#define AMP_PRIV_INDEPENDENT
+#define AMP_PRIV_VECTORS _Pragma("clang loop vectorize(enable)")
 #else
-#define AMP_PRIV_INDEPENDENT _Pragma("GCC ivdep")
+#define AMP_PRIV_VECTORS
 #endif
 
 /* AMP_THREADS(tile, t) { ... }: a phase of a tiled body; every thread of the tile runs the block.
@@ -86,7 +84,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
-                AMP_PRIV_INDEPENDENT
+                AMP_PRIV_VECTORS
 #define AMP_PRIV_SAYS_NO_PHASE                                                                                         \
     "amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase: end "     \
     "one, then begin the next; AMP_PARALLEL_FOR_EACH has no phases"

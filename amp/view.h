@@ -135,7 +135,8 @@ AMP_PRIV_WARM_PART amp_priv_shape amp_priv_shape_of(const amp_priv_head *head)
 enum { amp_priv_in_kernel = 0 };
 enum { AMP_PRIV_REFUSED = 4 /* of amp_priv_in_kernel: a message was told of the launch, its body is quiet */ };
 
-static inline bool amp_priv_host_access(const amp_priv_head *head); /* amp/source.h */
+static inline bool amp_priv_host_ready(const amp_priv_head *head); /* amp/source.h */
+AMP_PRIV_WARM bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call);
 #if defined(AMP_CHECKED)
 static inline bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head);
 #endif
@@ -192,6 +193,16 @@ AMP_PRIV_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int
     const intptr_t way = (intptr_t)nowhere - data;
     return (amp_priv_offset)(way / size + (way % size > 0));
 }
+
+/* What AMP_AT does first on the host. What takes longer is given a copy of the view, one of its rank: a view whose
+   address is never given away stays in registers, and in an AMP_FUNCTION that a kernel calls this is gone. */
+#define AMP_PRIV_BRING_HOME(access, head, VIEW)                                                                        \
+    if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_ready(head)) {            \
+        VIEW view;                                                                                                     \
+        memcpy(&view, head, sizeof view);                                                                              \
+        if (!AMP_PRIV_HOST_HAS(access, &view.amp_priv))                                                                \
+            return amp_priv_to_nowhere(&view.amp_priv, AMP_PRIV_ACCESS_SIZE(access));                                  \
+    }
 
 #define AMP_AT(view, ...)                                                                                              \
     ((view).data[(AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)) +                         \
@@ -318,8 +329,7 @@ static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, c
                                                         STRIDE stride parameters)                                      \
     {                                                                                                                  \
         const amp_priv_head *const head = object;                                                                      \
-        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
-            return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
+        AMP_PRIV_BRING_HOME(access, head, amp_array_view_int_##N)                                                      \
         amp_priv_offset offset = amp_priv_offset_##N(stride, names);                                                   \
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, names)                                                        \
         return offset;                                                                                                 \
@@ -357,8 +367,7 @@ AMP_PRIV_LONG_STRINGS_END
     {                                                                                                                  \
         const amp_priv_head *const head = object;                                                                      \
         (void)stride;                                                                                                  \
-        if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !AMP_PRIV_HOST_HAS(access, head))    \
-            return amp_priv_to_nowhere(head, AMP_PRIV_ACCESS_SIZE(access));                                            \
+        AMP_PRIV_BRING_HOME(access, head, amp_array_view_int_1)                                                        \
         amp_priv_offset offset = (amp_priv_offset)i;                                                                   \
         AMP_PRIV_CHECK_INDEX_OF(access, head, 1, offset, given)                                                        \
         return offset;                                                                                                 \

@@ -665,6 +665,85 @@ static void names_of_device_functions(void **state)
     }
 }
 
+/* ---- memory of a thread: what a body declares is its thread's own, whatever a compiler makes vectors of ----- */
+
+AMP_STRUCT(thread_box, { int a; int v[4]; });
+AMP_FUNCTION(int, in_a_function, (int x, int i, int w), {
+    int own[8];
+    for (int k = 0; k < 8; k++)
+        own[k] = x + k;
+    own[x & 7] = i;
+    return own[w] - own[(i + w) & 7];
+})
+AMP_FUNCTION(void, through_a_pointer, (int *own, int at, int x), { own[at & 3] += x; })
+AMP_FUNCTION(int, either_of_two, (int x, int i, int w), {
+    int a = x;
+    int b = i;
+    int *const one = ((x + w) & 1) ? &a : &b;
+    *one *= 3;
+    return a - 2 * b;
+})
+
+enum { OWN_COUNT = 192 };
+
+/* Each body gets x, i and w, and sets r: in a launch, in a phase, and in a loop of C, which is right. */
+#define OWN_BODIES(X)                                                                                                  \
+    X(one_of_constants, { int own[5] = { x, 2, 3, i, 5 }; r = own[w]; })                                               \
+    X(one_that_is_set, { int own[4]; own[0] = 1; own[1] = i; own[2] = 3; own[3] = x; own[x & 3] = i; r = own[w]; })    \
+    X(one_by_a_value, { int own[4] = { 0 }; own[x & 3] = i; own[(x + 1) & 3] = w; r = own[(i + w) & 3]; })             \
+    X(one_by_the_thread, { int own[OWN_COUNT + 4]; own[i] = x; own[i + w] = -x; r = own[i]; })                         \
+    X(in_a_struct, { thread_box own = { x, { 1, 2, i, 4 } }; own.v[i & 3] += w; r = own.v[w] + own.a; })               \
+    X(of_a_literal, { r = ((thread_box){ x, { x, i, w, 4 } }).v[w]; })                                                 \
+    X(two_dimensions, { int own[3][2] = { { x, 1 }, { 2, i }, { w, 4 } }; r = own[i % 3][w & 1]; })                    \
+    X(of_bytes, { uint8_t own[4]; own[0] = 1; own[1] = (uint8_t)i; own[2] = (uint8_t)x; own[3] = 9; r = own[w]; })     \
+    X(in_a_branch, { int own[2] = { 0, 0 }; if (x & 1) own[0] = i; else own[1] = i; r = own[w & 1]; })                 \
+    X(in_a_loop, { int own[4]; for (int k = 0; k < 4; k++) own[k] = x + k;                                             \
+                   for (int k = 0; k < 4; k++) own[(k + i) & 3] ^= own[k]; r = own[w]; })                              \
+    X(in_called, { r = in_a_function(x, i, w); })                                                                      \
+    X(by_pointers, { int own[4] = { 1, 2, 3, 4 }; through_a_pointer(own, i + w, x); r = own[w]; })                     \
+    X(one_of_two, { r = either_of_two(x, i, w); })                                                                     \
+    X(an_index, { amp_index2 own; own.v[0] = x; own.v[1] = i; own.v[(x + w) & 1] += 5; r = own.v[w & 1]; })
+
+#define OWN_CHECK(name, ...)                                                                                           \
+    for (int w = 0; w < 3; w++) {                                                                                      \
+        int in[OWN_COUNT], simple[OWN_COUNT], tiled[OWN_COUNT];                                                        \
+        for (int i = 0; i < OWN_COUNT; i++)                                                                            \
+            in[i] = i * 7 % 31, simple[i] = tiled[i] = i;                                                              \
+        AMP_CONST_ARRAY_VIEW(int, 1, from, in, OWN_COUNT);                                                             \
+        AMP_ARRAY_VIEW(int, 1, s, simple, OWN_COUNT);                                                                  \
+        AMP_ARRAY_VIEW(int, 1, t, tiled, OWN_COUNT);                                                                   \
+        AMP_PARALLEL_FOR_EACH_ON(where, s.extent, (i), AMP_CAPTURE(from, s, w, AMP_CONSTANT(OWN_COUNT)), {             \
+            const int x = AMP_AT(from, i);                                                                             \
+            int r;                                                                                                     \
+            __VA_ARGS__                                                                                                \
+            AMP_AT(s, i) += r;                                                                                         \
+        });                                                                                                            \
+        AMP_TILED_ON(where, t.extent, (32), tile, AMP_CAPTURE(from, t, w, AMP_CONSTANT(OWN_COUNT)), {                  \
+            AMP_THREADS(tile, thread) {                                                                                \
+                const int i = thread.global.v[0];                                                                      \
+                const int x = AMP_AT(from, i);                                                                         \
+                int r;                                                                                                 \
+                __VA_ARGS__                                                                                            \
+                AMP_AT(t, i) += r;                                                                                     \
+            }                                                                                                          \
+        });                                                                                                            \
+        amp_array_view_synchronize(&s);                                                                                \
+        amp_array_view_synchronize(&t);                                                                                \
+        for (int i = 0; i < OWN_COUNT; i++) {                                                                          \
+            const int x = in[i];                                                                                       \
+            int r;                                                                                                     \
+            __VA_ARGS__                                                                                                \
+            check_that(simple[i] == i + r, #name ", w %d: thread %d has %d, not %d", w, i, simple[i], i + r);          \
+            check_that(tiled[i] == i + r, #name ", w %d, in a phase: thread %d has %d, not %d", w, i, tiled[i], i + r);\
+        }                                                                                                              \
+    }
+
+static void memory_of_a_thread(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where) { OWN_BODIES(OWN_CHECK) }
+}
+
 int run_language(void);
 int run_language(void)
 {
@@ -684,6 +763,7 @@ int run_language(void)
         TEST(sums_in_any_order),
         TEST(words_of_c_alone),
         TEST(names_of_device_functions),
+        TEST(memory_of_a_thread),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_lookover.c - what a kernel's body is told at its first launch (amp/lookover.h): one sentence for each mistake,
     the same on every accelerator, and none for what is right. Most of it on texts, which need no launch. */
+#include "child.h"
 #include "test.h"
 
 #include <assert.h>
@@ -437,6 +438,112 @@ static void captured_types(void **state)
     expect_error(AMP_COMPILATION_FAILED, NO_TYPE("pair"));
 }
 
+/* ---- loops that keep the CPU backend from vectors (amp/loops.h) -------------------------------------------- */
+
+/* What is said of a body's loops; "" where that is nothing. */
+static void expect_note(const char *body, bool tiled, const char *note)
+{
+    const amp_priv_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
+    amp_priv_string out = { NULL, 0, 0, false };
+    amp_priv_loops_judge(&site, &out);
+    check_that(*note ? out.length && strstr(out.text, note) : !out.length, "%s: %s", body, out.length ? out.text : "");
+    free(out.text);
+}
+
+#define SUM(loop)   "{ float x = AMP, s = 0, z; int m = 0; " loop " }"
+#define PHASE(body) BODY({ AMP_THREADS(tile, t) body })
+
+static void loops_of_threads(void **state)
+{
+    (void)state;
+    expect_note(SUM("for (int k = 0; k < n; k++) s += x;"), false, "adds to 's' in order");
+    expect_note(SUM("for (int k = 0; k < n; k++) { s += x; z -= x; }"), false, "AMP_ANY_ORDER(s, z)");
+    expect_note(SUM("for (int j = 0; j < n; j++) for (int k = 0; k < m; k++) if (k) s += k;"), false, "'s' in order");
+    expect_note(SUM("do { s = 0; for (int k = 0; k < m; k++) s += k; } while (s);"), false, "'s' in order");
+    expect_note(SUM("for (int k = 0; k < v.extent.v[0]; k++) s = s * x;"), false, "'s' as AMP_PRIVATE");
+    expect_note(SUM("for (int k = 0; k < n; k++) { z = x - s; s += z; }"), false, "changes 's' from turn to turn");
+    expect_note(SUM("if (m) m = 1; else for (int k = 0; k < n; k++) s /= x;"), false, "changes 's'");
+    expect_note(PHASE({
+                    float s = 0;
+                    for (int k = 0; k < n; k++)
+                        s += k;
+                }),
+                true, "adds to 's' in order");
+
+    expect_note(SUM("for (int k = 0; k < n; k++) m += k;"), false, ""); /* integers: any order is the same */
+    expect_note(SUM("for (int k = 0; k < n; k++) { float y = 0; y += x; }"), false, ""); /* the turn's own */
+    expect_note(SUM("for (int k = 0; k < n; k++) p.s += x;"), false, "");                /* a member */
+    expect_note(SUM("for (int k = 0; k < n; k++) m = s == x;"), false, "");
+    expect_note(SUM("for (int k = 0; k < n; k++) { s += x; if (s > 4) break; }"), false, "");
+    expect_note(SUM("for (int k = 0; k < m; k++) s *= x;"), false, ""); /* another number of turns in each thread */
+    expect_note(SUM("while (s < 4) s += x;"), false, "");
+    expect_note(SUM("for (int k = 0; k < 8; k++) s += x;"), false, "");
+    expect_note(SUM("_Pragma(\"omp simd reduction(+ : s)\") for (int k = 0; k < n; k++) s += x;"), false, "");
+    expect_note(BODY({
+                    float s = 0;
+                    for (int k = 0; k < n; k++)
+                        s += k;
+                    AMP_THREADS(tile, t) {
+                        AMP_AT(v, 0) = s;
+                    }
+                }),
+                true, "");
+    expect_note(PHASE({
+                    float s = 0;
+                    for (int k = 0; k < COUNT; k++)
+                        s += k;
+                }),
+                true, "");
+#if defined(__clang__)
+    expect_note(SUM("for (int k = 0; k < 40; k++) s += x;"), false, "write AMP_UNROLL before the loop");
+    expect_note(PHASE({
+                    float s = 0;
+                    for (int k = 0; k < 40; k++)
+                        s += k;
+                }),
+                true, "a loop of 40 turns");
+#else
+    expect_note(SUM("for (int k = 0; k < 40; k++) s += x;"), false, "AMP_ANY_ORDER(s)");
+    expect_note(PHASE({
+                    float s = 0;
+                    for (int k = 0; k < 40; k++)
+                        s += k;
+                }),
+                true, "");
+#endif
+}
+
+/* A program is told once for each kernel. */
+static int child_loops(void)
+{
+    float values[64] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, values, 64);
+    for (int round = 0; round < 3; round++) {
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+            float s = 0;
+            for (int k = 0; k < v.extent.v[0]; k++)
+                s += AMP_AT(v, k);
+            AMP_AT(v, i) = s;
+        });
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+    }
+    return 0;
+}
+
+CHILDREN({ "lookover_loops", child_loops })
+
+static void programs_are_told_of_loops(void **state)
+{
+    (void)state;
+    char output[8192];
+    if (child_run("lookover_loops", "AMP_LOG=info AMP_ACCELERATOR=cpu", output, sizeof output) == -1)
+        skip();
+    const char *const told = strstr(output, "in each thread adds to 's' in order");
+    check_that(told && !strstr(told + 1, "in each thread"), "output: %s", output);
+    child_run("lookover_loops", "AMP_ACCELERATOR=cpu", output, sizeof output);
+    check_that(!strstr(output, "in each thread"), "output: %s", output);
+}
+
 /* ---- launches --------------------------------------------------------------------------------- */
 
 static float scale(float x) { return 2 * x; }
@@ -489,6 +596,8 @@ int run_lookover(void)
         TEST(each_once_and_not_all),
         TEST(bodies_that_are_right),
         TEST(captured_types),
+        TEST(loops_of_threads),
+        TEST(programs_are_told_of_loops),
         TEST(launches_are_refused_everywhere),
     };
     return cmocka_run_group_tests_name("lookover", tests, NULL, NULL);

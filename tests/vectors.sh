@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Does sqrtf in a kernel become vectors, where -fno-math-errno is not given? Looks for them in what gcc and clang make of
-# a kernel, of a phase, of an AMP_FUNCTION and of amp_rsqrtf; and for sums of vectors, where AMP_ANY_ORDER gives leave.
+# a kernel, of a phase, of an AMP_FUNCTION and of amp_rsqrtf; and for sums of vectors, where AMP_ANY_ORDER gives leave, also in
+# an AMP_FUNCTION that is given views.
 #
 # The last line is "N passed, N failed"; the status is 77 where the machine's instructions are not known here.
 set -u
@@ -29,9 +30,11 @@ declare -A launches=(
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = sqrtf(AMP_AT(v, t.global)); } });"
     [in_order]="$launch { $sum });"
     [in_any_order]="$launch { ${sum/for/AMP_ANY_ORDER(sum) for} });"
+    [in_called]="$launch { AMP_AT(v, i) = sum_of(v, i); });"
 )
 source() {
     printf '%s\n' '#include "amp.h"' '#line 1 "function"' 'AMP_FUNCTION(float, root, (float x, float exp), { return exp * sqrtf(x); })'
+    printf '%s\n' '#line 1 "in_called"' "AMP_FUNCTION(float, sum_of, (amp_array_view_float_1 v, int i), { ${sum/for/AMP_ANY_ORDER(sum) for} return sum; })"
     for name in "${!launches[@]}"; do
         printf '#line 1 "%s"\nvoid in_%s(float *values, int count);\nvoid in_%s(float *values, int count)\n{\n' "$name" "$name" "$name"
         printf '    AMP_ARRAY_VIEW(float, 1, v, values, count);\n%s\n}\n' "${launches[$name]}"
@@ -65,6 +68,7 @@ for compiler in gcc clang; do
     expect $compiler in_order "$added" none 'vectors of a sum in order'
     expect $compiler in_order "$single" some 'no sum in order'
     expect $compiler in_any_order "$added" some 'no vectors of a sum in any order'
+    expect $compiler in_called "$added" some 'no vectors of a sum over the view of an AMP_FUNCTION'
 done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

@@ -74,7 +74,7 @@ enum { AMP_PRIV_DEAL_SIDE = 64, AMP_PRIV_DEAL_ALL = AMP_PRIV_DEAL_SIDE * AMP_PRI
     static inline void amp_priv_deal_##bits(amp_priv_card_##bits *restrict to,                                         \
                                             const amp_priv_card_##bits *restrict from, ptrdiff_t apart, int count)     \
     {                                                                                                                  \
-        AMP_PRIV_INDEPENDENT                                                                                           \
+        AMP_PRIV_VECTORS                                                                                               \
         for (int i = 0; i < count; i++) {                                                                              \
             to[4 * i] = from[i];                                                                                       \
             to[4 * i + 1] = from[i + apart];                                                                           \
