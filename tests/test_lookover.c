@@ -133,6 +133,12 @@ static void names_of_the_host(void **state)
         { "{ ++total; }", WRITTEN },
         { "{ total <<= 1; }", WRITTEN },
         { "{ (total) = 1; }", WRITTEN },
+        { "{ if (i) ++total; }", WRITTEN },
+        { "{ if (i) {} else --((total)); }", WRITTEN },
+        { "{ ((total))++; }", WRITTEN },
+        { "{ if (i) (total) *= 2; }", WRITTEN },
+        { "{ n & (total) ? (void)0 : (void)i; }", NOT_CAPTURED },
+        { "{ " AT " = n - -total + (n)- -(total); }", NOT_CAPTURED },
         { BODY({ amp_atomic_fetch_add(&total, 1); }), WRITTEN },
         { "{ " AT " = total; }", NOT_CAPTURED },
         { "{ " AT " = n & total; }", NOT_CAPTURED },
@@ -167,15 +173,27 @@ static void copies_of_the_launch(void **state)
         { "{ s.a = 1; }", COPY("s") },
         { "{ s.b[1] -= 1; }", COPY("s") },
         { "{ s.b[n]++; }", COPY("s") },
+        { "{ if (i) ++s.n; }", COPY("s") },
+        { "{ (s.n) += 2; }", COPY("s") },
+        { "{ if (i) {} else ++(s).n; }", COPY("s") },
+        { "{ ((s).b)[1]++; }", COPY("s") },
+        { "{ int k = i + --s.n; k++; }", COPY("s") },
+        { "{ int k = 0; k = i, s.n <<= 1; }", COPY("s") },
+        { "{ do ++n; while (i); }", COPY("n") },
+        { "{ switch (i) case 1: ++n; }", COPY("n") },
+        { BODY({ amp_atomic_fetch_add(&(s.n), 1); }), COPY("s") },
         { "{ i = 1; }", INDEX("i") },
         { "{ for (; j < n; j += 2) " AT " = j; }", INDEX("j") },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
         expect_told(wrong[k].body, false, wrong[k].says, NULL);
+    expect_told("{ " AT " = i+++total; }", false, INDEX("i"), NOT_CAPTURED);
     expect_told("{ v = other; }", false, "the body assigns to the view 'v'", "'other' is not captured");
     expect_silence("{ int k = n, l = s.n; k += l; l = n == k; " AT " = n <= l && i >= k; }", false);
     expect_silence("{ const int *k = &n; float a = reads(&n) + s.b[n - 1]; " AT " = a + *k; }", false);
     expect_silence("{ for (int n = 0; n < 3; n++) " AT " = n; }", false); /* another one of that name */
+    expect_silence(
+        "{ int k = 0, *p = &k; if (n) ++k; if (s.n) *p = 1; (*p)++, ++*p; k = (n)- -k + s.n; k = s.n - --k; }", false);
 }
 
 static void types_of_the_host(void **state)
