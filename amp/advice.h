@@ -334,7 +334,8 @@ AMP_PRIV_COLD void amp_priv_advise_capture(amp_priv_launch *launch, int i)
         amp_priv_advise(launch->site,
                         "the host memory under %s was written after the kernel in %s, at or near %s:%d, and nobody "
                         "said so: a device goes on with what it has; write by AMP_AT, or call "
-                        "amp_array_view_refresh(&%s) after writing",
+                        "amp_array_view_refresh(&%s) after writing; give a function that works there the view, and not "
+                        "the pointer",
                         launch->site->captures[i].name, watch->site->function, watch->site->file, watch->site->line,
                         launch->site->captures[i].name);
     }

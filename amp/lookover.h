@@ -19,6 +19,9 @@
 
 #define AMP_PRIV_SAYS_NO_TYPE                                                                                          \
     "'$' is no type on devices: make a struct with AMP_STRUCT, and say a typedef again with AMP_TYPEDEF(type, $)"
+#define AMP_PRIV_SAYS_CAPTURED_TYPE                                                                                    \
+    "'$' is no type on devices: make a struct with AMP_STRUCT, or capture what the body uses of it, each as "          \
+    "AMP_BIND(x, s.x)"
 #define AMP_PRIV_SAYS_NO_ENUM     "'$' is an enum of the host, and devices have no such type: declare an int"
 #define AMP_PRIV_SAYS_NO_FUNCTION "'$' is no function on devices: define it at file scope with AMP_FUNCTION"
 #define AMP_PRIV_SAYS_NOT_PASSED                                                                                       \
@@ -29,7 +32,8 @@
     "the body uses a part of amp.h that is for the host only (amp_as_const, amp_section, amp_array_view_synchronize, " \
     "...): make views before the launch and capture them"
 #define AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED                                                                              \
-    "'$' is not captured: add it to AMP_CAPTURE(...), a struct that AMP_STRUCT made as AMP_VALUE(type, $)"
+    "'$' is not captured: add it to AMP_CAPTURE(...), a struct that AMP_STRUCT made as AMP_VALUE(type, $), a member of " \
+    "another one as AMP_BIND(x, $.x)"
 #define AMP_PRIV_SAYS_WRITTEN                                                                                          \
     "the body writes '$', a variable of the host: all threads would write it at once, and devices have none; put "     \
     "results into a view, and sums into an element of one with amp_atomic_fetch_add(&AMP_AT(view, 0), ...)"
@@ -93,7 +97,7 @@ static const char amp_priv_look_math[] =
 static const char amp_priv_look_functions[] =
     " nearbyint nearbyintf fma fmaf ldexp ldexpf frexp frexpf modf modff remquo remquof scalbn scalbnf nan nanf "
     "lgamma_r isnan isinf isfinite isnormal signbit isequal isnotequal isgreater isless isgreaterequal islessequal "
-    "islessgreater isordered isunordered printf clamp degrees max min mix radians step smoothstep sign cross dot "
+    "islessgreater isordered isunordered printf degrees mix radians step smoothstep sign cross dot "
     "distance length normalize fast_distance fast_length fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs "
     "abs_diff add_sat sub_sat hadd rhadd rotate popcount clz ctz select bitselect shuffle shuffle2 any all maxmag "
     "minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi atanpi atan2pi fract exp10 sincos upsample prefetch "
@@ -115,6 +119,7 @@ static const amp_priv_look_cure amp_priv_look_cures[] = {
       "'$' does not exist on devices: they have printf" },
     { " rand random srand rand_r drand48 ",
       "'$' keeps its state on the host: compute the number from the index, in an AMP_FUNCTION" },
+    { " min max clamp ", "'$' is no function of C: write amp_$, for any arithmetic type, or fminf and fmaxf" },
     { " exit abort _Exit quick_exit ", "'$' ends the host's program: to end one thread early, write `continue`" },
 };
 
@@ -631,8 +636,10 @@ AMP_PRIV_COLD size_t amp_priv_look_breaks(amp_priv_look_text *text, size_t i, bo
 
 /* // >>captures: the types that a device must know. */
 
-/* The type of a captured struct or of a view's elements, of that size and alignment (0: not known). */
-AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *type, size_t size, size_t align)
+/* The type of a captured struct or of a view's elements, of that size and alignment (0: not known); what is said where
+   devices do not know it. */
+AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *type, size_t size, size_t align,
+                                         const char *unknown)
 {
     const amp_priv_token name = amp_priv_token_of(type);
     const amp_priv_user_definition *const definition = amp_priv_look_find(text->look->site, name);
@@ -643,7 +650,7 @@ AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *t
         amp_priv_look_tell(text, AMP_PRIV_SAYS_VECTOR, name);
     else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
              !amp_priv_listed(amp_priv_look_types, name))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_NO_TYPE, name);
+        amp_priv_look_tell(text, unknown, name);
 }
 
 /* Of a captured view that was created. */
@@ -665,9 +672,10 @@ AMP_PRIV_COLD void amp_priv_look_captures(amp_priv_look_text *text, void *const 
         const amp_priv_capture *const capture = &site->captures[i];
         const amp_priv_head *const head = amp_priv_look_head(capture, captured[i]);
         if (capture->kind == AMP_PRIV_CAPTURE_STRUCT)
-            amp_priv_look_capture(text, capture->type, capture->size, 0);
+            amp_priv_look_capture(text, capture->type, capture->size, 0, AMP_PRIV_SAYS_CAPTURED_TYPE);
         else if (head && !head->element->scalar)
-            amp_priv_look_capture(text, head->element->name, head->element->size, head->element->align);
+            amp_priv_look_capture(text, head->element->name, head->element->size, head->element->align,
+                                  AMP_PRIV_SAYS_NO_TYPE);
     }
     amp_priv_words_of(&text->known, site->index, strlen(site->index));
 }

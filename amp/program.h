@@ -1517,7 +1517,7 @@ AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_pr
                                          amp_priv_string *body, amp_priv_string *locals)
 {
     amp_priv_strip_host_syntax(body, site->text);
-    for (int n = 1; site->tiled && !body->failed; n++) {
+    for (int n = 1; site->tiled && body->text && !body->failed; n++) {
         amp_priv_string rest = { NULL, 0, 0, false };
         amp_priv_tile_variable variable;
         if (!amp_priv_hoist_tile_static(site, body->text, n, locals, &rest, &variable))

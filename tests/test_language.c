@@ -665,6 +665,40 @@ static void names_of_device_functions(void **state)
     }
 }
 
+/* ---- the least and the greatest ---------------------------------------------------------------------- */
+
+AMP_FUNCTION(float, inside, (float x, int high), { return amp_clamp(x, 0, (float)high); })
+
+static void least_and_greatest(void **state)
+{
+    (void)state;
+    int times = 0;
+    check(amp_min(times++, 3.5) == 0 && times == 1);
+    check(amp_max(-1, 2ll) == 2 && amp_clamp((uint64_t)1 << 40, 5, UINT64_MAX) == (uint64_t)1 << 40);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int64_t got[8] = { 0 };
+        const int64_t want[8] = { -3, 2, 2147483648, 1 << 20, 4, -7, 1, 9 };
+        AMP_ARRAY_VIEW(int64_t, 1, v, got, 8);
+        const int8_t small = -3;
+        const uint16_t middle = 2;
+        const int64_t large = (int64_t)1 << 40;
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v, small, middle, large), {
+            int turns = 1 + zero;
+            AMP_AT(v, 0) = amp_min(small, middle);
+            AMP_AT(v, 1) = amp_max(small, middle);
+            AMP_AT(v, 2) = amp_clamp(large, 0, 2147483648u);
+            AMP_AT(v, 3) = amp_min(amp_max(1 << 20, turns), amp_min(large, 1 << 21));
+            AMP_AT(v, 4) = (int64_t)inside(5.5f, 4);
+            AMP_AT(v, 5) = (int64_t)amp_clamp(-7.0f, -8, 1);
+            AMP_AT(v, 6) = amp_min(turns++, 3);
+            AMP_AT(v, 7) = amp_max(turns, 9) + (turns == 2 ? 0 : 100);
+        });
+        for (int i = 0; i < 8; i++)
+            check_int(AMP_AT(v, i), want[i]);
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
@@ -684,6 +718,7 @@ int run_language(void)
         TEST(sums_in_any_order),
         TEST(words_of_c_alone),
         TEST(names_of_device_functions),
+        TEST(least_and_greatest),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

@@ -223,6 +223,8 @@ static void functions_that_are_none(void **state)
                 "'free': kernels allocate no memory");
     expect_told("{ float a[2]; memset(a, 0, 8); memcpy(a, &n, 4); }", false, "'memset' does not exist on devices",
                 "'memcpy' does not exist on devices");
+    expect_told("{ " AT " = clamp(i, 0, 1) + max(i, 1); }", false, "'clamp' is no function of C: write amp_clamp, for any",
+                "'max' is no function of C: write amp_max");
     expect_silence(BODY({ assert(n > 0); }), false);
     expect_told(BODY({
                     fprintf(stderr, "x");
@@ -378,7 +380,7 @@ static void bodies_that_are_right(void **state)
         BODY({
             float q, r;
             amp_sincosf(AMP_AT(v, i), &q, &r);
-            AMP_AT(v, i) = sqrtf(q) + clamp(r, 0.f, 1.f) + fabs(0.5);
+            AMP_AT(v, i) = sqrtf(q) + amp_clamp(r, 0.f, 1) + amp_min(i, 3u) + fabs(0.5);
         }),
         "{ struct two { int a; } x = { 1 }; struct two *y = &x; union u { int a; } z, *w = &z; y->a = w->a = 1; }",
         "{ const union u { int a; float b; } x = { 1 }; const union u *y = &x, *z = y; y = z; enum e { A } k, *m = &k; "

@@ -116,6 +116,20 @@ static void what_only_the_host_understands_goes_away(void **state)
     expect_clean("a\"_Pragma(\\\"x\\\") 1LL\"b", "a\"_Pragma(\\\"x\\\") 1LL\"b");
 }
 
+/* A body of which nothing is left for a device. */
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    for (int tiled = 0; tiled < 2; tiled++) {
+        amp_priv_site site = site_of("_Static_assert(1, \"\")", "tile", 1, NULL, 0);
+        site.tiled = tiled;
+        site.tile[0] = 4;
+        char *const text = program_of(&site, NULL, 0);
+        expect_in(text, "do {\n  } while (0);\n}\n");
+        free(text);
+    }
+}
+
 static void a_choice_becomes_its_device_text(void **state)
 {
     (void)state;
@@ -944,6 +958,7 @@ int run_program(void)
         TEST(char_is_as_on_the_host),
         TEST(what_only_the_host_understands_goes_away),
         TEST(a_choice_becomes_its_device_text),
+        TEST(nothing_is_left),
         TEST(a_phase_is_one_thread_on_a_device),
         TEST(a_target_defines_the_dialect),
         TEST(lines_end_after_statements_and_blocks),
