@@ -73,6 +73,8 @@
     "`break` outside of a loop or switch would leave the library's loop, and threads would be lost: to end one "       \
     "thread early, write `continue`"
 #define AMP_PRIV_SAYS_LONG_DOUBLE "long double does not exist in kernels; use double"
+#define AMP_PRIV_SAYS_BIT_FIELD                                                                                        \
+    "'$' is a bit-field, and devices have none: make it an integer, and take its bits by shifts and masks"
 #define AMP_PRIV_SAYS_CHOICE                                                                                           \
     "`_Generic` chooses a function here, which devices cannot: write the function's name (amp_index2_add instead of "  \
     "amp_add)"
@@ -467,13 +469,19 @@ AMP_PRIV_COLD size_t amp_priv_look_element(const amp_priv_look_text *text, size_
                : 0;
 }
 
+/* May the name be of a variable of the text itself? */
+AMP_PRIV_COLD bool amp_priv_look_is_local(const amp_priv_look_text *text, amp_priv_token name)
+{
+    return text->definition || amp_priv_words_have(&text->variable, name.at, name.length) ||
+           amp_priv_words_have(&text->constant, name.at, name.length);
+}
+
 /* A variable is written, or a part of it, or (is_lent) its address is given away: is it a copy that each thread has of
    what the launch was given? */
 AMP_PRIV_COLD void amp_priv_look_copy_written(amp_priv_look_text *text, amp_priv_token name, bool is_part, bool is_lent)
 {
     const amp_priv_site *const site = text->look->site;
-    if (text->definition || amp_priv_words_have(&text->variable, name.at, name.length) ||
-        amp_priv_words_have(&text->constant, name.at, name.length)) /* another one of that name */
+    if (amp_priv_look_is_local(text, name)) /* another one of that name */
         return;
     for (int c = 0; c < site->capture_count; c++) {
         const amp_priv_capture *const capture = &site->captures[c];
@@ -526,9 +534,11 @@ AMP_PRIV_COLD void amp_priv_look_name(amp_priv_look_text *text, size_t i)
     if (text->definition && !amp_priv_look_is_function(text->definition) &&
         (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_")))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_IN_STRUCT, name);
-    const amp_priv_look_use use = amp_priv_look_use_of(text, i);
-    if ((use.write && !use.is_pointed) || amp_priv_look_lends(text, use.first))
-        amp_priv_look_copy_written(text, name, use.is_part, !use.write);
+    if (!amp_priv_token_begins(name, "amp_") && !amp_priv_look_is_local(text, name)) {
+        const amp_priv_look_use use = amp_priv_look_use_of(text, i);
+        if ((use.write && !use.is_pointed) || amp_priv_look_lends(text, use.first))
+            amp_priv_look_copy_written(text, name, use.is_part, !use.write);
+    }
     if (amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&text->look->typedefs, name.at, name.length))
         return;
@@ -563,6 +573,15 @@ AMP_PRIV_COLD void amp_priv_look_value(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_STATIC_VALUE, name);
 }
 
+/* Does the : at i stand in a struct, outside of the lengths of its arrays? */
+AMP_PRIV_COLD bool amp_priv_look_is_bit_field(const amp_priv_look_text *text, size_t i)
+{
+    for (int depth = 0; i < text->count && (depth > 0 || !amp_priv_look_marks(text, i, "([{")); i--)
+        depth += amp_priv_look_marks(text, i, ")]}") - amp_priv_look_marks(text, i, "([{");
+    i -= amp_priv_look_at(text, i - 1).kind == AMP_PRIV_LOOK_NAME ? 2 : 1;
+    return amp_priv_look_is(text, i, "struct") || amp_priv_look_is(text, i, "union");
+}
+
 /* Does the _Generic at i choose a function of ours, by AMP_PRIV_PICK? */
 AMP_PRIV_COLD bool amp_priv_look_chooses(const amp_priv_look_text *text, size_t i)
 {
@@ -581,6 +600,8 @@ AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_STATIC, token);
     if (amp_priv_token_is(token, "long") && amp_priv_look_is(text, i + 1, "double"))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_LONG_DOUBLE, token);
+    if (amp_priv_token_is(token, ":") && amp_priv_look_is_bit_field(text, i))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_BIT_FIELD, amp_priv_look_at(text, i - 1).token);
     if (amp_priv_token_is(token, "_Generic") && amp_priv_look_chooses(text, i))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_CHOICE, token);
     if (amp_priv_token_is(token, "_Alignas"))

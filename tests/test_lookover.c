@@ -223,8 +223,8 @@ static void functions_that_are_none(void **state)
                 "'free': kernels allocate no memory");
     expect_told("{ float a[2]; memset(a, 0, 8); memcpy(a, &n, 4); }", false, "'memset' does not exist on devices",
                 "'memcpy' does not exist on devices");
-    expect_told("{ " AT " = clamp(i, 0, 1) + max(i, 1); }", false, "'clamp' is no function of C: write amp_clamp, for any",
-                "'max' is no function of C: write amp_max");
+    expect_told("{ " AT " = clamp(i, 0, 1) + max(i, 1); }", false,
+                "'clamp' is no function of C: write amp_clamp, for any", "'max' is no function of C: write amp_max");
     expect_silence(BODY({ assert(n > 0); }), false);
     expect_told(BODY({
                     fprintf(stderr, "x");
@@ -247,6 +247,11 @@ static void constructs(void **state)
     expect_told("{ float a[n]; a[0] = 1; }", false, LENGTH, NULL);
     expect_told("{ float a[2][COUNT + n]; a[0][0] = 1; }", false, LENGTH, NULL);
     expect_told("{ int k = i; float b, a[k]; a[0] = b = 1; }", false, LENGTH, NULL);
+    expect_told("{ struct { int a[2]; int b : 3; } x = { { 1 }, 2 }; " AT " = x.b; }", false, "'b' is a bit-field",
+                NULL);
+    expect_told("{ union u { struct { int a; unsigned b : 3; } y; } x = { { 1, 2 } }; " AT " = x.y.b; }", false,
+                "'b' is a bit-field", NULL);
+    expect_silence("{ struct { int a; } x = { n ? 1 : 2 }; switch (x.a) { case 1: next: default: x.a = 2; } }", false);
     expect_told("{ static int calls; calls++; }", false, "a `static` variable would be one for all threads", NULL);
     expect_told("{ if (n) goto out; }", false, "`goto out` leaves the body", NULL);
     expect_told("{ float *a = &" AT "; *a = 1; }", false, ELEMENT, NULL);
