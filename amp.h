@@ -40,9 +40,10 @@
         amp/dialect.h        one text for host and devices     amp/checked.h        checked builds
         amp/debug.h          ... under a debugger
       a kernel's program
-        amp/lookover.h       what is said of a body            amp/program.h        a kernel's text for a device
-        amp/kernel.h         from a launch to a backend        amp/hints.h          what compilers say of it
-        amp/cache.h          compiled kernels on disk          amp/loops.h          loops inside threads
+        amp/tokens.h         a body as tokens                  amp/lookover.h       what is said of a body
+        amp/program.h        a kernel's text for a device      amp/kernel.h         from a launch to a backend
+        amp/hints.h          what compilers say of it          amp/cache.h          compiled kernels on disk
+        amp/loops.h          loops inside threads
         amp/advice.h         checked builds: what another device would not take
       memory
         amp/memory.h         arrays, views, their parts        amp/copy.h           copies

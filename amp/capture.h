@@ -23,11 +23,18 @@
    capture. An expression is evaluated once. Errors: a pointer, an expression without AMP_BIND, a struct without
    AMP_VALUE, a 49th name do not compile; AMP_COMPILATION_FAILED for a body that writes what it captures.
    Source: the lambda's capture list; [h = f.height]. */
-#define AMP_CAPTURE(...)     ((__VA_ARGS__))
-#define AMP_CONSTANT(name)   (CONSTANT, name)
-#define AMP_BIND(name, ...)  (BIND, name, __VA_ARGS__)
-#define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
-#define AMP_MEMBERS(s, ...)  AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_CAPTURE(...)        AMP_PRIV_CAT(AMP_PRIV_CAPTURE_, AMP_PRIV_TOO_MANY(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_CONSTANT(name)      (CONSTANT, name)
+#define AMP_BIND(name, ...)     (BIND, name, __VA_ARGS__)
+#define AMP_VALUE(type, ...)    (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
+#define AMP_MEMBERS(s, ...)     AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_PRIV_CAPTURE_0(...) ((__VA_ARGS__))
+#define AMP_PRIV_CAPTURE_1(...)                                                                                        \
+    (((VALUE_1, int, amp_priv_too_many, __extension__({                                                                \
+           _Static_assert(0, "amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it " \
+                             "with AMP_VALUE");                                                                        \
+           0;                                                                                                          \
+       }))))
 #define AMP_PRIV_MEMBER(n, s, a)                                                                                       \
     AMP_BIND(a, (s).a) AMP_PRIV_CAT(AMP_PRIV_COMMA_, AMP_PRIV_SECOND(AMP_PRIV_LAST_##n, 0, ~))
 #define AMP_PRIV_LAST_1  ~, 1
@@ -79,7 +86,7 @@
     "amp: AMP_CAPTURE(" names "): long double does not exist in kernels; use double"
 #define AMP_PRIV_SAYS_CAPTURED_STRUCT(names, s)                                                                        \
     "amp: AMP_CAPTURE(" names "): a struct or vector that is no view or array is captured as AMP_VALUE(type, " s "), " \
-    "one that holds views as AMP_MEMBERS(" s ", a, b): by its members"
+    "a plain struct or one that holds views by its members, AMP_MEMBERS(" s ", a, b) or AMP_BIND(a, " s ".a)"
 #define AMP_PRIV_SAYS_CAPTURED_VARIABLE                                                                                \
     "amp: AMP_CONSTANT is for enumerators and other constants; a variable is captured under its name alone"
 #if defined(__clang__)

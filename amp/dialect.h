@@ -6,7 +6,7 @@
     its meanings. The generator knows what is ours by marks: names that begin with amp_priv_, which no user writes.
 
     What stands for the device is the common dialect: C11 whose long has 64 bits, OpenCL C's __kernel, __global,
-    __local, __constant, get_group_id, get_local_id, get_global_id, get_local_size, and the words in lower case here. A
+    __local, __constant, amp_priv_private (of a compound literal whose address is taken), get_group_id, get_local_id, get_global_id, get_local_size, and the words in lower case here. A
     target's texts (amp/backend.h) define what its language has not.
 
     Contents (search for the tag):

@@ -370,13 +370,6 @@ AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_si
     return room;
 }
 
-enum { AMP_PRIV_KERNEL_NAME = 256 };
-AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_site *site, char *name)
-{
-    snprintf(name, AMP_PRIV_KERNEL_NAME, "amp_%.200s_%d", site->function, site->line);
-    return name;
-}
-
 /* The backend's kernel of a program, and memory for its arguments. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp_priv_launch *launch)
 {

@@ -6,7 +6,7 @@
     Fast ones are in amp/fast_math.h.
 
     Contents (search for the tag):
-        >>precise  >>extra  >>bits                                                                   */
+        >>precise  >>extra  >>least  >>bits                                                          */
 #ifndef AMP_KERNEL_MATH_H
 #define AMP_KERNEL_MATH_H
 
@@ -115,6 +115,25 @@ static inline float amp_tanpif(float x)
     return (float)(amp_priv_sinpi(turn) / amp_priv_sinpi(0.5 - fabs(turn)));
 }
 static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow)(10.0, (double)x); }
+
+/* // >>least
+   amp_min(x, y), amp_max(x, y), amp_clamp(x, low, high): of numbers of any arithmetic type, which are converted as in
+   x + y. In kernels, AMP_FUNCTIONs and on the host. Each argument is evaluated once. Of a NAN and a number they are the
+   second argument; fminf and fmaxf are the number. Where low is above high, amp_clamp is high.
+   Errors: none. Cost: an instruction or two. Source: std::min, std::max, direct3d's clamp, imin, imax. */
+#define amp_min(...)            AMP_PRIV_CAT(AMP_PRIV_MIN_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define amp_max(...)            AMP_PRIV_CAT(AMP_PRIV_MAX_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define amp_clamp(x, low, high) AMP_PRIV_MIN_1(AMP_PRIV_MAX_1(x, low), high)
+#define AMP_PRIV_MIN_0(v)       amp_min_on((amp_accelerator_view){ NULL }, v) /* of a view: amp_algorithms.h */
+#define AMP_PRIV_MAX_0(v)       amp_max_on((amp_accelerator_view){ NULL }, v)
+#define AMP_PRIV_MIN_1(x, y)    AMP_PRIV_CHOSEN(amp_priv_min, x, <, y)
+#define AMP_PRIV_MAX_1(x, y)    AMP_PRIV_CHOSEN(amp_priv_max, x, >, y)
+#define AMP_PRIV_CHOSEN(number, x, op, y)                                                                              \
+    __extension__({                                                                                                    \
+        typedef __typeof__((x) + (y)) number;                                                                          \
+        const number number##_left = (number)(x), number##_right = (number)(y);                                        \
+        number##_left op number##_right ? number##_left : number##_right;                                              \
+    })
 
 /* // >>bits
    AMP_BITS(type, x): the bits of x as a value of another type: AMP_BITS(uint32_t, 1.0f) is 0x3f800000. In kernels,

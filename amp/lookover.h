@@ -8,18 +8,20 @@
     loops only turns it off with AMP_NO_LOOKOVER.
 
     Contents (search for the tag):
-        >>sentences  >>words  >>tokens  >>declared  >>used  >>captures  >>look                       */
+        >>sentences  >>words  >>declared  >>used  >>captures  >>look                                 */
 #ifndef AMP_LOOKOVER_H
 #define AMP_LOOKOVER_H
 
-#include "backend.h"
 #include "kernel_math.h"
-#include "text.h"
+#include "tokens.h"
 
 /* // >>sentences: one for each mistake, whoever finds it; $ is the name. */
 
 #define AMP_PRIV_SAYS_NO_TYPE                                                                                          \
     "'$' is no type on devices: make a struct with AMP_STRUCT, and say a typedef again with AMP_TYPEDEF(type, $)"
+#define AMP_PRIV_SAYS_CAPTURED_TYPE                                                                                    \
+    "'$' is no type on devices: make a struct with AMP_STRUCT, or capture what the body uses of it, each as "          \
+    "AMP_BIND(x, s.x)"
 #define AMP_PRIV_SAYS_NO_ENUM     "'$' is an enum of the host, and devices have no such type: declare an int"
 #define AMP_PRIV_SAYS_NO_FUNCTION "'$' is no function on devices: define it at file scope with AMP_FUNCTION"
 #define AMP_PRIV_SAYS_NOT_PASSED                                                                                       \
@@ -30,7 +32,8 @@
     "the body uses a part of amp.h that is for the host only (amp_as_const, amp_section, amp_array_view_synchronize, " \
     "...): make views before the launch and capture them"
 #define AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED                                                                              \
-    "'$' is not captured: add it to AMP_CAPTURE(...), a struct that AMP_STRUCT made as AMP_VALUE(type, $)"
+    "'$' is not captured: add it to AMP_CAPTURE(...), a struct that AMP_STRUCT made as AMP_VALUE(type, $), a member of " \
+    "another one as AMP_BIND(x, $.x)"
 #define AMP_PRIV_SAYS_WRITTEN                                                                                          \
     "the body writes '$', a variable of the host: all threads would write it at once, and devices have none; put "     \
     "results into a view, and sums into an element of one with amp_atomic_fetch_add(&AMP_AT(view, 0), ...)"
@@ -70,6 +73,8 @@
     "`break` outside of a loop or switch would leave the library's loop, and threads would be lost: to end one "       \
     "thread early, write `continue`"
 #define AMP_PRIV_SAYS_LONG_DOUBLE "long double does not exist in kernels; use double"
+#define AMP_PRIV_SAYS_BIT_FIELD                                                                                        \
+    "'$' is a bit-field, and devices have none: make it an integer, and take its bits by shifts and masks"
 #define AMP_PRIV_SAYS_CHOICE                                                                                           \
     "`_Generic` chooses a function here, which devices cannot: write the function's name (amp_index2_add instead of "  \
     "amp_add)"
@@ -86,14 +91,6 @@ AMP_PRIV_COLD void amp_priv_add_sentence(amp_priv_string *out, const char *sente
 
 /* // >>words: lists of names, with spaces around each. */
 
-static const char amp_priv_look_control[] =
-    " return else do goto case default break continue if while for switch sizeof _Alignof alignof static extern "
-    "typedef auto const inline struct union enum _Generic _Thread_local ";
-static const char amp_priv_look_types[] =
-    " void char short int long float double signed unsigned _Bool bool size_t ptrdiff_t intptr_t uintptr_t int8_t "
-    "uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t half uchar ushort uint ulong typeof __typeof "
-    "__typeof__ __auto_type ";
-
 /* Functions that C and devices have both, and those that devices have and C has not: one of the user's that is called
    so is theirs there. */
 #define AMP_PRIV_LOOK_FUNCTION(f) #f " " #f "f "
@@ -102,7 +99,7 @@ static const char amp_priv_look_math[] =
 static const char amp_priv_look_functions[] =
     " nearbyint nearbyintf fma fmaf ldexp ldexpf frexp frexpf modf modff remquo remquof scalbn scalbnf nan nanf "
     "lgamma_r isnan isinf isfinite isnormal signbit isequal isnotequal isgreater isless isgreaterequal islessequal "
-    "islessgreater isordered isunordered printf clamp degrees max min mix radians step smoothstep sign cross dot "
+    "islessgreater isordered isunordered printf degrees mix radians step smoothstep sign cross dot "
     "distance length normalize fast_distance fast_length fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs "
     "abs_diff add_sat sub_sat hadd rhadd rotate popcount clz ctz select bitselect shuffle shuffle2 any all maxmag "
     "minmag pown powr rootn rsqrt sinpi cospi tanpi acospi asinpi atanpi atan2pi fract exp10 sincos upsample prefetch "
@@ -124,35 +121,9 @@ static const amp_priv_look_cure amp_priv_look_cures[] = {
       "'$' does not exist on devices: they have printf" },
     { " rand random srand rand_r drand48 ",
       "'$' keeps its state on the host: compute the number from the index, in an AMP_FUNCTION" },
+    { " min max clamp ", "'$' is no function of C: write amp_$, for any arithmetic type, or fminf and fmaxf" },
     { " exit abort _Exit quick_exit ", "'$' ends the host's program: to end one thread early, write `continue`" },
 };
-
-AMP_PRIV_COLD bool amp_priv_listed(const char *list, amp_priv_token word)
-{
-    char spaced[32];
-    if (word.length + 3 > sizeof spaced)
-        return false;
-    spaced[0] = ' ';
-    memcpy(spaced + 1, word.at, word.length);
-    memcpy(spaced + 1 + word.length, " ", 2);
-    return strstr(list, spaced) != NULL;
-}
-
-/* // >>tokens: of a text, without what is the host compiler's alone. */
-
-typedef enum amp_priv_look_kind {
-    AMP_PRIV_LOOK_OTHER,
-    AMP_PRIV_LOOK_VALUE, /* a number or a string */
-    AMP_PRIV_LOOK_CONTROL,
-    AMP_PRIV_LOOK_TYPE,
-    AMP_PRIV_LOOK_NAME,
-    AMP_PRIV_LOOK_MEMBER
-} amp_priv_look_kind;
-
-typedef struct amp_priv_look_token {
-    amp_priv_token token;
-    amp_priv_look_kind kind;
-} amp_priv_look_token;
 
 /* What all texts of a launch are looked over with. */
 typedef struct amp_priv_look {
@@ -163,83 +134,6 @@ typedef struct amp_priv_look {
     amp_priv_words typedefs; /* that the elements of captured views are: kernels know those */
     bool failed;             /* no memory: nothing is told */
 } amp_priv_look;
-
-/* One text: the body, an AMP_FUNCTION or an AMP_STRUCT. */
-typedef struct amp_priv_look_text {
-    amp_priv_look *look;
-    const amp_priv_user_definition *definition; /* NULL: the body */
-    amp_priv_look_token *token;
-    size_t count, capacity;
-    size_t body;                       /* of a function: where it begins, after the parameters */
-    amp_priv_words known, told;        /* names that mean something here; those a sentence was said about */
-    amp_priv_words variable, constant; /* locals that were declared without `const`, and with it */
-    amp_priv_words tile_static;
-} amp_priv_look_text;
-
-/* Token i; beyond the ends it is none. */
-AMP_PRIV_COLD amp_priv_look_token amp_priv_look_at(const amp_priv_look_text *text, size_t i)
-{
-    static const amp_priv_look_token none = { { AMP_PRIV_TOKEN_END, "", 0 }, AMP_PRIV_LOOK_OTHER };
-    return i < text->count ? text->token[i] : none;
-}
-
-AMP_PRIV_COLD bool amp_priv_look_is(const amp_priv_look_text *text, size_t i, const char *what)
-{
-    return i < text->count && amp_priv_token_is(text->token[i].token, what);
-}
-
-/* Is token i one of these marks? */
-AMP_PRIV_COLD bool amp_priv_look_marks(const amp_priv_look_text *text, size_t i, const char *marks)
-{
-    return i < text->count && text->token[i].token.kind == AMP_PRIV_TOKEN_MARK && text->token[i].token.length == 1 &&
-           strchr(marks, *text->token[i].token.at);
-}
-
-AMP_PRIV_COLD void amp_priv_look_put(amp_priv_look_text *text, amp_priv_token token)
-{
-    if (text->count == text->capacity) {
-        const size_t capacity = text->capacity ? 2 * text->capacity : 512;
-        amp_priv_look_token *const grown = realloc(text->token, capacity * sizeof *grown);
-        if (!grown) {
-            text->look->failed = true;
-            return;
-        }
-        text->token = grown;
-        text->capacity = capacity;
-    }
-    const bool member = text->count > 0 && amp_priv_token_selects(text->token[text->count - 1].token);
-    text->token[text->count++] =
-        (amp_priv_look_token){ token, token.kind == AMP_PRIV_TOKEN_NUMBER || token.kind == AMP_PRIV_TOKEN_QUOTED
-                                          ? AMP_PRIV_LOOK_VALUE
-                                      : token.kind != AMP_PRIV_TOKEN_WORD             ? AMP_PRIV_LOOK_OTHER
-                                      : member                                        ? AMP_PRIV_LOOK_MEMBER
-                                      : amp_priv_listed(amp_priv_look_control, token) ? AMP_PRIV_LOOK_CONTROL
-                                      : amp_priv_listed(amp_priv_look_types, token)   ? AMP_PRIV_LOOK_TYPE
-                                                                                      : AMP_PRIV_LOOK_NAME };
-}
-
-/* At `__builtin_choose_expr`: the device's text, where it is AMP_PRIV_HOST_OR_DEVICE (amp/dialect.h), and the token
-   ")". Else the end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_choice(amp_priv_token word, amp_priv_token *close)
-{
-    const amp_priv_token open = amp_priv_token_after(word);
-    amp_priv_token third = { AMP_PRIV_TOKEN_END, word.at, 0 };
-    *close = amp_priv_token_closing(open);
-    if (!amp_priv_token_is(amp_priv_token_after(open), "amp_priv_on_host") || close->kind == AMP_PRIV_TOKEN_END)
-        return third;
-    int depth = 0, commas = 0;
-    for (amp_priv_token t = open; t.at != close->at; t = amp_priv_token_after(t)) {
-        if (t.length == 1 && strchr("([{", *t.at))
-            depth++;
-        if (t.length == 1 && strchr(")]}", *t.at))
-            depth--;
-        if (depth == 1 && amp_priv_token_is(t, ",") && ++commas == 2)
-            third = amp_priv_token_after(t);
-    }
-    if (third.kind != AMP_PRIV_TOKEN_QUOTED)
-        third.kind = AMP_PRIV_TOKEN_END;
-    return third;
-}
 
 /* Says a sentence, once for each name. */
 AMP_PRIV_COLD void amp_priv_look_tell(amp_priv_look_text *text, const char *sentence, amp_priv_token name)
@@ -255,69 +149,7 @@ AMP_PRIV_COLD void amp_priv_look_tell(amp_priv_look_text *text, const char *sent
     amp_priv_add_sentence(out, sentence, name);
 }
 
-/* A word, as far as a device has to do with it; returns the last token that belongs to it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_look_word(amp_priv_look_text *text, amp_priv_token word)
-{
-    amp_priv_token open = amp_priv_token_after(word);
-    if (amp_priv_listed(" __extension__ __restrict __restrict__ restrict volatile __volatile__ register __inline "
-                        "__inline__ __const __const__ ",
-                        word))
-        return word;
-    if (amp_priv_listed(" asm __asm __asm__ ", word))
-        while (open.kind == AMP_PRIV_TOKEN_WORD)
-            open = amp_priv_token_after(open);
-    amp_priv_token close;
-    if (amp_priv_token_is(word, "__builtin_choose_expr")) {
-        const amp_priv_token device = amp_priv_choice(word, &close);
-        if (device.kind == AMP_PRIV_TOKEN_QUOTED) {
-            amp_priv_look_put(text, device);
-            return close;
-        }
-    }
-    if (amp_priv_listed(" _Static_assert static_assert _Pragma __pragma __attribute__ __attribute _Alignas alignas asm "
-                        "__asm __asm__ ",
-                        word)) {
-        if (amp_priv_token_is(amp_priv_token_after(open), "amp_priv_tile_static"))
-            amp_priv_look_put(text, word);
-        return amp_priv_token_closing(open);
-    }
-    amp_priv_look_put(text, word);
-    if (!amp_priv_listed(" typeof __typeof __typeof__ _Generic __builtin_offsetof __builtin_types_compatible_p ", word))
-        return word;
-    close = amp_priv_token_closing(open);
-    if (amp_priv_token_is(word, "_Generic") && close.kind != AMP_PRIV_TOKEN_END) {
-        const amp_priv_token pick = { AMP_PRIV_TOKEN_WORD, "amp_priv_no_type", 16 }; /* AMP_PRIV_PICK */
-        const amp_priv_token found = amp_priv_token_find(open.at, pick);
-        if (found.kind != AMP_PRIV_TOKEN_END && found.at < close.at)
-            amp_priv_look_tell(text, AMP_PRIV_SAYS_CHOICE, word);
-    }
-    return close;
-}
-
-AMP_PRIV_COLD void amp_priv_look_read(amp_priv_look_text *text, const char *from)
-{
-    for (amp_priv_token t = amp_priv_token_at(from); t.kind != AMP_PRIV_TOKEN_END && !text->look->failed;
-         t = amp_priv_token_after(t)) {
-        if (t.kind == AMP_PRIV_TOKEN_WORD)
-            t = amp_priv_look_word(text, t);
-        else if (t.kind != AMP_PRIV_TOKEN_SPACE)
-            amp_priv_look_put(text, t);
-    }
-}
-
 /* // >>declared: names that the text itself gives a meaning. */
-
-/* From a bracket at i: the one that closes it, or the end. */
-AMP_PRIV_COLD size_t amp_priv_look_closing(const amp_priv_look_text *text, size_t i)
-{
-    for (int depth = 0; i < text->count; i++) {
-        if (amp_priv_look_marks(text, i, "([{"))
-            depth++;
-        if (amp_priv_look_marks(text, i, ")]}") && --depth <= 0)
-            break;
-    }
-    return i;
-}
 
 /* Does the brace } at i end a struct? */
 AMP_PRIV_COLD bool amp_priv_look_ends_struct(const amp_priv_look_text *text, size_t i)
@@ -457,33 +289,6 @@ AMP_PRIV_COLD void amp_priv_look_declarations(amp_priv_look_text *text)
 
 /* // >>used: what a name is used for says what is wrong with it. */
 
-/* Of a name at i: the last token of its members and elements, as in x.a[3].b. */
-AMP_PRIV_COLD size_t amp_priv_look_part(const amp_priv_look_text *text, size_t i)
-{
-    while (amp_priv_look_is(text, i + 1, ".") || amp_priv_look_is(text, i + 1, "["))
-        i = amp_priv_look_is(text, i + 1, ".") ? i + 2 : amp_priv_look_closing(text, i + 1);
-    return i;
-}
-
-/* Is what stands from i to `last` assigned to, as in x = 1, x += 1, x++, ++x? */
-AMP_PRIV_COLD bool amp_priv_look_writes(const amp_priv_look_text *text, size_t i, size_t last)
-{
-    const char *next = amp_priv_look_at(text, last + 1).token.at;
-    const char *const before = amp_priv_look_at(text, i - 1).token.at;
-    if (amp_priv_look_is(text, last + 1, ")") && amp_priv_look_is(text, i - 1, "("))
-        return amp_priv_look_is(text, last + 2, "=") && *amp_priv_look_at(text, last + 3).token.at != '=';
-    if (next[0] == '=')
-        return next[1] != '=';
-    if (next[0] && strchr("+-*/%&|^", next[0]) && next[1] == '=')
-        return true;
-    if (next[0] && strchr("<>", next[0]) && next[1] == next[0])
-        return next[2] == '=';
-    if (next[0] && strchr("+-", next[0]) && next[1] == next[0]) /* a++ b does not exist, a + +b does */
-        return !amp_priv_look_at(text, last + 3).kind;
-    return i >= 2 && strchr("+-", *before) && amp_priv_look_at(text, i - 2).token.at == before - 1 &&
-           before[-1] == *before && !amp_priv_look_at(text, i - 3).kind && !amp_priv_look_marks(text, i - 3, ")]");
-}
-
 /* Is the name at i a type: T x, T *x = ..., (T)x, (T *)x, (T){ ... }? */
 AMP_PRIV_COLD bool amp_priv_look_is_type(const amp_priv_look_text *text, size_t i)
 {
@@ -525,7 +330,7 @@ AMP_PRIV_COLD bool amp_priv_look_is_pointer(const amp_priv_look_text *text, size
 /* Is its address given away by which it may be written: to a function of ours, or to a pointer, float *p = &x? */
 AMP_PRIV_COLD bool amp_priv_look_lends(const amp_priv_look_text *text, size_t i)
 {
-    size_t to = i - 2;
+    size_t to = i - 2; /* i: where the variable and what belongs to it begin */
     if (!amp_priv_look_is_unary(text, i - 1, "&"))
         return false;
     while (amp_priv_look_is(text, to, "("))
@@ -609,7 +414,8 @@ AMP_PRIV_COLD const char *amp_priv_look_judge(const amp_priv_look_text *text, si
         return AMP_PRIV_SAYS_POINTER;
     if (text->definition)
         return AMP_PRIV_SAYS_NOT_PASSED;
-    if (amp_priv_look_writes(text, i, i) || amp_priv_look_is_unary(text, i - 1, "&"))
+    const amp_priv_look_use use = amp_priv_look_use_of(text, i);
+    if ((use.write && !use.is_part) || amp_priv_look_is_unary(text, use.first - 1, "&"))
         return AMP_PRIV_SAYS_WRITTEN;
     return amp_priv_look_is(text, i + 1, ".") ? AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED : AMP_PRIV_SAYS_NOT_CAPTURED;
 }
@@ -663,20 +469,27 @@ AMP_PRIV_COLD size_t amp_priv_look_element(const amp_priv_look_text *text, size_
                : 0;
 }
 
-/* A name is written, all of it or a part: is it a copy that each thread has of what the launch was given? */
-AMP_PRIV_COLD void amp_priv_look_copy_written(amp_priv_look_text *text, amp_priv_token name, bool all)
+/* May the name be of a variable of the text itself? */
+AMP_PRIV_COLD bool amp_priv_look_is_local(const amp_priv_look_text *text, amp_priv_token name)
+{
+    return text->definition || amp_priv_words_have(&text->variable, name.at, name.length) ||
+           amp_priv_words_have(&text->constant, name.at, name.length);
+}
+
+/* A variable is written, or a part of it, or (is_lent) its address is given away: is it a copy that each thread has of
+   what the launch was given? */
+AMP_PRIV_COLD void amp_priv_look_copy_written(amp_priv_look_text *text, amp_priv_token name, bool is_part, bool is_lent)
 {
     const amp_priv_site *const site = text->look->site;
-    if (text->definition || amp_priv_words_have(&text->variable, name.at, name.length) ||
-        amp_priv_words_have(&text->constant, name.at, name.length)) /* another one of that name */
+    if (amp_priv_look_is_local(text, name)) /* another one of that name */
         return;
     for (int c = 0; c < site->capture_count; c++) {
         const amp_priv_capture *const capture = &site->captures[c];
         if (!amp_priv_token_is(name, capture->name))
             continue;
-        if (capture->kind == AMP_PRIV_CAPTURE_VIEW && all) /* its elements are not in the copy */
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW && !is_part && !is_lent) /* its elements are not in the copy */
             amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_ASSIGNED, name);
-        if (capture->kind == AMP_PRIV_CAPTURE_SCALAR || capture->kind == AMP_PRIV_CAPTURE_STRUCT)
+        if ((capture->kind == AMP_PRIV_CAPTURE_SCALAR && !is_part) || capture->kind == AMP_PRIV_CAPTURE_STRUCT)
             amp_priv_look_tell(text, AMP_PRIV_SAYS_COPY_WRITTEN, name);
         return;
     }
@@ -705,7 +518,7 @@ AMP_PRIV_COLD void amp_priv_look_arguments(amp_priv_look_text *text, size_t i, c
         else if (amp_priv_words_have(&text->tile_static, name.at, name.length))
             amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_POINTER, name);
         else if (writes)
-            amp_priv_look_copy_written(text, name, true);
+            amp_priv_look_copy_written(text, name, false, true);
     }
 }
 
@@ -721,9 +534,11 @@ AMP_PRIV_COLD void amp_priv_look_name(amp_priv_look_text *text, size_t i)
     if (text->definition && !amp_priv_look_is_function(text->definition) &&
         (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_")))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_IN_STRUCT, name);
-    const bool all = amp_priv_look_writes(text, i, i);
-    if (all || amp_priv_look_writes(text, i, amp_priv_look_part(text, i)) || amp_priv_look_lends(text, i))
-        amp_priv_look_copy_written(text, name, all);
+    if (!amp_priv_token_begins(name, "amp_") && !amp_priv_look_is_local(text, name)) {
+        const amp_priv_look_use use = amp_priv_look_use_of(text, i);
+        if ((use.write && !use.is_pointed) || amp_priv_look_lends(text, use.first))
+            amp_priv_look_copy_written(text, name, use.is_part, !use.write);
+    }
     if (amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&text->look->typedefs, name.at, name.length))
         return;
@@ -758,6 +573,23 @@ AMP_PRIV_COLD void amp_priv_look_value(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_STATIC_VALUE, name);
 }
 
+/* Does the : at i stand in a struct, outside of the lengths of its arrays? */
+AMP_PRIV_COLD bool amp_priv_look_is_bit_field(const amp_priv_look_text *text, size_t i)
+{
+    for (int depth = 0; i < text->count && (depth > 0 || !amp_priv_look_marks(text, i, "([{")); i--)
+        depth += amp_priv_look_marks(text, i, ")]}") - amp_priv_look_marks(text, i, "([{");
+    i -= amp_priv_look_at(text, i - 1).kind == AMP_PRIV_LOOK_NAME ? 2 : 1;
+    return amp_priv_look_is(text, i, "struct") || amp_priv_look_is(text, i, "union");
+}
+
+/* Does the _Generic at i choose a function of ours, by AMP_PRIV_PICK? */
+AMP_PRIV_COLD bool amp_priv_look_chooses(const amp_priv_look_text *text, size_t i)
+{
+    const amp_priv_token open = amp_priv_token_after(text->token[i].token), close = amp_priv_token_closing(open);
+    return close.kind != AMP_PRIV_TOKEN_END &&
+           amp_priv_token_find(open.at, amp_priv_token_of("amp_priv_no_type")).at < close.at;
+}
+
 /* What is wrong at i though every name is known. */
 AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
 {
@@ -768,6 +600,10 @@ AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
         amp_priv_look_tell(text, AMP_PRIV_SAYS_STATIC, token);
     if (amp_priv_token_is(token, "long") && amp_priv_look_is(text, i + 1, "double"))
         amp_priv_look_tell(text, AMP_PRIV_SAYS_LONG_DOUBLE, token);
+    if (amp_priv_token_is(token, ":") && amp_priv_look_is_bit_field(text, i))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_BIT_FIELD, amp_priv_look_at(text, i - 1).token);
+    if (amp_priv_token_is(token, "_Generic") && amp_priv_look_chooses(text, i))
+        amp_priv_look_tell(text, AMP_PRIV_SAYS_CHOICE, token);
     if (amp_priv_token_is(token, "_Alignas"))
         amp_priv_look_value(text, i + 1);
     /* float *p = &AMP_AT(v, i), float *p = block, float *p = v.data */
@@ -821,8 +657,10 @@ AMP_PRIV_COLD size_t amp_priv_look_breaks(amp_priv_look_text *text, size_t i, bo
 
 /* // >>captures: the types that a device must know. */
 
-/* The type of a captured struct or of a view's elements, of that size and alignment (0: not known). */
-AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *type, size_t size, size_t align)
+/* The type of a captured struct or of a view's elements, of that size and alignment (0: not known); what is said where
+   devices do not know it. */
+AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *type, size_t size, size_t align,
+                                         const char *unknown)
 {
     const amp_priv_token name = amp_priv_token_of(type);
     const amp_priv_user_definition *const definition = amp_priv_look_find(text->look->site, name);
@@ -833,7 +671,7 @@ AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *t
         amp_priv_look_tell(text, AMP_PRIV_SAYS_VECTOR, name);
     else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
              !amp_priv_listed(amp_priv_look_types, name))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_NO_TYPE, name);
+        amp_priv_look_tell(text, unknown, name);
 }
 
 /* Of a captured view that was created. */
@@ -855,9 +693,10 @@ AMP_PRIV_COLD void amp_priv_look_captures(amp_priv_look_text *text, void *const 
         const amp_priv_capture *const capture = &site->captures[i];
         const amp_priv_head *const head = amp_priv_look_head(capture, captured[i]);
         if (capture->kind == AMP_PRIV_CAPTURE_STRUCT)
-            amp_priv_look_capture(text, capture->type, capture->size, 0);
+            amp_priv_look_capture(text, capture->type, capture->size, 0, AMP_PRIV_SAYS_CAPTURED_TYPE);
         else if (head && !head->element->scalar)
-            amp_priv_look_capture(text, head->element->name, head->element->size, head->element->align);
+            amp_priv_look_capture(text, head->element->name, head->element->size, head->element->align,
+                                  AMP_PRIV_SAYS_NO_TYPE);
     }
     amp_priv_words_of(&text->known, site->index, strlen(site->index));
 }
@@ -866,8 +705,8 @@ AMP_PRIV_COLD void amp_priv_look_captures(amp_priv_look_text *text, void *const 
 
 AMP_PRIV_COLD void amp_priv_look_text_end(amp_priv_look_text *text)
 {
-    text->look->failed = text->look->failed || text->known.failed || text->told.failed || text->variable.failed ||
-                         text->constant.failed || text->tile_static.failed;
+    text->look->failed = text->look->failed || text->failed || text->known.failed || text->told.failed ||
+                         text->variable.failed || text->constant.failed || text->tile_static.failed;
     free(text->token);
     free(text->known.slot);
     free(text->told.slot);

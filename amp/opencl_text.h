@@ -21,27 +21,38 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
 #else
     "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
 #endif
-    "#define register\n#define __typeof typeof\n"
+    "#define register\n#define __typeof typeof\n#define amp_priv_private __private\n"
+    "static inline int amp_priv_exponent(float x) { return ilogb(x); }\n#define ilogbf(x) amp_priv_exponent(x)\n"
     "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
     AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomic_inc(p)\n";
 
-/* // >>tile: barriers and fences. */
+/* // >>tile: barriers and fences. They are functions, as the mathematics is: a variable of the user's may have the name
+   of what they call, `barrier`, `floor`. */
+#define AMP_PRIV_OPENCL_WAIT(name, call) "static inline void amp_priv_" name "(void) { " call "; }\n"
 
 __attribute__((unused)) static const char amp_priv_text_opencl_tile[] =
     AMP_PRIV_TARGET_PHASES
-    "#define amp_barrier_wait(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_barrier_wait_with_all_memory_fence(b) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_barrier_wait_with_global_memory_fence(b) barrier(CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_barrier_wait_with_tile_static_memory_fence(b) barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#define amp_priv_all_fence(t) mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_priv_global_fence(t) mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
-    "#define amp_priv_tile_static_fence(t) mem_fence(CLK_LOCAL_MEM_FENCE)\n";
+    AMP_PRIV_OPENCL_WAIT("wait_all", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)")
+    AMP_PRIV_OPENCL_WAIT("wait_global", "barrier(CLK_GLOBAL_MEM_FENCE)")
+    AMP_PRIV_OPENCL_WAIT("wait_tile", "barrier(CLK_LOCAL_MEM_FENCE)")
+    AMP_PRIV_OPENCL_WAIT("fence_all", "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)")
+    AMP_PRIV_OPENCL_WAIT("fence_global", "mem_fence(CLK_GLOBAL_MEM_FENCE)")
+    AMP_PRIV_OPENCL_WAIT("fence_tile", "mem_fence(CLK_LOCAL_MEM_FENCE)")
+    "#define amp_barrier_wait(b) amp_priv_wait_all()\n"
+    "#define amp_barrier_wait_with_all_memory_fence(b) amp_priv_wait_all()\n"
+    "#define amp_barrier_wait_with_global_memory_fence(b) amp_priv_wait_global()\n"
+    "#define amp_barrier_wait_with_tile_static_memory_fence(b) amp_priv_wait_tile()\n"
+    "#define amp_priv_all_fence(t) amp_priv_fence_all()\n#define amp_priv_global_fence(t) amp_priv_fence_global()\n"
+    "#define amp_priv_tile_static_fence(t) amp_priv_fence_tile()\n";
 
 /* // >>mathematics: C's functions of float are OpenCL C's of any type. */
 
-#define AMP_PRIV_OPENCL_MATH_1(f) "#define " #f "f(x) " #f "((float)(x))\n"
-#define AMP_PRIV_OPENCL_MATH_2(f) "#define " #f "f(x, y) " #f "((float)(x), (float)(y))\n"
+#define AMP_PRIV_OPENCL_MATH_1(f)                                                                                      \
+    "static inline float amp_priv_" #f "(float x) { return " #f "(x); }\n#define " #f "f(x) amp_priv_" #f "(x)\n"
+#define AMP_PRIV_OPENCL_MATH_2(f)                                                                                      \
+    "static inline float amp_priv_" #f "(float x, float y) { return " #f "(x, y); }\n#define " #f                      \
+    "f(x, y) amp_priv_" #f "(x, y)\n"
 /* No macro: behind an AMP_FUNCTION of the name f that would be the user's. */
 #define AMP_PRIV_OPENCL_OWN(T, name, f) "static inline " #T " " #name "(" #T " x) { return " #f "(x); }\n"
 

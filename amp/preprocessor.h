@@ -140,6 +140,19 @@
     AMP_PRIV_FOURTEENTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
 #define AMP_PRIV_FOURTEENTH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, ...) a14
 
+/* 1 where there is a 49th argument, which is not empty, else 0. */
+#define AMP_PRIV_TOO_MANY(...)                                                                                         \
+    AMP_PRIV_TOO_MANY_(__VA_ARGS__, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , \
+                       , , , , , , , , , )
+#define AMP_PRIV_TOO_MANY_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20,  \
+                           a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38,   \
+                           a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, ...)                                 \
+    AMP_PRIV_CAT(AMP_PRIV_IS_MORE_, AMP_PRIV_IS_WRAPPED(a49))(a49)
+#define AMP_PRIV_IS_MORE_1(a) 1
+#define AMP_PRIV_IS_MORE_0(a) AMP_PRIV_CAT(AMP_PRIV_IS_MORE_0_, AMP_PRIV_IS_NOTHING(a))
+#define AMP_PRIV_IS_MORE_0_0  1
+#define AMP_PRIV_IS_MORE_0_1  0
+
 /* // >>each
    AMP_PRIV_EACH(X, A, (a, b, ...)) is X(n, A, a) X(n - 1, A, b) ... down to X(1, A, z). X cannot use it again. */
 #define AMP_PRIV_EACH(X, A, list)      AMP_PRIV_EACH_(X, A, AMP_PRIV_UNWRAP list)

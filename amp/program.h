@@ -157,6 +157,11 @@ AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *
             amp_priv_strip_conversion(out, t);
             continue;
         }
+        if (amp_priv_is_lvalue_literal(before, t)) {
+            amp_priv_adds(out, "(amp_priv_private ");
+            before = t;
+            continue;
+        }
         if (t.kind != AMP_PRIV_TOKEN_SPACE)
             before = t;
         if (amp_priv_token_is(t, "{"))
@@ -880,6 +885,16 @@ AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_items *items, const char *
     return false;
 }
 
+enum { AMP_PRIV_KERNEL_NAME = 256 };
+/* Of ASCII alone. */
+AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_site *site, char *name)
+{
+    snprintf(name, AMP_PRIV_KERNEL_NAME, "amp_%.200s_%d", site->function, site->line);
+    for (char *c = name; *c; c++)
+        *c = (unsigned char)*c >= 0x80 ? '_' : *c;
+    return name;
+}
+
 /* The kernel's arguments, in this order (amp/kernel.h sets them in the same):
      amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
      amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, 64 bits
@@ -1095,6 +1110,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
                                        const amp_priv_items *items, const char *locals, unsigned variant, bool extents)
 {
     const int rank = site->rank;
+    char name[AMP_PRIV_KERNEL_NAME];
     for (int i = 0; i < site->capture_count; i++)
         if (site->captures[i].kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_holds_bool(items, site->captures[i].type))
             amp_priv_addf(out, "struct amp_priv_bytes_%s { unsigned char v[%zu]; };\n", site->captures[i].name,
@@ -1109,7 +1125,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         if (rank == 1 && group[0] % 32 == 0 && strstr(site->text, "amp_priv_together"))
             amp_priv_adds(out, "amp_priv_whole_subgroups\n");
     }
-    amp_priv_addf(out, "void amp_%.200s_%d(", site->function, site->line);
+    amp_priv_addf(out, "void %s(", amp_priv_kernel_name(site, name));
     amp_priv_add_parameters(out, site, captured, items, variant, extents);
     amp_priv_adds(out, ")\n{\n");
     amp_priv_add_constants(out, site);
@@ -1517,7 +1533,7 @@ AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_pr
                                          amp_priv_string *body, amp_priv_string *locals)
 {
     amp_priv_strip_host_syntax(body, site->text);
-    for (int n = 1; site->tiled && !body->failed; n++) {
+    for (int n = 1; site->tiled && body->text && !body->failed; n++) {
         amp_priv_string rest = { NULL, 0, 0, false };
         amp_priv_tile_variable variable;
         if (!amp_priv_hoist_tile_static(site, body->text, n, locals, &rest, &variable))
@@ -1543,18 +1559,6 @@ AMP_PRIV_COLD void amp_priv_unroll_phases(amp_priv_string *body, const char *coo
     }
     free(body->text);
     *body = unrolled;
-}
-
-/* From "{": the token "}" that closes it, or the end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_block_end(amp_priv_token token)
-{
-    int depth = 0;
-    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
-        depth += amp_priv_token_is(token, "{") ? 1 : amp_priv_token_is(token, "}") ? -1 : 0;
-        if (depth == 0)
-            break;
-    }
-    return token;
 }
 
 /* Do threads wait for each other between? */
@@ -1683,11 +1687,38 @@ AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_wo
     }
 }
 
+/* Names beyond ASCII, which are C's and of no device: ö becomes _u00f6. */
+AMP_PRIV_COLD void amp_priv_program_in_ascii(amp_priv_string *program)
+{
+    amp_priv_string out = { NULL, 0, 0, false };
+    const char *c = program->text;
+    while (c && *c && (unsigned char)*c < 0x80)
+        c++;
+    if (!c || !*c)
+        return;
+    for (amp_priv_token t = amp_priv_token_at(program->text); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length))
+        for (size_t i = 0; i < t.length;) {
+            const unsigned char lead = (unsigned char)t.at[i];
+            if (lead < 0x80 || t.kind == AMP_PRIV_TOKEN_QUOTED) {
+                amp_priv_add(&out, &t.at[i++], 1);
+                continue;
+            }
+            unsigned code = lead & (lead >= 0xf0 ? 0x07u : lead >= 0xe0 ? 0x0fu : 0x1fu);
+            for (i++; i < t.length && ((unsigned char)t.at[i] & 0xc0) == 0x80; i++)
+                code = code << 6 | ((unsigned char)t.at[i] & 0x3f);
+            amp_priv_addf(&out, "_u%04x", code);
+        }
+    free(program->text);
+    *program = out;
+}
+
 /* The program as the target's compiler takes it; false when there is no memory for that. */
 AMP_PRIV_COLD bool amp_priv_program_translate(amp_priv_string *program, const amp_priv_target *target)
 {
-    if (!target->translate)
-        return true;
+    amp_priv_program_in_ascii(program);
+    if (program->failed || !target->translate)
+        return !program->failed;
     char *const text = target->translate(program->text, &program->length);
     free(program->text);
     program->text = text;

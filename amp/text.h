@@ -82,9 +82,10 @@ typedef struct amp_priv_token {
 } amp_priv_token;
 
 AMP_PRIV_COLD bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
+/* Also of a name beyond ASCII, whose bytes of UTF-8 are all above. */
 AMP_PRIV_COLD bool amp_priv_is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 AMP_PRIV_COLD bool amp_priv_is_space(char c)
 {
@@ -189,6 +190,39 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_closing(amp_priv_token token)
             break;
     }
     return token;
+}
+
+/* From "{": the token "}" that closes it, or the end. */
+AMP_PRIV_COLD amp_priv_token amp_priv_block_end(amp_priv_token token)
+{
+    int depth = 0;
+    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
+        depth += amp_priv_token_is(token, "{") ? 1 : amp_priv_token_is(token, "}") ? -1 : 0;
+        if (depth == 0)
+            break;
+    }
+    return token;
+}
+
+/* At the "(" of `(type){`, a compound literal? What stands before is no name and no statement's word. */
+AMP_PRIV_COLD bool amp_priv_is_literal(amp_priv_token before, amp_priv_token open)
+{
+    const amp_priv_token close = amp_priv_token_closing(open);
+    return close.kind != AMP_PRIV_TOKEN_END && amp_priv_token_is(amp_priv_token_after(close), "{") &&
+           (before.kind != AMP_PRIV_TOKEN_WORD || amp_priv_token_is(before, "return") ||
+            amp_priv_token_is(before, "sizeof")) &&
+           !amp_priv_token_is(before, ")") && amp_priv_token_after(open).kind == AMP_PRIV_TOKEN_WORD;
+}
+
+/* ... whose address is taken: of an array, or behind &? A device keeps it in a thread's own memory. */
+AMP_PRIV_COLD bool amp_priv_is_lvalue_literal(amp_priv_token before, amp_priv_token open)
+{
+    const amp_priv_token close = amp_priv_token_closing(open);
+    if (!amp_priv_token_is(open, "(") || !amp_priv_is_literal(before, open))
+        return false;
+    while (open.at < close.at && !amp_priv_token_is(open, "["))
+        open = amp_priv_token_after(open);
+    return open.at < close.at || amp_priv_token_is(before, "&");
 }
 
 /* // >>words: the identifiers that the program uses. */

@@ -421,7 +421,35 @@ static int child_uniform(void)
         AMP_THREADS(tile, t) { move_right(&moved); }
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = moved.x; }
     });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        int others = 0;
+        AMP_THREADS(tile, t) {
+            if (t.local.v[0]) {
+            } else
+                ++others;
+            AMP_AT(v, t.global) = others;
+        }
+    });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        corner steps = { 0 };
+        AMP_THREADS(tile, t) {
+            (steps.x) += 2;
+            AMP_AT(v, t.global) = steps.x;
+        }
+    });
     /* Nothing is wrong with these. */
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        int *unused = NULL;
+        AMP_THREADS(tile, t) {
+            int k = 0;
+            if (t.local.v[0] == 0) {
+            } else
+                ++k;
+            if (unused)
+                *unused = 1;
+            AMP_AT(v, t.global) = k;
+        }
+    });
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, block, [16]);
         AMP_TILE_STATIC(corner, shared);
@@ -630,7 +658,7 @@ static int child_reading(void)
     AMP_ARRAY_VIEW(int, 1, count, counts, 8);
     for (int round = 0; round < 2; round++)
         AMP_PARALLEL_FOR_EACH(read.extent, (i), AMP_CAPTURE(read, fixed, sum, count), {
-            ++AMP_AT(count, i);
+            if (i >= 0) ++AMP_AT(count, i);
             AMP_AT(sum, i) += AMP_AT(read, i) + AMP_AT(fixed, i);
         });
     exit(0);
@@ -693,7 +721,9 @@ static void phases_that_write_tile_uniform_variables_are_told(void **state)
                    count_of(output, "a phase writes 'total', a variable") == 1 &&
                    count_of(output, "a phase writes 'pair', a variable") == 1 &&
                    count_of(output, "a phase writes 'moved', a variable") == 1 &&
-                   count_of(output, "a phase writes") == 10,
+                   count_of(output, "a phase writes 'others', a variable") == 1 &&
+                   count_of(output, "a phase writes 'steps', a variable") == 1 &&
+                   count_of(output, "a phase writes") == 12,
                "output: %s", output);
 }
 

@@ -742,6 +742,194 @@ static void memory_of_a_thread(void **state)
 {
     (void)state;
     FOR_EACH_ACCELERATOR(where) { OWN_BODIES(OWN_CHECK) }
+
+/* ---- the least and the greatest ---------------------------------------------------------------------- */
+
+AMP_FUNCTION(float, inside, (float x, int high), { return amp_clamp(x, 0, (float)high); })
+
+static void least_and_greatest(void **state)
+{
+    (void)state;
+    int times = 0;
+    check(amp_min(times++, 3.5) == 0 && times == 1);
+    check(amp_max(-1, 2ll) == 2 && amp_clamp((uint64_t)1 << 40, 5, UINT64_MAX) == (uint64_t)1 << 40);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int64_t got[8] = { 0 };
+        const int64_t want[8] = { -3, 2, 2147483648, 1 << 20, 4, -7, 1, 9 };
+        AMP_ARRAY_VIEW(int64_t, 1, v, got, 8);
+        const int8_t small = -3;
+        const uint16_t middle = 2;
+        const int64_t large = (int64_t)1 << 40;
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v, small, middle, large), {
+            int turns = 1 + zero;
+            AMP_AT(v, 0) = amp_min(small, middle);
+            AMP_AT(v, 1) = amp_max(small, middle);
+            AMP_AT(v, 2) = amp_clamp(large, 0, 2147483648u);
+            AMP_AT(v, 3) = amp_min(amp_max(1 << 20, turns), amp_min(large, 1 << 21));
+            AMP_AT(v, 4) = (int64_t)inside(5.5f, 4);
+            AMP_AT(v, 5) = (int64_t)amp_clamp(-7.0f, -8, 1);
+            AMP_AT(v, 6) = amp_min(turns++, 3);
+            AMP_AT(v, 7) = amp_max(turns, 9) + (turns == 2 ? 0 : 100);
+        });
+        for (int i = 0; i < 8; i++)
+            check_int(AMP_AT(v, i), want[i]);
+    }
+}
+
+/* ---- lists with designators, compound literals --------------------------------------------------------- */
+
+AMP_STRUCT(two_ints, { int a, b; });
+AMP_STRUCT(nested, { two_ints p[2]; int n; int m[3]; });
+AMP_TABLE(float, weights_by_number, [4], { [2] = 0.5f, [0] = 2.0f })
+AMP_TABLE(int, ranges_of_numbers, [], { [1 ... 2] = 3, 4 })
+AMP_TABLE(two_ints, table_of_structs, [2], { [1] = { .a = 1, .b = 4 } })
+AMP_FUNCTION(int, digits_of, (const int *q, int n), {
+    int sum = 0;
+    for (int i = 0; i < n; i++) sum += q[i] << i * 4;
+    return sum;
+})
+AMP_FUNCTION(int, b_of, (const two_ints *q), { return q->b; })
+AMP_FUNCTION(int, of_a_function, (int n), {
+    const two_ints x = { .b = n, .a = 1 };
+    const int t[] = { [2] = 5, 6 };
+    return x.b * 100 + t[3] * 10 + (int)(sizeof t / sizeof t[0]);
+})
+
+static void designators(void **state)
+{
+    (void)state;
+    enum { SECOND = 1, LAST };
+    static const int want[16] = { 1280, 27, 4394, 85647, 209697, 7, 258, 256, 54, 1011, 6, 464, 6532, 532, 10, 657 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[16] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, got, 16);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v, AMP_CONSTANT(SECOND), AMP_CONSTANT(LAST)), {
+            const int k = 7 + zero;
+            const int t[4] = { [LAST] = 5 };
+            AMP_AT(v, 0) = digits_of(t, 4);
+            two_ints x = { .b = k, .a = 2 };
+            AMP_AT(v, 1) = x.a * 10 + x.b;
+            const two_ints y[] = { [1] = { .b = 3, .a = 4 }, [0].a = 9, [3] = { 1, 2 } };
+            AMP_AT(v, 2) = y[1].a * 1000 + y[1].b * 100 + y[0].a * 10 + (int)(sizeof y / sizeof y[0]);
+            nested d = { .n = k, .p[1].b = 4, .m = { [1] = 6, 5 }, .p[0] = { .a = 8 } };
+            AMP_AT(v, 3) = d.n + d.p[1].b * 10 + d.m[1] * 100 + d.m[2] * 1000 + d.p[0].a * 10000;
+            int r[6] = { 1, [2 ... 4] = 3, [SECOND] = 2 };
+            AMP_AT(v, 4) = digits_of(r, 6);
+            AMP_AT(v, 5) = ((two_ints){ .b = 5, .a = k }).a;
+            AMP_AT(v, 6) = digits_of((int[4]){ [2] = 1, [0] = 2 }, 4);
+            AMP_AT(v, 7) = digits_of((int[]){ [LAST] = 1 }, 3);
+            int g[2][3] = { [1][2] = 4, [0] = { [1] = 5 } };
+            AMP_AT(v, 8) = g[1][2] + g[0][1] * 10;
+            int n = 11, w[3] = { [2 - 2] = 8 }, m = 2;
+            AMP_AT(v, 9) = w[0] * 100 + n * 19 + m;
+            for (two_ints it = { .b = 2, .a = 0 }; it.a < it.b; it.a++)
+                AMP_AT(v, 10) += 3;
+            AMP_AT(v, 11) = of_a_function(4);
+            nested e = { { { .b = 2, .a = 0 }, { 3, 4 } }, 5, .m[2] = 6 };
+            AMP_AT(v, 12) = e.p[0].b + e.p[1].a * 10 + e.n * 100 + e.m[2] * 1000;
+            static const int u[3][2] = { { [1] = 2 }, { 3, 0 }, [2] = { 4, 5 } };
+            AMP_AT(v, 13) = u[0][1] + u[1][0] * 10 + u[2][1] * 100;
+            x = (two_ints){ .b = 1, .a = 9 };
+            AMP_AT(v, 14) = x.a + x.b;
+            const two_ints z[] = { { .b = 5, .a = 6 }, { 7, 0 } };
+            AMP_AT(v, 15) = z[0].a * 100 + z[0].b * 10 + z[1].a;
+        });
+        for (int i = 0; i < 16; i++)
+            check_that(AMP_AT(v, i) == want[i], "number %d is %d", i, AMP_AT(v, i));
+    }
+}
+
+static void compound_literals(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[6] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, got, 6);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v), {
+            const int k = 7 + zero;
+            AMP_AT(v, 0) = b_of(&(two_ints){ .b = 6 }) + b_of(&(two_ints){ 1, 2 }) * 10;
+            const int *p = (int[]){ 3, k };
+            const int *o = (const int[2]){ [1] = 5 };
+            const two_ints *q = &(two_ints){ 8, 9 };
+            two_ints *r;
+            r = &(two_ints){ .b = 3, .a = k };
+            r->a++;
+            AMP_AT(v, 1) = p[1] + o[1] * 10 + q->b * 100 + r->a * 1000 + r->b * 10000;
+            AMP_AT(v, 2) = (int)(sizeof(int[]){ 1, 2, 3 } / sizeof(int));
+            AMP_AT(v, 3) = digits_of((int[]){ 6, 7 }, 2) + (int[]){ 6, 7 }[1];
+            union { int i; float f; } bits = { .f = 1.0f };
+            struct { int c; struct { char name[4]; } in; } s = { .in.name = "abc", .c = 3 };
+            AMP_AT(v, 4) = (bits.i >> 20) + s.c + s.in.name[1];
+            AMP_AT(v, 5) = (int)weights_by_number[2] + (int)weights_by_number[0] * 10 + ranges_of_numbers[1] * 100 +
+                           ranges_of_numbers[2] * 1000 + ranges_of_numbers[3] * 10000 + table_of_structs[1].b * 100000;
+        });
+        const int want[6] = { 26, 38957, 3, 125, 1117, 443320 };
+        for (int i = 0; i < 6; i++)
+            check_that(AMP_AT(v, i) == want[i], "number %d is %d", i, AMP_AT(v, i));
+    }
+}
+
+/* ---- names beyond ASCII, and those of a device's functions ---------------------------------------------- */
+
+AMP_STRUCT(größe, { int höhe, breite; });
+AMP_DEFINE_ELEMENT(größe)
+AMP_FUNCTION(int, fläche, (größe g), { return g.höhe * g.breite; })
+
+static void über_ascii_hinaus(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        größe values[4] = { { 0, 0 } };
+        const int länge = 7;
+        AMP_ARRAY_VIEW(größe, 1, v, values, 4);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (φ), AMP_CAPTURE(v, länge), {
+            int gr\u00f6\u00dfer = φ;
+            größer += länge;
+            AMP_AT(v, φ).höhe = größer;
+            AMP_AT(v, φ).breite = fläche((größe){ φ, 2 });
+        });
+        check_int(AMP_AT(v, 3).höhe, 10);
+        check_int(AMP_AT(v, 3).breite, 6);
+    }
+}
+
+static void variables_named_as_functions(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int places[16] = { 0 };
+        float got[2] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, out, places, 16);
+        AMP_ARRAY_VIEW(float, 1, v, got, 2);
+        AMP_TILED_ON(where, out.extent, (8), tile, AMP_CAPTURE(out), {
+            AMP_TILE_STATIC(int, barrier, [8]);
+            AMP_THREADS(tile, t) { barrier[7 - t.local.v[0]] = t.global.v[0]; }
+            amp_barrier_wait(tile.barrier);
+            AMP_THREADS(tile, t) { AMP_AT(out, t.global) = barrier[7 - t.local.v[0]] + 4; }
+        });
+        check_int(AMP_AT(out, 9), 13);
+        const int barrier = 5, mem_fence = 2;
+        AMP_TILED_ON(where, out.extent, (8), tile, AMP_CAPTURE(out, barrier, mem_fence), {
+            AMP_TILE_STATIC(int, shared);
+            AMP_THREADS(tile, t) { if (t.local.v[0] == 0) shared = barrier + mem_fence; amp_all_memory_fence(t); }
+            amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);
+            AMP_THREADS(tile, t) { AMP_AT(out, t.global) = shared; }
+        });
+        check_int(AMP_AT(out, 9), 7);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
+            const float floor = floorf(1.5f + (float)i);
+            const float sqrt = sqrtf(4);
+            const float pow = powf(2, 3);
+            const int ilogb = ilogbf(8.0f);
+            AMP_AT(v, i) = floor + sqrt + pow + (float)ilogb;
+        });
+        check(AMP_AT(v, 1) == 15);
+    }
 }
 
 int run_language(void);
@@ -764,6 +952,11 @@ int run_language(void)
         TEST(words_of_c_alone),
         TEST(names_of_device_functions),
         TEST(memory_of_a_thread),
+        TEST(least_and_greatest),
+        TEST(designators),
+        TEST(compound_literals),
+        TEST(über_ascii_hinaus),
+        TEST(variables_named_as_functions),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

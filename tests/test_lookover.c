@@ -134,6 +134,12 @@ static void names_of_the_host(void **state)
         { "{ ++total; }", WRITTEN },
         { "{ total <<= 1; }", WRITTEN },
         { "{ (total) = 1; }", WRITTEN },
+        { "{ if (i) ++total; }", WRITTEN },
+        { "{ if (i) {} else --((total)); }", WRITTEN },
+        { "{ ((total))++; }", WRITTEN },
+        { "{ if (i) (total) *= 2; }", WRITTEN },
+        { "{ n & (total) ? (void)0 : (void)i; }", NOT_CAPTURED },
+        { "{ " AT " = n - -total + (n)- -(total); }", NOT_CAPTURED },
         { BODY({ amp_atomic_fetch_add(&total, 1); }), WRITTEN },
         { "{ " AT " = total; }", NOT_CAPTURED },
         { "{ " AT " = n & total; }", NOT_CAPTURED },
@@ -168,15 +174,27 @@ static void copies_of_the_launch(void **state)
         { "{ s.a = 1; }", COPY("s") },
         { "{ s.b[1] -= 1; }", COPY("s") },
         { "{ s.b[n]++; }", COPY("s") },
+        { "{ if (i) ++s.n; }", COPY("s") },
+        { "{ (s.n) += 2; }", COPY("s") },
+        { "{ if (i) {} else ++(s).n; }", COPY("s") },
+        { "{ ((s).b)[1]++; }", COPY("s") },
+        { "{ int k = i + --s.n; k++; }", COPY("s") },
+        { "{ int k = 0; k = i, s.n <<= 1; }", COPY("s") },
+        { "{ do ++n; while (i); }", COPY("n") },
+        { "{ switch (i) case 1: ++n; }", COPY("n") },
+        { BODY({ amp_atomic_fetch_add(&(s.n), 1); }), COPY("s") },
         { "{ i = 1; }", INDEX("i") },
         { "{ for (; j < n; j += 2) " AT " = j; }", INDEX("j") },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
         expect_told(wrong[k].body, false, wrong[k].says, NULL);
+    expect_told("{ " AT " = i+++total; }", false, INDEX("i"), NOT_CAPTURED);
     expect_told("{ v = other; }", false, "the body assigns to the view 'v'", "'other' is not captured");
     expect_silence("{ int k = n, l = s.n; k += l; l = n == k; " AT " = n <= l && i >= k; }", false);
     expect_silence("{ const int *k = &n; float a = reads(&n) + s.b[n - 1]; " AT " = a + *k; }", false);
     expect_silence("{ for (int n = 0; n < 3; n++) " AT " = n; }", false); /* another one of that name */
+    expect_silence(
+        "{ int k = 0, *p = &k; if (n) ++k; if (s.n) *p = 1; (*p)++, ++*p; k = (n)- -k + s.n; k = s.n - --k; }", false);
 }
 
 static void types_of_the_host(void **state)
@@ -206,6 +224,8 @@ static void functions_that_are_none(void **state)
                 "'free': kernels allocate no memory");
     expect_told("{ float a[2]; memset(a, 0, 8); memcpy(a, &n, 4); }", false, "'memset' does not exist on devices",
                 "'memcpy' does not exist on devices");
+    expect_told("{ " AT " = clamp(i, 0, 1) + max(i, 1); }", false,
+                "'clamp' is no function of C: write amp_clamp, for any", "'max' is no function of C: write amp_max");
     expect_silence(BODY({ assert(n > 0); }), false);
     expect_told(BODY({
                     fprintf(stderr, "x");
@@ -228,6 +248,11 @@ static void constructs(void **state)
     expect_told("{ float a[n]; a[0] = 1; }", false, LENGTH, NULL);
     expect_told("{ float a[2][COUNT + n]; a[0][0] = 1; }", false, LENGTH, NULL);
     expect_told("{ int k = i; float b, a[k]; a[0] = b = 1; }", false, LENGTH, NULL);
+    expect_told("{ struct { int a[2]; int b : 3; } x = { { 1 }, 2 }; " AT " = x.b; }", false, "'b' is a bit-field",
+                NULL);
+    expect_told("{ union u { struct { int a; unsigned b : 3; } y; } x = { { 1, 2 } }; " AT " = x.y.b; }", false,
+                "'b' is a bit-field", NULL);
+    expect_silence("{ struct { int a; } x = { n ? 1 : 2 }; switch (x.a) { case 1: next: default: x.a = 2; } }", false);
     expect_told("{ static int calls; calls++; }", false, "a `static` variable would be one for all threads", NULL);
     expect_told("{ if (n) goto out; }", false, "`goto out` leaves the body", NULL);
     expect_told("{ float *a = &" AT "; *a = 1; }", false, ELEMENT, NULL);
@@ -361,7 +386,7 @@ static void bodies_that_are_right(void **state)
         BODY({
             float q, r;
             amp_sincosf(AMP_AT(v, i), &q, &r);
-            AMP_AT(v, i) = sqrtf(q) + clamp(r, 0.f, 1.f) + fabs(0.5);
+            AMP_AT(v, i) = sqrtf(q) + amp_clamp(r, 0.f, 1) + amp_min(i, 3u) + fabs(0.5);
         }),
         "{ struct two { int a; } x = { 1 }; struct two *y = &x; union u { int a; } z, *w = &z; y->a = w->a = 1; }",
         "{ const union u { int a; float b; } x = { 1 }; const union u *y = &x, *z = y; y = z; enum e { A } k, *m = &k; "

@@ -116,6 +116,39 @@ static void what_only_the_host_understands_goes_away(void **state)
     expect_clean("a\"_Pragma(\\\"x\\\") 1LL\"b", "a\"_Pragma(\\\"x\\\") 1LL\"b");
 }
 
+/* A body of which nothing is left for a device. */
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    for (int tiled = 0; tiled < 2; tiled++) {
+        amp_priv_site site = site_of("_Static_assert(1, \"\")", "tile", 1, NULL, 0);
+        site.tiled = tiled;
+        site.tile[0] = 4;
+        char *const text = program_of(&site, NULL, 0);
+        expect_in(text, "do {\n  } while (0);\n}\n");
+        free(text);
+    }
+}
+
+/* Names beyond ASCII; what stands in a string stays. */
+static void names_become_ascii(void **state)
+{
+    (void)state;
+    static const amp_priv_capture captures[] = { { "l\303\244nge", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof(int), 0 } };
+    amp_priv_site site = site_of("{ int \316\2611 = l\303\244nge; printf(\"\303\244\"); \360\237\230\200 = "
+                                 "\342\204\253 + x\303\266; }",
+                                 "(\317\206)", 1, captures, 1);
+    site.function = "stra\303\237e";
+    char *const text = program_of(&site, (void *[1]){ NULL }, 0);
+    expect_in(text, "void amp_stra__e_42(");
+    expect_in(text, "const int l_u00e4nge");
+    expect_in(text, "const int _u03c6 = amp_priv_i0;");
+    expect_in(text, "int _u03b11 = l_u00e4nge;");
+    expect_in(text, "printf(\"\303\244\");");
+    expect_in(text, "_u1f600 = _u212b + x_u00f6;");
+    free(text);
+}
+
 static void a_choice_becomes_its_device_text(void **state)
 {
     (void)state;
@@ -944,6 +977,8 @@ int run_program(void)
         TEST(char_is_as_on_the_host),
         TEST(what_only_the_host_understands_goes_away),
         TEST(a_choice_becomes_its_device_text),
+        TEST(names_become_ascii),
+        TEST(nothing_is_left),
         TEST(a_phase_is_one_thread_on_a_device),
         TEST(a_target_defines_the_dialect),
         TEST(lines_end_after_statements_and_blocks),

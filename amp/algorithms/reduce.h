@@ -229,8 +229,8 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 #endif
 
 /* // >>common
-   amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v): the smallest
-   and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX, -INFINITY or INT_MIN.
+   amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v), which
+   amp/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX, -INFINITY or INT_MIN.
    amp_inner_product(v, w): the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on,
    amp_inner_product_on: on an accelerator view.
    These are values: they wait. amp_sum_to(result, v), amp_sum_to_on(view, result, v), amp_min_to_on, amp_max_to_on,
@@ -240,9 +240,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
    is that of nothing then. Cost: each element is read once. Source: std::reduce, min_element, transform_reduce. */
 #define amp_sum(v)              amp_sum_on((amp_accelerator_view){ NULL }, v)
 #define amp_sum_to(result, v)   amp_sum_to_on((amp_accelerator_view){ NULL }, result, v)
-#define amp_min(v)              amp_min_on((amp_accelerator_view){ NULL }, v)
 #define amp_min_to(result, v)   amp_min_to_on((amp_accelerator_view){ NULL }, result, v)
-#define amp_max(v)              amp_max_on((amp_accelerator_view){ NULL }, v)
 #define amp_max_to(result, v)   amp_max_to_on((amp_accelerator_view){ NULL }, result, v)
 #define amp_inner_product(v, w) amp_inner_product_on((amp_accelerator_view){ NULL }, v, w)
 #define amp_inner_product_to(result, v, w)                                                                             \

@@ -39,6 +39,15 @@ void test(int *values, const int *input, int count, const particle *particles)
                     g0, g1, g2, g3, g4, g5), { AMP_AT(v, i) = a0; });
 #endif
 
+// expect: AMP_CAPTURE takes at most 48 names
+#if TEST == 25
+    AMP_PARALLEL_FOR_EACH(v.extent, (i),
+        AMP_CAPTURE(v, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
+                    w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
+                    w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
+                    w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, AMP_CONSTANT(SIZE), w, w, w, w, w, w), { AMP_AT(v, i) = w; });
+#endif
+
 // expect: : a pointer or C array cannot be captured
 // expect-gcc: AMP_CAPTURE(values): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it
 #if TEST == 2
