@@ -742,6 +742,7 @@ static void memory_of_a_thread(void **state)
 {
     (void)state;
     FOR_EACH_ACCELERATOR(where) { OWN_BODIES(OWN_CHECK) }
+}
 
 /* ---- the least and the greatest ---------------------------------------------------------------------- */
 
