@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/advice.h - checked builds: what goes well here and would not on another device, told in a sentence.
 
-    A phase that writes a variable of tile-uniform code; tiles that common GPUs do not take; two views on one memory where each would have a copy of its own; host memory
-    that was written behind its view; reads of what nobody has written. All are told once, as warnings, but the last:
-    that is an access outside of its view, whose elements do not exist yet.
+    A phase that writes a variable of tile-uniform code; tiles that common GPUs do not take; two views on one memory
+    where each would have a copy of its own; host memory that was written behind its view; reads of what nobody has
+    written. All are told once, as warnings, but the last: that is an access outside of its view, whose elements do not
+    exist yet.
 
     Contents (search for the tag):
         >>uniform  >>tile  >>unwritten  >>unneeded  >>launch                                                       */

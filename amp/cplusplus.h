@@ -24,7 +24,7 @@
     "typedef unsigned long ulong;\n" AMP_PRIV_TARGET_TYPES                                                             \
     "typedef long intptr_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n"                              \
     "#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n#define restrict __restrict__\n"                  \
-    "#define register\n#define amp_priv_private\n#define __extension__\n#define overloadable unused\n"                                           \
+    "#define register\n#define amp_priv_private\n#define __extension__\n#define overloadable unused\n"                 \
     "#define INFINITY __builtin_bit_cast(float, 0x7f800000)\n#define NAN __builtin_bit_cast(float, 0x7fc00000)\n"      \
     "static inline int amp_priv_is_normal(double x, double least) { return isfinite(x) && fabs(x) >= least; }\n"       \
     "#define __builtin_isnormal(x) amp_priv_is_normal(x, sizeof(x) == 4 ? 0x1p-126 : 0x1p-1022)\n"                     \
@@ -266,8 +266,8 @@ AMP_PRIV_COLD bool amp_priv_cpp_unrolls(const amp_priv_string *out, amp_priv_tok
 /* // >>designators
    C++ has designators of members alone, in order and not mixed with others. Here a list that has any is zeros, and a
    function that is called at once sets each value in its place: `pair x = { .b = 1, .a = n }` becomes
-   `pair x = amp_priv_fill([&](auto &amp_priv_v) { amp_priv_v.b = 1; amp_priv_v.a = n; })`. No function returns an array:
-   `int x[4] = { [2] = n }` becomes `int x[4] = {}, *amp_priv_filled_x = ([&]() { x[2] = n; }(), nullptr)`. */
+   `pair x = amp_priv_fill([&](auto &amp_priv_v) { amp_priv_v.b = 1; amp_priv_v.a = n; })`. No function returns an
+   array: `int x[4] = { [2] = n }` becomes `int x[4] = {}, *amp_priv_filled_x = ([&]() { x[2] = n; }(), nullptr)`. */
 
 __attribute__((unused)) static const char amp_priv_text_cpp_filled[] =
     "template <class T> struct amp_priv_same { typedef T type; };\n"
@@ -627,8 +627,8 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cpp_new(amp_priv_string *out, amp_priv_tok
     return end;
 }
 
-/* The same where a pointer gets its address, which lives as long as the block: before the statement, which begins at that
-   offset of out, stands a variable for it. */
+/* The same where a pointer gets its address, which lives as long as the block: before the statement, which begins at
+   that offset of out, stands a variable for it. */
 AMP_PRIV_COLD amp_priv_token amp_priv_cpp_keep(amp_priv_string *out, size_t statement, amp_priv_token open)
 {
     amp_priv_string begun = { NULL, 0, 0, false };
@@ -644,8 +644,8 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cpp_keep(amp_priv_string *out, size_t stat
     return end;
 }
 
-/* At the "(" of a compound literal, (type){ ... }: a value, or what has an address until the statement ends. Returns its
-   last token. */
+/* At the "(" of a compound literal, (type){ ... }: a value, or what has an address until the statement ends. Returns
+   its last token. */
 AMP_PRIV_COLD amp_priv_token amp_priv_cpp_literal(amp_priv_string *out, amp_priv_token before, amp_priv_token open)
 {
     const amp_priv_token close = amp_priv_token_closing(open), brace = amp_priv_token_after(close);
@@ -708,7 +708,7 @@ AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, const char *text, co
             t = amp_priv_cpp_parameters(out, t);
         else if (amp_priv_token_is(before, "=") && amp_priv_cpp_designates(t))
             t = amp_priv_cpp_fill_variable(out, statement, t);
-        else if (is_whole && takes && amp_priv_is_lvalue_literal(before, t))
+        else if (is_whole && takes && *t.at == '(' && amp_priv_is_lvalue_literal(before, t))
             t = amp_priv_cpp_keep(out, statement, t);
         else if (!defined && amp_priv_token_is(t, "__local") &&
                  amp_priv_token_is(amp_priv_token_after(t), "__attribute__"))

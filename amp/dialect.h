@@ -6,8 +6,9 @@
     its meanings. The generator knows what is ours by marks: names that begin with amp_priv_, which no user writes.
 
     What stands for the device is the common dialect: C11 whose long has 64 bits, OpenCL C's __kernel, __global,
-    __local, __constant, amp_priv_private (of a compound literal whose address is taken), get_group_id, get_local_id, get_global_id, get_local_size, and the words in lower case here. A
-    target's texts (amp/backend.h) define what its language has not.
+    __local, __constant, get_group_id, get_local_id, get_global_id, get_local_size, and the words in lower case here,
+    amp_priv_private before the type of a compound literal whose address is taken. A target's texts (amp/backend.h)
+    define what its language has not.
 
     Contents (search for the tag):
         >>text  >>choice  >>phase  >>variables  >>vectors                                            */

@@ -32,8 +32,8 @@
     "the body uses a part of amp.h that is for the host only (amp_as_const, amp_section, amp_array_view_synchronize, " \
     "...): make views before the launch and capture them"
 #define AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED                                                                              \
-    "'$' is not captured: add it to AMP_CAPTURE(...), a struct that AMP_STRUCT made as AMP_VALUE(type, $), a member of " \
-    "another one as AMP_BIND(x, $.x)"
+    "'$' is not captured: add it to AMP_CAPTURE(...), a struct that AMP_STRUCT made as AMP_VALUE(type, $), a member " \
+    "of another one as AMP_BIND(x, $.x)"
 #define AMP_PRIV_SAYS_WRITTEN                                                                                          \
     "the body writes '$', a variable of the host: all threads would write it at once, and devices have none; put "     \
     "results into a view, and sums into an element of one with amp_atomic_fetch_add(&AMP_AT(view, 0), ...)"

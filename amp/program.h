@@ -157,11 +157,7 @@ AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *
             amp_priv_strip_conversion(out, t);
             continue;
         }
-        if (amp_priv_is_lvalue_literal(before, t)) {
-            amp_priv_adds(out, "(amp_priv_private ");
-            before = t;
-            continue;
-        }
+        const bool has_address = *t.at == '(' && amp_priv_is_lvalue_literal(before, t);
         if (t.kind != AMP_PRIV_TOKEN_SPACE)
             before = t;
         if (amp_priv_token_is(t, "{"))
@@ -188,6 +184,7 @@ AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *
             }
         }
         amp_priv_add(out, t.at, t.length);
+        amp_priv_adds(out, has_address ? "amp_priv_private " : "");
     }
 }
 

@@ -138,7 +138,8 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_after(amp_priv_token token)
 
 AMP_PRIV_COLD bool amp_priv_token_is(amp_priv_token token, const char *text)
 {
-    return token.kind != AMP_PRIV_TOKEN_END && strlen(text) == token.length && !memcmp(token.at, text, token.length);
+    return token.kind != AMP_PRIV_TOKEN_END && *token.at == *text && /* most differ there */
+           strlen(text) == token.length && !memcmp(token.at, text, token.length);
 }
 
 /* A name as a token. */
@@ -207,19 +208,20 @@ AMP_PRIV_COLD amp_priv_token amp_priv_block_end(amp_priv_token token)
 /* At the "(" of `(type){`, a compound literal? What stands before is no name and no statement's word. */
 AMP_PRIV_COLD bool amp_priv_is_literal(amp_priv_token before, amp_priv_token open)
 {
+    if ((before.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_token_is(before, "return") &&
+         !amp_priv_token_is(before, "sizeof")) ||
+        amp_priv_token_is(before, ")") || amp_priv_token_after(open).kind != AMP_PRIV_TOKEN_WORD)
+        return false;
     const amp_priv_token close = amp_priv_token_closing(open);
-    return close.kind != AMP_PRIV_TOKEN_END && amp_priv_token_is(amp_priv_token_after(close), "{") &&
-           (before.kind != AMP_PRIV_TOKEN_WORD || amp_priv_token_is(before, "return") ||
-            amp_priv_token_is(before, "sizeof")) &&
-           !amp_priv_token_is(before, ")") && amp_priv_token_after(open).kind == AMP_PRIV_TOKEN_WORD;
+    return close.kind != AMP_PRIV_TOKEN_END && amp_priv_token_is(amp_priv_token_after(close), "{");
 }
 
 /* ... whose address is taken: of an array, or behind &? A device keeps it in a thread's own memory. */
 AMP_PRIV_COLD bool amp_priv_is_lvalue_literal(amp_priv_token before, amp_priv_token open)
 {
-    const amp_priv_token close = amp_priv_token_closing(open);
     if (!amp_priv_token_is(open, "(") || !amp_priv_is_literal(before, open))
         return false;
+    const amp_priv_token close = amp_priv_token_closing(open);
     while (open.at < close.at && !amp_priv_token_is(open, "["))
         open = amp_priv_token_after(open);
     return open.at < close.at || amp_priv_token_is(before, "&");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/tokens.h - the text of a kernel, AMP_FUNCTION or AMP_STRUCT as an array of tokens, each with what kind of word it
-    is, and what becomes of a variable where it is named.
+/*  amp/tokens.h - the text of a kernel, AMP_FUNCTION or AMP_STRUCT as an array of tokens, each with what kind of word
+    it is, and what becomes of a variable where it is named.
 
     Contents (search for the tag):
         >>words  >>tokens  >>read  >>use                                                                          */

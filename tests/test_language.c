@@ -806,7 +806,8 @@ static void designators(void **state)
     {
         int got[16] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, got, 16);
-        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v, AMP_CONSTANT(SECOND), AMP_CONSTANT(LAST)), {
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
+            AMP_CAPTURE(v, AMP_CONSTANT(SECOND), AMP_CONSTANT(LAST)), {
             const int k = 7 + zero;
             const int t[4] = { [LAST] = 5 };
             AMP_AT(v, 0) = digits_of(t, 4);

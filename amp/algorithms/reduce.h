@@ -230,7 +230,8 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 
 /* // >>common
    amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v), which
-   amp/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX, -INFINITY or INT_MIN.
+   amp/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX,
+   -INFINITY or INT_MIN.
    amp_inner_product(v, w): the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on,
    amp_inner_product_on: on an accelerator view.
    These are values: they wait. amp_sum_to(result, v), amp_sum_to_on(view, result, v), amp_min_to_on, amp_max_to_on,

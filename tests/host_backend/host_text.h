@@ -13,7 +13,8 @@
 /* ---- names: what OpenCL C calls so, and what a phase is ------------------------------------------------------ */
 
 static const char amp_priv_text_host_names[] =
-    "#define __kernel\n#define __global\n#define __local\n#define amp_priv_private\n#define reqd_work_group_size(x, y, z) unused\n"
+    "#define __kernel\n#define __global\n#define __local\n#define amp_priv_private\n"
+    "#define reqd_work_group_size(x, y, z) unused\n"
     "#define __constant const\n#define bool _Bool\n"
     "#define get_group_id(d) amp_host_ids[d]\n#define get_local_id(d) amp_host_ids[3 + (d)]\n"
     "#define get_local_size(d) amp_host_ids[6 + (d)]\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A plain struct in the capture list, by AMP_VALUE.
-// says: 'config' is no type on devices: make a struct with AMP_STRUCT, or capture what the body uses of it, each as AMP_BIND(x, s.x)
+// says: 'config' is no type on devices: make a struct with AMP_STRUCT, or capture what the body uses of it, each
 #include "amp.h"
 
 typedef struct config {

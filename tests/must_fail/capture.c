@@ -45,7 +45,8 @@ void test(int *values, const int *input, int count, const particle *particles)
         AMP_CAPTURE(v, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
                     w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
                     w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
-                    w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, AMP_CONSTANT(SIZE), w, w, w, w, w, w), { AMP_AT(v, i) = w; });
+                    w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, AMP_CONSTANT(SIZE), w, w,
+                    w, w, w, w), { AMP_AT(v, i) = w; });
 #endif
 
 // expect: : a pointer or C array cannot be captured
