@@ -1278,6 +1278,7 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
     amp_priv_items_library(items, target->names, NULL);
     amp_priv_items_library(items, amp_priv_text_common, NULL);
     amp_priv_items_library(items, amp_priv_text_padded, NULL);
+    amp_priv_items_library(items, amp_priv_text_times, NULL);
     amp_priv_items_library(items,
                            variant & AMP_PRIV_OFFSETS64 ? "typedef long amp_priv_offset;"
                                                         : "typedef int amp_priv_offset;",
