@@ -38,7 +38,8 @@ typedef struct amp_priv_kernel {
     char *message;
     void *program, *native; /* the backend's */
     size_t max_group;
-    char *key; /* under which the binary is to be kept after the first launch; NULL: it is, or is not to be */
+    size_t parameters; /* bytes of its arguments, at most */
+    char *key;         /* under which the binary is to be kept after the first launch; NULL: it is, or is not to be */
     size_t key_length;
     bool extents;    /* the views' extents are arguments */
     bool set;        /* the arguments are what the kernel has; */
@@ -373,12 +374,31 @@ AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_site *site, char *
     return name;
 }
 
+/* Reports what the device could not do with a kernel. Many drivers take more bytes of arguments than they promise, so
+   that these are the reason only where something fails. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_failed(const amp_priv_kernel *kernel, const amp_priv_site *site,
+                                                amp_priv_result result)
+{
+    amp_priv_device *const device = kernel->device;
+    char cure[200];
+    if (result.status != AMP_RUNTIME_ERROR || kernel->parameters <= device->max_parameters ||
+        (result.suspect && !amp_priv_device_works(device)))
+        return amp_priv_backend_report(device, site, result);
+    snprintf(cure, sizeof cure,
+             "its arguments take up to %zu bytes, and %zu are promised; capture a view of a large struct, or make "
+             "constants an AMP_TABLE",
+             kernel->parameters, device->max_parameters);
+    result.status = AMP_UNSUPPORTED_FEATURE;
+    return amp_priv_failure_report(device, site, result, cure);
+}
+
 /* The backend's kernel of a program, and memory for its arguments. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp_priv_launch *launch)
 {
     const amp_priv_site *const site = launch->site;
     amp_priv_device *const device = kernel->device;
     const amp_priv_argument_room room = amp_priv_argument_room_of(site, launch->captured, kernel->variant);
+    kernel->parameters = room.bytes;
     char name[AMP_PRIV_KERNEL_NAME];
     amp_priv_kernel_limits limits = { 1, 0 };
     const amp_priv_result result =
@@ -386,12 +406,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp
                                        &limits);
     if (result.status != AMP_OK) {
         kernel->native = NULL;
-        /* Many drivers allow more than they promise: only a failure counts. */
-        if (room.bytes > device->max_parameters)
-            amp_priv_log(AMP_PRIV_LOG_WARNING,
-                         "the captures of the kernel in %s take %zu bytes of arguments, %s promises %zu",
-                         site->function, room.bytes, device->path, device->max_parameters);
-        return amp_priv_backend_report(device, site, result);
+        return amp_priv_kernel_failed(kernel, site, result);
     }
     kernel->max_group = limits.max_group;
     const amp_status status = amp_priv_check_local(site, device, limits.local_memory);
@@ -1204,7 +1219,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_refused(const amp_priv_kernel *kernel, 
             return status;
         result.status = AMP_RUNTIME_ERROR;
     }
-    return amp_priv_backend_report(kernel->device, site, result);
+    return amp_priv_kernel_failed(kernel, site, result);
 }
 
 /* After a kernel's first launch: what is shown of it, and its binary for the disk. key: of that, or NULL. */

@@ -688,6 +688,19 @@ static void a_log_gets_hints_about_types(void **state)
     free(out.text);
 }
 
+static void a_log_of_too_many_arguments_gets_a_hint(void **state)
+{
+    const amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    amp_priv_string out = { NULL, 0, 0, false };
+    (void)state;
+    amp_priv_add_hint(&out, &site,
+                      "kernel.cu(47): Error: Formal parameter space overflowed (36024 bytes required, max 32764 bytes "
+                      "allowed) in function amp_f_22\n");
+    assert_string_equal(out.text, "Hint: its arguments take 36024 bytes, the limit is 32764: capture a view of a large "
+                                  "struct, or make constants an AMP_TABLE.\n");
+    free(out.text);
+}
+
 /* What a body made of amp.h's functions for the host is not the user's to define. */
 static void a_hint_names_nothing_private(void **state)
 {
@@ -896,6 +909,22 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
     check_int(carried_by(&launch, 0, 16384, 16384), 1);
 }
 
+/* What fails where the arguments are within what the device promises has another reason. */
+static void too_many_arguments_are_told_where_a_kernel_fails(void **state)
+{
+    amp_priv_device device = { .backend = amp_priv_opencl_table(), .path = "opencl:a/b/0", .max_parameters = 1024 };
+    amp_priv_kernel kernel = { .device = &device, .parameters = 1025 };
+    const amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    const amp_priv_result result = { .status = AMP_RUNTIME_ERROR, .code = -5, .call = "clCreateKernel" };
+    (void)state;
+    amp_priv_kernel_failed(&kernel, &site, result);
+    expect_error(AMP_UNSUPPORTED_FEATURE, "clCreateKernel failed with CL_OUT_OF_RESOURCES (-5) on opencl:a/b/0: its "
+                                          "arguments take up to 1025 bytes, and 1024 are promised; capture a view");
+    kernel.parameters = 1024;
+    amp_priv_kernel_failed(&kernel, &site, result);
+    expect_error(AMP_RUNTIME_ERROR, "clCreateKernel");
+}
+
 /* Pointers are `restrict` where what a kernel may write overlaps nothing else. */
 static void overlaps_are_seen(void **state)
 {
@@ -967,6 +996,7 @@ int run_program(void)
         TEST(a_log_says_a_line),
         TEST(a_log_gets_hints),
         TEST(a_log_gets_hints_about_types),
+        TEST(a_log_of_too_many_arguments_gets_a_hint),
         TEST(a_hint_names_nothing_private),
         TEST(real_macros_leave_nothing_of_the_host),
 #if defined(AMP_BACKEND_OPENCL)
@@ -975,6 +1005,7 @@ int run_program(void)
         TEST(rows_are_long_on_a_cpu),
         TEST(large_launches_take_large_work_groups_on_a_cpu),
         TEST(large_launches_carry_several_threads_on_a_gpu),
+        TEST(too_many_arguments_are_told_where_a_kernel_fails),
         TEST(overlaps_are_seen),
 #endif
     };
