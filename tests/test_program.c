@@ -773,7 +773,7 @@ static void expect_geometry_with(size_t row, int rank, const int *extent, size_t
 
 static void expect_geometry(int rank, const int *extent, size_t limit, size_t x, size_t y, size_t z)
 {
-    expect_geometry_with(32, rank, extent, limit, x, y, z);
+    expect_geometry_with(AMP_PRIV_ROW_ON_GPU, rank, extent, limit, x, y, z);
 }
 
 static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
@@ -785,9 +785,12 @@ static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
     expect_geometry(1, (const int[]){ 1048573 }, 100, 64, 1, 1); /* the kernel's own limit */
     expect_geometry(1, (const int[]){ 1 }, 256, 1, 1, 1);
     expect_geometry(1, (const int[]){ 10 }, 256, 16, 1, 1);
-    expect_geometry(2, (const int[]){ 997, 1009 }, 256, 32, 8, 1);
+    expect_geometry(2, (const int[]){ 997, 1009 }, 256, 128, 2, 1);
+    expect_geometry(2, (const int[]){ 997, 160 }, 256, 32, 8, 1); /* 128: 96 of 256 would be left out */
+    expect_geometry(2, (const int[]){ 997, 70 }, 256, 32, 8, 1);
+    expect_geometry(2, (const int[]){ 997, 190 }, 256, 64, 4, 1);
     expect_geometry(2, (const int[]){ 100000, 3 }, 256, 4, 64, 1);
-    expect_geometry(2, (const int[]){ 3, 100000 }, 256, 64, 4, 1);
+    expect_geometry(2, (const int[]){ 3, 100000 }, 256, 128, 2, 1);
     expect_geometry(2, (const int[]){ 1, 100000 }, 256, 256, 1, 1);
     expect_geometry(3, (const int[]){ 100000, 1, 1 }, 256, 1, 1, 64); /* the device's limit there */
     expect_geometry(3, (const int[]){ 101, 103, 107 }, 256, 32, 8, 1);
