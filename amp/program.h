@@ -1130,7 +1130,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
 
 enum {
     AMP_PRIV_SIMPLE_CARRY = 4,     /* simple kernels: enough loads under way for the memory's whole bandwidth, */
-    AMP_PRIV_CARRIED_BYTES = 16,   /* which so many bytes of each view are */
+    AMP_PRIV_CARRIED_BYTES = 24,   /* which are bound by memory while they write no more bytes than this */
     AMP_PRIV_TILED_CARRY = 16,     /* tiled ones: what is read from tile_static memory serves several rows */
     AMP_PRIV_CARRIED_PRIVATE = 128 /* bytes of AMP_PRIVATE for all that a work-item carries: they are registers */
 };
@@ -1191,7 +1191,37 @@ AMP_PRIV_COLD size_t amp_priv_largest_element(const amp_priv_site *site, void *c
     return largest;
 }
 
-/* The most that text and captures allow: a power of two, at least 1. */
+/* Does an assignment, ++ or -- begin at p? */
+AMP_PRIV_COLD bool amp_priv_assigns(const char *p)
+{
+    if (*p == '=')
+        return p[1] != '=';
+    if (*p == '<' || *p == '>')
+        return p[1] == *p && p[2] == '=';
+    return *p && strchr("+-*/%&|^", *p) && (p[1] == '=' || (strchr("+-", *p) && p[1] == *p));
+}
+
+/* How many assignments to elements of views the text has, at least 1. */
+AMP_PRIV_COLD size_t amp_priv_stores(const char *text)
+{
+    size_t stores = 0;
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        amp_priv_token next = amp_priv_token_after(t);
+        if (!amp_priv_token_is(t, "data") || !amp_priv_token_is(next, "["))
+            continue;
+        next = amp_priv_token_closing(next);
+        while (amp_priv_token_is(next, ")") || amp_priv_token_is(next, "]") || next.kind == AMP_PRIV_TOKEN_NUMBER ||
+               (amp_priv_token_is(next, "+") && amp_priv_token_is(amp_priv_token_after(next), "0")))
+            next = amp_priv_token_after(next); /* (v).data[(...) + 0]) */
+        while (amp_priv_token_is(next, "."))   /* a member of the element */
+            next = amp_priv_token_after(amp_priv_token_after(next));
+        stores += amp_priv_assigns(next.at);
+    }
+    return stores ? stores : 1;
+}
+
+/* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
+   thread. */
 AMP_PRIV_COLD int amp_priv_text_carries(const amp_priv_site *site, void *const *captured)
 {
     int carries = site->tiled ? AMP_PRIV_TILED_CARRY : AMP_PRIV_SIMPLE_CARRY;
@@ -1201,6 +1231,8 @@ AMP_PRIV_COLD int amp_priv_text_carries(const amp_priv_site *site, void *const *
     if (body.failed || !body.text || (!site->tiled && amp_priv_loops(site, body.text, NULL)) ||
         (site->tiled && site->rank == 1))
         carries = 1;
+    else if (!site->tiled)
+        each *= amp_priv_stores(body.text);
     if (carries > 1 && site->tiled) {
         each = amp_priv_private_bytes(site, captured, body.text);
         room = AMP_PRIV_CARRIED_PRIVATE;

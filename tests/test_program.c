@@ -885,6 +885,42 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
     check_int(carried_by(&launch, 0, 0, 2 * BUSY), 2);
     check_int(carried_by(&launch, 0, 0, 4 * BUSY), 4);
     check_int(carried_by(&launch, 0, 0, 1 << 30), 4);
+    /* A copy is bound by memory. What writes several elements has enough under way in one thread. */
+    amp_priv_head v = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 1);
+    void *captured[] = { &v };
+    const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
+    site.captures = captures;
+    site.capture_count = 1;
+    launch.captured = captured;
+    static const struct {
+        const char *text;
+        int carried;
+    } stores[] = {
+        { AMP_PRIV_TEXT({ AMP_AT(v, i) = AMP_AT(v, i + 1) == AMP_AT(v, i + 2) && AMP_AT(v, i + 3) <= 1; }), 4 },
+        { AMP_PRIV_TEXT({
+              AMP_AT(v, i) += 1;
+              AMP_AT(v, i)++;
+          }),
+          2 },
+        { AMP_PRIV_TEXT({
+              AMP_AT(v, i) = 1;
+              AMP_AT(v, i + 1) -= 2;
+              AMP_AT(v, i + 2) = 3;
+          }),
+          2 },
+        { AMP_PRIV_TEXT({
+              AMP_AT(v, i) = 1;
+              AMP_AT(v, i + 1) = 2;
+              AMP_AT(v, i + 2) = 3;
+              AMP_AT(v, i + 3) = 4;
+          }),
+          1 },
+    };
+    for (size_t s = 0; s < sizeof stores / sizeof stores[0]; s++) {
+        site.text = stores[s].text;
+        check_int(carried_by(&launch, 0, 0, 1 << 30), stores[s].carried);
+    }
+    site = site_of("{ }", "(i)", 1, NULL, 0);
     site.rank = 2;
     check_int(carried_by(&launch, 0, 4096, 4096), 4);
     check_int(carried_by(&launch, 0, 31, 1 << 22), 1); /* too few rows */
