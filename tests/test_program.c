@@ -353,6 +353,39 @@ static void a_work_item_carries_several_threads(void **state)
     free(text);
 }
 
+/* How the loop over a work-item's threads begins. */
+static const char *turns_of(const char *body)
+{
+    amp_priv_site site = site_of(body, "(i)", 1, NULL, 0);
+    site.user_definitions = &amp_priv_user_definitions;
+    char *const text = program_of(&site, NULL, 2u << AMP_PRIV_CARRY);
+    const char *const turns = strstr(text, "_Pragma(\"unroll 4\")")   ? "unrolled"
+                              : strstr(text, "_Pragma(\"unroll 1\")") ? "a loop"
+                                                                      : "neither";
+    free(text);
+    return turns;
+}
+
+AMP_FUNCTION(int, chosen_of, (int k), {
+    switch (k) {
+    case 0: return 3;
+    default: return 4;
+    }
+})
+AMP_FUNCTION(int, chosen_by_another, (int k), { return chosen_of(k); })
+
+/* Larger bodies stay loops: compilers of devices have made wrong code of them when they were repeated. */
+static void only_plain_bodies_are_unrolled(void **state)
+{
+    (void)state;
+    assert_string_equal(turns_of("{ int a = i; if (a) a++; }"), "unrolled");
+    assert_string_equal(turns_of("{ for (int k = 0; k < 3; k++) { } }"), "a loop");
+    assert_string_equal(turns_of("{ int k = 0; do k++; while (k < 3); }"), "a loop");
+    assert_string_equal(turns_of("{ if (i) goto end; end:; }"), "a loop");
+    assert_string_equal(turns_of("{ switch (i) { default: break; } }"), "a loop");
+    assert_string_equal(turns_of("{ int a = chosen_by_another(i); (void)a; }"), "a loop");
+}
+
 static void a_phase_has_a_turn_for_each_thread_carried(void **state)
 {
     amp_priv_site site =
@@ -364,8 +397,8 @@ static void a_phase_has_a_turn_for_each_thread_carried(void **state)
     (void)state;
     char *text = program_of(&site, NULL, 3u << AMP_PRIV_CARRY);
     expect_in(text, "reqd_work_group_size(16, 4, 1)");
-    expect_in(text, "_Pragma(\"unroll\") for (int amp_priv_y = ");
-    assert_int_equal(count_of(text, "_Pragma"), 1);
+    expect_in(text, "amp_priv_unroll for (int amp_priv_y = ");
+    expect_in(text, "#if defined(__x86_64__)"); /* a CPU keeps the loop */
     expect_in(text, "#define amp_priv_thread_more(i, d) i < amp_priv_own_count(d)\n");
     expect_in(text, "#define amp_priv_own_count(d) ((d) == 1 ? 8 : 1)\n");
     expect_in(text, "(int)get_local_id(2), (int)get_local_id(1) + (y) * 4, (int)get_local_id(0))\n");
@@ -374,8 +407,15 @@ static void a_phase_has_a_turn_for_each_thread_carried(void **state)
     site.rank = 1;
     text = program_of(&site, NULL, 1u << AMP_PRIV_CARRY);
     expect_in(text, "reqd_work_group_size(16, 1, 1)");
-    expect_in(text, "_Pragma(\"unroll\") for (int amp_priv_x = ");
+    expect_in(text, "amp_priv_unroll for (int amp_priv_x = ");
     expect_in(text, "(int)get_local_id(0) + (x) * 16)\n");
+    free(text);
+    site.text = AMP_PRIV_TEXT(AMP_THREADS(tile, t) {
+        goto end;
+    end:;
+    });
+    text = program_of(&site, NULL, 1u << AMP_PRIV_CARRY);
+    expect_not_in(text, "amp_priv_unroll");
     free(text);
 }
 
@@ -1022,6 +1062,7 @@ int run_program(void)
         TEST(arguments_are_what_the_kernel_reads),
         TEST(threads_without_an_index_are_left_out_where_there_are_any),
         TEST(a_work_item_carries_several_threads),
+        TEST(only_plain_bodies_are_unrolled),
         TEST(a_phase_has_a_turn_for_each_thread_carried),
         TEST(kernels_of_whole_subgroups_say_so),
         TEST(the_text_says_how_many_threads_a_work_item_may_carry),
