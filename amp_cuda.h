@@ -116,7 +116,7 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     if (device->local_memory == 0)
         device->local_memory = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_groups = 65535;
-    device->max_parameters = 4096;
+    device->max_parameters = device->version >> 16 >= 7 ? 32764 : 4096; /* an NVRTC before 12.1 takes 4096 on all */
     device->samples_images =
         amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 && amp_priv_takes_way("AMP_TEXTURE_UNITS", true);
     device->units = amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);

@@ -29,6 +29,24 @@ AMP_PRIV_LONG_STRINGS_BEGIN
    size is 0 when a component is zero or negative; contains is then false. Where it does not fit, size is SIZE_MAX.
    Errors: none. Blocking: no. Threads: any. Source: index<N>, extent<N>.                              */
 
+/* X(d) for each d of a rank. A loop would do where compilers are right. NVIDIA's OpenCL reads the components in such a
+   loop from a wrong address, from rank 5 on, where a switch chooses between calls with constants. The kernel fails. */
+#define AMP_PRIV_PARTS_1(X)       X(0)
+#define AMP_PRIV_PARTS_2(X)       AMP_PRIV_PARTS_1(X) X(1)
+#define AMP_PRIV_PARTS_3(X)       AMP_PRIV_PARTS_2(X) X(2)
+#define AMP_PRIV_PARTS_4(X)       AMP_PRIV_PARTS_3(X) X(3)
+#define AMP_PRIV_PARTS_5(X)       AMP_PRIV_PARTS_4(X) X(4)
+#define AMP_PRIV_PARTS_6(X)       AMP_PRIV_PARTS_5(X) X(5)
+#define AMP_PRIV_PARTS_7(X)       AMP_PRIV_PARTS_6(X) X(6)
+#define AMP_PRIV_PARTS_8(X)       AMP_PRIV_PARTS_7(X) X(7)
+#define AMP_PRIV_PARTS_9(X)       AMP_PRIV_PARTS_8(X) X(8)
+#define AMP_PRIV_PARTS_10(X)      AMP_PRIV_PARTS_9(X) X(9)
+#define AMP_PRIV_PARTS_11(X)      AMP_PRIV_PARTS_10(X) X(10)
+#define AMP_PRIV_PARTS_12(X)      AMP_PRIV_PARTS_11(X) X(11)
+#define AMP_PRIV_SIZE_PART(d)     size = amp_priv_times(size, e.v[d]);
+#define AMP_PRIV_EQUAL_PART(d)    &&a.v[d] == b.v[d]
+#define AMP_PRIV_CONTAINS_PART(d) &&i.v[d] >= 0 && i.v[d] < e.v[d]
+
 #define AMP_PRIV_COMPONENTWISE(N, R, name, A, B, expression)                                                           \
     static inline R name(A a, B b)                                                                                     \
     {                                                                                                                  \
@@ -52,9 +70,7 @@ AMP_PRIV_LONG_STRINGS_BEGIN
     AMP_PRIV_COMPONENTWISE(N, T, T##_scalar_mod, int, T, a % b.v[d])                                                   \
     static inline int T##_equal(T a, T b)                                                                              \
     {                                                                                                                  \
-        int same = 1;                                                                                                  \
-        for (int d = 0; d < N; d++) same = same && a.v[d] == b.v[d];                                                   \
-        return same;                                                                                                   \
+        return 1 AMP_PRIV_PARTS_##N(AMP_PRIV_EQUAL_PART);                                                              \
     }
 
 #define AMP_PRIV_RANK_TEXT(N, INDEX, EXTENT, STRIDE)                                                                   \
@@ -68,18 +84,23 @@ AMP_PRIV_LONG_STRINGS_BEGIN
     static inline size_t EXTENT##_size(EXTENT e)                                                                       \
     {                                                                                                                  \
         size_t size = 1;                                                                                               \
-        for (int d = 0; d < N; d++) {                                                                                  \
-            const size_t n = e.v[d] > 0 ? (size_t)e.v[d] : 0;                                                          \
-            size = n && size > (size_t)-1 / n ? (size_t)-1 : size * n;                                                 \
-        }                                                                                                              \
+        AMP_PRIV_PARTS_##N(AMP_PRIV_SIZE_PART)                                                                         \
         return size;                                                                                                   \
     }                                                                                                                  \
     static inline int EXTENT##_contains(EXTENT e, INDEX i)                                                             \
     {                                                                                                                  \
-        int inside = 1;                                                                                                \
-        for (int d = 0; d < N; d++) inside = inside && i.v[d] >= 0 && i.v[d] < e.v[d];                                 \
-        return inside;                                                                                                 \
+        return 1 AMP_PRIV_PARTS_##N(AMP_PRIV_CONTAINS_PART);                                                           \
     }
+
+/* size * n; SIZE_MAX where that does not fit, 0 where n is not positive. */
+AMP_PRIV_SHARED(times,
+  static inline size_t amp_priv_times(size_t size, int n)
+  {
+    if (n <= 0)
+        return 0;
+    return size > (size_t)-1 / (size_t)n ? (size_t)-1 : size * (size_t)n;
+  }
+);
 
 /* Offsets of elements: the device chooses 32 bits where every captured view is small enough. */
 typedef ptrdiff_t amp_priv_offset;

@@ -146,6 +146,19 @@ AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token na
     }
 }
 
+/* What NVIDIA's compiler says of a kernel whose arguments take more bytes than there may be. */
+AMP_PRIV_COLD void amp_priv_add_parameters_hint(amp_priv_string *out, const char *log)
+{
+    static const char said[] = "parameter space overflowed (";
+    const char *const at = strstr(log, said);
+    size_t bytes, limit;
+    if (at && sscanf(at + sizeof said - 1, "%zu bytes required, max %zu bytes", &bytes, &limit) == 2)
+        amp_priv_addf(out,
+                      "Hint: its arguments take %zu bytes, the limit is %zu: capture a view of a large struct, or make "
+                      "constants an AMP_TABLE.\n",
+                      bytes, limit);
+}
+
 /* Appends what the device's compiler's log says to someone who knows amp.h. */
 AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *site, const char *log)
 {
@@ -172,6 +185,7 @@ AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *
             amp_priv_add_hint_of(&hints, name, complaints[i].what);
         }
     free(hints.told.slot);
+    amp_priv_add_parameters_hint(out, log);
 }
 
 #endif /* AMP_HINTS_H */

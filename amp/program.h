@@ -1018,9 +1018,33 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
     amp_priv_adds(out, ") return;\n");
 }
 
+/* Does the text, or an AMP_FUNCTION that it calls, have one of these words? The list ends with NULL. */
+AMP_PRIV_COLD bool amp_priv_has_one(const amp_priv_site *site, const char *text, const amp_priv_user_definition *from,
+                                    const char *const *words)
+{
+    for (const char *const *word = words; *word; word++)
+        if (amp_priv_has_word(text, *word))
+            return true;
+    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d != from && d;
+         d = d->next)
+        if (amp_priv_has_word(text, d->name) && amp_priv_has_one(site, d->text, d, words))
+            return true;
+    return false;
+}
+
+/* Is the loop over a work-item's threads to be unrolled? A simple kernel's only where it loops and jumps nowhere, a
+   phase where it does not jump: NVIDIA's assembler and pocl compile some larger bodies wrongly when they are repeated,
+   and right as a loop. */
+AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_site *site, const char *body)
+{
+    static const char *const words[] = { "for", "while", "goto", "switch", NULL };
+    return !amp_priv_has_one(site, body, NULL, site->tiled ? words + 2 : words);
+}
+
 /* The loop over the threads that a work-item carries, up to the body. Where the last ones have fewer, their number is
    found before it: written out, the loop of the others then asks nothing between its turns. */
-AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_site *site, unsigned variant)
+AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_site *site, unsigned variant,
+                                      bool is_unrolled)
 {
     const int threads = amp_priv_carried(variant), carry = site->rank - 1 - amp_priv_carry_dimension(site->rank);
     if (threads == 1)
@@ -1037,7 +1061,7 @@ AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_site 
                   "  _Pragma(\"unroll %d\")\n"
                   "  for (unsigned amp_priv_turn = 0; amp_priv_turn < amp_priv_turns; amp_priv_turn++) {\n"
                   "  const unsigned amp_priv_u%d = amp_priv_turn_first + amp_priv_turn * amp_priv_turn_step;\n",
-                  threads, carry);
+                  is_unrolled ? threads : 1, carry);
 }
 
 /* The names of the user's index, from those coordinates, amp_priv_i0 ... */
@@ -1104,7 +1128,8 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_si
 
 /* All of the kernel but its body and the last brace. */
 AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                       const amp_priv_items *items, const char *locals, unsigned variant, bool extents)
+                                       const amp_priv_items *items, const char *locals, unsigned variant, bool extents,
+                                       bool is_unrolled)
 {
     const int rank = site->rank;
     char name[AMP_PRIV_KERNEL_NAME];
@@ -1134,7 +1159,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
     if (locals) /* whose types may be those of elements of captured views */
         amp_priv_adds(out, locals);
     if (!site->tiled) {
-        amp_priv_add_turns(out, site, variant);
+        amp_priv_add_turns(out, site, variant, is_unrolled);
         amp_priv_add_index(out, site);
     }
 }
@@ -1143,22 +1168,10 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
 
 enum {
     AMP_PRIV_SIMPLE_CARRY = 4,     /* simple kernels: enough loads under way for the memory's whole bandwidth, */
-    AMP_PRIV_CARRIED_BYTES = 16,   /* which so many bytes of each view are */
+    AMP_PRIV_CARRIED_BYTES = 24,   /* which are bound by memory while they write no more bytes than this */
     AMP_PRIV_TILED_CARRY = 16,     /* tiled ones: what is read from tile_static memory serves several rows */
     AMP_PRIV_CARRIED_PRIVATE = 128 /* bytes of AMP_PRIVATE for all that a work-item carries: they are registers */
 };
-
-/* Does the text, or an AMP_FUNCTION that it calls, loop? Then a thread has enough to do by itself. */
-AMP_PRIV_COLD bool amp_priv_loops(const amp_priv_site *site, const char *text, const amp_priv_user_definition *from)
-{
-    if (amp_priv_has_word(text, "for") || amp_priv_has_word(text, "while") || amp_priv_has_word(text, "goto"))
-        return true;
-    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d != from && d;
-         d = d->next)
-        if (amp_priv_has_word(text, d->name) && amp_priv_loops(site, d->text, d))
-            return true;
-    return false;
-}
 
 /* Bytes of the AMP_PRIVATE variables of a tiled body for a thread; SIZE_MAX when only the device's compiler knows. */
 AMP_PRIV_COLD size_t amp_priv_private_bytes(const amp_priv_site *site, void *const *captured, const char *text)
@@ -1204,16 +1217,49 @@ AMP_PRIV_COLD size_t amp_priv_largest_element(const amp_priv_site *site, void *c
     return largest;
 }
 
-/* The most that text and captures allow: a power of two, at least 1. */
+/* Does an assignment, ++ or -- begin at p? */
+AMP_PRIV_COLD bool amp_priv_assigns(const char *p)
+{
+    if (*p == '=')
+        return p[1] != '=';
+    if (*p == '<' || *p == '>')
+        return p[1] == *p && p[2] == '=';
+    return *p && strchr("+-*/%&|^", *p) && (p[1] == '=' || (strchr("+-", *p) && p[1] == *p));
+}
+
+/* How many assignments to elements of views the text has, at least 1. */
+AMP_PRIV_COLD size_t amp_priv_stores(const char *text)
+{
+    size_t stores = 0;
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        amp_priv_token next = amp_priv_token_after(t);
+        if (!amp_priv_token_is(t, "data") || !amp_priv_token_is(next, "["))
+            continue;
+        next = amp_priv_token_closing(next);
+        while (amp_priv_token_is(next, ")") || amp_priv_token_is(next, "]") || next.kind == AMP_PRIV_TOKEN_NUMBER ||
+               (amp_priv_token_is(next, "+") && amp_priv_token_is(amp_priv_token_after(next), "0")))
+            next = amp_priv_token_after(next); /* (v).data[(...) + 0]) */
+        while (amp_priv_token_is(next, "."))   /* a member of the element */
+            next = amp_priv_token_after(amp_priv_token_after(next));
+        stores += amp_priv_assigns(next.at);
+    }
+    return stores ? stores : 1;
+}
+
+/* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
+   thread. */
 AMP_PRIV_COLD int amp_priv_text_carries(const amp_priv_site *site, void *const *captured)
 {
+    static const char *const loops[] = { "for", "while", "goto", NULL };
     int carries = site->tiled ? AMP_PRIV_TILED_CARRY : AMP_PRIV_SIMPLE_CARRY;
     size_t each = amp_priv_largest_element(site, captured), room = AMP_PRIV_CARRIED_BYTES;
     amp_priv_string body = { NULL, 0, 0, false };
     amp_priv_strip_host_syntax(&body, site->text);
-    if (body.failed || !body.text || (!site->tiled && amp_priv_loops(site, body.text, NULL)) ||
+    if (body.failed || !body.text || (!site->tiled && amp_priv_has_one(site, body.text, NULL, loops)) ||
         (site->tiled && site->rank == 1))
         carries = 1;
+    else if (!site->tiled)
+        each *= amp_priv_stores(body.text);
     if (carries > 1 && site->tiled) {
         each = amp_priv_private_bytes(site, captured, body.text);
         room = AMP_PRIV_CARRIED_PRIVATE;
@@ -1291,6 +1337,7 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
     amp_priv_items_library(items, target->names, NULL);
     amp_priv_items_library(items, amp_priv_text_common, NULL);
     amp_priv_items_library(items, amp_priv_text_padded, NULL);
+    amp_priv_items_library(items, amp_priv_text_times, NULL);
     amp_priv_items_library(items,
                            variant & AMP_PRIV_OFFSETS64 ? "typedef long amp_priv_offset;"
                                                         : "typedef int amp_priv_offset;",
@@ -1543,7 +1590,8 @@ AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_pr
     }
 }
 
-/* Has the loops over the threads that a work-item carries written out: their private variables are registers then. */
+/* Has the loops over the threads that a work-item carries written out on a GPU: their private variables are registers
+   then. */
 AMP_PRIV_COLD void amp_priv_unroll_phases(amp_priv_string *body, const char *coordinate)
 {
     amp_priv_string unrolled = { NULL, 0, 0, false };
@@ -1551,7 +1599,7 @@ AMP_PRIV_COLD void amp_priv_unroll_phases(amp_priv_string *body, const char *coo
          t = amp_priv_token_at(t.at + t.length)) {
         const amp_priv_token type = amp_priv_token_after(amp_priv_token_after(t));
         if (amp_priv_token_is(t, "for") && amp_priv_token_is(amp_priv_token_after(type), coordinate))
-            amp_priv_adds(&unrolled, "_Pragma(\"unroll\") ");
+            amp_priv_adds(&unrolled, "amp_priv_unroll ");
         amp_priv_add(&unrolled, t.at, t.length);
     }
     free(body->text);
@@ -1614,7 +1662,7 @@ AMP_PRIV_COLD void amp_priv_end_branches(amp_priv_string *body, const char *bran
 AMP_PRIV_COLD void amp_priv_rewrite_tiled(amp_priv_string *body, const amp_priv_site *site, unsigned variant,
                                           const amp_priv_target *target)
 {
-    if (amp_priv_carried(variant) > 1)
+    if (amp_priv_carried(variant) > 1 && amp_priv_unrolls(site, body->text))
         amp_priv_unroll_phases(body, amp_priv_carry_dimension(site->rank) ? "amp_priv_y" : "amp_priv_x");
     if (target->branch_end && body->text)
         amp_priv_end_branches(body, target->branch_end);
@@ -1753,7 +1801,8 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
 
     amp_priv_adds(&kernel, images.text ? images.text : "");
-    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, program->uses_extents);
+    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, program->uses_extents,
+                        body.text && amp_priv_unrolls(site, body.text));
     amp_priv_add_body(&kernel, site, body.text ? body.text : "");
     amp_priv_adds(&kernel, !site->tiled && amp_priv_carried(variant) > 1 ? "  }\n}\n" : "}\n");
     if (kernel.text)

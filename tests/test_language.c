@@ -934,6 +934,50 @@ static void variables_named_as_functions(void **state)
     }
 }
 
+/* Calls with constants in a switch: NVIDIA's OpenCL lost the device where these looped over the components. */
+AMP_FUNCTION(int, about_rank_5, (int which), {
+    switch (which) {
+    case 0: return (int)amp_extent5_size(AMP_EXTENT(-1, 2, 3, 4, 5));
+    case 1: return (int)amp_extent5_size(AMP_EXTENT(1, 2, 0, 4, 5));
+    case 2: return (int)amp_extent5_size(AMP_EXTENT(-1, 2, 3, -4, 5));
+    case 3: return (int)amp_extent5_size(AMP_EXTENT(1, 2, 3, 4, 5));
+    case 4: return amp_extent5_contains(AMP_EXTENT(1, 2, 3, 4, 5), AMP_INDEX(0, 1, 2, 3, 4));
+    case 5: return amp_extent5_contains(AMP_EXTENT(1, 2, 3, 4, 5), AMP_INDEX(0, 1, -1, 3, 4));
+    case 6: return amp_extent5_equal(AMP_EXTENT(1, 2, 3, 4, 5), AMP_EXTENT(1, 2, 3, 4, 5));
+    default: return -1;
+    }
+})
+AMP_FUNCTION(int, about_rank_8, (int which), {
+    switch (which) {
+    case 0: return (int)amp_extent8_size(AMP_EXTENT(-1, 2, 3, 4, 5, 6, 7, 8));
+    case 1: return (int)amp_extent8_size(AMP_EXTENT(1, 2, 0, 4, 5, 6, 7, 8));
+    case 2: return (int)amp_extent8_size(AMP_EXTENT(-1, 2, 3, -4, 5, 6, 7, 8));
+    case 3: return (int)amp_extent8_size(AMP_EXTENT(1, 2, 3, 4, 5, 6, 7, 8));
+    case 4: return amp_extent8_contains(AMP_EXTENT(1, 2, 3, 4, 5, 6, 7, 8), AMP_INDEX(0, 1, 2, 3, 4, 5, 6, 7));
+    case 5: return amp_extent8_contains(AMP_EXTENT(1, 2, 3, 4, 5, 6, 7, 8), AMP_INDEX(0, 1, 2, 3, 4, 5, 6, 8));
+    case 6: return amp_index8_equal(AMP_INDEX(1, 2, 3, 4, 5, 6, 7, 8), AMP_INDEX(1, 2, 3, 4, 5, 6, 7, 9));
+    default: return -1;
+    }
+})
+
+static void sizes_of_constants(void **state)
+{
+    enum { CASES = 8 };
+    static const int want[2][CASES] = { { 0, 0, 0, 120, 1, 0, 1, -1 }, { 0, 0, 0, 40320, 1, 0, 0, -1 } };
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[2 * CASES];
+        AMP_ARRAY_VIEW(int, 2, v, got, 2, CASES);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(CASES), (i), AMP_CAPTURE(v), {
+            AMP_AT(v, 0, i) = about_rank_5(i);
+            AMP_AT(v, 1, i) = about_rank_8(i);
+        });
+        amp_array_view_synchronize(&v);
+        check_ints(got, want[0], 2 * CASES);
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
@@ -959,6 +1003,7 @@ int run_language(void)
         TEST(compound_literals),
         TEST(über_ascii_hinaus),
         TEST(variables_named_as_functions),
+        TEST(sizes_of_constants),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

@@ -386,6 +386,39 @@ static void a_work_item_carries_several_threads(void **state)
     free(text);
 }
 
+/* How the loop over a work-item's threads begins. */
+static const char *turns_of(const char *body)
+{
+    amp_priv_site site = site_of(body, "(i)", 1, NULL, 0);
+    site.user_definitions = &amp_priv_user_definitions;
+    char *const text = program_of(&site, NULL, 2u << AMP_PRIV_CARRY);
+    const char *const turns = strstr(text, "_Pragma(\"unroll 4\")")   ? "unrolled"
+                              : strstr(text, "_Pragma(\"unroll 1\")") ? "a loop"
+                                                                      : "neither";
+    free(text);
+    return turns;
+}
+
+AMP_FUNCTION(int, chosen_of, (int k), {
+    switch (k) {
+    case 0: return 3;
+    default: return 4;
+    }
+})
+AMP_FUNCTION(int, chosen_by_another, (int k), { return chosen_of(k); })
+
+/* Larger bodies stay loops: compilers of devices have made wrong code of them when they were repeated. */
+static void only_plain_bodies_are_unrolled(void **state)
+{
+    (void)state;
+    assert_string_equal(turns_of("{ int a = i; if (a) a++; }"), "unrolled");
+    assert_string_equal(turns_of("{ for (int k = 0; k < 3; k++) { } }"), "a loop");
+    assert_string_equal(turns_of("{ int k = 0; do k++; while (k < 3); }"), "a loop");
+    assert_string_equal(turns_of("{ if (i) goto end; end:; }"), "a loop");
+    assert_string_equal(turns_of("{ switch (i) { default: break; } }"), "a loop");
+    assert_string_equal(turns_of("{ int a = chosen_by_another(i); (void)a; }"), "a loop");
+}
+
 static void a_phase_has_a_turn_for_each_thread_carried(void **state)
 {
     amp_priv_site site =
@@ -397,8 +430,8 @@ static void a_phase_has_a_turn_for_each_thread_carried(void **state)
     (void)state;
     char *text = program_of(&site, NULL, 3u << AMP_PRIV_CARRY);
     expect_in(text, "reqd_work_group_size(16, 4, 1)");
-    expect_in(text, "_Pragma(\"unroll\") for (int amp_priv_y = ");
-    assert_int_equal(count_of(text, "_Pragma"), 1);
+    expect_in(text, "amp_priv_unroll for (int amp_priv_y = ");
+    expect_in(text, "#if defined(__x86_64__)"); /* a CPU keeps the loop */
     expect_in(text, "#define amp_priv_thread_more(i, d) i < amp_priv_own_count(d)\n");
     expect_in(text, "#define amp_priv_own_count(d) ((d) == 1 ? 8 : 1)\n");
     expect_in(text, "(int)get_local_id(2), (int)get_local_id(1) + (y) * 4, (int)get_local_id(0))\n");
@@ -407,8 +440,15 @@ static void a_phase_has_a_turn_for_each_thread_carried(void **state)
     site.rank = 1;
     text = program_of(&site, NULL, 1u << AMP_PRIV_CARRY);
     expect_in(text, "reqd_work_group_size(16, 1, 1)");
-    expect_in(text, "_Pragma(\"unroll\") for (int amp_priv_x = ");
+    expect_in(text, "amp_priv_unroll for (int amp_priv_x = ");
     expect_in(text, "(int)get_local_id(0) + (x) * 16)\n");
+    free(text);
+    site.text = AMP_PRIV_TEXT(AMP_THREADS(tile, t) {
+        goto end;
+    end:;
+    });
+    text = program_of(&site, NULL, 1u << AMP_PRIV_CARRY);
+    expect_not_in(text, "amp_priv_unroll");
     free(text);
 }
 
@@ -721,6 +761,19 @@ static void a_log_gets_hints_about_types(void **state)
     free(out.text);
 }
 
+static void a_log_of_too_many_arguments_gets_a_hint(void **state)
+{
+    const amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    amp_priv_string out = { NULL, 0, 0, false };
+    (void)state;
+    amp_priv_add_hint(&out, &site,
+                      "kernel.cu(47): Error: Formal parameter space overflowed (36024 bytes required, max 32764 bytes "
+                      "allowed) in function amp_f_22\n");
+    assert_string_equal(out.text, "Hint: its arguments take 36024 bytes, the limit is 32764: capture a view of a large "
+                                  "struct, or make constants an AMP_TABLE.\n");
+    free(out.text);
+}
+
 /* What a body made of amp.h's functions for the host is not the user's to define. */
 static void a_hint_names_nothing_private(void **state)
 {
@@ -793,7 +846,7 @@ static void expect_geometry_with(size_t row, int rank, const int *extent, size_t
 
 static void expect_geometry(int rank, const int *extent, size_t limit, size_t x, size_t y, size_t z)
 {
-    expect_geometry_with(32, rank, extent, limit, x, y, z);
+    expect_geometry_with(AMP_PRIV_ROW_ON_GPU, rank, extent, limit, x, y, z);
 }
 
 static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
@@ -805,9 +858,12 @@ static void work_groups_do_not_depend_on_what_divides_the_extent(void **state)
     expect_geometry(1, (const int[]){ 1048573 }, 100, 64, 1, 1); /* the kernel's own limit */
     expect_geometry(1, (const int[]){ 1 }, 256, 1, 1, 1);
     expect_geometry(1, (const int[]){ 10 }, 256, 16, 1, 1);
-    expect_geometry(2, (const int[]){ 997, 1009 }, 256, 32, 8, 1);
+    expect_geometry(2, (const int[]){ 997, 1009 }, 256, 128, 2, 1);
+    expect_geometry(2, (const int[]){ 997, 160 }, 256, 32, 8, 1); /* 128: 96 of 256 would be left out */
+    expect_geometry(2, (const int[]){ 997, 70 }, 256, 32, 8, 1);
+    expect_geometry(2, (const int[]){ 997, 190 }, 256, 64, 4, 1);
     expect_geometry(2, (const int[]){ 100000, 3 }, 256, 4, 64, 1);
-    expect_geometry(2, (const int[]){ 3, 100000 }, 256, 64, 4, 1);
+    expect_geometry(2, (const int[]){ 3, 100000 }, 256, 128, 2, 1);
     expect_geometry(2, (const int[]){ 1, 100000 }, 256, 256, 1, 1);
     expect_geometry(3, (const int[]){ 100000, 1, 1 }, 256, 1, 1, 64); /* the device's limit there */
     expect_geometry(3, (const int[]){ 101, 103, 107 }, 256, 32, 8, 1);
@@ -902,6 +958,42 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
     check_int(carried_by(&launch, 0, 0, 2 * BUSY), 2);
     check_int(carried_by(&launch, 0, 0, 4 * BUSY), 4);
     check_int(carried_by(&launch, 0, 0, 1 << 30), 4);
+    /* A copy is bound by memory. What writes several elements has enough under way in one thread. */
+    amp_priv_head v = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 1);
+    void *captured[] = { &v };
+    const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
+    site.captures = captures;
+    site.capture_count = 1;
+    launch.captured = captured;
+    static const struct {
+        const char *text;
+        int carried;
+    } stores[] = {
+        { AMP_PRIV_TEXT({ AMP_AT(v, i) = AMP_AT(v, i + 1) == AMP_AT(v, i + 2) && AMP_AT(v, i + 3) <= 1; }), 4 },
+        { AMP_PRIV_TEXT({
+              AMP_AT(v, i) += 1;
+              AMP_AT(v, i)++;
+          }),
+          2 },
+        { AMP_PRIV_TEXT({
+              AMP_AT(v, i) = 1;
+              AMP_AT(v, i + 1) -= 2;
+              AMP_AT(v, i + 2) = 3;
+          }),
+          2 },
+        { AMP_PRIV_TEXT({
+              AMP_AT(v, i) = 1;
+              AMP_AT(v, i + 1) = 2;
+              AMP_AT(v, i + 2) = 3;
+              AMP_AT(v, i + 3) = 4;
+          }),
+          1 },
+    };
+    for (size_t s = 0; s < sizeof stores / sizeof stores[0]; s++) {
+        site.text = stores[s].text;
+        check_int(carried_by(&launch, 0, 0, 1 << 30), stores[s].carried);
+    }
+    site = site_of("{ }", "(i)", 1, NULL, 0);
     site.rank = 2;
     check_int(carried_by(&launch, 0, 4096, 4096), 4);
     check_int(carried_by(&launch, 0, 31, 1 << 22), 1); /* too few rows */
@@ -927,6 +1019,22 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
     site.threads_per_item = 0;
     device.rows_are_vectors = true;
     check_int(carried_by(&launch, 0, 16384, 16384), 1);
+}
+
+/* What fails where the arguments are within what the device promises has another reason. */
+static void too_many_arguments_are_told_where_a_kernel_fails(void **state)
+{
+    amp_priv_device device = { .backend = amp_priv_opencl_table(), .path = "opencl:a/b/0", .max_parameters = 1024 };
+    amp_priv_kernel kernel = { .device = &device, .parameters = 1025 };
+    const amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    const amp_priv_result result = { .status = AMP_RUNTIME_ERROR, .code = -5, .call = "clCreateKernel" };
+    (void)state;
+    amp_priv_kernel_failed(&kernel, &site, result);
+    expect_error(AMP_UNSUPPORTED_FEATURE, "clCreateKernel failed with CL_OUT_OF_RESOURCES (-5) on opencl:a/b/0: its "
+                                          "arguments take up to 1025 bytes, and 1024 are promised; capture a view");
+    kernel.parameters = 1024;
+    amp_priv_kernel_failed(&kernel, &site, result);
+    expect_error(AMP_RUNTIME_ERROR, "clCreateKernel");
 }
 
 /* Pointers are `restrict` where what a kernel may write overlaps nothing else. */
@@ -989,6 +1097,7 @@ int run_program(void)
         TEST(arguments_are_what_the_kernel_reads),
         TEST(threads_without_an_index_are_left_out_where_there_are_any),
         TEST(a_work_item_carries_several_threads),
+        TEST(only_plain_bodies_are_unrolled),
         TEST(a_phase_has_a_turn_for_each_thread_carried),
         TEST(kernels_of_whole_subgroups_say_so),
         TEST(the_text_says_how_many_threads_a_work_item_may_carry),
@@ -1002,6 +1111,7 @@ int run_program(void)
         TEST(a_log_says_a_line),
         TEST(a_log_gets_hints),
         TEST(a_log_gets_hints_about_types),
+        TEST(a_log_of_too_many_arguments_gets_a_hint),
         TEST(a_hint_names_nothing_private),
         TEST(real_macros_leave_nothing_of_the_host),
 #if defined(AMP_BACKEND_OPENCL)
@@ -1010,6 +1120,7 @@ int run_program(void)
         TEST(rows_are_long_on_a_cpu),
         TEST(large_launches_take_large_work_groups_on_a_cpu),
         TEST(large_launches_carry_several_threads_on_a_gpu),
+        TEST(too_many_arguments_are_told_where_a_kernel_fails),
         TEST(overlaps_are_seen),
 #endif
     };

@@ -1138,6 +1138,57 @@ static void functions_given_tile_static(void **state)
     }
 }
 
+/* pocl gives wrong results where the loop over a work-item's threads is unrolled in such a branch. */
+#undef AMP_THREADS_PER_ITEM
+#define AMP_THREADS_PER_ITEM 2
+static void branches_in_loops_of_several_threads(void **state)
+{
+    enum { DEPTH = 22, WIDTH = 10, ROUNDS = 3 };
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[DEPTH * WIDTH], bounds[] = { 7, 5 };
+        {
+            AMP_ARRAY_VIEW(int, 3, out, got, DEPTH, 1, WIDTH);
+            AMP_CONST_ARRAY_VIEW(int, 1, bound, bounds, 2);
+            const amp_tiled_extent3 padded = amp_tiled_extent3_pad(amp_extent3_tile(out.extent, 8, 2, 4));
+            const int mask = 5;
+            AMP_TILED_ON(where, padded, (8, 2, 4), tile, AMP_CAPTURE(out, bound, mask, AMP_CONSTANT(ROUNDS)), {
+                AMP_TILE_STATIC(int, s, [8][2][4]);
+                AMP_THREADS(tile, t) { s[t.local.v[0]][t.local.v[1]][t.local.v[2]] = 3; }
+                if ((tile.tile.v[2] & mask) < 10) {
+                    for (int k = 0; k < ROUNDS; k++) {
+                        AMP_THREADS(tile, t) {
+                            if (!amp_extent3_contains(out.extent, t.global)) continue;
+                            AMP_AT(out, t.global) = t.global.v[2];
+                        }
+                        amp_barrier_wait(tile.barrier);
+                        AMP_THREADS(tile, t) {
+                            if (!amp_extent3_contains(out.extent, t.global)) continue;
+                            s[t.local.v[0]][t.local.v[1]][t.local.v[2]] = 12;
+                        }
+                        amp_barrier_wait(tile.barrier);
+                    }
+                    amp_barrier_wait(tile.barrier);
+                }
+                AMP_THREADS(tile, t) {
+                    if (!amp_extent3_contains(out.extent, t.global)) continue;
+                    if (AMP_AT(bound, 0) < AMP_AT(bound, t.global.v[1]))
+                        AMP_AT(out, t.global) = AMP_AT(out, t.global) * 5;
+                    else
+                        AMP_AT(out, t.global) ^= s[t.local.v[0]][t.local.v[1]][t.local.v[2]] - t.local.v[2];
+                }
+            });
+        }
+        for (int i = 0; i < DEPTH * WIDTH; i++) {
+            const int x = i % WIDTH;
+            check_int(got[i], x ^ (12 - x % 4));
+        }
+    }
+}
+#undef AMP_THREADS_PER_ITEM
+#define AMP_THREADS_PER_ITEM 0
+
 int run_tiled(void);
 int run_tiled(void)
 {
@@ -1160,6 +1211,7 @@ int run_tiled(void)
         TEST(inclusive_scan),
         TEST(barriers),
         TEST(branches_in_loops),
+        TEST(branches_in_loops_of_several_threads),
         TEST(fences),
         TEST(tile_static_in_inner_scopes),
         TEST(private_variables),
