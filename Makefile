@@ -16,11 +16,9 @@ pkgconfigdir ?= $(datarootdir)/pkgconfig
 INSTALL      ?= install
 INSTALL_DATA ?= $(INSTALL) -m 644
 
-DOORS    := $(sort $(wildcard amp*.h))
-ROOMS    := $(sort $(wildcard amp/*.h))
-ALGORITHMS := $(sort $(wildcard amp/algorithms/*.h))
-GRAPHICS := $(sort $(wildcard amp/graphics/*.h))
-HEADERS  := $(DOORS) $(ROOMS) $(ALGORITHMS) $(GRAPHICS)
+PUBLIC_HEADERS   := $(sort $(wildcard amp*.h))
+INTERNAL_HEADERS := $(sort $(wildcard amp/*.h amp/*/*.h))
+HEADERS          := $(PUBLIC_HEADERS) $(INTERNAL_HEADERS)
 EXAMPLES := $(sort $(patsubst examples/%.c,%,$(wildcard examples/*.c)))
 BENCHES  := $(sort $(patsubst bench/%.c,%,$(wildcard bench/*.c)))
 VERSION   = $(shell sed -n 's/^.define AMP_VERSION "\(.*\)".*/\1/p' $(HEADERS))
@@ -50,10 +48,10 @@ include packaging/packaging.mk
 ##  make single          writes build/single/amp.h, which is the whole library in one file; the algorithms are one beside it, graphics another
 .PHONY: single
 single: $(SINGLE)
-$(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/rooms
+$(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/layers
 	@mkdir -p $(@D)
 	$(call shown,WRITE)
-	$(Q)scripts/rooms --single $* >$@
+	$(Q)scripts/layers --single $* >$@
 
 # ---- the rest ------------------------------------------------------------------------------------
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cpu.h - the CPU loops: kernels as nested loops at the call site, OpenMP threads when the compiler
-    has it on (-fopenmp), serial otherwise. `#define AMP_SERIAL` makes the serial reference in any case.
+/*  amp_cpu.h - the CPU backend: kernels as loops at the call site, OpenMP threads when the compiler has it on (-fopenmp), serial otherwise
 
-    The accelerator is called "cpu". It works in host memory, so it copies nothing, and it is the place
-    where programs run when there is no device.
-
-    Contents (search for the tag):
-        >>device  >>queue  >>event  >>buffer  >>launch  >>table                                       */
+    `#define AMP_SERIAL` makes the serial reference in any case. The accelerator is called "cpu". It works in host
+    memory, so it copies nothing, and it is the place where programs run when there is no device. */
 #ifndef AMP_CPU_H
 #define AMP_CPU_H
 
-#include "amp/async.h"
-#include "amp/kernel_math.h"
-#include "amp/tile.h"
+#include "amp/api/kernel_math.h"
+#include "amp/api/tile.h"
 
 #if defined(_OPENMP) && !defined(AMP_SERIAL)
 #define AMP_PRIV_OPENMP 1
@@ -48,72 +43,6 @@ enum { AMP_PRIV_CPU_VECTOR = 4 };
 #define AMP_PRIV_CPU_THREADS_TEXT "serial: compiled without -fopenmp"
 #endif
 
-/* // >>device */
-
-static inline const amp_priv_backend *amp_priv_cpu_table(void);
-
-AMP_PRIV_COLD void amp_priv_cpu_discover(void)
-{
-    amp_priv_device device;
-    memset(&device, 0, sizeof device);
-    device.backend = amp_priv_cpu_table();
-    device.shares_host = device.cpu_shared_memory = true;
-    device.is_emulated = true;
-    device.double_precision = device.limited_double_precision = device.atomics64 = true;
-    device.version = 1u << 16;
-    snprintf(device.path, sizeof device.path, "cpu");
-    snprintf(device.description, sizeof device.description, "CPU loops (%s)", AMP_PRIV_CPU_THREADS_TEXT);
-    device.dedicated_memory = (size_t)(amp_priv_physical_memory() / 1024);
-    device.max_threads = INT_MAX;
-    for (int d = 0; d < 3; d++)
-        device.max_tile[d] = INT_MAX;
-    device.local_memory = AMP_PRIV_MAX_TILE_BYTES;
-    device.units = (unsigned)AMP_PRIV_CPU_UNITS;
-    device.tile_multiple = AMP_PRIV_CPU_VECTOR;
-    amp_priv_device_add(&device);
-}
-
-/* // >>queue: a launch has finished when it returns, so there is never anything to wait for. */
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_nothing(amp_priv_queue *queue)
-{
-    (void)queue;
-    return amp_priv_done();
-}
-
-AMP_PRIV_COLD void amp_priv_cpu_queue_close(amp_priv_queue *queue) { (void)queue; }
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
-{
-    (void)queue;
-    *event = NULL;
-    return amp_priv_done();
-}
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
-{
-    (void)queue, (void)event;
-    return amp_priv_done();
-}
-
-/* // >>event */
-
-AMP_PRIV_COLD amp_priv_result amp_priv_cpu_event_wait(amp_priv_device *device, void *event)
-{
-    (void)device, (void)event;
-    return amp_priv_done();
-}
-
-AMP_PRIV_COLD bool amp_priv_cpu_event_done(amp_priv_device *device, void *event)
-{
-    (void)device, (void)event;
-    return true;
-}
-
-AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *event) { (void)device, (void)event; }
-
-/* // >>buffer: none. The host memory itself is where the data are, and nothing is copied. */
-
 /* // >>launch
    What makes these loops fast (measured): constant bounds, the last dimension innermost,
    captures as locals of the parallel region, whose addresses nobody has. */
@@ -134,18 +63,25 @@ AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *even
 #endif
 
 /* How many threads a parallel region would have. */
-static inline int amp_priv_cpu_threads(void)
+static inline int amp_priv_cpu_team(void)
 {
 #if AMP_PRIV_OPENMP
-#if !defined(__clang__)
-    /* gcc's OpenMP would wait for threads that are the parent's (clang's makes new ones). */
-    if (__builtin_expect(amp_priv_left_team, 0))
-        return 1;
-#endif
     return omp_in_parallel() && omp_get_max_active_levels() <= 1 ? 1 : omp_get_max_threads();
 #else
     return 1;
 #endif
+}
+
+/* The threads of a launch. gcc's OpenMP would wait for threads that are the parent's after a fork in a parallel region
+   (clang's makes new ones). */
+static inline int amp_priv_cpu_threads(const amp_priv_launch *launch)
+{
+#if AMP_PRIV_OPENMP && !defined(__clang__)
+    if (__builtin_expect(launch->one_thread, 0))
+        return 1;
+#endif
+    (void)launch;
+    return amp_priv_cpu_team();
 }
 
 /* Small launches run on one thread: entering and leaving a parallel region takes half a microsecond with two threads,
@@ -172,9 +108,28 @@ typedef struct amp_priv_cpu_run {
     uint64_t began; /* when, if it is timed: else 0 */
 } amp_priv_cpu_run;
 
+/* A launch over an extent of any rank as lines: runs along the last dimension, which threads share. A line is a
+   whole row where there are rows enough, else a piece of one. */
+typedef struct amp_priv_cpu_lines {
+    ptrdiff_t count;  /* lines in all */
+    ptrdiff_t pieces; /* lines per row */
+    int length;       /* elements of a line; the last of a row may be shorter */
+    int last;         /* extent of the last dimension */
+} amp_priv_cpu_lines;
+
+/* Before the loops of a launch on so many threads: its lines, and how it runs. history is NULL where nothing is
+   learned. */
+AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int rank, int threads,
+                                                         amp_priv_cpu_history *history, amp_priv_cpu_run *run);
+AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *history, int threads, ptrdiff_t tiles);
+
 #if AMP_PRIV_CPU_TRIES
-/* What an empty one takes, in nanoseconds; 0: not known yet. */
-AMP_PRIV_GLOBAL(_Atomic(uint64_t), amp_priv_cpu_region)
+#define AMP_PRIV_CPU_HISTORY(history) history
+/* A timed launch is over: on how many threads will the next run? region measures what an empty parallel region takes,
+   in nanoseconds. */
+AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run, int threads,
+                                     uint64_t (*region)(void));
+AMP_PRIV_API uint64_t amp_priv_now(void);
 
 AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
 {
@@ -186,102 +141,21 @@ AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
         const uint64_t took = amp_priv_now() - began;
         shortest = took < shortest ? took : shortest;
     }
-    atomic_store_explicit(&amp_priv_cpu_region, shortest, memory_order_relaxed);
     return shortest;
 }
-
-/* A timed launch is over: on how many threads will the next run? */
-AMP_PRIV_NOINLINE void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run)
-{
-    const int every = 8, most_failed = 8;
-    const uint64_t regions = 8;
-    const uint64_t took = amp_priv_now() - run->began, threads = (uint64_t)amp_priv_cpu_threads();
-    const uint64_t known = atomic_load_explicit(&amp_priv_cpu_region, memory_order_relaxed);
-    const uint64_t region = known ? known : amp_priv_cpu_region_measure();
-    int failed = atomic_load_explicit(&history->failed_trials, memory_order_relaxed);
-    if (run->parallel) {
-        if (threads * took < (threads + regions) * region) { /* its work: at most threads * (took - region) */
-            atomic_store_explicit(&history->parallel_ns, took, memory_order_relaxed);
-            atomic_store_explicit(&history->serial_limit, run->size, memory_order_relaxed);
-        }
-    } else if (took > atomic_load_explicit(&history->parallel_ns, memory_order_relaxed)) {
-        atomic_store_explicit(&history->serial_limit, run->size - 1, memory_order_relaxed);
-        failed += failed < most_failed;
-    } else {
-        if (failed)
-            atomic_store_explicit(&history->failed_trials, 0, memory_order_relaxed);
-        return;
-    }
-    atomic_store_explicit(&history->failed_trials, failed, memory_order_relaxed);
-    atomic_store_explicit(&history->launches_until_trial, (every << 2 * failed) - 1, memory_order_relaxed);
-}
-#endif
-
-/* Before and after the loops of a launch: `parallel` says whether there is work for several threads. */
-static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history, ptrdiff_t size, bool parallel)
-{
-    amp_priv_cpu_run run = { size, parallel, 0 };
-#if AMP_PRIV_CPU_TRIES
-    if (parallel) {
-        run.parallel = size > atomic_load_explicit(&history->serial_limit, memory_order_relaxed);
-        const int untimed =
-            run.parallel ? atomic_load_explicit(&history->launches_until_trial, memory_order_relaxed) : 0;
-        if (untimed > 0)
-            atomic_store_explicit(&history->launches_until_trial, untimed - 1, memory_order_relaxed);
-        else
-            run.began = amp_priv_now();
-    }
 #else
-    (void)history;
+#define AMP_PRIV_CPU_HISTORY(history) ((void)(history), NULL)
 #endif
-    return run;
-}
 
-AMP_PRIV_NOINLINE amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *history, ptrdiff_t tiles)
-{
-    return amp_priv_cpu_begin(history, tiles, tiles > 1 && amp_priv_cpu_threads() > 1);
-}
-
-static inline void amp_priv_cpu_end(amp_priv_cpu_history *history, const amp_priv_cpu_run *run)
+static inline void amp_priv_cpu_end(amp_priv_cpu_history *history, const amp_priv_cpu_run *run,
+                                    const amp_priv_launch *launch)
 {
 #if AMP_PRIV_CPU_TRIES
     if (run->began)
-        amp_priv_cpu_learn(history, run);
+        amp_priv_cpu_learn(history, run, amp_priv_cpu_threads(launch), amp_priv_cpu_region_measure);
 #else
-    (void)history, (void)run;
+    (void)history, (void)run, (void)launch;
 #endif
-}
-
-/* A launch over an extent of any rank as lines: runs along the last dimension, which threads share. A line is a
-   whole row where there are rows enough, else a piece of one. */
-typedef struct amp_priv_cpu_lines {
-    ptrdiff_t count;  /* lines in all */
-    ptrdiff_t pieces; /* lines per row */
-    int length;       /* elements of a line; the last of a row may be shorter */
-    int last;         /* extent of the last dimension */
-} amp_priv_cpu_lines;
-
-AMP_PRIV_NOINLINE amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int rank,
-                                                              amp_priv_cpu_history *history, amp_priv_cpu_run *run)
-{
-    amp_priv_cpu_lines lines;
-    ptrdiff_t rows = 1;
-    for (int d = 0; d + 1 < rank; d++)
-        rows *= extent[d];
-    lines.last = extent[rank - 1];
-    const int threads = amp_priv_cpu_threads();
-    lines.length = lines.last;
-    lines.pieces = 1;
-    if (threads > 1 && rows < 4 * (ptrdiff_t)threads) {
-        /* Pieces start at multiples of 16 elements, so that threads do not share cache lines. */
-        const ptrdiff_t wanted = (threads + rows - 1) / rows, length = (lines.last + wanted - 1) / wanted;
-        if ((length + 15) / 16 * 16 < lines.last)
-            lines.length = (int)((length + 15) / 16 * 16);
-        lines.pieces = (lines.last + (ptrdiff_t)lines.length - 1) / lines.length;
-    }
-    lines.count = rows * lines.pieces;
-    *run = amp_priv_cpu_begin(history, lines.count * lines.length, threads > 1 && lines.count > 1);
-    return lines;
 }
 
 /* Where line number n begins; `index` gets its coordinates but the last. Returns the first of the last
@@ -336,7 +210,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #elif AMP_PRIV_OPENMP && !defined(__clang__)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     _Pragma("GCC diagnostic error \"-Wreturn-type\"")                                                                  \
-    __extension__ amp_priv_cpu_part amp_priv_loops(                                                                    \
+    __extension__ amp_priv_cpu_part amp_priv_line_loops(                                                                    \
         amp_priv_cpu_part amp_priv_part, const amp_priv_cpu_lines amp_priv_lines,                                      \
         const __typeof__(amp_priv_extent) amp_priv_extent,                                                             \
         void *const *amp_priv_captured __attribute__((unused)))
@@ -345,9 +219,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_EACH_END(condition, count)                                                                        \
     if (condition) {                                                                                                   \
         AMP_PRIV_PRAGMA(omp parallel)                                                                                  \
-        amp_priv_loops(amp_priv_cpu_part_of(count), amp_priv_lines, amp_priv_extent, amp_priv_captured);               \
+        amp_priv_line_loops(amp_priv_cpu_part_of(count), amp_priv_lines, amp_priv_extent, amp_priv_captured);               \
     } else {                                                                                                           \
-        amp_priv_loops((amp_priv_cpu_part){ 0, count }, amp_priv_lines, amp_priv_extent, amp_priv_captured);           \
+        amp_priv_line_loops((amp_priv_cpu_part){ 0, count }, amp_priv_lines, amp_priv_extent, amp_priv_captured);           \
     }
 #else
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
@@ -401,7 +275,8 @@ int amp_priv_body_closes(int well, int depth)
         static amp_priv_cpu_history amp_priv_this_history;                                                             \
         amp_priv_cpu_run amp_priv_run;                                                                                 \
         const amp_priv_cpu_lines amp_priv_lines =                                                                      \
-            amp_priv_cpu_begin_lines((launch_extent).v, amp_priv_rank, &amp_priv_this_history, &amp_priv_run);         \
+            amp_priv_cpu_begin_lines((launch_extent).v, amp_priv_rank, amp_priv_cpu_threads(&amp_priv_this_launch),   \
+                                     AMP_PRIV_CPU_HISTORY(&amp_priv_this_history), &amp_priv_run);                     \
         AMP_PRIV_CPU_EACH(amp_priv_run.parallel, amp_priv_lines.count)                                                 \
         {                                                                                                              \
             AMP_PRIV_KERNEL_MATH                                                                                       \
@@ -432,7 +307,7 @@ int amp_priv_body_closes(int well, int depth)
             AMP_PRIV_CPU_EACH_LAST                                                                                     \
         }                                                                                                              \
         AMP_PRIV_CPU_EACH_END(amp_priv_run.parallel, amp_priv_lines.count)                                             \
-        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run);                                                       \
+        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run, &amp_priv_this_launch);                                \
     }
 
 /* The loops of a tiled launch: one thread runs a tile from its first phase to its last. */
@@ -443,7 +318,9 @@ int amp_priv_body_closes(int well, int depth)
         for (int amp_priv_d = 0; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
             amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                                \
         static amp_priv_cpu_history amp_priv_this_history;                                                             \
-        const amp_priv_cpu_run amp_priv_run = amp_priv_cpu_begin_tiles(&amp_priv_this_history, amp_priv_tiles);        \
+        const amp_priv_cpu_run amp_priv_run = amp_priv_cpu_begin_tiles(                                                \
+            AMP_PRIV_CPU_HISTORY(&amp_priv_this_history), amp_priv_cpu_threads(&amp_priv_this_launch),                 \
+            amp_priv_tiles);                                                                                           \
         AMP_PRIV_CPU_PARALLEL(amp_priv_run.parallel)                                                                   \
         {                                                                                                              \
             AMP_PRIV_KERNEL_MATH                                                                                       \
@@ -467,7 +344,7 @@ int amp_priv_body_closes(int well, int depth)
                 }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
-        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run);                                                       \
+        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run, &amp_priv_this_launch);                                \
     }
 
 static inline void amp_priv_cpu_tile(ptrdiff_t n, const int *extent, const int *size, int rank, int *tile, int *origin)
@@ -478,25 +355,6 @@ static inline void amp_priv_cpu_tile(ptrdiff_t n, const int *extent, const int *
         origin[d] = tile[d] * size[d];
         n /= count;
     }
-}
-
-/* // >>table */
-
-static inline const amp_priv_backend *amp_priv_cpu_table(void)
-{
-    static const amp_priv_backend table = {
-        .name = "cpu",
-        .discover = amp_priv_cpu_discover,
-        .queue_open = amp_priv_cpu_queue_nothing,
-        .queue_close = amp_priv_cpu_queue_close,
-        .queue_finish = amp_priv_cpu_queue_nothing,
-        .queue_mark = amp_priv_cpu_queue_mark,
-        .queue_after = amp_priv_cpu_queue_after,
-        .event_wait = amp_priv_cpu_event_wait,
-        .event_done = amp_priv_cpu_event_done,
-        .event_release = amp_priv_cpu_event_ignore,
-    };
-    return &table;
 }
 
 #endif /* AMP_CPU_H */

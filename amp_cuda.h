@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cuda.h - the backend CUDA: devices, queues, buffers, programs and kernels as amp/backend.h wants them. Only this
-    file and amp/cuda_*.h know CUDA's interface, which amp/cuda_api.h declares.
+/*  amp_cuda.h - the backend CUDA: devices, queues, buffers, programs and kernels as amp/device/backend.h wants them. Only this
+    file and amp/backends/cuda_*.h know CUDA's interface, which amp/backends/cuda_api.h declares.
 
     The driver's interface, and NVRTC for what is not on the disk. A device's primary context, which CUDA's runtime has,
     too; queues are streams. A thread's own context is as it was when a call returns; where it had none, it has ours.
@@ -12,10 +12,10 @@
 #ifndef AMP_CUDA_H
 #define AMP_CUDA_H
 
-#include "amp/accelerator.h"
-#include "amp/cuda_api.h"
-#include "amp/cuda_text.h"
-#include "amp/kernel.h"
+#include "amp/device/future.h"
+#include "amp/backends/cuda_api.h"
+#include "amp/backends/cuda_text.h"
+#include "amp/launch/kernel_launch.h"
 
 /* // >>errors: CUDA's are positive, NVRTC's are made negative. */
 
@@ -489,7 +489,7 @@ AMP_PRIV_COLD void amp_priv_cuda_host_unregister(amp_priv_device *device, void *
 }
 
 /* // >>image: a texture object, which reads the buffer itself, so there is nothing to fill. Its address mode is clamp:
-   kernels compute what the others need (amp/cuda_text.h). There are none of rank 3 over such memory. */
+   kernels compute what the others need (amp/backends/cuda_text.h). There are none of rank 3 over such memory. */
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_image_fill(amp_priv_queue *queue, void *buffer,
                                                        const amp_priv_picture *picture, void **image)
@@ -841,7 +841,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const 
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_queue own = { .device = queue->device };
     amp_cu_graph graph = NULL;
-    enum { AMP_PRIV_CUDA_EARLY_FROM = 9 }; /* compute capability: a kernel's text asks for it (amp/cuda_text.h) */
+    enum {
+        AMP_PRIV_CUDA_EARLY_FROM = 9
+    }; /* compute capability: a kernel's text asks for it (amp/backends/cuda_text.h) */
     amp_priv_cuda_nodes nodes = { .early = amp_priv_cu.StreamUpdateCaptureDependencies_v2 &&
                                            queue->device->version >> 16 >= AMP_PRIV_CUDA_EARLY_FROM,
                                   .node = malloc((size_t)count * (2 * sizeof *nodes.node + sizeof *nodes.how)) };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_opencl.h - the backend OpenCL: devices, queues, buffers, programs and kernels as amp/backend.h wants them. Only
-    this file and amp/opencl_*.h know OpenCL's interface, which amp/opencl_api.h declares.
+/*  amp_opencl.h - the backend OpenCL: devices, queues, buffers, programs and kernels as amp/device/backend.h wants them. Only
+    this file and amp/backends/opencl_*.h know OpenCL's interface, which amp/backends/opencl_api.h declares.
 
     OpenCL 1.2 calls only. One context per device, made at first use; queues are in order. Nothing is released when the
     program ends: drivers may be gone by then.
@@ -10,10 +10,10 @@
 #ifndef AMP_OPENCL_H
 #define AMP_OPENCL_H
 
-#include "amp/accelerator.h"
-#include "amp/kernel.h"
-#include "amp/opencl_api.h"
-#include "amp/opencl_text.h"
+#include "amp/device/future.h"
+#include "amp/launch/kernel_launch.h"
+#include "amp/backends/opencl_api.h"
+#include "amp/backends/opencl_text.h"
 
 /* // >>errors */
 

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp_types.h - index, extent, tiled extent, tiled index.
 
-    One text for host and device: everything inside AMP_PRIV_SHARED (amp/dialect.h) is compiled here and kept as a
+    One text for host and device: everything inside AMP_PRIV_SHARED (amp/api/dialect.h) is compiled here and kept as a
     string for devices. It must mean the same in C11 and in the common dialect.
     The most significant dimension comes first; the last one is contiguous.
 
     Contents (search for the tag):
-        >>ranks  >>tiled  >>make            >>generic                                                */
+        >>ranks  >>tiled  >>make  >>generic */
 #ifndef AMP_TYPES_H
 #define AMP_TYPES_H
 
-#include "amp/preprocessor.h" /* first: it may refuse the compiler */
+#include "amp/api/dialect.h"
+#include "amp/base/status.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "amp/base.h"
-#include "amp/dialect.h"
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 
@@ -126,17 +124,7 @@ AMP_PRIV_SHARED(padded,
     return extent > 0 && padded > 2147483647u ? -1 : (int)padded;
   }
 );
-static inline int amp_priv_pad(int extent, int tile)
-{
-    const int padded = amp_priv_padded(extent, tile);
-    if (extent > 0 && padded < 0)
-        amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "amp_tiled_extent_pad: %d padded to a multiple of the tile %d does not fit an int; use a smaller "
-            "extent or tile",
-            extent, tile);
-    return padded;
-}
+AMP_PRIV_API int amp_priv_pad(int extent, int tile);
 
 #define AMP_PRIV_TILED_TEXT(N, INDEX, EXTENT, TILED_EXTENT, TILED_INDEX)                                               \
     typedef struct TILED_EXTENT { int v[N]; int tile[N]; } TILED_EXTENT;                                               \

@@ -8,6 +8,7 @@ below_prefix     = $(filter $(prefix)/%,$(1))
 up               = $(subst $() ,/,$(patsubst %,..,$(subst /, ,$(patsubst $(prefix)/%,%,$(1)))))
 prefix_from_here = $(if $(call below_prefix,$(cmakedir)),$${CMAKE_CURRENT_LIST_DIR}/$(call up,$(cmakedir)),$(prefix))
 CMAKE_FILES     := amp-config.cmake amp-config-version.cmake
+HEADER_FOLDERS   = $(sort $(dir $(INTERNAL_HEADERS)))
 INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
                    $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 
@@ -15,12 +16,11 @@ INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:
-	$(INSTALL) -d $(DESTDIR)$(includedir)/amp/algorithms $(DESTDIR)$(includedir)/amp/graphics
+	$(INSTALL) -d $(addprefix $(DESTDIR)$(includedir)/,$(HEADER_FOLDERS))
 	$(INSTALL) -d $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(cmakedir)
-	$(INSTALL_DATA) $(DOORS) $(DESTDIR)$(includedir)
-	$(INSTALL_DATA) $(ROOMS) $(DESTDIR)$(includedir)/amp
-	$(INSTALL_DATA) $(ALGORITHMS) $(DESTDIR)$(includedir)/amp/algorithms
-	$(INSTALL_DATA) $(GRAPHICS) $(DESTDIR)$(includedir)/amp/graphics
+	$(foreach d,$(HEADER_FOLDERS),$(INSTALL_DATA) $(filter $(d)%,$(foreach h,$(HEADERS),$(if $(filter $(d),$(dir $(h))),$(h)))) \
+	    $(DESTDIR)$(includedir)/$(d) &&) true
+	$(INSTALL_DATA) $(PUBLIC_HEADERS) $(DESTDIR)$(includedir)
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 	    amp.pc.in > $(DESTDIR)$(pkgconfigdir)/amp.pc
 	$(foreach f,$(CMAKE_FILES),sed -e 's|@version@|$(VERSION)|' -e 's|@prefix_from_here@|$(prefix_from_here)|' \
@@ -30,7 +30,7 @@ install:
 
 uninstall:
 	rm -f $(INSTALLED)
-	-rmdir $(addprefix $(DESTDIR)$(includedir)/,amp/algorithms amp/graphics amp) $(DESTDIR)$(cmakedir) 2>/dev/null
+	-rmdir $(addprefix $(DESTDIR)$(includedir)/,$(filter-out amp/,$(HEADER_FOLDERS)) amp) $(DESTDIR)$(cmakedir) 2>/dev/null
 
 ##  make deb             builds build/libamp-h-dev_VERSION_all.deb for Debian and its kin (DEBFULLNAME, DEBEMAIL: who it is from)
 .PHONY: deb

@@ -21,15 +21,9 @@ lint:
 	@mkdir -p $(BUILD) && rm -f $(LINT_RESULTS)
 	$(call lint_part,format,$(CLANG_FORMAT),scripts/format --check $(C_SOURCES))
 	$(call lint_part,cppcheck,$(CPPCHECK),scripts/run-cppcheck scripts/accelerators.c)
-	@$(LINT_PART) 'rooms' scripts/rooms --check docs/pictures/rooms.svg
+	@$(LINT_PART) 'layers' scripts/layers
 	@$(LINT_PART) 'style' scripts/lint
 	@echo && scripts/part --sum $(LINT_RESULTS)
 
 format:
 	@CLANG_FORMAT=$(call quoted,$(CLANG_FORMAT)) scripts/format $(C_SOURCES)
-
-##  make rooms           draws docs/pictures/rooms.svg, which header includes which (graphviz)
-.PHONY: rooms
-rooms:
-	scripts/rooms --dot | dot -Tsvg | scripts/rooms --stamp >docs/pictures/rooms.svg.new
-	mv docs/pictures/rooms.svg.new docs/pictures/rooms.svg

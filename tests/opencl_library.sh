@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Where OpenCL comes from: programs that load it when they run, are linked with it, have something put before it, or find
-# none; and that amp/opencl_api.h agrees with CL/cl.h. The last line is "N passed, N failed, N skipped". $CC,
+# none; and that amp/backends/opencl_api.h agrees with CL/cl.h. The last line is "N passed, N failed, N skipped". $CC,
 # $OPENCL_CFLAGS and $OPENCL_LIBS are used when they are set.
 set -u
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  test_backend.c - what amp/kernel.h does for every device backend: first use, once, also with threads; variants;
+/*  test_backend.c - what amp/launch/kernel_launch.h does for every device backend: first use, once, also with threads; variants;
     several backends at one launch; what fails, and what is tried again. On tests/host_backend, which can fail. */
 #include "child.h"
 #include "test.h"
@@ -135,7 +135,7 @@ static void a_replay_that_is_refused(void **state)
     amp_recording_release(&recording);
 }
 
-typedef int never_known; /* amp/lookover.h cannot know it for a type */
+typedef int never_known; /* amp/codegen/validate.h cannot know it for a type */
 
 static void wrong(amp_accelerator_view where, int *values)
 {

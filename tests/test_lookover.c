@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/*  test_lookover.c - what a kernel's body is told at its first launch (amp/lookover.h): one sentence for each mistake,
+/*  test_lookover.c - what a kernel's body is told at its first launch (amp/codegen/validate.h): one sentence for each mistake,
     the same on every accelerator, and none for what is right. Most of it on texts, which need no launch. */
 #include "child.h"
 #include "test.h"
 
 #include <assert.h>
 
-#include "amp/lookover.h"
+#include "amp/codegen/validate.h"
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  test_math.c - mathematics in kernels against the host's libm in the next wider type: precise functions within
     the bounds that OpenCL sets (in ulp, units in the last place), fast ones within the bound that
-    amp/fast_math.h sets. */
+    amp/api/fast_math.h sets. */
 #include <errno.h>
 
 #include "test.h"

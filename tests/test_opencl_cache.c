@@ -9,7 +9,7 @@
 #include <time.h>
 #include <utime.h>
 
-#include "amp/cache.h"
+#include "amp/launch/program_cache.h"
 
 int run_opencl_cache(void);
 

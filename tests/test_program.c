@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*  test_program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device. */
 #include "test.h"
-#include "amp/hints.h"
-#include "amp/opencl_text.h"
-#include "amp/program.h"
+#include "amp/codegen/build_log.h"
+#include "amp/backends/opencl_text.h"
+#include "amp/codegen/program.h"
 
 int run_program(void);
 
@@ -798,7 +798,7 @@ static void a_hint_names_nothing_private(void **state)
     free(out.text);
     out = (amp_priv_string){ NULL, 0, 0, false };
     amp_priv_add_hint(&out, &site, "error: implicit declaration of function 'amp_priv_atomic_add_long'\n");
-    assert_null(out.text); /* amp/kernel.h has a word for it */
+    assert_null(out.text); /* amp/launch/kernel_launch.h has a word for it */
 }
 
 /* What the real macros leave goes all the way through. */

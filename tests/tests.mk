@@ -376,7 +376,7 @@ check-races:
 	@CC=$(call quoted,$(CC)) scripts/check-races
 
 ##  make check-mutants   slips planted one by one in the memory model are found by the tests (docs/reliability.md;
-##                       MUTANTS='--sample 50 amp/source.h' is passed on)
+##                       MUTANTS='--sample 50 amp/memory/allocation.h' is passed on)
 .PHONY: check-mutants
 MUTANTS ?=
 check-mutants:

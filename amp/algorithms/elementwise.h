@@ -19,39 +19,15 @@
     const AMP_PRIV_VIEW_TYPE(out) amp_priv_out = amp_view_of(out);
 
 /* All of it will be written: what is there need not be brought. False where it has been reported. */
-static inline bool amp_priv_overwrite(const amp_priv_head *out)
-{
-    return out->source && amp_priv_discard(out) == AMP_OK;
-}
+AMP_PRIV_API bool amp_priv_overwrite(const amp_priv_head *out);
 
 /* Elements of one go to another by a list of places, one for each element of `listed`, which is out or in: by one for
    each of out, out may be the list. False after reporting. */
-AMP_PRIV_NOINLINE bool amp_priv_places_begin(const char *call, const amp_priv_head *out, const amp_priv_head *in,
-                                             const amp_priv_head *places, const amp_priv_head *listed,
-                                             const char *places_name)
-{
-    const amp_priv_named read[] = { { in, "v" }, { places, places_name } };
-    return out->source && in->source && places->source &&
-           amp_priv_same_length(call, *amp_priv_head_extent(listed), *amp_priv_head_extent(places)) &&
-           amp_priv_is_apart(call, "out", out, read, 1, false) &&
-           amp_priv_is_apart(call, "out", out, read + 1, 1, listed == out) &&
-           (listed == in || amp_priv_lie_of(out, places) != AMP_PRIV_LIE_APART || amp_priv_overwrite(out));
-}
+AMP_PRIV_API bool amp_priv_places_begin(const char *call, const amp_priv_head *out, const amp_priv_head *in,
+                                        const amp_priv_head *places, const amp_priv_head *listed,
+                                        const char *places_name);
 
-AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_priv_head *in)
-{
-    if (!out->source || !in->source)
-        return false;
-    const int *const to = amp_priv_head_extent(out), *const from = amp_priv_head_extent(in);
-    const amp_priv_named read = { in, "v" };
-    if (to[0] != from[1] || to[1] != from[0])
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "amp_transpose: one has %d x %d elements, so the other must have %d x %d, "
-                        "not %d x %d",
-                        from[0], from[1], from[1], from[0], to[0], to[1]);
-    return to[0] == from[1] && to[1] == from[0] && amp_priv_is_apart("amp_transpose", "out", out, &read, 1, false) &&
-           amp_priv_overwrite(out);
-}
+AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_priv_head *in);
 
 /* The CPU loops transpose blocks of 64 x 64 elements of 1, 2, 4 or 8 bytes as one deals cards: 64 rows are dealt into
    one heap, four hands at a time, an element of each in turn, and after three deals the columns are the rows. Compilers
@@ -69,64 +45,19 @@ AMP_PRIV_NOINLINE bool amp_priv_transpose_begin(const amp_priv_head *out, const 
 enum { AMP_PRIV_DEAL_SIDE = 64, AMP_PRIV_DEAL_ALL = AMP_PRIV_DEAL_SIDE * AMP_PRIV_DEAL_SIDE };
 
 /* Block number `at` of out. */
-#define AMP_PRIV_DEFINE_TRANSPOSE(bits)                                                                                \
-    typedef uint##bits##_t __attribute__((may_alias)) amp_priv_card_##bits;                                            \
-    static inline void amp_priv_deal_##bits(amp_priv_card_##bits *restrict to,                                         \
-                                            const amp_priv_card_##bits *restrict from, ptrdiff_t apart, int count)     \
-    {                                                                                                                  \
-        AMP_PRIV_VECTORS                                                                                               \
-        for (int i = 0; i < count; i++) {                                                                              \
-            to[4 * i] = from[i];                                                                                       \
-            to[4 * i + 1] = from[i + apart];                                                                           \
-            to[4 * i + 2] = from[i + 2 * apart];                                                                       \
-            to[4 * i + 3] = from[i + 3 * apart];                                                                       \
-        }                                                                                                              \
-    }                                                                                                                  \
-    AMP_PRIV_NOINLINE int amp_priv_transpose_##bits(const amp_priv_head *out, const amp_priv_head *in, amp_index2 at)  \
-    {                                                                                                                  \
-        const int side = AMP_PRIV_DEAL_SIDE, hands = side / 4, all = AMP_PRIV_DEAL_ALL;                                \
-        _Alignas(64) amp_priv_card_##bits one[AMP_PRIV_DEAL_ALL], two[AMP_PRIV_DEAL_ALL];                              \
-        const int top = at.v[0] * side, left = at.v[1] * side;                                                         \
-        const int rows = amp_priv_head_extent(out)[0] - top, columns = amp_priv_head_extent(out)[1] - left;            \
-        const ptrdiff_t to_row = amp_priv_head_stride(out)[0], from_row = amp_priv_head_stride(in)[0];                 \
-        amp_priv_card_##bits *const to =                                                                               \
-            (amp_priv_card_##bits *)(void *)amp_priv_head_data(out) + top * to_row + left;                             \
-        const amp_priv_card_##bits *const from =                                                                       \
-            (const amp_priv_card_##bits *)(void *)amp_priv_head_data(in) + left * from_row + top;                      \
-        if (rows < side || columns < side) {                                                                           \
-            for (int i = 0; i < rows && i < side; i++)                                                                 \
-                for (int j = 0; j < columns && j < side; j++)                                                          \
-                    to[i * to_row + j] = from[j * from_row + i];                                                       \
-            return 0;                                                                                                  \
-        }                                                                                                              \
-        for (int i = 0; i < hands; i++)                                                                                \
-            amp_priv_deal_##bits(one + 4 * side * i, from + i * from_row, hands * from_row, side);                     \
-        amp_priv_deal_##bits(two, one, all / 4, all / 4);                                                              \
-        for (int i = 0; i < side; i++)                                                                                 \
-            amp_priv_deal_##bits(to + i * to_row, two + hands * i, all / 4, hands);                                    \
-        return 0;                                                                                                      \
-    }
-AMP_PRIV_DEFINE_TRANSPOSE(8)
-AMP_PRIV_DEFINE_TRANSPOSE(16)
-AMP_PRIV_DEFINE_TRANSPOSE(32)
-AMP_PRIV_DEFINE_TRANSPOSE(64)
+#define AMP_PRIV_DECLARE_TRANSPOSE(bits)                                                                               \
+    AMP_PRIV_API int amp_priv_transpose_##bits(const amp_priv_head *out, const amp_priv_head *in, amp_index2 at);
+AMP_PRIV_DECLARE_TRANSPOSE(8)
+AMP_PRIV_DECLARE_TRANSPOSE(16)
+AMP_PRIV_DECLARE_TRANSPOSE(32)
+AMP_PRIV_DECLARE_TRANSPOSE(64)
 
 /* Where it runs, and on how many threads: of the CPU loops a tile takes a block. */
-static inline amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view view, const amp_priv_head *out,
-                                                            const amp_priv_head *in)
-{
-    const amp_priv_named heads[] = { { out, "out" }, { in, "v" } };
-    return (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
-}
+AMP_PRIV_API amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view view, const amp_priv_head *out,
+                                                           const amp_priv_head *in);
 
-static inline amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view view, amp_extent2 extent, int tile,
-                                                           size_t size)
-{
-    if (AMP_PRIV_DEALS(size) && view.amp_priv_queue && amp_priv_is_host(view.amp_priv_queue->device->number))
-        for (int d = 0; d < 2; d++)
-            extent.v[d] = (extent.v[d] + AMP_PRIV_DEAL_SIDE - 1) / AMP_PRIV_DEAL_SIDE * tile;
-    return amp_tiled_extent2_pad(amp_extent2_tile(extent, tile, tile));
-}
+AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view view, amp_extent2 extent, int tile,
+                                                          size_t size);
 
 /* // >>fill
    amp_fill(out, value): every element of a view or array, of any rank, becomes a number of its type.
@@ -234,5 +165,101 @@ static inline amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view 
                     amp_priv_block[amp_priv_across][amp_priv_down];                                                    \
         }                                                                                                              \
     }
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_API bool amp_priv_overwrite(const amp_priv_head *out)
+{
+    return out->source && amp_priv_discard(out) == AMP_OK;
+}
+
+AMP_PRIV_API bool amp_priv_places_begin(const char *call, const amp_priv_head *out, const amp_priv_head *in,
+                                        const amp_priv_head *places, const amp_priv_head *listed,
+                                        const char *places_name)
+{
+    const amp_priv_named read[] = { { in, "v" }, { places, places_name } };
+    return out->source && in->source && places->source &&
+           amp_priv_same_length(call, *amp_priv_head_extent(listed), *amp_priv_head_extent(places)) &&
+           amp_priv_is_apart(call, "out", out, read, 1, false) &&
+           amp_priv_is_apart(call, "out", out, read + 1, 1, listed == out) &&
+           (listed == in || amp_priv_lie_of(out, places) != AMP_PRIV_LIE_APART || amp_priv_overwrite(out));
+}
+
+AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_priv_head *in)
+{
+    if (!out->source || !in->source)
+        return false;
+    const int *const to = amp_priv_head_extent(out), *const from = amp_priv_head_extent(in);
+    const amp_priv_named read = { in, "v" };
+    if (to[0] != from[1] || to[1] != from[0])
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "amp_transpose: one has %d x %d elements, so the other must have %d x %d, "
+                        "not %d x %d",
+                        from[0], from[1], from[1], from[0], to[0], to[1]);
+    return to[0] == from[1] && to[1] == from[0] && amp_priv_is_apart("amp_transpose", "out", out, &read, 1, false) &&
+           amp_priv_overwrite(out);
+}
+
+#define AMP_PRIV_DEFINE_TRANSPOSE(bits)                                                                                \
+    typedef uint##bits##_t __attribute__((may_alias)) amp_priv_card_##bits;                                            \
+    static inline void amp_priv_deal_##bits(amp_priv_card_##bits *restrict to,                                         \
+                                            const amp_priv_card_##bits *restrict from, ptrdiff_t apart, int count)     \
+    {                                                                                                                  \
+        AMP_PRIV_VECTORS                                                                                               \
+        for (int i = 0; i < count; i++) {                                                                              \
+            to[4 * i] = from[i];                                                                                       \
+            to[4 * i + 1] = from[i + apart];                                                                           \
+            to[4 * i + 2] = from[i + 2 * apart];                                                                       \
+            to[4 * i + 3] = from[i + 3 * apart];                                                                       \
+        }                                                                                                              \
+    }                                                                                                                  \
+    AMP_PRIV_API int amp_priv_transpose_##bits(const amp_priv_head *out, const amp_priv_head *in, amp_index2 at)  \
+    {                                                                                                                  \
+        const int side = AMP_PRIV_DEAL_SIDE, hands = side / 4, all = AMP_PRIV_DEAL_ALL;                                \
+        _Alignas(64) amp_priv_card_##bits one[AMP_PRIV_DEAL_ALL], two[AMP_PRIV_DEAL_ALL];                              \
+        const int top = at.v[0] * side, left = at.v[1] * side;                                                         \
+        const int rows = amp_priv_head_extent(out)[0] - top, columns = amp_priv_head_extent(out)[1] - left;            \
+        const ptrdiff_t to_row = amp_priv_head_stride(out)[0], from_row = amp_priv_head_stride(in)[0];                 \
+        amp_priv_card_##bits *const to =                                                                               \
+            (amp_priv_card_##bits *)(void *)amp_priv_head_data(out) + top * to_row + left;                             \
+        const amp_priv_card_##bits *const from =                                                                       \
+            (const amp_priv_card_##bits *)(void *)amp_priv_head_data(in) + left * from_row + top;                      \
+        if (rows < side || columns < side) {                                                                           \
+            for (int i = 0; i < rows && i < side; i++)                                                                 \
+                for (int j = 0; j < columns && j < side; j++)                                                          \
+                    to[i * to_row + j] = from[j * from_row + i];                                                       \
+            return 0;                                                                                                  \
+        }                                                                                                              \
+        for (int i = 0; i < hands; i++)                                                                                \
+            amp_priv_deal_##bits(one + 4 * side * i, from + i * from_row, hands * from_row, side);                     \
+        amp_priv_deal_##bits(two, one, all / 4, all / 4);                                                              \
+        for (int i = 0; i < side; i++)                                                                                 \
+            amp_priv_deal_##bits(to + i * to_row, two + hands * i, all / 4, hands);                                    \
+        return 0;                                                                                                      \
+    }
+AMP_PRIV_DEFINE_TRANSPOSE(8)
+AMP_PRIV_DEFINE_TRANSPOSE(16)
+AMP_PRIV_DEFINE_TRANSPOSE(32)
+AMP_PRIV_DEFINE_TRANSPOSE(64)
+
+AMP_PRIV_API amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view view, const amp_priv_head *out,
+                                                           const amp_priv_head *in)
+{
+    const amp_priv_named heads[] = { { out, "out" }, { in, "v" } };
+    return (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
+}
+
+AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view view, amp_extent2 extent, int tile,
+                                                          size_t size)
+{
+    if (AMP_PRIV_DEALS(size) && view.amp_priv_queue && amp_priv_is_host(view.amp_priv_queue->device->number))
+        for (int d = 0; d < 2; d++)
+            extent.v[d] = (extent.v[d] + AMP_PRIV_DEAL_SIDE - 1) / AMP_PRIV_DEAL_SIDE * tile;
+    return amp_tiled_extent2_pad(amp_extent2_tile(extent, tile, tile));
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_ELEMENTWISE_H */

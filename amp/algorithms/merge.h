@@ -24,46 +24,12 @@ AMP_STRUCT(amp_priv_merge_step, {
     int width; /* of the runs that are merged; 0: runs of 16 are sorted */
 });
 
-/* A multiple of a run. */
-static inline int amp_priv_merge_length(const amp_priv_queue *queue, int size)
-{
-    const amp_priv_device *const device = queue->device;
-    if (device->is_gpu)
-        return AMP_PRIV_MERGE_RUN;
-    const int threads = amp_priv_is_host(device->number) ? amp_priv_cpu_threads() : (int)device->units;
-    const int length = size / (4 * (threads > 0 ? threads : 1)) / AMP_PRIV_MERGE_RUN * AMP_PRIV_MERGE_RUN;
-    return length < AMP_PRIV_MERGE_PIECE ? AMP_PRIV_MERGE_PIECE : length;
-}
-
 /* A thread for each part. The CPU loops share out rows, devices columns. */
-static inline amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, amp_priv_merge_step step)
-{
-    const int pieces = step.size ? (step.size - 1) / step.length + 1 : 0;
-    const bool is_host = amp_priv_is_host(queue->device->number);
-    return AMP_EXTENT(is_host ? pieces : 1, is_host ? 1 : pieces);
-}
+AMP_PRIV_API amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, amp_priv_merge_step step);
 
 /* Where two are merged, and the elements of both; false after reporting. out: where to, or NULL. */
-AMP_PRIV_NOINLINE bool amp_priv_merge_begin(const char *name, amp_accelerator_view *view, const amp_priv_head *one,
-                                            const amp_priv_head *two, const amp_priv_head *out,
-                                            amp_priv_merge_step *step)
-{
-    if (!one->source || !two->source)
-        return false;
-    const int64_t size = (int64_t)*amp_priv_head_extent(one) + *amp_priv_head_extent(two);
-    if (size > INT_MAX - 1) {
-        amp_priv_too_many(name, size, INT_MAX - 1);
-        return false;
-    }
-    const amp_priv_named heads[] = { { one, "v" }, { two, "w" } };
-    if (out && (!amp_priv_has_room(name, "out", out, size) || !amp_priv_is_apart(name, "out", out, heads, 2, false)))
-        return false;
-    view->amp_priv_queue = amp_priv_call_target(*view, heads, 2);
-    if (!view->amp_priv_queue)
-        return false;
-    *step = (amp_priv_merge_step){ (int)size, amp_priv_merge_length(view->amp_priv_queue, (int)size), 0 };
-    return true;
-}
+AMP_PRIV_API bool amp_priv_merge_begin(const char *name, amp_accelerator_view *view, const amp_priv_head *one,
+                                       const amp_priv_head *two, const amp_priv_head *out, amp_priv_merge_step *step);
 
 /* Of a merge sort. */
 typedef struct amp_priv_merge_sorting {
@@ -75,46 +41,11 @@ typedef struct amp_priv_merge_sorting {
 } amp_priv_merge_sorting;
 
 /* False after reporting, and where there is nothing to do. The first launch decides where the last one writes. */
-AMP_PRIV_NOINLINE bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const char *name, amp_accelerator_view view,
-                                                 const amp_priv_named *heads, size_t count, const amp_priv_head *keys)
-{
-    memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
-    if (!amp_priv_head_ready(keys, name) || *amp_priv_head_extent(keys) < 2 ||
-        !amp_priv_is_apart(name, "v", keys, heads + 1, count - 1, false))
-        return false;
-    const size_t size = (size_t)*amp_priv_head_extent(keys);
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, size * keys->element->size + 256))
-        return false;
-    s->keys = keys;
-    s->others = amp_priv_call_part(&s->call, size * keys->element->size);
-    s->step.size = (int)size;
-    s->step.length = amp_priv_merge_length(s->call.view.amp_priv_queue, (int)size);
-    for (size_t width = AMP_PRIV_MERGE_RUN; width < size; width *= 2)
-        s->in_others = !s->in_others;
-    return true;
-}
+AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const char *name, amp_accelerator_view view,
+                                            const amp_priv_named *heads, size_t count, const amp_priv_head *keys);
 
 /* The next launch: false when there is none. The views: where elements come from and go to. */
-AMP_PRIV_NOINLINE bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to)
-{
-    amp_priv_merge_step *const step = &s->step;
-    const int width = !s->began ? 0 : step->width ? step->width : AMP_PRIV_MERGE_RUN / 2;
-    if (amp_priv_call_failed() || (s->began && step->size - width <= width))
-        return false;
-    if (s->began && !s->in_others)
-        amp_priv_call_wrote(&s->call, s->keys, NULL);
-    const amp_priv_shape shape = amp_priv_shape_of(s->keys);
-    amp_priv_fill(s->began && s->in_others ? to : from, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
-    amp_priv_call_view(&s->call, s->began && s->in_others ? from : to, s->keys->element, s->others, (size_t)step->size);
-    if (!s->began && !s->in_others)
-        amp_priv_fill(to, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
-    if (s->began)
-        s->in_others = !s->in_others;
-    step->width = 2 * width;
-    s->began = true;
-    return true;
-}
+AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to);
 
 /* // >>merge
    AMP_MERGE(out, v, w, AMP_CAPTURE(...), less): two views or arrays of rank 1 that are in order become one: out, with
@@ -454,20 +385,8 @@ typedef struct amp_priv_set_call {
 } amp_priv_set_call;
 
 /* False after reporting. from: gets a view on a number for each element of both. */
-AMP_PRIV_NOINLINE bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp_accelerator_view view,
-                                          const amp_priv_head *one, const amp_priv_head *two, void *from)
-{
-    memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
-    if (!amp_priv_merge_begin(name, &view, one, two, NULL, &s->step))
-        return false;
-    const size_t numbers = (size_t)s->step.size * sizeof(int);
-    if (!amp_priv_call_begin(&s->call, name, view, NULL, 0, numbers + 128))
-        return false;
-    amp_priv_call_view(&s->call, from, &amp_priv_element_int, amp_priv_call_part(&s->call, numbers),
-                       (size_t)s->step.size);
-    return true;
-}
+AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp_accelerator_view view,
+                                     const amp_priv_head *one, const amp_priv_head *two, void *from);
 
 /* Merges all, and says of each whether it is kept. Number r of equal ones has its like on the other side if that has
    more than r of them: those of the right that are not merged yet, those of the left that are. */
@@ -523,5 +442,104 @@ AMP_PRIV_NOINLINE bool amp_priv_set_begin(amp_priv_set_call *s, const char *name
             amp_priv_high = amp_priv_mid;                                                                              \
     }                                                                                                                  \
     rank = i - amp_priv_low;
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+/* A multiple of a run. */
+static inline int amp_priv_merge_length(const amp_priv_queue *queue, int size)
+{
+    const amp_priv_device *const device = queue->device;
+    if (device->is_gpu)
+        return AMP_PRIV_MERGE_RUN;
+    const int threads = amp_priv_is_host(device->number) ? amp_priv_cpu_threads_now() : (int)device->units;
+    const int length = size / (4 * (threads > 0 ? threads : 1)) / AMP_PRIV_MERGE_RUN * AMP_PRIV_MERGE_RUN;
+    return length < AMP_PRIV_MERGE_PIECE ? AMP_PRIV_MERGE_PIECE : length;
+}
+
+AMP_PRIV_API amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, amp_priv_merge_step step)
+{
+    const int pieces = step.size ? (step.size - 1) / step.length + 1 : 0;
+    const bool is_host = amp_priv_is_host(queue->device->number);
+    return AMP_EXTENT(is_host ? pieces : 1, is_host ? 1 : pieces);
+}
+
+AMP_PRIV_API bool amp_priv_merge_begin(const char *name, amp_accelerator_view *view, const amp_priv_head *one,
+                                       const amp_priv_head *two, const amp_priv_head *out, amp_priv_merge_step *step)
+{
+    if (!one->source || !two->source)
+        return false;
+    const int64_t size = (int64_t)*amp_priv_head_extent(one) + *amp_priv_head_extent(two);
+    if (size > INT_MAX - 1) {
+        amp_priv_too_many(name, size, INT_MAX - 1);
+        return false;
+    }
+    const amp_priv_named heads[] = { { one, "v" }, { two, "w" } };
+    if (out && (!amp_priv_has_room(name, "out", out, size) || !amp_priv_is_apart(name, "out", out, heads, 2, false)))
+        return false;
+    view->amp_priv_queue = amp_priv_call_target(*view, heads, 2);
+    if (!view->amp_priv_queue)
+        return false;
+    *step = (amp_priv_merge_step){ (int)size, amp_priv_merge_length(view->amp_priv_queue, (int)size), 0 };
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const char *name, amp_accelerator_view view,
+                                            const amp_priv_named *heads, size_t count, const amp_priv_head *keys)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    if (!amp_priv_head_ready(keys, name) || *amp_priv_head_extent(keys) < 2 ||
+        !amp_priv_is_apart(name, "v", keys, heads + 1, count - 1, false))
+        return false;
+    const size_t size = (size_t)*amp_priv_head_extent(keys);
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, size * keys->element->size + 256))
+        return false;
+    s->keys = keys;
+    s->others = amp_priv_call_part(&s->call, size * keys->element->size);
+    s->step.size = (int)size;
+    s->step.length = amp_priv_merge_length(s->call.view.amp_priv_queue, (int)size);
+    for (size_t width = AMP_PRIV_MERGE_RUN; width < size; width *= 2)
+        s->in_others = !s->in_others;
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to)
+{
+    amp_priv_merge_step *const step = &s->step;
+    const int width = !s->began ? 0 : step->width ? step->width : AMP_PRIV_MERGE_RUN / 2;
+    if (amp_priv_call_failed() || (s->began && step->size - width <= width))
+        return false;
+    if (s->began && !s->in_others)
+        amp_priv_call_wrote(&s->call, s->keys, NULL);
+    const amp_priv_shape shape = amp_priv_shape_of(s->keys);
+    amp_priv_fill(s->began && s->in_others ? to : from, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
+    amp_priv_call_view(&s->call, s->began && s->in_others ? from : to, s->keys->element, s->others, (size_t)step->size);
+    if (!s->began && !s->in_others)
+        amp_priv_fill(to, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
+    if (s->began)
+        s->in_others = !s->in_others;
+    step->width = 2 * width;
+    s->began = true;
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp_accelerator_view view,
+                                     const amp_priv_head *one, const amp_priv_head *two, void *from)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    if (!amp_priv_merge_begin(name, &view, one, two, NULL, &s->step))
+        return false;
+    const size_t numbers = (size_t)s->step.size * sizeof(int);
+    if (!amp_priv_call_begin(&s->call, name, view, NULL, 0, numbers + 128))
+        return false;
+    amp_priv_call_view(&s->call, from, &amp_priv_element_int, amp_priv_call_part(&s->call, numbers),
+                       (size_t)s->step.size);
+    return true;
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_MERGE_H */

@@ -55,113 +55,18 @@ typedef struct amp_priv_picking {
     size_t counts, state, number, last; /* where they are in the temporary memory */
 } amp_priv_picking;
 
-/* Finds the next digit from the counts of all, which become 0 again. begin: the rank that is searched for from here on;
-   below 0: goes on. */
-AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_view_int_1 counts,
-                                           amp_array_view_uint64_t_1 state, int begin, amp_priv_pick_step step,
-                                           bool is_set)
-{
-    const int shift = step.shift, which = step.pass == 1 ? AMP_PRIV_PICK_NUMBER : AMP_PRIV_PICK_KEY, set = is_set;
-    AMP_TILED_ON(view, AMP_EXTENT(256), (256), tile,
-                 AMP_CAPTURE(counts, state, begin, shift, which, set, AMP_CONSTANT(AMP_PRIV_PICK_KEY),
-                             AMP_CONSTANT(AMP_PRIV_PICK_RANK), AMP_CONSTANT(AMP_PRIV_PICK_NUMBER),
-                             AMP_CONSTANT(AMP_PRIV_PICK_DONE), AMP_CONSTANT(AMP_PRIV_PICK_STATE)),
-                 {
-        AMP_TILE_STATIC(int, lane, [256]);
-        AMP_PRIVATE(int, own);
-        const int rank = begin >= 0 || AMP_AT(state, AMP_PRIV_PICK_DONE) ? -1 : (int)AMP_AT(state, AMP_PRIV_PICK_RANK);
-        AMP_THREADS(tile, t) {
-            AMP_OWN(own) = lane[t.local.v[0]] = begin >= 0 ? 0 : AMP_AT(counts, t.local.v[0]);
-            AMP_AT(counts, t.local.v[0]) = 0;
-        }
-        amp_barrier_wait(tile.barrier); /* all have read what one will write */
-        amp_tile_scan_sum(tile, int, lane, 256);
-        AMP_THREADS(tile, t) {
-            const int x = t.local.v[0]; const int before = lane[x] - AMP_OWN(own);
-            if (begin >= 0 && x < AMP_PRIV_PICK_STATE)
-                AMP_AT(state, x) = x == AMP_PRIV_PICK_RANK ? (uint64_t)begin : 0;
-            if (rank < before || rank >= lane[x]) continue;
-            const int whole = set && rank == lane[x] - 1; /* all elements with this digit are taken */
-            const uint64_t lower = whole ? ((uint64_t)1 << shift) - 1 : 0;
-            AMP_AT(state, which) |= ((uint64_t)x << shift) | lower;
-            AMP_AT(state, AMP_PRIV_PICK_RANK) = (uint64_t)(rank - before);
-            if (whole) AMP_AT(state, AMP_PRIV_PICK_DONE) = 1;
-            if (whole && which == AMP_PRIV_PICK_KEY) AMP_AT(state, AMP_PRIV_PICK_NUMBER) = INT_MAX;
-        }
-    });
-}
-
 /* False after reporting, and where there is nothing to do. is_set: the elements up to that rank are wanted, and not the
    key of the one that has it. */
-AMP_PRIV_NOINLINE bool amp_priv_pick_begin(amp_priv_picking *s, const char *name, amp_accelerator_view view,
-                                           const amp_priv_head *keys, amp_priv_key_kind kind, bool descending, int rank,
-                                           bool is_set)
-{
-    memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
-    if (!amp_priv_head_ready(keys, name) || (is_set && rank < 0))
-        return false;
-    const int size = amp_priv_head_length(keys);
-    if (rank < 0 || rank >= size) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: there are %d elements, so there is none number %d", name, size, rank);
-        return false;
-    }
-    const uint64_t first = UINT64_C(1) << (8 * keys->element->size - 1), all = first | (first - 1);
-    s->step.first = first;
-    s->step.negative = kind == AMP_PRIV_KEY_FLOAT ? all ^ first : 0;
-    s->step.flip = (kind == AMP_PRIV_KEY_UNSIGNED ? 0 : first) ^ (descending ? all : 0);
-    s->step.size = size;
-    for (s->step.rows = 64; size / AMP_PRIV_LANES / s->step.rows > 2048;)
-        s->step.rows *= 2;
-    s->step.shift = (int)(8 * keys->element->size);
-    s->keys = keys;
-    s->is_set = is_set;
-    if (!amp_priv_call_begin(&s->call, name, view, &(amp_priv_named){ keys, "v" }, 1,
-                             AMP_PRIV_DIGITS * sizeof(int) + 4 * 128))
-        return false;
-    s->counts = amp_priv_call_part(&s->call, AMP_PRIV_DIGITS * sizeof(int));
-    s->state = amp_priv_call_part(&s->call, AMP_PRIV_PICK_STATE * sizeof(uint64_t));
-    s->number = amp_priv_call_part(&s->call, sizeof(int));
-    s->last = amp_priv_call_part(&s->call, sizeof(uint64_t));
-    amp_array_view_int_1 counts;
-    amp_array_view_uint64_t_1 state;
-    amp_priv_call_view(&s->call, &counts, &amp_priv_element_int, s->counts, AMP_PRIV_DIGITS);
-    amp_priv_call_view(&s->call, &state, &amp_priv_element_uint64_t, s->state, AMP_PRIV_PICK_STATE);
-    amp_priv_pick_digit(s->call.view, counts, state, rank, s->step, is_set);
-    return !amp_priv_call_failed();
-}
+AMP_PRIV_API bool amp_priv_pick_begin(amp_priv_picking *s, const char *name, amp_accelerator_view view,
+                                      const amp_priv_head *keys, amp_priv_key_kind kind, bool descending, int rank,
+                                      bool is_set);
 
 /* The next launch: false when there is none. key: the record of an unsigned type of the key's size; the views: of all
    keys, of the one that is found, of the counts, of what is known. */
-AMP_PRIV_NOINLINE bool amp_priv_pick_next(amp_priv_picking *s, const amp_priv_element *key, void *keys, void *to,
-                                          amp_array_view_int_1 *counts, amp_array_view_uint64_t_1 *state)
-{
-    amp_priv_pick_step *const step = &s->step;
-    amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, AMP_PRIV_DIGITS);
-    amp_priv_call_view(&s->call, state, &amp_priv_element_uint64_t, s->state, AMP_PRIV_PICK_STATE);
-    const amp_priv_shape shape = amp_priv_shape_of(s->keys);
-    amp_priv_fill(keys, s->keys->source, key, AMP_PRIV_CONST_VIEW, 0, &shape);
-    amp_priv_call_view(&s->call, to, key, s->last, 1);
-    if (amp_priv_call_failed() || step->pass == 2)
-        return false;
-    if (s->began)
-        amp_priv_pick_digit(s->call.view, *counts, *state, -1, *step, s->is_set);
-    s->began = true;
-    if (step->shift == 0) {
-        step->pass = s->is_set && step->pass == 0 ? 1 : 2;
-        step->shift = 32;
-    }
-    step->shift -= 8;
-    if (step->pass == 2 && s->call.result && !amp_priv_result_view(&s->call, to, key, s->last))
-        return false;
-    return !amp_priv_call_failed() && !(step->pass == 2 && s->is_set);
-}
+AMP_PRIV_API bool amp_priv_pick_next(amp_priv_picking *s, const amp_priv_element *key, void *keys, void *to,
+                                     amp_array_view_int_1 *counts, amp_array_view_uint64_t_1 *state);
 
-static inline int amp_priv_pick_threads(const amp_priv_picking *s)
-{
-    const int tile = AMP_PRIV_LANES * s->step.rows;
-    return AMP_PRIV_LANES * (s->step.pass == 2 ? 1 : (s->step.size - 1) / tile + 1);
-}
+AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
 
 /* // >>kernel */
 
@@ -300,16 +205,8 @@ static inline int amp_priv_pick_threads(const amp_priv_picking *s)
                     amp_priv_i, )
 
 /* For how many elements of v there is room; 0 after reporting. */
-static inline int amp_priv_pick_room(const char *name, const amp_priv_head *out, const amp_priv_head *at,
-                                     const amp_priv_head *v)
-{
-    const amp_priv_named others[] = { { v, "v" }, { at, "at" } };
-    if (!amp_priv_head_ready(out, name) || !amp_priv_head_ready(at, name) ||
-        !amp_priv_is_apart(name, "out", out, others, 2, false) || !amp_priv_is_apart(name, "at", at, others, 1, false))
-        return 0;
-    const int room = amp_priv_head_length(out);
-    return amp_priv_same_length(name, room, amp_priv_head_length(at)) ? room : 0;
-}
+AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, const amp_priv_head *at,
+                                    const amp_priv_head *v);
 
 /* // >>shuffle
    amp_shuffle(v, seed): brings the elements of a view or array of rank 1, of any type, into a random order, which is
@@ -347,7 +244,130 @@ typedef struct amp_priv_shuffling {
 } amp_priv_shuffling;
 
 /* False after reporting, and where there is nothing to do. */
-AMP_PRIV_NOINLINE bool amp_priv_shuffle_begin(amp_priv_shuffling *s, amp_accelerator_view view, const amp_priv_head *v)
+AMP_PRIV_API bool amp_priv_shuffle_begin(amp_priv_shuffling *s, amp_accelerator_view view, const amp_priv_head *v);
+
+AMP_PRIV_API bool amp_priv_shuffle_next(amp_priv_shuffling *s, void *from, void *to);
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+/* Finds the next digit from the counts of all, which become 0 again. begin: the rank that is searched for from here on;
+   below 0: goes on. */
+AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_view_int_1 counts,
+                                           amp_array_view_uint64_t_1 state, int begin, amp_priv_pick_step step,
+                                           bool is_set)
+{
+    const int shift = step.shift, which = step.pass == 1 ? AMP_PRIV_PICK_NUMBER : AMP_PRIV_PICK_KEY, set = is_set;
+    AMP_TILED_ON(view, AMP_EXTENT(256), (256), tile,
+                 AMP_CAPTURE(counts, state, begin, shift, which, set, AMP_CONSTANT(AMP_PRIV_PICK_KEY),
+                             AMP_CONSTANT(AMP_PRIV_PICK_RANK), AMP_CONSTANT(AMP_PRIV_PICK_NUMBER),
+                             AMP_CONSTANT(AMP_PRIV_PICK_DONE), AMP_CONSTANT(AMP_PRIV_PICK_STATE)),
+                 {
+        AMP_TILE_STATIC(int, lane, [256]);
+        AMP_PRIVATE(int, own);
+        const int rank = begin >= 0 || AMP_AT(state, AMP_PRIV_PICK_DONE) ? -1 : (int)AMP_AT(state, AMP_PRIV_PICK_RANK);
+        AMP_THREADS(tile, t) {
+            AMP_OWN(own) = lane[t.local.v[0]] = begin >= 0 ? 0 : AMP_AT(counts, t.local.v[0]);
+            AMP_AT(counts, t.local.v[0]) = 0;
+        }
+        amp_barrier_wait(tile.barrier); /* all have read what one will write */
+        amp_tile_scan_sum(tile, int, lane, 256);
+        AMP_THREADS(tile, t) {
+            const int x = t.local.v[0]; const int before = lane[x] - AMP_OWN(own);
+            if (begin >= 0 && x < AMP_PRIV_PICK_STATE)
+                AMP_AT(state, x) = x == AMP_PRIV_PICK_RANK ? (uint64_t)begin : 0;
+            if (rank < before || rank >= lane[x]) continue;
+            const int whole = set && rank == lane[x] - 1; /* all elements with this digit are taken */
+            const uint64_t lower = whole ? ((uint64_t)1 << shift) - 1 : 0;
+            AMP_AT(state, which) |= ((uint64_t)x << shift) | lower;
+            AMP_AT(state, AMP_PRIV_PICK_RANK) = (uint64_t)(rank - before);
+            if (whole) AMP_AT(state, AMP_PRIV_PICK_DONE) = 1;
+            if (whole && which == AMP_PRIV_PICK_KEY) AMP_AT(state, AMP_PRIV_PICK_NUMBER) = INT_MAX;
+        }
+    });
+}
+
+AMP_PRIV_API bool amp_priv_pick_begin(amp_priv_picking *s, const char *name, amp_accelerator_view view,
+                                      const amp_priv_head *keys, amp_priv_key_kind kind, bool descending, int rank,
+                                      bool is_set)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    if (!amp_priv_head_ready(keys, name) || (is_set && rank < 0))
+        return false;
+    const int size = amp_priv_head_length(keys);
+    if (rank < 0 || rank >= size) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: there are %d elements, so there is none number %d", name, size, rank);
+        return false;
+    }
+    const uint64_t first = UINT64_C(1) << (8 * keys->element->size - 1), all = first | (first - 1);
+    s->step.first = first;
+    s->step.negative = kind == AMP_PRIV_KEY_FLOAT ? all ^ first : 0;
+    s->step.flip = (kind == AMP_PRIV_KEY_UNSIGNED ? 0 : first) ^ (descending ? all : 0);
+    s->step.size = size;
+    for (s->step.rows = 64; size / AMP_PRIV_LANES / s->step.rows > 2048;)
+        s->step.rows *= 2;
+    s->step.shift = (int)(8 * keys->element->size);
+    s->keys = keys;
+    s->is_set = is_set;
+    if (!amp_priv_call_begin(&s->call, name, view, &(amp_priv_named){ keys, "v" }, 1,
+                             AMP_PRIV_DIGITS * sizeof(int) + 4 * 128))
+        return false;
+    s->counts = amp_priv_call_part(&s->call, AMP_PRIV_DIGITS * sizeof(int));
+    s->state = amp_priv_call_part(&s->call, AMP_PRIV_PICK_STATE * sizeof(uint64_t));
+    s->number = amp_priv_call_part(&s->call, sizeof(int));
+    s->last = amp_priv_call_part(&s->call, sizeof(uint64_t));
+    amp_array_view_int_1 counts;
+    amp_array_view_uint64_t_1 state;
+    amp_priv_call_view(&s->call, &counts, &amp_priv_element_int, s->counts, AMP_PRIV_DIGITS);
+    amp_priv_call_view(&s->call, &state, &amp_priv_element_uint64_t, s->state, AMP_PRIV_PICK_STATE);
+    amp_priv_pick_digit(s->call.view, counts, state, rank, s->step, is_set);
+    return !amp_priv_call_failed();
+}
+
+AMP_PRIV_API bool amp_priv_pick_next(amp_priv_picking *s, const amp_priv_element *key, void *keys, void *to,
+                                     amp_array_view_int_1 *counts, amp_array_view_uint64_t_1 *state)
+{
+    amp_priv_pick_step *const step = &s->step;
+    amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, AMP_PRIV_DIGITS);
+    amp_priv_call_view(&s->call, state, &amp_priv_element_uint64_t, s->state, AMP_PRIV_PICK_STATE);
+    const amp_priv_shape shape = amp_priv_shape_of(s->keys);
+    amp_priv_fill(keys, s->keys->source, key, AMP_PRIV_CONST_VIEW, 0, &shape);
+    amp_priv_call_view(&s->call, to, key, s->last, 1);
+    if (amp_priv_call_failed() || step->pass == 2)
+        return false;
+    if (s->began)
+        amp_priv_pick_digit(s->call.view, *counts, *state, -1, *step, s->is_set);
+    s->began = true;
+    if (step->shift == 0) {
+        step->pass = s->is_set && step->pass == 0 ? 1 : 2;
+        step->shift = 32;
+    }
+    step->shift -= 8;
+    if (step->pass == 2 && s->call.result && !amp_priv_result_view(&s->call, to, key, s->last))
+        return false;
+    return !amp_priv_call_failed() && !(step->pass == 2 && s->is_set);
+}
+
+AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s)
+{
+    const int tile = AMP_PRIV_LANES * s->step.rows;
+    return AMP_PRIV_LANES * (s->step.pass == 2 ? 1 : (s->step.size - 1) / tile + 1);
+}
+
+AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, const amp_priv_head *at,
+                                    const amp_priv_head *v)
+{
+    const amp_priv_named others[] = { { v, "v" }, { at, "at" } };
+    if (!amp_priv_head_ready(out, name) || !amp_priv_head_ready(at, name) ||
+        !amp_priv_is_apart(name, "out", out, others, 2, false) || !amp_priv_is_apart(name, "at", at, others, 1, false))
+        return 0;
+    const int room = amp_priv_head_length(out);
+    return amp_priv_same_length(name, room, amp_priv_head_length(at)) ? room : 0;
+}
+
+AMP_PRIV_API bool amp_priv_shuffle_begin(amp_priv_shuffling *s, amp_accelerator_view view, const amp_priv_head *v)
 {
     memset(s, 0, sizeof *s);
     s->call.before = amp_priv_last_error.status;
@@ -358,7 +378,7 @@ AMP_PRIV_NOINLINE bool amp_priv_shuffle_begin(amp_priv_shuffling *s, amp_acceler
                                (size_t)amp_priv_head_length(v) * v->element->size);
 }
 
-static inline bool amp_priv_shuffle_next(amp_priv_shuffling *s, void *from, void *to)
+AMP_PRIV_API bool amp_priv_shuffle_next(amp_priv_shuffling *s, void *from, void *to)
 {
     if (amp_priv_call_failed() || s->pass == 2)
         return false;
@@ -368,5 +388,7 @@ static inline bool amp_priv_shuffle_next(amp_priv_shuffling *s, void *from, void
     amp_priv_call_view(&s->call, s->pass == 1 ? to : from, s->v->element, 0, (size_t)shape.extent[0]);
     return true;
 }
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_ORDER_H */

@@ -24,112 +24,17 @@ typedef struct amp_priv_temporary {
     struct amp_priv_temporary *next;
 } amp_priv_temporary;
 
-typedef struct amp_priv_temporaries {
-    amp_priv_mutex lock;
-    amp_priv_temporary *first;
-} amp_priv_temporaries;
-AMP_PRIV_GLOBAL_LOCKS(amp_priv_temporaries, amp_priv_all_temporaries, mutex(lock))
-
-/* A free one on the queue's device, of at least that size; the queue's own rather than another's. NULL: none. */
-static inline amp_priv_temporary *amp_priv_temporary_find(const amp_priv_queue *queue, size_t bytes)
-{
-    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
-    amp_priv_temporary *found = NULL;
-    amp_priv_lock(&all->lock);
-    for (amp_priv_temporary *t = all->first; t; t = t->next)
-        if (!t->busy && t->device == queue->device && t->bytes >= bytes && (!found || t->queue == queue))
-            found = t;
-    if (found) {
-        found->busy = true;
-        found->queue = queue;
-    }
-    amp_priv_unlock(&all->lock);
-    return found;
-}
-
-/* Frees those on a device (NULL: on all) that are not in use. */
-AMP_PRIV_COLD void amp_priv_temporaries_release(const amp_priv_device *device)
-{
-    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
-    amp_priv_temporary *freed = NULL;
-    amp_priv_lock(&all->lock);
-    for (amp_priv_temporary **t = &all->first; *t;) {
-        amp_priv_temporary *const this = *t;
-        if (this->busy || (device && this->device != device)) {
-            t = &this->next;
-            continue;
-        }
-        *t = this->next;
-        this->next = freed;
-        freed = this;
-    }
-    amp_priv_unlock(&all->lock);
-    while (freed) {
-        amp_priv_temporary *const next = freed->next;
-        amp_array_release(&freed->array);
-        free(freed);
-        freed = next;
-    }
-}
-
-/* A new one, in place of those that are free and smaller. NULL after reporting. */
-AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queue, size_t bytes)
-{
-    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
-    const size_t row = 1024 * sizeof(uint64_t);
-    size_t size = 1 << 16;
-    while (size < bytes && size < 1 << 30)
-        size *= 2;
-    size = size < bytes ? (bytes + row - 1) / row * row : size;
-    amp_priv_temporaries_release(queue->device);
-    amp_priv_temporary *const t = calloc(1, sizeof *t);
-    if (!t) {
-        amp_priv_report(AMP_OUT_OF_MEMORY, "no memory for the record of an algorithm's temporary memory");
-        return NULL;
-    }
-    const amp_accelerator_view view = { amp_priv_device_queue(queue->device) };
-    t->array = amp_array_uint64_t_2_create_on(AMP_EXTENT((int)(size / row), 1024), view);
-    if (!t->array.amp_priv.source) {
-        free(t);
-        return NULL;
-    }
-    t->device = queue->device;
-    t->queue = queue;
-    t->bytes = size;
-    t->busy = true;
-    amp_priv_lock(&all->lock);
-    t->next = all->first;
-    all->first = t;
-    amp_priv_unlock(&all->lock);
-    return t;
-}
-
 /* amp_algorithms_release(), amp_algorithms_release_on(view): gives back the memory that algorithms have kept for their
    next calls, on all accelerators or on the view's. What running calls use stays.
    Blocking: until kernels that use it have finished. Threads: any. */
-static inline void amp_algorithms_release(void) { amp_priv_temporaries_release(NULL); }
-static inline void amp_algorithms_release_on(amp_accelerator_view view)
-{
-    const amp_priv_queue *const queue = amp_priv_queue_of(view);
-    if (queue)
-        amp_priv_temporaries_release(queue->device);
-}
+AMP_PRIV_API void amp_algorithms_release(void);
+AMP_PRIV_API void amp_algorithms_release_on(amp_accelerator_view view);
 
 /* // >>call */
 
 /* Launches return nothing. Between these two, the thread's last error says whether one has failed. */
-static inline amp_status amp_priv_errors_begin(void)
-{
-    const amp_status before = amp_priv_last_error.status;
-    amp_priv_last_error.status = AMP_OK;
-    return before;
-}
-static inline bool amp_priv_call_failed(void) { return amp_priv_last_error.status != AMP_OK; }
-static inline void amp_priv_errors_end(amp_status before)
-{
-    if (!amp_priv_call_failed())
-        amp_priv_last_error.status = before;
-}
+
+AMP_PRIV_API bool amp_priv_call_failed(void);
 
 /* The views that get as many elements as the data decide, where these may be more than there is room for. */
 typedef struct amp_priv_rooms {
@@ -184,147 +89,15 @@ typedef struct amp_priv_named {
 #define AMP_PRIV_HEAD_OF_VALUE_1(n, type, a, ...) { NULL, #a },
 #define AMP_PRIV_HEAD_OF_CONSTANT(n, a)           { NULL, #a },
 
-/* Where a launch with these captures would go. */
-AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view, const amp_priv_named *heads,
-                                                       int count)
-{
-    if (view.amp_priv_queue)
-        return view.amp_priv_queue;
-    amp_priv_capture captures[AMP_PRIV_MAX_CAPTURES];
-    void *captured[AMP_PRIV_MAX_CAPTURES];
-    int views = 0;
-    for (int i = 0; i < count && i < AMP_PRIV_MAX_CAPTURES; i++)
-        if (heads[i].head) {
-            captures[views] = (amp_priv_capture){ "?", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 };
-            captured[views++] = (void *)(uintptr_t)heads[i].head;
-        }
-    amp_priv_site site = { .function = "?", .file = "?", .captures = captures, .capture_count = views };
-    amp_priv_launch launch;
-    launch.site = &site;
-    launch.captured = captured;
-    amp_priv_capture_places places;
-    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED); /* the launch will say it, with names */
-    amp_priv_queue *const queue =
-        amp_priv_captures_look(&launch, &places) ? amp_priv_memory_target(&launch, &places) : NULL;
-    amp_priv_error_mode_end(before);
-    return queue ? queue : amp_priv_default_queue();
-}
-
-/* Would it be recorded? Its temporary memory is another call's when that is replayed. */
-AMP_PRIV_COLD bool amp_priv_call_recorded(const char *name)
-{
-    if (!amp_priv_recording_here)
-        return false;
-    amp_priv_recording_here->failed = true;
-    amp_priv_report(
-        AMP_UNSUPPORTED_FEATURE,
-        "%s: an algorithm has temporary memory, and is not recorded; call it before amp_record_begin, or after "
-        "amp_record_end",
-        name);
-    return true;
-}
-
-/* Begins a call that needs so much temporary memory; false after reporting, and then all is done. */
-AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name, amp_accelerator_view view,
-                                           const amp_priv_named *heads, size_t count, size_t bytes)
-{
-    memset(call, 0, sizeof *call);
-    call->name = name;
-    call->before = amp_priv_errors_begin();
-    if (!amp_priv_same_build())
-        return false;
-    amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
-    if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK || amp_priv_call_recorded(name))
-        return false;
-    call->view.amp_priv_queue = queue;
-    call->temporary = amp_priv_temporary_find(queue, bytes);
-    if (!call->temporary)
-        call->temporary = amp_priv_temporary_create(queue, bytes);
-    return call->temporary != NULL;
-}
-
-/* A launch of a call that has failed since has written there. */
-AMP_PRIV_COLD void amp_priv_call_spoil(const amp_priv_head *head)
-{
-    if (!head || !amp_priv_head_is_live(head))
-        return;
-    const amp_priv_shape shape = amp_priv_shape_of(head);
-    amp_priv_source_lock(head->source);
-    amp_priv_spoil(head->source, &shape, ~UINT32_C(0));
-    amp_priv_source_unlock(head->source);
-}
-
 /* A launch that was submitted has written there; NULL: nowhere. */
-static inline void amp_priv_call_wrote(amp_priv_call *call, const amp_priv_head *one, const amp_priv_head *other)
-{
-    call->wrote[0] = one;
-    call->wrote[1] = other;
-}
+AMP_PRIV_API void amp_priv_call_wrote(amp_priv_call *call, const amp_priv_head *one, const amp_priv_head *other);
 
 /* After the last launch. */
-static inline void amp_priv_call_end(amp_priv_call *call)
-{
-    for (int i = 0; i < 2 && __builtin_expect(amp_priv_call_failed(), 0); i++)
-        amp_priv_call_spoil(call->wrote[i]);
-    if (call->temporary) {
-        amp_priv_lock(&amp_priv_all_temporaries.lock);
-        call->temporary->busy = false;
-        amp_priv_unlock(&amp_priv_all_temporaries.lock);
-    }
-    amp_priv_errors_end(call->before);
-}
-
-/* `count` elements of the temporary memory in a row, from a byte on. */
-static inline amp_priv_shape amp_priv_call_shape(const amp_priv_call *call, const amp_priv_element *element,
-                                                 size_t first, size_t count)
-{
-    amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
-    shape.data += first;
-    shape.rank = 1;
-    shape.element_size = element->size;
-    shape.extent[0] = (int)count;
-    shape.stride[0] = 1;
-    return shape;
-}
+AMP_PRIV_API void amp_priv_call_end(amp_priv_call *call);
 
 /* Fills in a view of rank 1 on them. */
-static inline void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
-                                      size_t first, size_t count)
-{
-    const amp_priv_shape shape = amp_priv_call_shape(call, element, first, count);
-    amp_priv_fill(out, call->temporary->array.amp_priv.source, element, AMP_PRIV_VIEW, 0, &shape);
-}
-
-/* All elements become 0. */
-AMP_PRIV_NOINLINE void amp_priv_fill_zero(amp_accelerator_view view, amp_array_view_int_1 v)
-{
-    amp_array_view_discard_data(&v);
-    AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
-}
-
-/* Where a part of `bytes` bytes begins, of the temporary memory. */
-static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
-{
-    const size_t first = call->used;
-    call->used += (bytes + 127) / 128 * 128;
-    return first;
-}
-
-/* A part of elements begins at a multiple of 128 bytes and of their size, which may be that of three numbers. It takes
-   up to so many bytes more. */
-static inline size_t amp_priv_call_unit(const amp_priv_element *element)
-{
-    size_t odd = element->size;
-    while (odd > 0 && odd % 2 == 0)
-        odd /= 2;
-    return 128 * odd;
-}
-static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_element *element, size_t count)
-{
-    const size_t unit = amp_priv_call_unit(element);
-    call->used = (call->used + unit - 1) / unit * unit;
-    return amp_priv_call_part(call, count * element->size);
-}
+AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
+                                     size_t first, size_t count);
 
 /* // >>types
    The view type of rank 1 and the record of an arithmetic type that is given as an expression's: of a view's elements,
@@ -532,7 +305,307 @@ int amp_priv_compares(const char *text, const char *element, const char *subscri
 enum { AMP_PRIV_LANES = 256 /* threads of every tile */ };
 
 /* The number of elements; -1 after reporting. */
-static inline int64_t amp_priv_domain_size(const char *name, const int *extent, int rank)
+AMP_PRIV_API int64_t amp_priv_domain_size(const char *name, const int *extent, int rank);
+
+AMP_PRIV_API bool amp_priv_same_length(const char *call, int first, int second);
+
+/* // >>result
+   A result goes to a variable of its type, which has it when the call returns, or to the first element of a view or
+   array of rank 1, for which nobody waits. */
+
+/* Is it a variable? VIEW: the type of a view of its type. */
+#define AMP_PRIV_IS_VARIABLE(result, VIEW) AMP_PRIV_SAME(__typeof__(result), AMP_PRIV_ELEMENT_OF(*(VIEW *)0))
+#define AMP_PRIV_IS_RESULT(result, VIEW)   (AMP_PRIV_IS_VARIABLE(result, VIEW) || AMP_PRIV_IS_VIEW_OF(result, VIEW))
+#define AMP_PRIV_IS_VIEW_OF(v, VIEW) /* or an array */                                                                 \
+    (AMP_PRIV_SAME(__typeof__(v), VIEW) || AMP_PRIV_SAME(__typeof__(v), __typeof__(*((VIEW *)0)->amp_priv_array)))
+/* type: its type, in words. */
+#define AMP_PRIV_CHECK_RESULT(what, result, type, VIEW)                                                                \
+    _Static_assert(AMP_PRIV_IS_RESULT(result, VIEW), AMP_PRIV_SAYS_RESULT(what, "the result", type));
+#define AMP_PRIV_SAYS_RESULT(what, result, type)                                                                       \
+    "amp: " what ": " result " must be a variable of " type ", or a view or array of that, of rank 1"
+
+/* Brings the result home, where it is a variable. */
+AMP_PRIV_API void amp_priv_result_fetch(const amp_priv_call *call, const amp_priv_element *element, size_t first);
+
+/* // >>room
+   Nothing is written behind a result's view. Where a call knows how long its result is, a view that is too short is
+   refused. Where the data decide, kernels write as far as there is room, and count all. */
+
+/* For all of an extent of its rank? */
+AMP_PRIV_API bool amp_priv_has_room_for(const char *call, const amp_priv_head *out, const int *extent);
+
+/* // >>overlap
+   A result may not lie where its call still reads, in one source or in two on the same memory. */
+
+typedef enum amp_priv_lie { AMP_PRIV_LIE_APART, AMP_PRIV_LIE_SAME, AMP_PRIV_LIE_ACROSS } amp_priv_lie;
+
+/* Is `out` apart from what is read, or, if in_place, the same as some of it? False after reporting. */
+AMP_PRIV_API bool amp_priv_is_apart(const char *call, const char *argument, const amp_priv_head *out,
+                                    const amp_priv_named *read, size_t count, bool in_place);
+
+/* In kernels: for how many of `count` elements from number `first` on, both variables, `out` has room; an element at
+   number i, if it has room for that. */
+#define AMP_PRIV_ROOM_FOR(out, first, count)                                                                           \
+    ((first) < 0 || (first) >= (out).extent.v[0] ? 0                                                                   \
+     : (count) < (out).extent.v[0] - (first)     ? (count)                                                             \
+                                                 : (out).extent.v[0] - (first))
+#define AMP_PRIV_PUT(out, i, value)                                                                                    \
+    if ((unsigned)(i) < (unsigned)(out).extent.v[0]) AMP_AT(out, i) = value;
+
+#if defined(AMP_CHECKED)
+enum { AMP_PRIV_LAUNCHES_WAIT = 1 };
+#else
+enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
+#endif
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+typedef struct amp_priv_temporaries {
+    amp_priv_mutex lock;
+    amp_priv_temporary *first;
+} amp_priv_temporaries;
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_temporaries, amp_priv_all_temporaries, mutex(lock))
+
+/* A free one on the queue's device, of at least that size; the queue's own rather than another's. NULL: none. */
+static inline amp_priv_temporary *amp_priv_temporary_find(const amp_priv_queue *queue, size_t bytes)
+{
+    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
+    amp_priv_temporary *found = NULL;
+    amp_priv_lock(&all->lock);
+    for (amp_priv_temporary *t = all->first; t; t = t->next)
+        if (!t->busy && t->device == queue->device && t->bytes >= bytes && (!found || t->queue == queue))
+            found = t;
+    if (found) {
+        found->busy = true;
+        found->queue = queue;
+    }
+    amp_priv_unlock(&all->lock);
+    return found;
+}
+
+/* Frees those on a device (NULL: on all) that are not in use. */
+AMP_PRIV_COLD void amp_priv_temporaries_release(const amp_priv_device *device)
+{
+    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
+    amp_priv_temporary *freed = NULL;
+    amp_priv_lock(&all->lock);
+    for (amp_priv_temporary **t = &all->first; *t;) {
+        amp_priv_temporary *const this = *t;
+        if (this->busy || (device && this->device != device)) {
+            t = &this->next;
+            continue;
+        }
+        *t = this->next;
+        this->next = freed;
+        freed = this;
+    }
+    amp_priv_unlock(&all->lock);
+    while (freed) {
+        amp_priv_temporary *const next = freed->next;
+        amp_array_release(&freed->array);
+        free(freed);
+        freed = next;
+    }
+}
+
+/* A new one, in place of those that are free and smaller. NULL after reporting. */
+AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queue, size_t bytes)
+{
+    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
+    const size_t row = 1024 * sizeof(uint64_t);
+    size_t size = 1 << 16;
+    while (size < bytes && size < 1 << 30)
+        size *= 2;
+    size = size < bytes ? (bytes + row - 1) / row * row : size;
+    amp_priv_temporaries_release(queue->device);
+    amp_priv_temporary *const t = calloc(1, sizeof *t);
+    if (!t) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "no memory for the record of an algorithm's temporary memory");
+        return NULL;
+    }
+    const amp_accelerator_view view = { amp_priv_device_queue(queue->device) };
+    t->array = amp_array_uint64_t_2_create_on(AMP_EXTENT((int)(size / row), 1024), view);
+    if (!t->array.amp_priv.source) {
+        free(t);
+        return NULL;
+    }
+    t->device = queue->device;
+    t->queue = queue;
+    t->bytes = size;
+    t->busy = true;
+    amp_priv_lock(&all->lock);
+    t->next = all->first;
+    all->first = t;
+    amp_priv_unlock(&all->lock);
+    return t;
+}
+
+AMP_PRIV_API void amp_algorithms_release(void) { amp_priv_temporaries_release(NULL); }
+
+AMP_PRIV_API void amp_algorithms_release_on(amp_accelerator_view view)
+{
+    const amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (queue)
+        amp_priv_temporaries_release(queue->device);
+}
+
+static inline amp_status amp_priv_errors_begin(void)
+{
+    const amp_status before = amp_priv_last_error.status;
+    amp_priv_last_error.status = AMP_OK;
+    return before;
+}
+
+AMP_PRIV_API bool amp_priv_call_failed(void) { return amp_priv_last_error.status != AMP_OK; }
+
+static inline void amp_priv_errors_end(amp_status before)
+{
+    if (!amp_priv_call_failed())
+        amp_priv_last_error.status = before;
+}
+
+/* Where a launch with these captures would go. */
+AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view, const amp_priv_named *heads,
+                                                       int count)
+{
+    if (view.amp_priv_queue)
+        return view.amp_priv_queue;
+    amp_priv_capture captures[AMP_PRIV_MAX_CAPTURES];
+    void *captured[AMP_PRIV_MAX_CAPTURES];
+    int views = 0;
+    for (int i = 0; i < count && i < AMP_PRIV_MAX_CAPTURES; i++)
+        if (heads[i].head) {
+            captures[views] = (amp_priv_capture){ "?", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 };
+            captured[views++] = (void *)(uintptr_t)heads[i].head;
+        }
+    amp_priv_site site = { .function = "?", .file = "?", .captures = captures, .capture_count = views };
+    amp_priv_launch launch;
+    launch.site = &site;
+    launch.captured = captured;
+    amp_priv_capture_places places;
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED); /* the launch will say it, with names */
+    amp_priv_queue *const queue =
+        amp_priv_captures_look(&launch, &places) ? amp_priv_memory_target(&launch, &places) : NULL;
+    amp_priv_error_mode_end(before);
+    return queue ? queue : amp_priv_default_queue();
+}
+
+/* Would it be recorded? Its temporary memory is another call's when that is replayed. */
+AMP_PRIV_COLD bool amp_priv_call_recorded(const char *name)
+{
+    if (!amp_priv_recording_here)
+        return false;
+    amp_priv_recording_here->failed = true;
+    amp_priv_report(
+        AMP_UNSUPPORTED_FEATURE,
+        "%s: an algorithm has temporary memory, and is not recorded; call it before amp_record_begin, or after "
+        "amp_record_end",
+        name);
+    return true;
+}
+
+/* Begins a call that needs so much temporary memory; false after reporting, and then all is done. */
+AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name, amp_accelerator_view view,
+                                           const amp_priv_named *heads, size_t count, size_t bytes)
+{
+    memset(call, 0, sizeof *call);
+    call->name = name;
+    call->before = amp_priv_errors_begin();
+    if (!amp_priv_same_build())
+        return false;
+    amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
+    if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK || amp_priv_call_recorded(name))
+        return false;
+    call->view.amp_priv_queue = queue;
+    call->temporary = amp_priv_temporary_find(queue, bytes);
+    if (!call->temporary)
+        call->temporary = amp_priv_temporary_create(queue, bytes);
+    return call->temporary != NULL;
+}
+
+/* A launch of a call that has failed since has written there. */
+AMP_PRIV_COLD void amp_priv_call_spoil(const amp_priv_head *head)
+{
+    if (!head || !amp_priv_head_is_live(head))
+        return;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_source_lock(head->source);
+    amp_priv_spoil(head->source, &shape, ~UINT32_C(0));
+    amp_priv_source_unlock(head->source);
+}
+
+AMP_PRIV_API void amp_priv_call_wrote(amp_priv_call *call, const amp_priv_head *one, const amp_priv_head *other)
+{
+    call->wrote[0] = one;
+    call->wrote[1] = other;
+}
+
+AMP_PRIV_API void amp_priv_call_end(amp_priv_call *call)
+{
+    for (int i = 0; i < 2 && __builtin_expect(amp_priv_call_failed(), 0); i++)
+        amp_priv_call_spoil(call->wrote[i]);
+    if (call->temporary) {
+        amp_priv_lock(&amp_priv_all_temporaries.lock);
+        call->temporary->busy = false;
+        amp_priv_unlock(&amp_priv_all_temporaries.lock);
+    }
+    amp_priv_errors_end(call->before);
+}
+
+/* `count` elements of the temporary memory in a row, from a byte on. */
+static inline amp_priv_shape amp_priv_call_shape(const amp_priv_call *call, const amp_priv_element *element,
+                                                 size_t first, size_t count)
+{
+    amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
+    shape.data += first;
+    shape.rank = 1;
+    shape.element_size = element->size;
+    shape.extent[0] = (int)count;
+    shape.stride[0] = 1;
+    return shape;
+}
+
+AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
+                                     size_t first, size_t count)
+{
+    const amp_priv_shape shape = amp_priv_call_shape(call, element, first, count);
+    amp_priv_fill(out, call->temporary->array.amp_priv.source, element, AMP_PRIV_VIEW, 0, &shape);
+}
+
+/* All elements become 0. */
+AMP_PRIV_NOINLINE void amp_priv_fill_zero(amp_accelerator_view view, amp_array_view_int_1 v)
+{
+    amp_array_view_discard_data(&v);
+    AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
+}
+
+/* Where a part of `bytes` bytes begins, of the temporary memory. */
+static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)
+{
+    const size_t first = call->used;
+    call->used += (bytes + 127) / 128 * 128;
+    return first;
+}
+
+/* A part of elements begins at a multiple of 128 bytes and of their size, which may be that of three numbers. It takes
+   up to so many bytes more. */
+static inline size_t amp_priv_call_unit(const amp_priv_element *element)
+{
+    size_t odd = element->size;
+    while (odd > 0 && odd % 2 == 0)
+        odd /= 2;
+    return 128 * odd;
+}
+static inline size_t amp_priv_call_elements(amp_priv_call *call, const amp_priv_element *element, size_t count)
+{
+    const size_t unit = amp_priv_call_unit(element);
+    call->used = (call->used + unit - 1) / unit * unit;
+    return amp_priv_call_part(call, count * element->size);
+}
+
+AMP_PRIV_API int64_t amp_priv_domain_size(const char *name, const int *extent, int rank)
 {
     int64_t size = 1;
     for (int d = 0; d < rank; d++) {
@@ -564,28 +637,13 @@ AMP_PRIV_NOINLINE int amp_priv_call_tiles(const char *name, int64_t size, int ti
     return 0;
 }
 
-static inline bool amp_priv_same_length(const char *call, int first, int second)
+AMP_PRIV_API bool amp_priv_same_length(const char *call, int first, int second)
 {
     if (first != second)
         amp_priv_report(AMP_RUNTIME_ERROR, "%s: one has %d elements and the other %d; take sections of one length",
                         call, first, second);
     return first == second;
 }
-
-/* // >>result
-   A result goes to a variable of its type, which has it when the call returns, or to the first element of a view or
-   array of rank 1, for which nobody waits. */
-
-/* Is it a variable? VIEW: the type of a view of its type. */
-#define AMP_PRIV_IS_VARIABLE(result, VIEW) AMP_PRIV_SAME(__typeof__(result), AMP_PRIV_ELEMENT_OF(*(VIEW *)0))
-#define AMP_PRIV_IS_RESULT(result, VIEW)   (AMP_PRIV_IS_VARIABLE(result, VIEW) || AMP_PRIV_IS_VIEW_OF(result, VIEW))
-#define AMP_PRIV_IS_VIEW_OF(v, VIEW) /* or an array */                                                                 \
-    (AMP_PRIV_SAME(__typeof__(v), VIEW) || AMP_PRIV_SAME(__typeof__(v), __typeof__(*((VIEW *)0)->amp_priv_array)))
-/* type: its type, in words. */
-#define AMP_PRIV_CHECK_RESULT(what, result, type, VIEW)                                                                \
-    _Static_assert(AMP_PRIV_IS_RESULT(result, VIEW), AMP_PRIV_SAYS_RESULT(what, "the result", type));
-#define AMP_PRIV_SAYS_RESULT(what, result, type)                                                                       \
-    "amp: " what ": " result " must be a variable of " type ", or a view or array of that, of rank 1"
 
 /* Fills in the view that a kernel writes the result to: for a variable, at a byte of the temporary memory. */
 AMP_PRIV_NOINLINE bool amp_priv_result_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
@@ -608,8 +666,7 @@ AMP_PRIV_NOINLINE bool amp_priv_result_view(const amp_priv_call *call, void *out
     return true;
 }
 
-/* Brings the result home, where it is a variable. */
-AMP_PRIV_NOINLINE void amp_priv_result_fetch(const amp_priv_call *call, const amp_priv_element *element, size_t first)
+AMP_PRIV_API void amp_priv_result_fetch(const amp_priv_call *call, const amp_priv_element *element, size_t first)
 {
     if (!call->is_variable || amp_priv_call_failed())
         return;
@@ -620,10 +677,6 @@ AMP_PRIV_NOINLINE void amp_priv_result_fetch(const amp_priv_call *call, const am
     if (amp_priv_host_access(&view.amp_priv))
         memcpy((void *)(uintptr_t)call->result, view.data, element->size);
 }
-
-/* // >>room
-   Nothing is written behind a result's view. Where a call knows how long its result is, a view that is too short is
-   refused. Where the data decide, kernels write as far as there is room, and count all. */
 
 AMP_PRIV_COLD void amp_priv_too_short(const char *call, const char *argument, long long needed, const char *dimension,
                                       int room, const char *kept)
@@ -641,8 +694,7 @@ static inline bool amp_priv_has_room(const char *call, const char *argument, con
     return out->source && room >= size;
 }
 
-/* For all of an extent of its rank? */
-AMP_PRIV_NOINLINE bool amp_priv_has_room_for(const char *call, const amp_priv_head *out, const int *extent)
+AMP_PRIV_API bool amp_priv_has_room_for(const char *call, const amp_priv_head *out, const int *extent)
 {
     if (!amp_priv_head_ready(out, call))
         return false;
@@ -657,11 +709,6 @@ AMP_PRIV_NOINLINE bool amp_priv_has_room_for(const char *call, const amp_priv_he
         }
     return true;
 }
-
-/* // >>overlap
-   A result may not lie where its call still reads, in one source or in two on the same memory. */
-
-typedef enum amp_priv_lie { AMP_PRIV_LIE_APART, AMP_PRIV_LIE_SAME, AMP_PRIV_LIE_ACROSS } amp_priv_lie;
 
 /* Have they memory in common? The same: an index is the same element of both. */
 AMP_PRIV_NOINLINE amp_priv_lie amp_priv_lie_of(const amp_priv_head *a, const amp_priv_head *b)
@@ -690,9 +737,8 @@ AMP_PRIV_COLD void amp_priv_overlap_report(const char *call, const char *argumen
                     in_place ? ", and does not begin where that begins" : "", argument);
 }
 
-/* Is `out` apart from what is read, or, if in_place, the same as some of it? False after reporting. */
-AMP_PRIV_NOINLINE bool amp_priv_is_apart(const char *call, const char *argument, const amp_priv_head *out,
-                                         const amp_priv_named *read, size_t count, bool in_place)
+AMP_PRIV_API bool amp_priv_is_apart(const char *call, const char *argument, const amp_priv_head *out,
+                                    const amp_priv_named *read, size_t count, bool in_place)
 {
     for (size_t i = 0; i < count; i++) {
         const amp_priv_lie lie = read[i].head ? amp_priv_lie_of(out, read[i].head) : AMP_PRIV_LIE_APART;
@@ -710,15 +756,6 @@ static inline bool amp_priv_count_is_apart(const char *call, const void *result,
 {
     return !result || is_variable || amp_priv_is_apart(call, "count", result, heads, count, false);
 }
-
-/* In kernels: for how many of `count` elements from number `first` on, both variables, `out` has room; an element at
-   number i, if it has room for that. */
-#define AMP_PRIV_ROOM_FOR(out, first, count)                                                                           \
-    ((first) < 0 || (first) >= (out).extent.v[0] ? 0                                                                   \
-     : (count) < (out).extent.v[0] - (first)     ? (count)                                                             \
-                                                 : (out).extent.v[0] - (first))
-#define AMP_PRIV_PUT(out, i, value)                                                                                    \
-    if ((unsigned)(i) < (unsigned)(out).extent.v[0]) AMP_AT(out, i) = value;
 
 /* A call on `size` elements writes to `out` as many as its result, an int, will say. */
 AMP_PRIV_NOINLINE void amp_priv_call_counts(amp_priv_call *call, const char *argument, const amp_priv_head *out,
@@ -775,12 +812,6 @@ AMP_PRIV_COLD void amp_priv_count_await(const amp_priv_call *call)
     amp_priv_source_unlock(source);
 }
 
-#if defined(AMP_CHECKED)
-enum { AMP_PRIV_LAUNCHES_WAIT = 1 };
-#else
-enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
-#endif
-
 /* After a call whose result is an int: had what that counts room? A launch on the host, or in a checked build, has run
    when it returns. */
 AMP_PRIV_NOINLINE void amp_priv_room_check(amp_priv_call *call)
@@ -806,5 +837,7 @@ AMP_PRIV_NOINLINE void amp_priv_room_check(amp_priv_call *call)
     if (amp_priv_host_access(&first.amp_priv))
         amp_priv_rooms_check(&call->rooms, first.data[0]);
 }
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_PLAN_H */

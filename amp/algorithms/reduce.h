@@ -35,62 +35,17 @@ typedef struct amp_priv_reduction {
 } amp_priv_reduction;
 
 /* False after reporting. result: a variable, or a view or array. */
-AMP_PRIV_NOINLINE bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,
-                                             const amp_priv_named *heads, size_t count, int64_t size,
-                                             const amp_priv_element *element, const void *result, bool is_variable)
-{
-    memset(r, 0, sizeof *r);
-    r->call.before = amp_priv_last_error.status;
-    const int64_t most = (int64_t)AMP_PRIV_LANES * AMP_PRIV_REDUCE_BLOCKS * AMP_PRIV_REDUCE_MAX_ROWS;
-    if (size > most)
-        amp_priv_too_many(name, size, most);
-    if (size < 0 || size > most)
-        return false;
-    r->step.size = size;
-    r->step.rows = AMP_PRIV_REDUCE_ROWS;
-    while ((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows) >= AMP_PRIV_REDUCE_BLOCKS)
-        r->step.rows *= 2;
-    r->blocks = size ? (int)((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows)) + 1 : 1;
-    r->element = element;
-    const size_t bytes = ((size_t)r->blocks + 1) * element->size + 2 * amp_priv_call_unit(element) + 256;
-    if (!amp_priv_call_begin(&r->call, name, view, heads, count, bytes))
-        return false;
-    r->call.result = result;
-    r->call.is_variable = is_variable;
-    r->last = amp_priv_call_elements(&r->call, element, 1);
-    r->partials = amp_priv_call_elements(&r->call, element, (size_t)r->blocks);
-    return true;
-}
+AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,
+                                        const amp_priv_named *heads, size_t count, int64_t size,
+                                        const amp_priv_element *element, const void *result, bool is_variable);
 
 /* The next launch: false when there is none. from, to: the views that it reads partial results from, and writes to.
    They are apart and begin behind the first element in both launches, so that these take one program. */
-AMP_PRIV_NOINLINE bool amp_priv_reduce_next(amp_priv_reduction *r, void *from, void *to)
-{
-    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
-        return false;
-    const bool is_last = r->passes == 1 || r->blocks == 1;
-    amp_priv_call_view(&r->call, is_last ? from : to, r->element, r->partials, (size_t)r->blocks);
-    if (!is_last)
-        amp_priv_call_view(&r->call, from, r->element, r->last, 1);
-    else if (!amp_priv_result_view(&r->call, to, r->element, r->last))
-        return false;
-    if (r->passes == 1)
-        r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
-    r->passes++;
-    return true;
-}
+AMP_PRIV_API bool amp_priv_reduce_next(amp_priv_reduction *r, void *from, void *to);
 
-static inline int amp_priv_reduce_threads(const amp_priv_reduction *r)
-{
-    return AMP_PRIV_LANES * (r->step.pass ? 1 : r->blocks);
-}
+AMP_PRIV_API int amp_priv_reduce_threads(const amp_priv_reduction *r);
 
-static inline void amp_priv_reduce_end(amp_priv_reduction *r)
-{
-    if (r->call.temporary)
-        amp_priv_result_fetch(&r->call, r->element, r->last);
-    amp_priv_call_end(&r->call);
-}
+AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 
 /* // >>reduce
    AMP_REDUCE(T, result, extent, (i), AMP_CAPTURE(...), value, operation, identity): combines the value at each index of
@@ -230,7 +185,7 @@ static inline void amp_priv_reduce_end(amp_priv_reduction *r)
 
 /* // >>common
    amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v), which
-   amp/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX,
+   amp/api/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX,
    -INFINITY or INT_MIN.
    amp_inner_product(v, w): the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on,
    amp_inner_product_on: on an accelerator view.
@@ -336,53 +291,14 @@ typedef struct amp_priv_extremes {
 } amp_priv_extremes;
 
 /* False after reporting. least, greatest: variables, or views or arrays; NULL: nobody wants it. */
-AMP_PRIV_NOINLINE bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name, amp_accelerator_view view,
-                                               const amp_priv_head *v, const amp_priv_element *element,
-                                               const void *least, bool is_variable, const void *greatest,
-                                               bool greatest_is_variable)
-{
-    memset(s, 0, sizeof *s);
-    s->reduction.call.before = amp_priv_last_error.status;
-    s->greatest = greatest;
-    s->is_variable = greatest_is_variable;
-    s->element = element;
-    /* room for both numbers of a block, and for both results */
-    const amp_priv_element two = { .size = 2 * sizeof(int64_t) };
-    if (!v->source || !amp_priv_reduce_begin(&s->reduction, name, view, &(amp_priv_named){ v, "v" }, 1,
-                                             *amp_priv_head_extent(v), &two, least, is_variable))
-        return false;
-    s->reduction.element = element;
-    s->last = s->reduction.last + sizeof(int64_t);
-    return true;
-}
+AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name, amp_accelerator_view view,
+                                          const amp_priv_head *v, const amp_priv_element *element, const void *least,
+                                          bool is_variable, const void *greatest, bool greatest_is_variable);
 
 /* The next launch: false when there is none. numbers: of the least and the greatest of each block. */
-AMP_PRIV_NOINLINE bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, void *least, void *greatest)
-{
-    amp_priv_reduction *const r = &s->reduction;
-    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
-        return false;
-    if (r->passes++ == 1)
-        r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
-    amp_priv_call_view(&r->call, numbers, &amp_priv_element_int, r->partials, 2 * (size_t)r->blocks);
-    amp_priv_call of_greatest = r->call;
-    of_greatest.result = s->greatest;
-    of_greatest.is_variable = s->is_variable;
-    return amp_priv_result_view(&r->call, least, s->element, r->last) &&
-           amp_priv_result_view(&of_greatest, greatest, s->element, s->last);
-}
+AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, void *least, void *greatest);
 
-AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
-{
-    amp_priv_call *const call = &s->reduction.call;
-    if (call->temporary && call->result)
-        amp_priv_result_fetch(call, s->element, s->reduction.last);
-    call->result = s->greatest;
-    call->is_variable = s->is_variable;
-    if (call->temporary && call->result)
-        amp_priv_result_fetch(call, s->element, s->last);
-    amp_priv_call_end(call);
-}
+AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
 
 /* OF: the element, or its number. */
 #define AMP_PRIV_BOTH_EXTREMES(name, where, OF, T, type, least, greatest, v)                                           \
@@ -470,11 +386,7 @@ AMP_PRIV_NOINLINE void amp_priv_extremes_end(amp_priv_extremes *s)
 /* Of a whole block, a GPU has 8 rows under way, and the CPU loops one, whose length is a constant: gcc -O2 makes
    vectors of no other. (gcc -O3 would go down the columns of both loops: an empty __asm__ keeps it from that.) */
 #define AMP_PRIV_EXTREMES_ROWS AMP_PRIV_HOST_OR_DEVICE(1, "8")
-static inline int amp_priv_row_by_row(void)
-{
-    __asm__ volatile("");
-    return 0;
-}
+AMP_PRIV_API int amp_priv_row_by_row(void);
 #define AMP_PRIV_EXTREMES_WHOLE(sides, OF)                                                                             \
     if (amp_priv_step.pass == 0 && amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256)           \
         for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += AMP_PRIV_EXTREMES_ROWS) {                            \
@@ -602,5 +514,118 @@ static inline int amp_priv_row_by_row(void)
                            b < a ? b : a, amp_priv_none);                                                              \
         amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
     })
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,
+                                        const amp_priv_named *heads, size_t count, int64_t size,
+                                        const amp_priv_element *element, const void *result, bool is_variable)
+{
+    memset(r, 0, sizeof *r);
+    r->call.before = amp_priv_last_error.status;
+    const int64_t most = (int64_t)AMP_PRIV_LANES * AMP_PRIV_REDUCE_BLOCKS * AMP_PRIV_REDUCE_MAX_ROWS;
+    if (size > most)
+        amp_priv_too_many(name, size, most);
+    if (size < 0 || size > most)
+        return false;
+    r->step.size = size;
+    r->step.rows = AMP_PRIV_REDUCE_ROWS;
+    while ((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows) >= AMP_PRIV_REDUCE_BLOCKS)
+        r->step.rows *= 2;
+    r->blocks = size ? (int)((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows)) + 1 : 1;
+    r->element = element;
+    const size_t bytes = ((size_t)r->blocks + 1) * element->size + 2 * amp_priv_call_unit(element) + 256;
+    if (!amp_priv_call_begin(&r->call, name, view, heads, count, bytes))
+        return false;
+    r->call.result = result;
+    r->call.is_variable = is_variable;
+    r->last = amp_priv_call_elements(&r->call, element, 1);
+    r->partials = amp_priv_call_elements(&r->call, element, (size_t)r->blocks);
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_reduce_next(amp_priv_reduction *r, void *from, void *to)
+{
+    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
+        return false;
+    const bool is_last = r->passes == 1 || r->blocks == 1;
+    amp_priv_call_view(&r->call, is_last ? from : to, r->element, r->partials, (size_t)r->blocks);
+    if (!is_last)
+        amp_priv_call_view(&r->call, from, r->element, r->last, 1);
+    else if (!amp_priv_result_view(&r->call, to, r->element, r->last))
+        return false;
+    if (r->passes == 1)
+        r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
+    r->passes++;
+    return true;
+}
+
+AMP_PRIV_API int amp_priv_reduce_threads(const amp_priv_reduction *r)
+{
+    return AMP_PRIV_LANES * (r->step.pass ? 1 : r->blocks);
+}
+
+AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r)
+{
+    if (r->call.temporary)
+        amp_priv_result_fetch(&r->call, r->element, r->last);
+    amp_priv_call_end(&r->call);
+}
+
+AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name, amp_accelerator_view view,
+                                          const amp_priv_head *v, const amp_priv_element *element, const void *least,
+                                          bool is_variable, const void *greatest, bool greatest_is_variable)
+{
+    memset(s, 0, sizeof *s);
+    s->reduction.call.before = amp_priv_last_error.status;
+    s->greatest = greatest;
+    s->is_variable = greatest_is_variable;
+    s->element = element;
+    /* room for both numbers of a block, and for both results */
+    const amp_priv_element two = { .size = 2 * sizeof(int64_t) };
+    if (!v->source || !amp_priv_reduce_begin(&s->reduction, name, view, &(amp_priv_named){ v, "v" }, 1,
+                                             *amp_priv_head_extent(v), &two, least, is_variable))
+        return false;
+    s->reduction.element = element;
+    s->last = s->reduction.last + sizeof(int64_t);
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, void *least, void *greatest)
+{
+    amp_priv_reduction *const r = &s->reduction;
+    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
+        return false;
+    if (r->passes++ == 1)
+        r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
+    amp_priv_call_view(&r->call, numbers, &amp_priv_element_int, r->partials, 2 * (size_t)r->blocks);
+    amp_priv_call of_greatest = r->call;
+    of_greatest.result = s->greatest;
+    of_greatest.is_variable = s->is_variable;
+    return amp_priv_result_view(&r->call, least, s->element, r->last) &&
+           amp_priv_result_view(&of_greatest, greatest, s->element, s->last);
+}
+
+AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s)
+{
+    amp_priv_call *const call = &s->reduction.call;
+    if (call->temporary && call->result)
+        amp_priv_result_fetch(call, s->element, s->reduction.last);
+    call->result = s->greatest;
+    call->is_variable = s->is_variable;
+    if (call->temporary && call->result)
+        amp_priv_result_fetch(call, s->element, s->last);
+    amp_priv_call_end(call);
+}
+
+AMP_PRIV_API int amp_priv_row_by_row(void)
+{
+    __asm__ volatile("");
+    return 0;
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_REDUCE_H */

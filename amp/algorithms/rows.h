@@ -34,70 +34,15 @@ typedef struct amp_priv_along {
     size_t partials;
 } amp_priv_along;
 
-static inline int amp_priv_lanes_of(int n)
-{
-    int lanes = 1;
-    while (lanes < n && lanes < AMP_PRIV_LANES)
-        lanes *= 2;
-    return lanes;
-}
-
 /* False after reporting, and where there is no result. */
-AMP_PRIV_NOINLINE bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_accelerator_view view,
-                                            const amp_priv_named *heads, size_t count, const int *extent,
-                                            bool is_column, const amp_priv_head *out)
-{
-    memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
-    amp_priv_along_step *const step = &s->step;
-    step->kept = extent[is_column];
-    step->length = extent[!is_column];
-    if (amp_priv_domain_size(name, extent, 2) < 0 || !amp_priv_head_ready(out, name) ||
-        !amp_priv_same_length(name, step->kept, *amp_priv_head_extent(out)) || step->kept == 0 ||
-        !amp_priv_is_apart(name, "out", out, heads, count, false))
-        return false;
-    step->lanes = is_column ? AMP_PRIV_LANES / amp_priv_lanes_of(step->kept) : amp_priv_lanes_of(step->length);
-    step->side = AMP_PRIV_LANES / step->lanes;
-    step->parts = (step->kept - 1) / step->side + 1;
-    if (step->parts > INT_MAX / AMP_PRIV_LANES) {
-        amp_priv_too_many(name, (int64_t)step->kept * step->length,
-                          (int64_t)INT_MAX / AMP_PRIV_LANES * (AMP_PRIV_LANES / step->lanes) * step->length);
-        return false;
-    }
-    int64_t rows = AMP_PRIV_REDUCE_ROWS, blocks;
-    while ((blocks = step->length ? (step->length - 1) / (step->lanes * rows) + 1 : 1) > 1 &&
-           blocks * step->parts > AMP_PRIV_REDUCE_BLOCKS)
-        rows *= 2;
-    step->rows = (int)(rows < INT_MAX ? rows : INT_MAX);
-    s->blocks = step->blocks = (int)blocks;
-    s->element = out->element;
-    const size_t partials = s->blocks > 1 ? (size_t)s->blocks * (size_t)step->kept : 1;
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, partials * s->element->size + 256))
-        return false;
-    s->partials = amp_priv_call_part(&s->call, partials * s->element->size);
-    return amp_priv_discard(out) == AMP_OK;
-}
+AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_accelerator_view view,
+                                       const amp_priv_named *heads, size_t count, const int *extent, bool is_column,
+                                       const amp_priv_head *out);
 
 /* The next launch: false when there is none. partials: the view on what comes of blocks. */
-AMP_PRIV_NOINLINE bool amp_priv_along_next(amp_priv_along *s, void *partials)
-{
-    if (amp_priv_call_failed() || s->passes == (s->blocks > 1 ? 2 : 1))
-        return false;
-    amp_priv_call_view(&s->call, partials, s->element, s->partials,
-                       s->blocks > 1 ? (size_t)s->blocks * (size_t)s->step.kept : 1);
-    if (s->passes++ == 1) {
-        s->step.length = s->blocks;
-        s->step.rows = (s->blocks - 1) / s->step.lanes + 1;
-        s->step.blocks = 1;
-        s->step.pass = 1;
-    }
-    return true;
-}
+AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials);
 
-static inline int amp_priv_along_threads(const amp_priv_along *s)
-{
-    return AMP_PRIV_LANES * s->step.parts * s->step.blocks;
-}
+AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 
 /* // >>kernel */
 
@@ -270,5 +215,74 @@ static inline int amp_priv_along_threads(const amp_priv_along *s)
 #define AMP_REDUCE_COLUMNS_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
     AMP_PRIV_ALONG("AMP_REDUCE_COLUMNS", where, T, amp_array_view_##T##_1, out, 1, extent, names, captures, value,     \
                    operation, __VA_ARGS__)
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+static inline int amp_priv_lanes_of(int n)
+{
+    int lanes = 1;
+    while (lanes < n && lanes < AMP_PRIV_LANES)
+        lanes *= 2;
+    return lanes;
+}
+
+AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_accelerator_view view,
+                                       const amp_priv_named *heads, size_t count, const int *extent, bool is_column,
+                                       const amp_priv_head *out)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    amp_priv_along_step *const step = &s->step;
+    step->kept = extent[is_column];
+    step->length = extent[!is_column];
+    if (amp_priv_domain_size(name, extent, 2) < 0 || !amp_priv_head_ready(out, name) ||
+        !amp_priv_same_length(name, step->kept, *amp_priv_head_extent(out)) || step->kept == 0 ||
+        !amp_priv_is_apart(name, "out", out, heads, count, false))
+        return false;
+    step->lanes = is_column ? AMP_PRIV_LANES / amp_priv_lanes_of(step->kept) : amp_priv_lanes_of(step->length);
+    step->side = AMP_PRIV_LANES / step->lanes;
+    step->parts = (step->kept - 1) / step->side + 1;
+    if (step->parts > INT_MAX / AMP_PRIV_LANES) {
+        amp_priv_too_many(name, (int64_t)step->kept * step->length,
+                          (int64_t)INT_MAX / AMP_PRIV_LANES * (AMP_PRIV_LANES / step->lanes) * step->length);
+        return false;
+    }
+    int64_t rows = AMP_PRIV_REDUCE_ROWS, blocks;
+    while ((blocks = step->length ? (step->length - 1) / (step->lanes * rows) + 1 : 1) > 1 &&
+           blocks * step->parts > AMP_PRIV_REDUCE_BLOCKS)
+        rows *= 2;
+    step->rows = (int)(rows < INT_MAX ? rows : INT_MAX);
+    s->blocks = step->blocks = (int)blocks;
+    s->element = out->element;
+    const size_t partials = s->blocks > 1 ? (size_t)s->blocks * (size_t)step->kept : 1;
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, partials * s->element->size + 256))
+        return false;
+    s->partials = amp_priv_call_part(&s->call, partials * s->element->size);
+    return amp_priv_discard(out) == AMP_OK;
+}
+
+AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials)
+{
+    if (amp_priv_call_failed() || s->passes == (s->blocks > 1 ? 2 : 1))
+        return false;
+    amp_priv_call_view(&s->call, partials, s->element, s->partials,
+                       s->blocks > 1 ? (size_t)s->blocks * (size_t)s->step.kept : 1);
+    if (s->passes++ == 1) {
+        s->step.length = s->blocks;
+        s->step.rows = (s->blocks - 1) / s->step.lanes + 1;
+        s->step.blocks = 1;
+        s->step.pass = 1;
+    }
+    return true;
+}
+
+AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s)
+{
+    return AMP_PRIV_LANES * s->step.parts * s->step.blocks;
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_ROWS_H */

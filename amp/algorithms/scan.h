@@ -38,83 +38,19 @@ typedef struct amp_priv_scanning {
     size_t totals, befores, last; /* where they are in the temporary memory: of tiles, before groups, the result */
 } amp_priv_scanning;
 
-/* The groups that fit the caches: the CPU loops take these from the first pass to the last, then the next ones. */
-static inline int amp_priv_scan_part(const amp_priv_scanning *s, bool whole)
-{
-    if (whole || !amp_priv_is_host(s->call.view.amp_priv_queue->device->number))
-        return s->step.groups;
-    return (amp_priv_cpu_threads() + 1) / 2;
-}
-
 /* False after reporting. result: a variable, a view or array for what comes of all; NULL: nobody wants it. whole: the
    elements are to know what comes of all. */
-AMP_PRIV_NOINLINE bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
-                                           const amp_priv_named *heads, size_t count, int64_t size,
-                                           const amp_priv_element *element, const void *result, bool is_variable,
-                                           bool whole)
-{
-    memset(s, 0, sizeof *s);
-    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SCAN_TILE);
-    if (!tiles)
-        return false;
-    s->step.size = size;
-    s->step.tiles = tiles;
-    s->step.groups = (tiles - 1) / AMP_PRIV_SCAN_GROUP + 1;
-    s->step.pass = 3;
-    s->step.whole = whole;
-    s->element = element;
-    const size_t bytes =
-        ((size_t)tiles + (size_t)s->step.groups + 2) * element->size + 3 * amp_priv_call_unit(element) + 512;
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, bytes))
-        return false;
-    s->call.result = result;
-    s->call.is_variable = is_variable;
-    s->totals = amp_priv_call_elements(&s->call, element, (size_t)tiles);
-    s->befores = amp_priv_call_elements(&s->call, element, (size_t)s->step.groups + 1);
-    s->last = amp_priv_call_elements(&s->call, element, 1);
-    s->part = amp_priv_scan_part(s, whole);
-    return true;
-}
+AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
+                                      const amp_priv_named *heads, size_t count, int64_t size,
+                                      const amp_priv_element *element, const void *result, bool is_variable,
+                                      bool whole);
 
 /* The next launch: false when there is none. The views: what came of tiles, what comes before groups, the result. */
-AMP_PRIV_NOINLINE bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to)
-{
-    amp_priv_scan_step *const step = &s->step;
-    if (amp_priv_call_failed())
-        return false;
-    if (step->pass == 3) { /* a part is done, or the call begins */
-        if (s->next >= step->groups)
-            return false;
-        step->pass = step->tiles == 1 && !step->whole ? 3 : 0;
-    } else {
-        step->pass++;
-    }
-    const int first = s->next, end = step->groups - first > s->part ? first + s->part : step->groups;
-    const bool by_tiles = step->pass == 0 || step->pass == 3;
-    step->first = by_tiles ? first * AMP_PRIV_SCAN_GROUP : first;
-    step->last = !by_tiles ? end : end == step->groups ? step->tiles : end * AMP_PRIV_SCAN_GROUP;
-    if (step->pass == 3)
-        s->next = end;
-    amp_priv_call_view(&s->call, totals, s->element, s->totals, (size_t)step->tiles);
-    amp_priv_call_view(&s->call, befores, s->element, s->befores, (size_t)step->groups + 1);
-    if (s->call.result)
-        return amp_priv_result_view(&s->call, to, s->element, s->last);
-    amp_priv_call_view(&s->call, to, s->element, s->last, 1);
-    return true;
-}
+AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to);
 
-static inline int amp_priv_scan_threads(const amp_priv_scanning *s)
-{
-    return AMP_PRIV_LANES * (s->step.pass == 2 ? 1 : s->step.last - s->step.first);
-}
+AMP_PRIV_API int amp_priv_scan_threads(const amp_priv_scanning *s);
 
-static inline void amp_priv_scan_end(amp_priv_scanning *s)
-{
-    if (s->call.temporary && s->call.result)
-        amp_priv_result_fetch(&s->call, s->element, s->last);
-    amp_priv_room_check(&s->call);
-    amp_priv_call_end(&s->call);
-}
+AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* // >>kernel */
 
@@ -398,5 +334,85 @@ static inline void amp_priv_scan_end(amp_priv_scanning *s)
                          AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(out)), out, amp_priv_one.extent, (amp_priv_i),         \
                          AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, what, 0);                 \
     } while (0)
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+/* The groups that fit the caches: the CPU loops take these from the first pass to the last, then the next ones. */
+static inline int amp_priv_scan_part(const amp_priv_scanning *s, bool whole)
+{
+    if (whole || !amp_priv_is_host(s->call.view.amp_priv_queue->device->number))
+        return s->step.groups;
+    return (amp_priv_cpu_threads_now() + 1) / 2;
+}
+
+AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
+                                      const amp_priv_named *heads, size_t count, int64_t size,
+                                      const amp_priv_element *element, const void *result, bool is_variable, bool whole)
+{
+    memset(s, 0, sizeof *s);
+    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SCAN_TILE);
+    if (!tiles)
+        return false;
+    s->step.size = size;
+    s->step.tiles = tiles;
+    s->step.groups = (tiles - 1) / AMP_PRIV_SCAN_GROUP + 1;
+    s->step.pass = 3;
+    s->step.whole = whole;
+    s->element = element;
+    const size_t bytes =
+        ((size_t)tiles + (size_t)s->step.groups + 2) * element->size + 3 * amp_priv_call_unit(element) + 512;
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, bytes))
+        return false;
+    s->call.result = result;
+    s->call.is_variable = is_variable;
+    s->totals = amp_priv_call_elements(&s->call, element, (size_t)tiles);
+    s->befores = amp_priv_call_elements(&s->call, element, (size_t)s->step.groups + 1);
+    s->last = amp_priv_call_elements(&s->call, element, 1);
+    s->part = amp_priv_scan_part(s, whole);
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to)
+{
+    amp_priv_scan_step *const step = &s->step;
+    if (amp_priv_call_failed())
+        return false;
+    if (step->pass == 3) { /* a part is done, or the call begins */
+        if (s->next >= step->groups)
+            return false;
+        step->pass = step->tiles == 1 && !step->whole ? 3 : 0;
+    } else {
+        step->pass++;
+    }
+    const int first = s->next, end = step->groups - first > s->part ? first + s->part : step->groups;
+    const bool by_tiles = step->pass == 0 || step->pass == 3;
+    step->first = by_tiles ? first * AMP_PRIV_SCAN_GROUP : first;
+    step->last = !by_tiles ? end : end == step->groups ? step->tiles : end * AMP_PRIV_SCAN_GROUP;
+    if (step->pass == 3)
+        s->next = end;
+    amp_priv_call_view(&s->call, totals, s->element, s->totals, (size_t)step->tiles);
+    amp_priv_call_view(&s->call, befores, s->element, s->befores, (size_t)step->groups + 1);
+    if (s->call.result)
+        return amp_priv_result_view(&s->call, to, s->element, s->last);
+    amp_priv_call_view(&s->call, to, s->element, s->last, 1);
+    return true;
+}
+
+AMP_PRIV_API int amp_priv_scan_threads(const amp_priv_scanning *s)
+{
+    return AMP_PRIV_LANES * (s->step.pass == 2 ? 1 : s->step.last - s->step.first);
+}
+
+AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s)
+{
+    if (s->call.temporary && s->call.result)
+        amp_priv_result_fetch(&s->call, s->element, s->last);
+    amp_priv_room_check(&s->call);
+    amp_priv_call_end(&s->call);
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_SCAN_H */

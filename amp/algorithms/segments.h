@@ -41,71 +41,17 @@ typedef struct amp_priv_segmenting {
 /* False after reporting. result: a variable, a view or array for the number of segments; NULL: nobody wants it. out:
    the argument that is the last of the heads, with an element for each segment, or for each index (NULL); kept: the
    one before, likewise, or NULL. */
-AMP_PRIV_NOINLINE bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
-                                               const amp_priv_named *heads, size_t count, const int *extent, int rank,
-                                               const amp_priv_element *element, const void *result, bool is_variable,
-                                               const char *out, const char *kept)
-{
-    memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
-    const int64_t size = amp_priv_domain_size(name, extent, rank);
-    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SEGMENTS_TILE);
-    const amp_priv_named *const last = &heads[count - 1];
-    if (!tiles || (!out && !amp_priv_has_room_for(name, last->head, extent)) ||
-        !amp_priv_is_apart(name, out ? out : "out", last->head, heads, count - 1, !out) ||
-        (kept && !amp_priv_is_apart(name, kept, last[-1].head, heads, count - 2, false)) ||
-        !amp_priv_count_is_apart(name, result, is_variable, heads, count))
-        return false;
-    s->step.size = size;
-    s->step.tiles = tiles;
-    s->element = element;
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, (size_t)tiles * (element->size + sizeof(int)) + 512))
-        return false;
-    s->call.result = result;
-    s->call.is_variable = is_variable;
-    s->out = heads[count - 1].head;
-    s->kept = kept ? heads[count - 2].head : NULL;
-    if (out)
-        amp_priv_call_counts(&s->call, out, last->head, size);
-    if (kept)
-        amp_priv_call_counts(&s->call, kept, last[-1].head, size);
-    s->values = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
-    s->counts = amp_priv_call_part(&s->call, (size_t)tiles * sizeof(int));
-    s->last = amp_priv_call_part(&s->call, sizeof(int));
-    return true;
-}
+AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
+                                          const amp_priv_named *heads, size_t count, const int *extent, int rank,
+                                          const amp_priv_element *element, const void *result, bool is_variable,
+                                          const char *out, const char *kept);
 
 /* The next launch: false when there is none. The views: of tiles, values and numbers of segments; the result. */
-AMP_PRIV_NOINLINE bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to)
-{
-    if (amp_priv_call_failed())
-        return false;
-    if (s->began && s->step.pass == 2) {
-        amp_priv_call_wrote(&s->call, s->out, s->kept);
-        return false;
-    }
-    s->step.pass = s->began ? s->step.pass + 1 : s->step.tiles == 1 ? 2 : 0;
-    s->began = true;
-    amp_priv_call_view(&s->call, values, s->element, s->values, (size_t)s->step.tiles);
-    amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, (size_t)s->step.tiles);
-    if (s->call.result)
-        return amp_priv_result_view(&s->call, to, &amp_priv_element_int, s->last);
-    amp_priv_call_view(&s->call, to, &amp_priv_element_int, s->last, 1);
-    return true;
-}
+AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to);
 
-static inline int amp_priv_segments_threads(const amp_priv_segmenting *s)
-{
-    return AMP_PRIV_LANES * (s->step.pass == 1 ? 1 : s->step.tiles);
-}
+AMP_PRIV_API int amp_priv_segments_threads(const amp_priv_segmenting *s);
 
-static inline void amp_priv_segments_end(amp_priv_segmenting *s)
-{
-    if (s->call.temporary && s->call.result)
-        amp_priv_result_fetch(&s->call, &amp_priv_element_int, s->last);
-    amp_priv_room_check(&s->call);
-    amp_priv_call_end(&s->call);
-}
+AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
 
 /* // >>kernel */
 
@@ -442,5 +388,76 @@ static inline void amp_priv_segments_end(amp_priv_segmenting *s)
                               more                                                                                     \
                           }), (), __VA_ARGS__);                                                                        \
     } while (0)
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
+                                          const amp_priv_named *heads, size_t count, const int *extent, int rank,
+                                          const amp_priv_element *element, const void *result, bool is_variable,
+                                          const char *out, const char *kept)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    const int64_t size = amp_priv_domain_size(name, extent, rank);
+    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SEGMENTS_TILE);
+    const amp_priv_named *const last = &heads[count - 1];
+    if (!tiles || (!out && !amp_priv_has_room_for(name, last->head, extent)) ||
+        !amp_priv_is_apart(name, out ? out : "out", last->head, heads, count - 1, !out) ||
+        (kept && !amp_priv_is_apart(name, kept, last[-1].head, heads, count - 2, false)) ||
+        !amp_priv_count_is_apart(name, result, is_variable, heads, count))
+        return false;
+    s->step.size = size;
+    s->step.tiles = tiles;
+    s->element = element;
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, (size_t)tiles * (element->size + sizeof(int)) + 512))
+        return false;
+    s->call.result = result;
+    s->call.is_variable = is_variable;
+    s->out = heads[count - 1].head;
+    s->kept = kept ? heads[count - 2].head : NULL;
+    if (out)
+        amp_priv_call_counts(&s->call, out, last->head, size);
+    if (kept)
+        amp_priv_call_counts(&s->call, kept, last[-1].head, size);
+    s->values = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
+    s->counts = amp_priv_call_part(&s->call, (size_t)tiles * sizeof(int));
+    s->last = amp_priv_call_part(&s->call, sizeof(int));
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to)
+{
+    if (amp_priv_call_failed())
+        return false;
+    if (s->began && s->step.pass == 2) {
+        amp_priv_call_wrote(&s->call, s->out, s->kept);
+        return false;
+    }
+    s->step.pass = s->began ? s->step.pass + 1 : s->step.tiles == 1 ? 2 : 0;
+    s->began = true;
+    amp_priv_call_view(&s->call, values, s->element, s->values, (size_t)s->step.tiles);
+    amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, (size_t)s->step.tiles);
+    if (s->call.result)
+        return amp_priv_result_view(&s->call, to, &amp_priv_element_int, s->last);
+    amp_priv_call_view(&s->call, to, &amp_priv_element_int, s->last, 1);
+    return true;
+}
+
+AMP_PRIV_API int amp_priv_segments_threads(const amp_priv_segmenting *s)
+{
+    return AMP_PRIV_LANES * (s->step.pass == 1 ? 1 : s->step.tiles);
+}
+
+AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s)
+{
+    if (s->call.temporary && s->call.result)
+        amp_priv_result_fetch(&s->call, &amp_priv_element_int, s->last);
+    amp_priv_room_check(&s->call);
+    amp_priv_call_end(&s->call);
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_SEGMENTS_H */

@@ -38,147 +38,21 @@ typedef struct amp_priv_selecting {
     const amp_priv_head *out; /* and where it goes in the end */
 } amp_priv_selecting;
 
-/* How many words an element is, of 32 bits or of 8. */
-static inline size_t amp_priv_select_words(const amp_priv_element *element)
-{
-    const bool whole = element->size % sizeof(uint32_t) == 0 && element->align % _Alignof(uint32_t) == 0;
-    return whole ? element->size / sizeof(uint32_t) : element->size;
-}
-
-/* If out lies where the call reads, *view becomes one on temporary memory instead. False after reporting. */
-AMP_PRIV_NOINLINE bool amp_priv_select_hold(amp_priv_selecting *s, const amp_priv_named *heads, size_t count,
-                                            int64_t size, void *view)
-{
-    bool apart = true;
-    for (size_t i = 0; i + 1 < count; i++)
-        apart = apart && (!heads[i].head || amp_priv_lie_of(s->out, heads[i].head) == AMP_PRIV_LIE_APART);
-    if (apart)
-        return true;
-    const amp_priv_call *const call = &s->scan.call;
-    const int room = *amp_priv_head_extent(s->out);
-    s->held_count = room < size ? room : (int)size;
-    const int64_t most = INT_MAX / (int64_t)amp_priv_select_words(s->out->element);
-    if (s->held_count > most) {
-        amp_priv_too_many(call->name, s->held_count, most);
-        return false;
-    }
-    s->in_place = amp_priv_call_begin(&s->held, call->name, call->view, NULL, 0,
-                                      (size_t)s->held_count * s->out->element->size + 1);
-    if (s->in_place)
-        amp_priv_call_view(&s->held, view, s->out->element, 0, (size_t)s->held_count);
-    return s->in_place;
-}
-
-/* The elements of one, seen as words, go to another: all, or as many elements of `width` words as count says. */
-#define AMP_PRIV_DEFINE_SELECT_COPY(T)                                                                                 \
-    AMP_PRIV_NOINLINE void amp_priv_select_copy_##T(amp_accelerator_view view, const amp_priv_head *to,                \
-                                                    const amp_priv_head *from, amp_array_view_int_1 count, bool all)   \
-    {                                                                                                                  \
-        amp_array_view_##T##_1 in, out;                                                                                \
-        amp_priv_shape there = amp_priv_shape_of(to), here = amp_priv_shape_of(from);                                  \
-        const int width = (int)(to->element->size / sizeof(T));                                                        \
-        there.extent[0] = here.extent[0] = here.extent[0] * width;                                                     \
-        there.element_size = here.element_size = sizeof(T);                                                            \
-        amp_priv_fill(&in, from->source, &amp_priv_element_##T, AMP_PRIV_VIEW, 0, &here);                              \
-        amp_priv_fill(&out, to->source, &amp_priv_element_##T, AMP_PRIV_VIEW, 0, &there);                              \
-        AMP_PARALLEL_FOR_EACH_ON(view, out.extent, (i), AMP_CAPTURE(in, out, count, width, all), {                     \
-            if (all || i < (int64_t)AMP_AT(count, 0) * width) AMP_AT(out, i) = AMP_AT(in, i);                          \
-        });                                                                                                            \
-    }
-AMP_PRIV_DEFINE_SELECT_COPY(uint32_t)
-AMP_PRIV_DEFINE_SELECT_COPY(uint8_t)
-
 /* After the last launch: brings a result that was held to its place. view: on the held elements. */
-AMP_PRIV_NOINLINE void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_head *view)
-{
-    amp_array_view_int_1 count;
-    if (!s->in_place)
-        return;
-    if (s->held_count > 0 && !amp_priv_call_failed() &&
-        amp_priv_result_view(&s->scan.call, &count, &amp_priv_element_int, s->scan.last)) {
-        const amp_priv_element *const element = s->out->element;
-        if (amp_priv_select_words(element) < element->size)
-            amp_priv_select_copy_uint32_t(s->scan.call.view, s->out, view, count, s->whole);
-        else
-            amp_priv_select_copy_uint8_t(s->scan.call.view, s->out, view, count, s->whole);
-    }
-    amp_priv_call_end(&s->held);
-}
-
-/* What a device's launches need. False after reporting. */
-AMP_PRIV_NOINLINE bool amp_priv_select_begin_tiles(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
-                                                   int64_t size)
-{
-    amp_priv_call *const call = &s->scan.call;
-    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
-    if (!tiles)
-        return false;
-    const int groups = tiles > AMP_PRIV_SELECT_GROUP ? (tiles - 1) / AMP_PRIV_SELECT_GROUP + 1 : 0;
-    s->step = (amp_priv_select_step){ size, tiles, groups, -1, 0 };
-    const size_t counts = ((size_t)tiles + (size_t)groups + 2) * sizeof(int);
-    const size_t bits = (size_t)tiles * AMP_PRIV_LANES * sizeof(uint16_t);
-    if (!amp_priv_call_begin(call, name, view, NULL, 0, counts + bits + 512))
-        return false;
-    s->scan.element = &amp_priv_element_int;
-    s->scan.last = amp_priv_call_part(call, sizeof(int));
-    s->counts = amp_priv_call_part(call, (size_t)tiles * sizeof(int));
-    s->befores = amp_priv_call_part(call, ((size_t)groups + 1) * sizeof(int));
-    s->bits = amp_priv_call_part(call, bits);
-    return true;
-}
+AMP_PRIV_API void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_head *view);
 
 /* False after reporting. The last of heads is out's, which is *view, and given where that becomes another one. result:
    a variable, a view or array for how many there are. whole: the others follow. */
-AMP_PRIV_NOINLINE bool amp_priv_select_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
-                                             const amp_priv_named *heads, size_t count, int64_t size,
-                                             const void *result, bool is_variable, bool whole,
-                                             const amp_priv_head *given, void *out)
-{
-    memset(s, 0, sizeof *s);
-    amp_priv_call *const call = &s->scan.call;
-    call->before = amp_priv_last_error.status;
-    s->out = given;
-    s->whole = whole;
-    if (!amp_priv_head_ready(given, name) || (whole && !amp_priv_has_room(name, "out", given, size)) ||
-        !amp_priv_count_is_apart(name, result, is_variable, heads, count))
-        return false;
-    const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };
-    s->on_host = !where.amp_priv_queue || amp_priv_is_host(where.amp_priv_queue->device->number);
-    if (s->on_host ? !amp_priv_scan_begin(&s->scan, name, where, heads, count, size, &amp_priv_element_int, result,
-                                          is_variable, whole)
-                   : !amp_priv_select_begin_tiles(s, name, where, size))
-        return false;
-    call->result = result;
-    call->is_variable = is_variable;
-    amp_priv_call_counts(call, "out", given, size);
-    return amp_priv_select_hold(s, heads, count, size, out);
-}
+AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
+                                        const amp_priv_named *heads, size_t count, int64_t size, const void *result,
+                                        bool is_variable, bool whole, const amp_priv_head *given, void *out);
 
 /* The next launch on a device: false when there is none. */
-AMP_PRIV_NOINLINE bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_int_1 *counts,
-                                            amp_array_view_int_1 *befores, amp_array_view_uint16_t_1 *bits,
-                                            amp_array_view_int_1 *to)
-{
-    amp_priv_select_step *const step = &s->step;
-    amp_priv_call *const call = &s->scan.call;
-    if (s->on_host || amp_priv_call_failed())
-        return false;
-    if (step->pass == 2) {
-        if (!s->in_place)
-            amp_priv_call_wrote(call, s->out, NULL);
-        return false;
-    }
-    step->pass += step->pass == 0 && step->groups == 0 ? 2 : 1;
-    amp_priv_call_view(call, counts, &amp_priv_element_int, s->counts, (size_t)step->tiles);
-    amp_priv_call_view(call, befores, &amp_priv_element_int, s->befores, (size_t)step->groups + 1);
-    amp_priv_call_view(call, bits, &amp_priv_element_uint16_t, s->bits, (size_t)step->tiles * AMP_PRIV_LANES);
-    return amp_priv_result_view(call, to, &amp_priv_element_int, s->scan.last);
-}
+AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_int_1 *counts,
+                                       amp_array_view_int_1 *befores, amp_array_view_uint16_t_1 *bits,
+                                       amp_array_view_int_1 *to);
 
-static inline int amp_priv_select_threads(const amp_priv_selecting *s)
-{
-    return AMP_PRIV_LANES * (s->step.pass == 1 ? s->step.groups : s->step.tiles);
-}
+AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 
 /* // >>kernel */
 
@@ -491,5 +365,148 @@ static inline int amp_priv_select_threads(const amp_priv_selecting *s)
                         amp_priv_i == 0 || AMP_AT(amp_priv_one, amp_priv_i - 1) != AMP_AT(amp_priv_one, amp_priv_i),   \
                         AMP_AT(amp_priv_one, amp_priv_i), );                                                           \
     } while (0)
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+/* How many words an element is, of 32 bits or of 8. */
+static inline size_t amp_priv_select_words(const amp_priv_element *element)
+{
+    const bool whole = element->size % sizeof(uint32_t) == 0 && element->align % _Alignof(uint32_t) == 0;
+    return whole ? element->size / sizeof(uint32_t) : element->size;
+}
+
+/* If out lies where the call reads, *view becomes one on temporary memory instead. False after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_select_hold(amp_priv_selecting *s, const amp_priv_named *heads, size_t count,
+                                            int64_t size, void *view)
+{
+    bool apart = true;
+    for (size_t i = 0; i + 1 < count; i++)
+        apart = apart && (!heads[i].head || amp_priv_lie_of(s->out, heads[i].head) == AMP_PRIV_LIE_APART);
+    if (apart)
+        return true;
+    const amp_priv_call *const call = &s->scan.call;
+    const int room = *amp_priv_head_extent(s->out);
+    s->held_count = room < size ? room : (int)size;
+    const int64_t most = INT_MAX / (int64_t)amp_priv_select_words(s->out->element);
+    if (s->held_count > most) {
+        amp_priv_too_many(call->name, s->held_count, most);
+        return false;
+    }
+    s->in_place = amp_priv_call_begin(&s->held, call->name, call->view, NULL, 0,
+                                      (size_t)s->held_count * s->out->element->size + 1);
+    if (s->in_place)
+        amp_priv_call_view(&s->held, view, s->out->element, 0, (size_t)s->held_count);
+    return s->in_place;
+}
+
+/* The elements of one, seen as words, go to another: all, or as many elements of `width` words as count says. */
+#define AMP_PRIV_DEFINE_SELECT_COPY(T)                                                                                 \
+    AMP_PRIV_NOINLINE void amp_priv_select_copy_##T(amp_accelerator_view view, const amp_priv_head *to,                \
+                                                    const amp_priv_head *from, amp_array_view_int_1 count, bool all)   \
+    {                                                                                                                  \
+        amp_array_view_##T##_1 in, out;                                                                                \
+        amp_priv_shape there = amp_priv_shape_of(to), here = amp_priv_shape_of(from);                                  \
+        const int width = (int)(to->element->size / sizeof(T));                                                        \
+        there.extent[0] = here.extent[0] = here.extent[0] * width;                                                     \
+        there.element_size = here.element_size = sizeof(T);                                                            \
+        amp_priv_fill(&in, from->source, &amp_priv_element_##T, AMP_PRIV_VIEW, 0, &here);                              \
+        amp_priv_fill(&out, to->source, &amp_priv_element_##T, AMP_PRIV_VIEW, 0, &there);                              \
+        AMP_PARALLEL_FOR_EACH_ON(view, out.extent, (i), AMP_CAPTURE(in, out, count, width, all), {                     \
+            if (all || i < (int64_t)AMP_AT(count, 0) * width) AMP_AT(out, i) = AMP_AT(in, i);                          \
+        });                                                                                                            \
+    }
+AMP_PRIV_DEFINE_SELECT_COPY(uint32_t)
+AMP_PRIV_DEFINE_SELECT_COPY(uint8_t)
+
+AMP_PRIV_API void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_head *view)
+{
+    amp_array_view_int_1 count;
+    if (!s->in_place)
+        return;
+    if (s->held_count > 0 && !amp_priv_call_failed() &&
+        amp_priv_result_view(&s->scan.call, &count, &amp_priv_element_int, s->scan.last)) {
+        const amp_priv_element *const element = s->out->element;
+        if (amp_priv_select_words(element) < element->size)
+            amp_priv_select_copy_uint32_t(s->scan.call.view, s->out, view, count, s->whole);
+        else
+            amp_priv_select_copy_uint8_t(s->scan.call.view, s->out, view, count, s->whole);
+    }
+    amp_priv_call_end(&s->held);
+}
+
+/* What a device's launches need. False after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_select_begin_tiles(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
+                                                   int64_t size)
+{
+    amp_priv_call *const call = &s->scan.call;
+    const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
+    if (!tiles)
+        return false;
+    const int groups = tiles > AMP_PRIV_SELECT_GROUP ? (tiles - 1) / AMP_PRIV_SELECT_GROUP + 1 : 0;
+    s->step = (amp_priv_select_step){ size, tiles, groups, -1, 0 };
+    const size_t counts = ((size_t)tiles + (size_t)groups + 2) * sizeof(int);
+    const size_t bits = (size_t)tiles * AMP_PRIV_LANES * sizeof(uint16_t);
+    if (!amp_priv_call_begin(call, name, view, NULL, 0, counts + bits + 512))
+        return false;
+    s->scan.element = &amp_priv_element_int;
+    s->scan.last = amp_priv_call_part(call, sizeof(int));
+    s->counts = amp_priv_call_part(call, (size_t)tiles * sizeof(int));
+    s->befores = amp_priv_call_part(call, ((size_t)groups + 1) * sizeof(int));
+    s->bits = amp_priv_call_part(call, bits);
+    return true;
+}
+
+AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
+                                        const amp_priv_named *heads, size_t count, int64_t size, const void *result,
+                                        bool is_variable, bool whole, const amp_priv_head *given, void *out)
+{
+    memset(s, 0, sizeof *s);
+    amp_priv_call *const call = &s->scan.call;
+    call->before = amp_priv_last_error.status;
+    s->out = given;
+    s->whole = whole;
+    if (!amp_priv_head_ready(given, name) || (whole && !amp_priv_has_room(name, "out", given, size)) ||
+        !amp_priv_count_is_apart(name, result, is_variable, heads, count))
+        return false;
+    const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };
+    s->on_host = !where.amp_priv_queue || amp_priv_is_host(where.amp_priv_queue->device->number);
+    if (s->on_host ? !amp_priv_scan_begin(&s->scan, name, where, heads, count, size, &amp_priv_element_int, result,
+                                          is_variable, whole)
+                   : !amp_priv_select_begin_tiles(s, name, where, size))
+        return false;
+    call->result = result;
+    call->is_variable = is_variable;
+    amp_priv_call_counts(call, "out", given, size);
+    return amp_priv_select_hold(s, heads, count, size, out);
+}
+
+AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_int_1 *counts,
+                                       amp_array_view_int_1 *befores, amp_array_view_uint16_t_1 *bits,
+                                       amp_array_view_int_1 *to)
+{
+    amp_priv_select_step *const step = &s->step;
+    amp_priv_call *const call = &s->scan.call;
+    if (s->on_host || amp_priv_call_failed())
+        return false;
+    if (step->pass == 2) {
+        if (!s->in_place)
+            amp_priv_call_wrote(call, s->out, NULL);
+        return false;
+    }
+    step->pass += step->pass == 0 && step->groups == 0 ? 2 : 1;
+    amp_priv_call_view(call, counts, &amp_priv_element_int, s->counts, (size_t)step->tiles);
+    amp_priv_call_view(call, befores, &amp_priv_element_int, s->befores, (size_t)step->groups + 1);
+    amp_priv_call_view(call, bits, &amp_priv_element_uint16_t, s->bits, (size_t)step->tiles * AMP_PRIV_LANES);
+    return amp_priv_result_view(call, to, &amp_priv_element_int, s->scan.last);
+}
+
+AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s)
+{
+    return AMP_PRIV_LANES * (s->step.pass == 1 ? s->step.groups : s->step.tiles);
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_SELECT_H */

@@ -24,9 +24,6 @@ enum {
     AMP_PRIV_HISTOGRAM_ROOM = 4096
 };
 
-/* Tests have a device that is a CPU sort by tiles, too, in at most so many pieces. */
-AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
-
 typedef enum amp_priv_key_kind { AMP_PRIV_KEY_UNSIGNED, AMP_PRIV_KEY_SIGNED, AMP_PRIV_KEY_FLOAT } amp_priv_key_kind;
 
 /* What one launch does. A key's bits: exclusive or with `flip`, with `negative` if the first bit is set, with `all`. */
@@ -47,28 +44,6 @@ typedef struct amp_priv_sorting {
     bool swapped;                            /* the newest keys are there */
 } amp_priv_sorting;
 
-/* From the digits of each piece, to where each begins: among the same digits of earlier pieces, and then in all. */
-AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array_view_int_1 counts, int pieces)
-{
-    AMP_TILED_ON(view, AMP_EXTENT(256), (256), tile, AMP_CAPTURE(counts, pieces), {
-        AMP_TILE_STATIC(int, lane, [256]);
-        AMP_PRIVATE(int, own);
-        AMP_THREADS(tile, t) {
-            int sum = 0;
-            for (int piece = 0; piece < pieces; piece++) {
-                const int count = AMP_AT(counts, piece * 256 + t.local.v[0]);
-                AMP_AT(counts, piece * 256 + t.local.v[0]) = sum;
-                sum += count;
-            }
-            lane[t.local.v[0]] = AMP_OWN(own) = sum;
-        }
-        amp_tile_scan_sum(tile, int, lane, 256);
-        AMP_THREADS(tile, t) {
-            AMP_AT(counts, pieces * 256 + t.local.v[0]) = lane[t.local.v[0]] - AMP_OWN(own);
-        }
-    });
-}
-
 /* Bytes of tile_static memory for an element, while it goes through that: its key, or its value if that has no more
    than 8; and elements of a thread of a tile. The more they are, the more neighbours go to neighbours, and the longer a
    compiler takes: pairs of 32 bits, 11, 16, 21 of a thread, go at 16, 20, 22 billion a second on an H200. */
@@ -76,121 +51,21 @@ AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array
 #define AMP_PRIV_SORT_OF(key_size, value_size)                                                                         \
     (AMP_PRIV_SORT_WIDTH(key_size, value_size) == 4 && (value_size) > 0 ? 16 : 11)
 
-/* The pieces, and how long they are. */
-static inline void amp_priv_sort_pieces(amp_priv_sorting *s, const amp_priv_queue *queue, int size, size_t key_size,
-                                        size_t value_size)
-{
-    const amp_priv_device *const device = queue->device;
-    const bool is_host = amp_priv_is_host(device->number);
-    s->by_tiles = !is_host && (device->is_gpu || amp_priv_sort_tiles) && device->local_memory >= 48 << 10;
-    const int cores = is_host ? amp_priv_cpu_threads() : (int)device->units;
-    const int unit = s->by_tiles ? 256 * AMP_PRIV_SORT_OF(key_size, value_size) : 1;
-    const int tiles = amp_priv_sort_tiles ? amp_priv_sort_tiles : AMP_PRIV_SORT_PIECES;
-    const int most = s->by_tiles ? tiles : cores > 0 ? cores : 1;
-    const int wanted = size > 0 ? (size - 1) / (s->by_tiles ? unit : AMP_PRIV_SORT_PIECE) + 1 : 1;
-    const int pieces = wanted < most ? wanted : most, units = size > 0 ? (size - 1) / unit + 1 : 1;
-    s->step.length = ((units - 1) / pieces + 1) * unit;
-    s->pieces = (units - 1) / (s->step.length / unit) + 1;
-}
-
-static inline int amp_priv_head_length(const amp_priv_head *head) { return amp_priv_head_extent(head)[0]; }
-
 /* False after reporting, and where there is nothing to do. */
-AMP_PRIV_NOINLINE bool amp_priv_sort_begin(amp_priv_sorting *s, const char *name, amp_accelerator_view view,
-                                           const amp_priv_head *keys, const amp_priv_head *values,
-                                           amp_priv_key_kind kind, bool descending)
-{
-    memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
-    if (!amp_priv_head_ready(keys, name) || (values && !amp_priv_head_ready(values, name)))
-        return false;
-    const int size = amp_priv_head_length(keys);
-    if (size < 2 && !values)
-        return false;
-    if (values && !amp_priv_same_length(name, size, amp_priv_head_length(values)))
-        return false;
-    const amp_priv_named heads[] = { { keys, "keys" }, { values, "values" } };
-    if (values && !amp_priv_is_apart(name, "values", values, heads, 1, false))
-        return false;
-    const size_t value_size = values ? values->element->size : 0, key_size = keys->element->size;
-    amp_priv_queue *const queue = amp_priv_call_target(view, heads, 2);
-    if (!queue)
-        return false;
-    s->values = values;
-    amp_priv_sort_pieces(s, queue, size, key_size, value_size);
-    const size_t counts = ((size_t)s->pieces + 1) * AMP_PRIV_DIGITS * sizeof(int);
-    if (!amp_priv_call_begin(&s->call, name, (amp_accelerator_view){ queue }, heads, 2,
-                             (size_t)size * (key_size + value_size) + counts + 512))
-        return false;
-    const uint64_t first = UINT64_C(1) << (8 * key_size - 1);
-    s->step.flip = kind == AMP_PRIV_KEY_UNSIGNED ? 0 : first;
-    s->step.negative = kind == AMP_PRIV_KEY_FLOAT ? ~first : 0;
-    s->step.all = descending ? UINT64_MAX : 0;
-    s->step.size = size;
-    s->step.pass = 1;
-    s->step.shift = -8;
-    s->bits = (int)(8 * key_size);
-    s->keys = keys;
-    s->other_values = amp_priv_call_part(&s->call, (size_t)size * value_size); /* at 0: a multiple of any size */
-    s->other_keys = amp_priv_call_part(&s->call, (size_t)size * key_size);
-    s->counts = amp_priv_call_part(&s->call, counts);
-    return true;
-}
-
-/* Fills in views on where elements come from and go to. own: the caller's; first: the others, in temporary memory. */
-static inline void amp_priv_sort_views(const amp_priv_sorting *s, const amp_priv_head *own,
-                                       const amp_priv_element *element, size_t first, void *from, void *to)
-{
-    const amp_priv_shape shape = amp_priv_shape_of(own);
-    amp_priv_fill(s->swapped ? to : from, own->source, element, AMP_PRIV_VIEW, 0, &shape);
-    amp_priv_call_view(&s->call, s->swapped ? from : to, element, first, (size_t)s->step.size);
-}
+AMP_PRIV_API bool amp_priv_sort_begin(amp_priv_sorting *s, const char *name, amp_accelerator_view view,
+                                      const amp_priv_head *keys, const amp_priv_head *values, amp_priv_key_kind kind,
+                                      bool descending);
 
 /* The next launch: false when there is none. key: the record of an unsigned type of the key's size; the views: of keys
    and values (NULL: none), where they come from and go to; of the counts. */
-AMP_PRIV_NOINLINE bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element *key, void *from, void *to,
-                                          void *values_from, void *values_to, amp_array_view_int_1 *counts)
-{
-    amp_priv_sort_step *const step = &s->step;
-    if (amp_priv_call_failed() || step->pass == 2)
-        return false;
-    amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, ((size_t)s->pieces + 1) * AMP_PRIV_DIGITS);
-    if (step->pass == 0 && s->by_tiles) {
-        step->pass = 3;
-    } else if (step->pass == 0) {
-        amp_priv_sort_begins(s->call.view, *counts, s->pieces);
-        step->pass = 1;
-        if (amp_priv_call_failed())
-            return false;
-    } else if (step->pass == 3) {
-        step->pass = 1;
-    } else {
-        if (s->swapped)
-            amp_priv_call_wrote(&s->call, s->keys, s->values);
-        s->swapped = step->shift >= 0 && !s->swapped;
-        step->shift += 8;
-        step->pass = step->shift < s->bits ? 0 : 2;
-        if (step->pass == 2 && !s->swapped)
-            return false;
-    }
-    amp_priv_sort_views(s, s->keys, key, s->other_keys, from, to);
-    if (s->values)
-        amp_priv_sort_views(s, s->values, s->values->element, s->other_values, values_from, values_to);
-    return true;
-}
+AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element *key, void *from, void *to,
+                                     void *values_from, void *values_to, amp_array_view_int_1 *counts);
 
 /* A tile for each piece, and for each digit. */
-static inline amp_extent1 amp_priv_sort_tiled(const amp_priv_sorting *s)
-{
-    return AMP_EXTENT(256 * (s->step.pass == 3 ? 256 : s->pieces));
-}
+AMP_PRIV_API amp_extent1 amp_priv_sort_tiled(const amp_priv_sorting *s);
 
 /* A thread for each piece. The CPU loops share out rows, devices columns. */
-static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
-{
-    const bool is_host = amp_priv_is_host(s->call.view.amp_priv_queue->device->number);
-    return AMP_EXTENT(is_host ? s->pieces : 1, is_host ? 1 : s->pieces);
-}
+AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 
 /* // >>kernel */
 
@@ -687,68 +562,15 @@ static inline amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
         }                                                                                                              \
     } while (0)
 
-/* Tiles take rows of 256 elements: as many tiles as keep a GPU busy to the end, a few for each thread of a CPU. What a
-   tile has counted is added to what all have, by atomics. */
-static inline int amp_priv_histogram_rows(int64_t size, const amp_priv_device *device)
-{
-    const int units = amp_priv_is_host(device->number) ? amp_priv_cpu_threads() : (int)device->units;
-    const int64_t tiles = (int64_t)(units > 0 ? units : 1) * (device->is_gpu ? 16 : 4);
-    const int64_t rows = (size + AMP_PRIV_LANES * tiles - 1) / (AMP_PRIV_LANES * tiles);
-    const int most = 1 << 22; /* as of AMP_PRIV_LINEAR */
-    return rows < 64 ? 64 : rows > most ? most : (int)((rows + 15) / 16 * 16);
-}
-
-static inline int amp_priv_histogram_threads(int64_t size, int rows)
-{
-    return AMP_PRIV_LANES * (int)((size + (int64_t)AMP_PRIV_LANES * rows - 1) / ((int64_t)AMP_PRIV_LANES * rows));
-}
-
-/* How often a tile has each bin: on a GPU up to once for each lane of those that run in step, so that few of them meet
-   in a bank. */
-static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *device)
-{
-    int copies = 1;
-    if (!amp_priv_is_host(device->number) && (device->is_gpu || amp_priv_sort_tiles))
-        while (copies < 32 && bins <= AMP_PRIV_HISTOGRAM_ROOM / (2 * copies))
-            copies *= 2;
-    return copies;
-}
+AMP_PRIV_API int amp_priv_histogram_threads(int64_t size, int rows);
 
 /* Where it runs, all counts being 0, and how: NULL after reporting. Else amp_priv_histogram_end follows. */
-AMP_PRIV_NOINLINE amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view, const amp_priv_named *heads,
-                                                                size_t count, amp_array_view_int_1 counts, int64_t size,
-                                                                int *rows, int *copies, amp_status *before)
-{
-    const amp_accelerator_view nowhere = { NULL };
-    const int64_t most = (int64_t)1 << 50; /* tiles of 2^22 rows */
-    if (size > most)
-        amp_priv_too_many("AMP_HISTOGRAM", size, most);
-    if (size < 0 || size > most || !amp_priv_head_ready(&counts.amp_priv, "AMP_HISTOGRAM") ||
-        !amp_priv_is_apart("AMP_HISTOGRAM", "counts", &counts.amp_priv, heads, count, false))
-        return nowhere;
-    const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };
-    if (!where.amp_priv_queue)
-        return nowhere;
-    const amp_priv_device *const device = where.amp_priv_queue->device;
-    *rows = amp_priv_histogram_rows(size, device);
-    *copies = amp_priv_histogram_copies(counts.extent.v[0], device);
-    *before = amp_priv_errors_begin();
-    amp_priv_fill_zero(where, counts);
-    if (amp_priv_call_failed()) {
-        amp_priv_call_spoil(&counts.amp_priv);
-        amp_priv_errors_end(*before);
-        return nowhere;
-    }
-    return where;
-}
+AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view, const amp_priv_named *heads,
+                                                           size_t count, amp_array_view_int_1 counts, int64_t size,
+                                                           int *rows, int *copies, amp_status *before);
 
 /* After the launch that counts. */
-static inline void amp_priv_histogram_end(amp_status before, const amp_priv_head *counts)
-{
-    if (__builtin_expect(amp_priv_call_failed(), 0))
-        amp_priv_call_spoil(counts);
-    amp_priv_errors_end(before);
-}
+AMP_PRIV_API void amp_priv_histogram_end(amp_status before, const amp_priv_head *counts);
 
 /* Up to 1024 bins are counted in tile_static memory, which has room for some more: nobody asks for what is counted
    beyond the last one. On the host a byte needs no comparison then. */
@@ -811,5 +633,208 @@ static inline void amp_priv_histogram_end(amp_status before, const amp_priv_head
                 if (amp_priv_sum != 0) amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), amp_priv_sum);     \
             }                                                                                                          \
     }
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+/* Tests have a device that is a CPU sort by tiles, too, in at most so many pieces. */
+AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
+
+/* From the digits of each piece, to where each begins: among the same digits of earlier pieces, and then in all. */
+AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array_view_int_1 counts, int pieces)
+{
+    AMP_TILED_ON(view, AMP_EXTENT(256), (256), tile, AMP_CAPTURE(counts, pieces), {
+        AMP_TILE_STATIC(int, lane, [256]);
+        AMP_PRIVATE(int, own);
+        AMP_THREADS(tile, t) {
+            int sum = 0;
+            for (int piece = 0; piece < pieces; piece++) {
+                const int count = AMP_AT(counts, piece * 256 + t.local.v[0]);
+                AMP_AT(counts, piece * 256 + t.local.v[0]) = sum;
+                sum += count;
+            }
+            lane[t.local.v[0]] = AMP_OWN(own) = sum;
+        }
+        amp_tile_scan_sum(tile, int, lane, 256);
+        AMP_THREADS(tile, t) {
+            AMP_AT(counts, pieces * 256 + t.local.v[0]) = lane[t.local.v[0]] - AMP_OWN(own);
+        }
+    });
+}
+
+/* The pieces, and how long they are. */
+static inline void amp_priv_sort_pieces(amp_priv_sorting *s, const amp_priv_queue *queue, int size, size_t key_size,
+                                        size_t value_size)
+{
+    const amp_priv_device *const device = queue->device;
+    const bool is_host = amp_priv_is_host(device->number);
+    s->by_tiles = !is_host && (device->is_gpu || amp_priv_sort_tiles) && device->local_memory >= 48 << 10;
+    const int cores = is_host ? amp_priv_cpu_threads_now() : (int)device->units;
+    const int unit = s->by_tiles ? 256 * AMP_PRIV_SORT_OF(key_size, value_size) : 1;
+    const int tiles = amp_priv_sort_tiles ? amp_priv_sort_tiles : AMP_PRIV_SORT_PIECES;
+    const int most = s->by_tiles ? tiles : cores > 0 ? cores : 1;
+    const int wanted = size > 0 ? (size - 1) / (s->by_tiles ? unit : AMP_PRIV_SORT_PIECE) + 1 : 1;
+    const int pieces = wanted < most ? wanted : most, units = size > 0 ? (size - 1) / unit + 1 : 1;
+    s->step.length = ((units - 1) / pieces + 1) * unit;
+    s->pieces = (units - 1) / (s->step.length / unit) + 1;
+}
+
+static inline int amp_priv_head_length(const amp_priv_head *head) { return amp_priv_head_extent(head)[0]; }
+
+AMP_PRIV_API bool amp_priv_sort_begin(amp_priv_sorting *s, const char *name, amp_accelerator_view view,
+                                      const amp_priv_head *keys, const amp_priv_head *values, amp_priv_key_kind kind,
+                                      bool descending)
+{
+    memset(s, 0, sizeof *s);
+    s->call.before = amp_priv_last_error.status;
+    if (!amp_priv_head_ready(keys, name) || (values && !amp_priv_head_ready(values, name)))
+        return false;
+    const int size = amp_priv_head_length(keys);
+    if (size < 2 && !values)
+        return false;
+    if (values && !amp_priv_same_length(name, size, amp_priv_head_length(values)))
+        return false;
+    const amp_priv_named heads[] = { { keys, "keys" }, { values, "values" } };
+    if (values && !amp_priv_is_apart(name, "values", values, heads, 1, false))
+        return false;
+    const size_t value_size = values ? values->element->size : 0, key_size = keys->element->size;
+    amp_priv_queue *const queue = amp_priv_call_target(view, heads, 2);
+    if (!queue)
+        return false;
+    s->values = values;
+    amp_priv_sort_pieces(s, queue, size, key_size, value_size);
+    const size_t counts = ((size_t)s->pieces + 1) * AMP_PRIV_DIGITS * sizeof(int);
+    if (!amp_priv_call_begin(&s->call, name, (amp_accelerator_view){ queue }, heads, 2,
+                             (size_t)size * (key_size + value_size) + counts + 512))
+        return false;
+    const uint64_t first = UINT64_C(1) << (8 * key_size - 1);
+    s->step.flip = kind == AMP_PRIV_KEY_UNSIGNED ? 0 : first;
+    s->step.negative = kind == AMP_PRIV_KEY_FLOAT ? ~first : 0;
+    s->step.all = descending ? UINT64_MAX : 0;
+    s->step.size = size;
+    s->step.pass = 1;
+    s->step.shift = -8;
+    s->bits = (int)(8 * key_size);
+    s->keys = keys;
+    s->other_values = amp_priv_call_part(&s->call, (size_t)size * value_size); /* at 0: a multiple of any size */
+    s->other_keys = amp_priv_call_part(&s->call, (size_t)size * key_size);
+    s->counts = amp_priv_call_part(&s->call, counts);
+    return true;
+}
+
+/* Fills in views on where elements come from and go to. own: the caller's; first: the others, in temporary memory. */
+static inline void amp_priv_sort_views(const amp_priv_sorting *s, const amp_priv_head *own,
+                                       const amp_priv_element *element, size_t first, void *from, void *to)
+{
+    const amp_priv_shape shape = amp_priv_shape_of(own);
+    amp_priv_fill(s->swapped ? to : from, own->source, element, AMP_PRIV_VIEW, 0, &shape);
+    amp_priv_call_view(&s->call, s->swapped ? from : to, element, first, (size_t)s->step.size);
+}
+
+AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element *key, void *from, void *to,
+                                     void *values_from, void *values_to, amp_array_view_int_1 *counts)
+{
+    amp_priv_sort_step *const step = &s->step;
+    if (amp_priv_call_failed() || step->pass == 2)
+        return false;
+    amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, ((size_t)s->pieces + 1) * AMP_PRIV_DIGITS);
+    if (step->pass == 0 && s->by_tiles) {
+        step->pass = 3;
+    } else if (step->pass == 0) {
+        amp_priv_sort_begins(s->call.view, *counts, s->pieces);
+        step->pass = 1;
+        if (amp_priv_call_failed())
+            return false;
+    } else if (step->pass == 3) {
+        step->pass = 1;
+    } else {
+        if (s->swapped)
+            amp_priv_call_wrote(&s->call, s->keys, s->values);
+        s->swapped = step->shift >= 0 && !s->swapped;
+        step->shift += 8;
+        step->pass = step->shift < s->bits ? 0 : 2;
+        if (step->pass == 2 && !s->swapped)
+            return false;
+    }
+    amp_priv_sort_views(s, s->keys, key, s->other_keys, from, to);
+    if (s->values)
+        amp_priv_sort_views(s, s->values, s->values->element, s->other_values, values_from, values_to);
+    return true;
+}
+
+AMP_PRIV_API amp_extent1 amp_priv_sort_tiled(const amp_priv_sorting *s)
+{
+    return AMP_EXTENT(256 * (s->step.pass == 3 ? 256 : s->pieces));
+}
+
+AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s)
+{
+    const bool is_host = amp_priv_is_host(s->call.view.amp_priv_queue->device->number);
+    return AMP_EXTENT(is_host ? s->pieces : 1, is_host ? 1 : s->pieces);
+}
+
+/* Tiles take rows of 256 elements: as many tiles as keep a GPU busy to the end, a few for each thread of a CPU. What a
+   tile has counted is added to what all have, by atomics. */
+static inline int amp_priv_histogram_rows(int64_t size, const amp_priv_device *device)
+{
+    const int units = amp_priv_is_host(device->number) ? amp_priv_cpu_threads_now() : (int)device->units;
+    const int64_t tiles = (int64_t)(units > 0 ? units : 1) * (device->is_gpu ? 16 : 4);
+    const int64_t rows = (size + AMP_PRIV_LANES * tiles - 1) / (AMP_PRIV_LANES * tiles);
+    const int most = 1 << 22; /* as of AMP_PRIV_LINEAR */
+    return rows < 64 ? 64 : rows > most ? most : (int)((rows + 15) / 16 * 16);
+}
+
+AMP_PRIV_API int amp_priv_histogram_threads(int64_t size, int rows)
+{
+    return AMP_PRIV_LANES * (int)((size + (int64_t)AMP_PRIV_LANES * rows - 1) / ((int64_t)AMP_PRIV_LANES * rows));
+}
+
+/* How often a tile has each bin: on a GPU up to once for each lane of those that run in step, so that few of them meet
+   in a bank. */
+static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *device)
+{
+    int copies = 1;
+    if (!amp_priv_is_host(device->number) && (device->is_gpu || amp_priv_sort_tiles))
+        while (copies < 32 && bins <= AMP_PRIV_HISTOGRAM_ROOM / (2 * copies))
+            copies *= 2;
+    return copies;
+}
+
+AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view, const amp_priv_named *heads,
+                                                           size_t count, amp_array_view_int_1 counts, int64_t size,
+                                                           int *rows, int *copies, amp_status *before)
+{
+    const amp_accelerator_view nowhere = { NULL };
+    const int64_t most = (int64_t)1 << 50; /* tiles of 2^22 rows */
+    if (size > most)
+        amp_priv_too_many("AMP_HISTOGRAM", size, most);
+    if (size < 0 || size > most || !amp_priv_head_ready(&counts.amp_priv, "AMP_HISTOGRAM") ||
+        !amp_priv_is_apart("AMP_HISTOGRAM", "counts", &counts.amp_priv, heads, count, false))
+        return nowhere;
+    const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };
+    if (!where.amp_priv_queue)
+        return nowhere;
+    const amp_priv_device *const device = where.amp_priv_queue->device;
+    *rows = amp_priv_histogram_rows(size, device);
+    *copies = amp_priv_histogram_copies(counts.extent.v[0], device);
+    *before = amp_priv_errors_begin();
+    amp_priv_fill_zero(where, counts);
+    if (amp_priv_call_failed()) {
+        amp_priv_call_spoil(&counts.amp_priv);
+        amp_priv_errors_end(*before);
+        return nowhere;
+    }
+    return where;
+}
+
+AMP_PRIV_API void amp_priv_histogram_end(amp_status before, const amp_priv_head *counts)
+{
+    if (__builtin_expect(amp_priv_call_failed(), 0))
+        amp_priv_call_spoil(counts);
+    amp_priv_errors_end(before);
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_SORT_H */

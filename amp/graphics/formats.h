@@ -306,7 +306,7 @@ AMP_PRIV_PIXELS(AMP_PRIV_VECTOR_ON_HOST, ON_HOST)
 #endif
 
 /* // >>texts: for devices. */
-#if defined(AMP_PROGRAM_H)
+#if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
 AMP_PRIV_LONG_STRINGS_BEGIN
 static amp_priv_user_definition amp_priv_format_texts[] = {
     { "2 half*",
@@ -330,7 +330,7 @@ AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_formats(void)
 {
     for (size_t i = 0; i < sizeof amp_priv_format_texts / sizeof amp_priv_format_texts[0]; i++)
-        amp_priv_register(&amp_priv_user_definitions, &amp_priv_format_texts[i]);
+        amp_priv_register(&amp_priv_library_definitions, &amp_priv_format_texts[i]);
 }
 #endif
 

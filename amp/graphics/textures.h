@@ -4,7 +4,7 @@
 
     What C++ AMP's texture has beside that (copies, sections, staging, where it lives) a view and an array have already.
     Sampling is written in the kernel language, so that it is the same on every backend, within the last bits of floats;
-    name_fast_sample_N is, too, and amp/program.h has it read an image where a device does that.
+    name_fast_sample_N is, too, and amp/codegen/program.h has it read an image where a device does that.
 
     Contents (search for the tag):
         >>sampler  >>texture  >>levels  >>texts                                                      */
@@ -361,13 +361,36 @@ static inline int amp_priv_level_head(amp_priv_head *level, const amp_priv_head 
     return 0;
 }
 
-static inline bool amp_priv_more_levels(const amp_priv_head *texels, int end)
+AMP_PRIV_API bool amp_priv_more_levels(const amp_priv_head *texels, int end);
+
+/* True where a view has level n, which ends at that texel; false after reporting. */
+AMP_PRIV_API_COLD bool amp_priv_has_level(const char *call, const amp_priv_head *texels, int n, int end);
+
+/* // >>texts: for devices. */
+#if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
+AMP_PRIV_LONG_STRINGS_BEGIN
+static amp_priv_user_definition amp_priv_texture_texts[] = {
+    { "2 sampler*", AMP_PRIV_TEXT(AMP_PRIV_SAMPLER_TYPE) AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+    { "2 level*", AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+};
+AMP_PRIV_LONG_STRINGS_END
+__attribute__((constructor)) static void amp_priv_register_textures(void)
+{
+    for (size_t i = 0; i < sizeof amp_priv_texture_texts / sizeof amp_priv_texture_texts[0]; i++)
+        amp_priv_register(&amp_priv_library_definitions, &amp_priv_texture_texts[i]);
+}
+#endif
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_API bool amp_priv_more_levels(const amp_priv_head *texels, int end)
 {
     return end >= 0 && end <= *amp_priv_head_extent(texels);
 }
 
-/* True where a view has level n, which ends at that texel; false after reporting. */
-AMP_PRIV_COLD bool amp_priv_has_level(const char *call, const amp_priv_head *texels, int n, int end)
+AMP_PRIV_API_COLD bool amp_priv_has_level(const char *call, const amp_priv_head *texels, int n, int end)
 {
     if (!amp_priv_head_ready(texels, call))
         return false;
@@ -380,19 +403,6 @@ AMP_PRIV_COLD bool amp_priv_has_level(const char *call, const amp_priv_head *tex
     return has;
 }
 
-/* // >>texts: for devices. */
-#if defined(AMP_PROGRAM_H)
-AMP_PRIV_LONG_STRINGS_BEGIN
-static amp_priv_user_definition amp_priv_texture_texts[] = {
-    { "2 sampler*", AMP_PRIV_TEXT(AMP_PRIV_SAMPLER_TYPE) AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
-    { "2 level*", AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
-};
-AMP_PRIV_LONG_STRINGS_END
-__attribute__((constructor)) static void amp_priv_register_textures(void)
-{
-    for (size_t i = 0; i < sizeof amp_priv_texture_texts / sizeof amp_priv_texture_texts[0]; i++)
-        amp_priv_register(&amp_priv_user_definitions, &amp_priv_texture_texts[i]);
-}
-#endif
+#endif /* AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_GRAPHICS_TEXTURES_H */

@@ -302,7 +302,7 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTORS_ON_HOST)
 AMP_PRIV_FOR_VECTORS(AMP_PRIV_PACKED)
 
 /* // >>texts: all of that for devices, a text for each type of a component. */
-#if defined(AMP_PROGRAM_H)
+#if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
 #define AMP_PRIV_VECTORS_TEXT(S, T, device, mask)                                                                      \
     AMP_PRIV_VECTOR_TEXT(amp_##S##_2, T, 2, amp_##mask##_2)                                                            \
     AMP_PRIV_VECTOR_TEXT(amp_##S##_3, T, 3, amp_##mask##_3)                                                            \
@@ -319,7 +319,7 @@ AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_vectors(void)
 {
     for (size_t i = 0; i < sizeof amp_priv_vector_texts / sizeof amp_priv_vector_texts[0]; i++)
-        amp_priv_register(&amp_priv_user_definitions, &amp_priv_vector_texts[i]);
+        amp_priv_register(&amp_priv_library_definitions, &amp_priv_vector_texts[i]);
 }
 #endif
 

@@ -9,7 +9,7 @@
 
 #include <dlfcn.h>
 
-#include "amp/kernel.h"
+#include "amp/launch/kernel_launch.h"
 #include "host_text.h"
 
 #define AMP_BACKEND_EXTRA_TABLE host_table()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  host_text.h - C11 as a target: the text that makes the common dialect (amp/dialect.h) C for the host's compiler.
+/*  host_text.h - C11 as a target: the text that makes the common dialect (amp/api/dialect.h) C for the host's compiler.
 
     A work-group is one call of a tiled kernel: phases are loops over its threads, as in the CPU loops, so a barrier is
     nothing. A simple kernel is called once for each thread. Both read their ids from amp_host_ids: group, local, and
@@ -7,8 +7,9 @@
 #ifndef HOST_TEXT_H
 #define HOST_TEXT_H
 
-#include "amp/backend.h"
-#include "amp/view.h"
+#include "amp/device/backend.h"
+#include "amp/api/element.h"
+#include "amp/api/tile.h"
 
 /* ---- names: what OpenCL C calls so, and what a phase is ------------------------------------------------------ */
 

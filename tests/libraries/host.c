@@ -147,7 +147,7 @@ static void begin_together(const plugin *a, const plugin *b)
     check(device && other && device != other, "two runtimes begin together");
 }
 
-/* What shared state begins with, in assembler (amp/base.h). */
+/* What shared state begins with, in assembler (amp/base/error.h). */
 static void check_zeros(void)
 {
     static const char zeros[256];

@@ -2,8 +2,8 @@
 /*  narrow/narrow.c - where long, size_t and pointers have 32 bits: 64-bit integers in views, captures and atomics,
     sizes that do not fit, and what a device is told, whose long has 64 bits. The last line is "N passed, N failed". */
 #include "amp.h"
-#include "amp/opencl_text.h"
-#include "amp/program.h"
+#include "amp/backends/opencl_text.h"
+#include "amp/codegen/program.h"
 
 static int passed, failed;
 static void check(int good, const char *what)

@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/array_view.h - arrays and array views: what users create, take parts of, synchronize and release
+
+    A view looks at a data source, which is host memory or an array, and says where in it. Views made from a
+    view look at the same source and are coherent; two views made from one pointer are two sources and are not.
+    AMP_ARRAY_VIEW, _create and _retain make views that own a reference of their source and must be released
+    (the AMP_ macros do it at the end of the scope). Sections, projections and the like borrow: they need no
+    release and live as long as an owner does.
+
+    Contents (search for the tag):
+        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters  >>elements */
+#ifndef AMP_API_ARRAY_VIEW_H
+#define AMP_API_ARRAY_VIEW_H
+
+#include "accelerator.h"
+#include "element.h"
+
+/* What was moved between host and devices, and from device to device, and in how many transfers (a rectangle is one).
+   Devices that share the host's memory move nothing; copies inside one device do not count. */
+typedef struct amp_transfer_counters {
+    uint64_t bytes_to_device, transfers_to_device;
+    uint64_t bytes_to_host, transfers_to_host;
+    uint64_t bytes_across, transfers_across; /* from one device to another one, without the host */
+} amp_transfer_counters;
+
+/* // >>arguments
+   Calls that take "integers, or one index or extent" get the arguments' addresses and types. */
+
+typedef struct amp_priv_argument {
+    const void *value;
+    int type;
+} amp_priv_argument;
+
+enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; integers are 1 to 12 */ };
+
+#define AMP_PRIV_TYPE_OF_RANK(N, unused)                                                                               \
+    , amp_index##N : AMP_PRIV_INDEX_TYPE + N, amp_extent##N : AMP_PRIV_EXTENT_TYPE + N
+#define AMP_PRIV_TYPE(x)                                                                                               \
+    _Generic((x), _Bool: 1, char: 2, signed char: 3, unsigned char: 4, short: 5, unsigned short: 6, int: 7,            \
+             unsigned: 8, long: 9, unsigned long: 10, long long: 11,                                                   \
+             unsigned long long: 12 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~), default: 0)
+#define AMP_PRIV_IS_INTEGER(x)      (AMP_PRIV_TYPE(x) >= 1 && AMP_PRIV_TYPE(x) <= 12)
+#define AMP_PRIV_IS_INDEX(x, rank)  (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
+#define AMP_PRIV_IS_EXTENT(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_EXTENT_TYPE + (int)(rank))
+
+#define AMP_PRIV_ARGUMENT(n, A, x) { (__typeof__(((void)0, (x)))[1]){ x }, AMP_PRIV_TYPE(x) },
+#define AMP_PRIV_ARGUMENTS(...)    ((const amp_priv_argument[]){ AMP_PRIV_EACH(AMP_PRIV_ARGUMENT, ~, (__VA_ARGS__)) })
+
+#define AMP_PRIV_AND_INTEGER(n, A, x) &&AMP_PRIV_IS_INTEGER(x)
+#define AMP_PRIV_INTEGERS(...)        (1 AMP_PRIV_EACH(AMP_PRIV_AND_INTEGER, ~, (__VA_ARGS__)))
+
+/* A static assertion inside an expression: `(AMP_PRIV_REQUIRE(c, "amp: ..."), value)`. A struct inside sizeof would do,
+   but there clang takes compound literals in the condition for objects of file scope, so that no call could stand in
+   another's argument: amp_copy(amp_section(v, ...), w). */
+#define AMP_PRIV_REQUIRE(condition, text)                                                                              \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(condition, text);                                                                               \
+        0;                                                                                                             \
+    }))
+
+/* Extents are `rank` integers, or one extent of that rank. */
+#define AMP_PRIV_EXTENTS_FIT(rank, ...)                                                                                \
+    (AMP_PRIV_COUNT(__VA_ARGS__) == 1 && AMP_PRIV_EXTENT_FITS(rank, __VA_ARGS__, ~)                                    \
+         ? 1                                                                                                           \
+         : AMP_PRIV_COUNT(__VA_ARGS__) == (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
+#define AMP_PRIV_EXTENT_FITS(rank, e, ...) AMP_PRIV_IS_EXTENT(e, rank)
+
+/* // >>types: of views that belong to a view or array, at compile time. */
+
+#define AMP_PRIV_SAME(a, b)    __builtin_types_compatible_p(a, b)
+#define AMP_PRIV_RANK_OF(view) (sizeof((view).extent.v) / sizeof(int))
+#define AMP_PRIV_ELEMENT_OF(v) __typeof__(*(v).data)
+#define AMP_PRIV_IS_CONST(v)   AMP_PRIV_SAME(__typeof__((v).data), const AMP_PRIV_ELEMENT_OF(v) *)
+#define AMP_PRIV_IS_ARRAY(v)   AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_array))
+/* amp_array_view_float_2 for such views and arrays, amp_const_array_view_float_2 for const views. */
+#define AMP_PRIV_VIEW_TYPE(v)                                                                                          \
+    __typeof__(*__builtin_choose_expr(AMP_PRIV_SAME(__typeof__(v), __typeof__(*(v).amp_priv_const_view)),              \
+                                      (v).amp_priv_const_view, (v).amp_priv_view))
+/* The head of a view given by value. */
+#define AMP_PRIV_HEAD(v) (&((__typeof__(v)[1]){ v })->amp_priv)
+/* The head of one whose address is given; a view itself is refused, and nothing else is said of it. */
+#define AMP_PRIV_HEAD_AT(call, p)                                                                                      \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_IS_POINTER(p), "amp: " call "(&v, ...) takes the address of a view or array"),          \
+      &__builtin_choose_expr(AMP_PRIV_IS_POINTER(p), (p), (amp_array_view_int_1 *)NULL)->amp_priv)
+#define AMP_PRIV_IS_POINTER(p) (__builtin_classify_type(p) == 5)
+/* A view given by value; for an address, which is refused, any other. */
+#define AMP_PRIV_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), (amp_array_view_int_1){ .data = NULL }, v)
+/* A new view of that type which `function` fills in: all zero when it fails. */
+#define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){ 0 }, __VA_ARGS__))
+/* What _Generic chooses from for a pointer to T: the argument as it is, and of an array of T of two or three dimensions
+   its first element's address. The macro that takes the argument writes _Generic itself: clang shows a level less. */
+#define AMP_PRIV_ADDRESSES(T, pointer)                                                                                 \
+    (pointer), AMP_PRIV_ROWS(T, pointer),                                                                              \
+        default: _Generic(*(pointer), AMP_PRIV_ROWS(T, pointer), default: (pointer))
+#define AMP_PRIV_ROWS(T, pointer)                                                                                      \
+    T(*)[] : (void *)(uintptr_t)(pointer), const T(*)[] : (const void *)(uintptr_t)(pointer)
+
+/* Notes the variable that a source was declared as. */
+static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t variable)
+{
+    if (owner->source)
+        ((amp_priv_life *)owner->source)->variable = variable; /* its first member */
+}
+
+/* // >>scoped
+   AMP_ARRAY_VIEW(T, rank, name, pointer, e0, ...): declares `name`, a view of type amp_array_view_T_rank over host
+   memory, which is synchronized and released at the end of the scope, whatever was assigned to `name` by then.
+   AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, e0, ...): a view that only reads.
+   AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, e0, ...): a view over memory of its own, whose contents are undefined.
+   AMP_ARRAY(T, rank, name, e0, ...), AMP_ARRAY_ON(view, T, rank, name, e0, ...): an array, on the default accelerator
+   or on that accelerator view.
+   pointer  to the first element, or an array of T of one to three dimensions, T a[rows][columns]
+   e0, ...  `rank` integers, or one amp_extent of that rank
+   Errors: AMP_RUNTIME_ERROR (a component that is negative or does not fit an int, NULL, an array that is known to be
+   smaller, or whose rows are of another length than the extent's), AMP_OUT_OF_MEMORY; the view is all zero then, and
+   using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for kernels that use it. Threads: any.
+   Cost: an allocation; nothing moves before it is needed. Source: the constructors and destructors of array_view and
+   array. */
+#define AMP_ARRAY_VIEW(T, rank, name, ...)                                                                             \
+    AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name,                               \
+                     AMP_PRIV_SAYS_POINTED, __VA_ARGS__)                                                               \
+    (amp_array_view_, T, rank, name, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name, AMP_PRIV_VIEW, T *, __VA_ARGS__)
+#define AMP_CONST_ARRAY_VIEW(T, rank, name, ...)                                                                       \
+    AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name,                         \
+                     AMP_PRIV_SAYS_POINTED, __VA_ARGS__)                                                               \
+    (amp_const_array_view_, T, rank, name, "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name, AMP_PRIV_CONST_VIEW,      \
+     const T *, __VA_ARGS__)
+#define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, ...)                                                                         \
+    AMP_PRIV_ORDERED(AMP_PRIV_OWNING, rank, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #__VA_ARGS__,               \
+                     AMP_PRIV_SAYS_EXTENTS, __VA_ARGS__)                                                               \
+    (amp_array_view_, T, rank, __VA_ARGS__)
+#define AMP_ARRAY(T, rank, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, __VA_ARGS__)
+#define AMP_ARRAY_ON(view, T, rank, ...)                                                                               \
+    AMP_PRIV_ORDERED(AMP_PRIV_ARRAY, rank, "AMP_ARRAY(" #T ", " #rank ", " #__VA_ARGS__,                               \
+                     AMP_PRIV_SAYS_EXTENTS, __VA_ARGS__)                                                               \
+    (amp_array_, T, rank, AMP_PRIV_FIRST(__VA_ARGS__, ~), view, __VA_ARGS__)
+
+#define AMP_PRIV_POINTED(prefix, T, rank, name, call, kind, POINTER, pointer, ...)                                     \
+    AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
+            (AMP_PRIV_REQUIRE_POINTED(T, rank, call ", ...)", pointer, __VA_ARGS__), AMP_PRIV_HERE(call ")"),          \
+              AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
+                           rank, (void *)(uintptr_t)*(POINTER[1]){                                                     \
+                                   __builtin_choose_expr(AMP_PRIV_IS_POINTED(T, pointer),                              \
+                                       _Generic(AMP_PRIV_ADDRESSES(T, AMP_PRIV_POINTER(T, pointer))), NULL) },         \
+                           AMP_PRIV_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer))))
+#define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
+    AMP_PRIV_POINTED(prefix, T, rank, name, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name, (amp_priv_kind)0,    \
+                     T *, NULL, __VA_ARGS__)
+#define AMP_PRIV_ARRAY(prefix, T, rank, same_name, view, name, ...)                                                    \
+    AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
+            (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
+              AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
+              AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_array_scoped,                                            \
+                           "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
+                           AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
+
+/* Where no rank stands in its place, or extents are missing, that is told. clang says no more then, of anything; it
+   shows all macros on the way, so that the pragma stands near to the user's line, and is nothing where all is well. In
+   gcc a variable stands for what was meant, as far as that is known, so that it says no more of that. */
+#define AMP_PRIV_SAYS_EXTENTS(call)                                                                                    \
+    "amp: " call " takes as many integer extents as it has dimensions, or one amp_extent of its rank"
+#define AMP_PRIV_SAYS_POINTED(call)                                                                                    \
+    "amp: " call " takes a pointer, and then as many integer extents as it has dimensions, or one amp_extent of its "  \
+    "rank"
+#define AMP_PRIV_SAYS_ORDER(call)                                                                                      \
+    "amp: " call ": first the element type, then the rank, a number up to AMP_MAX_RANK, then the name: (float, 2, v, " \
+    "...)"
+#if defined(__clang__)
+#define AMP_PRIV_ORDERED(DECLARE, rank, call, says, ...)                                                               \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic fatal \"-W#pragma-messages\"")                          \
+        _Pragma(AMP_PRIV_CAT3(AMP_PRIV_ORDER_, AMP_PRIV_IS_RANK(rank), AMP_PRIV_HAS_MORE(__VA_ARGS__))(call, says))    \
+            _Pragma("clang diagnostic pop") DECLARE
+#define AMP_PRIV_ORDER_11(call, says) "mark"
+#define AMP_PRIV_ORDER_10(call, says) AMP_PRIV_TEXT(message(says(call ", ...)")))
+#define AMP_PRIV_ORDER_01(call, says) AMP_PRIV_TEXT(message(AMP_PRIV_SAYS_ORDER(call ", ...)")))
+#define AMP_PRIV_ORDER_00             AMP_PRIV_ORDER_01
+#else
+#define AMP_PRIV_ORDERED(DECLARE, rank, call, says, ...)                                                               \
+    AMP_PRIV_CAT3(AMP_PRIV_ORDER_, AMP_PRIV_IS_RANK(rank), AMP_PRIV_HAS_MORE(__VA_ARGS__))(DECLARE, call, says)
+#define AMP_PRIV_ORDER_11(DECLARE, call, says) DECLARE
+#define AMP_PRIV_ORDER_10(DECLARE, call, says)                                                                         \
+    _Static_assert(0, says(call ", ...)"));                                                                            \
+    AMP_PRIV_MEANT
+#define AMP_PRIV_ORDER_01(DECLARE, call, says)                                                                         \
+    _Static_assert(0, AMP_PRIV_SAYS_ORDER(call ", ...)"));                                                             \
+    AMP_PRIV_DISORDER
+#define AMP_PRIV_ORDER_00                          AMP_PRIV_ORDER_01
+#define AMP_PRIV_MEANT(prefix, T, rank, name, ...) AMP_PRIV_VIEW_NAME(prefix, T, rank) name = { .data = NULL }
+#define AMP_PRIV_DISORDER(prefix, T, rank, name, ...)                                                                  \
+    AMP_PRIV_CAT3(AMP_PRIV_DISORDER_, AMP_PRIV_IS_RANK(T), AMP_PRIV_IS_RANK(name))(prefix, T, rank, name)
+#define AMP_PRIV_DISORDER_10(prefix, rank, T, name) AMP_PRIV_MEANT(prefix, T, rank, name)
+#define AMP_PRIV_DISORDER_01(prefix, T, name, rank) AMP_PRIV_MEANT(prefix, T, rank, name)
+#define AMP_PRIV_DISORDER_00(prefix, T, rank, name) _Static_assert(1, "")
+#define AMP_PRIV_DISORDER_11                        AMP_PRIV_DISORDER_00
+#endif
+
+/* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. */
+#define AMP_PRIV_SCOPED(prefix, T, word, rank, name, ...)                                                              \
+    __attribute__((unused)) __typeof__(*AMP_PRIV_SCOPED_TYPE(AMP_PRIV_VIEW_NAME(prefix, word, rank), T, word, rank))   \
+        AMP_PRIV_OWNER_OF(name) __attribute__((cleanup(amp_priv_leave))) = __VA_ARGS__,                                \
+        name = (amp_priv_declared(&AMP_PRIV_OWNER_OF(name).amp_priv, (uintptr_t)&name), AMP_PRIV_OWNER_OF(name))
+#define AMP_PRIV_OWNER_OF(name)  AMP_PRIV_CAT(amp_priv_owner_of_, name)
+#define AMP_PRIV_SCOPED_AS(name) __typeof__(((void)0, AMP_PRIV_OWNER_OF(name))) /* without a const */
+/* A pointer to the struct; where its element has no types, that is told, and another one stands for it. A declaration
+   in a block takes the size from the file's, if there is one. */
+#define AMP_PRIV_SCOPED_TYPE(type, T, word, rank)                                                                      \
+    __extension__({                                                                                                    \
+        AMP_PRIV_EXTERN_BEGIN                                                                                          \
+        extern const char AMP_PRIV_CAT(amp_priv_is_element_, word)[];                                                  \
+        AMP_PRIV_EXTERN_END                                                                                            \
+        _Static_assert(sizeof #T == sizeof #word, AMP_PRIV_SAYS_WORDS(T));                                             \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(word), AMP_PRIV_SAYS_ELEMENT(#T));                                          \
+        __builtin_choose_expr(AMP_PRIV_IS_ELEMENT(word) && sizeof #T == sizeof #word, (struct type *)0,                \
+                              (AMP_PRIV_ANY_VIEW_OF(T, rank) *)0);                                                     \
+    })
+#define AMP_PRIV_SAYS_ELEMENT(T)                                                                                       \
+    "amp: " T " is no element type yet: write AMP_DEFINE_ELEMENT(" T ") at file scope, once, after its AMP_STRUCT or " \
+    "typedef"
+#define AMP_PRIV_SAYS_WORDS(T)                                                                                         \
+    "amp: an element type is one word, and " #T " is several: take uint8_t for unsigned char, uint32_t for unsigned "  \
+    "int, or write AMP_TYPEDEF(" #T ", name) and AMP_DEFINE_ELEMENT(name) at file scope; for a struct, AMP_STRUCT"
+#define AMP_PRIV_IS_ELEMENT(T)                                                                                         \
+    _Generic(&AMP_PRIV_CAT(amp_priv_is_element_, T), const char (*)[1] : 0, default : 1)
+#define AMP_PRIV_ANY_VIEW_OF(T, rank)                                                                                  \
+    struct {                                                                                                           \
+        amp_priv_head amp_priv;                                                                                        \
+        T *data;                                                                                                       \
+        AMP_PRIV_CAT(amp_extent, rank) extent;                                                                         \
+        AMP_PRIV_CAT(amp_priv_stride, rank) stride;                                                                    \
+    }
+#define AMP_PRIV_EXTERN_BEGIN                                                                                          \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"")                             \
+    _Pragma("GCC diagnostic ignored \"-Wnested-externs\"")
+#define AMP_PRIV_EXTERN_END        _Pragma("GCC diagnostic pop")
+#define AMP_PRIV_SCOPED_ELEMENT(T) AMP_PRIV_SCOPED_ELEMENT_(AMP_PRIV_ONE_WORD(T))
+#define AMP_PRIV_SCOPED_ELEMENT_(word)                                                                                 \
+    __extension__({                                                                                                    \
+        AMP_PRIV_EXTERN_BEGIN                                                                                          \
+        extern const amp_priv_element AMP_PRIV_CAT(amp_priv_element_, word);                                           \
+        AMP_PRIV_EXTERN_END                                                                                            \
+        &AMP_PRIV_CAT(amp_priv_element_, word);                                                                        \
+    })
+/* Likewise; and that there is a pointer, to numbers of the same kind, where it leads to numbers. */
+#define AMP_PRIV_REQUIRE_POINTED(T, rank, text, pointer, ...)                                                          \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_SAYS_POINTED(text));                                     \
+        _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                       \
+                       AMP_PRIV_SAYS_EXTENTS(text));                                                                   \
+        _Static_assert(!AMP_PRIV_IS_OF_POINTERS(T, pointer), AMP_PRIV_SAYS_POINTERS(T, text));                         \
+        _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_OF_POINTERS(T, pointer) ||                         \
+                           AMP_PRIV_IS_POINTED(T, pointer),                                                            \
+                       AMP_PRIV_SAYS_OTHER(T, text));                                                                  \
+        0;                                                                                                             \
+    }))
+#define AMP_PRIV_SAYS_OTHER(T, text)                                                                                   \
+    "amp: " text ": the memory has elements of another type than " #T ": give the view theirs, or cast the pointer "   \
+    "to (" #T " *) where those bytes are meant"
+#define AMP_PRIV_SAYS_POINTERS(T, text)                                                                                \
+    "amp: " text ": the memory has pointers, to rows perhaps: a view needs its elements in one block, " #T             \
+    " p[rows][columns] or malloc(rows * columns * sizeof(" #T "))"
+#define AMP_PRIV_IS_OF_POINTERS(T, pointer) _Generic((pointer), T * * : 1, const T ** : 1, T *const * : 1, default : 0)
+#define AMP_PRIV_POINTER(T, pointer)        __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (T *)0)
+#define AMP_PRIV_IS_POINTED(T, pointer)                                                                                \
+    (AMP_PRIV_IS_POINTER(pointer) && !AMP_PRIV_IS_OF_POINTERS(T, pointer) &&                                           \
+     (AMP_PRIV_NUMBER(*(T *)0) == 0 || AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer)) == 0 ||                          \
+      AMP_PRIV_NUMBER(*(T *)0) == AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer))))
+/* Bytes, and 16 more for a real; 0 where x is none, or a byte. Of an array, that of its elements. */
+#define AMP_PRIV_NUMBER(x)                                                                                             \
+    _Generic((x), short: 2, unsigned short: 2, int: 4, unsigned: 4, long: sizeof(long), unsigned long: sizeof(long),   \
+             long long: 8, unsigned long long: 8, float: 20, double: 24, float *: 20, const float *: 20, double *: 24, \
+             const double *: 24, default: 0)
+/* Its bytes, as far as they are known, and those of a row. */
+#define AMP_PRIV_POINTED_AT(T, pointer)                                                                                \
+    __builtin_object_size(AMP_PRIV_POINTER(T, pointer), 0),                                                            \
+        sizeof *_Generic(AMP_PRIV_POINTER(T, pointer), T(*)[] : AMP_PRIV_POINTER(T, pointer),                          \
+                         const T(*)[] : AMP_PRIV_POINTER(T, pointer), default : (T *)0)
+#define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...) /* as AMP_PRIV_REQUIRE, nearer to the user */                        \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__), AMP_PRIV_SAYS_EXTENTS(text));                          \
+        0;                                                                                                             \
+    }))
+
+/* // >>views */
+
+/* amp_array_view_T_N_create(pointer, extent), amp_const_array_view_T_N_create(pointer, extent): as AMP_ARRAY_VIEW and
+   AMP_CONST_ARRAY_VIEW, to be released by hand. amp_array_view_T_N_create_no_source(extent): as
+   AMP_ARRAY_VIEW_NO_SOURCE.
+   amp_array_view_release(&v): one owner less; the last one brings pending changes to the source's memory. v is then all
+   zero but for its extent. Views that borrow only forget; copies stand for one owner, which is released once.
+   Errors: AMP_UNINITIALIZED_OBJECT for a view that was never created or already released; what a transfer meets.
+   Blocking: the last owner, for kernels that use it. Threads: any. Source: ~array_view. */
+#define amp_array_view_release(view)                                                                                   \
+    (AMP_PRIV_HERE("amp_array_view_release(" #view ")"),                                                               \
+      amp_priv_release(AMP_PRIV_HEAD_AT("amp_array_view_release", view), "amp_array_view_release"))
+
+/* amp_swap(a, b): exchanges two views, or two arrays, of one type; so does assigning. Each source is released once, by
+   the scope that declared it. Errors: another type does not compile. Blocking: no. Cost: none.
+   Source: std::swap(array_view &, array_view &). */
+#define amp_swap(a, b)                                                                                                 \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_SAME(__typeof__(a), __typeof__(b)), "amp: amp_swap(a, b): they must have one type"),    \
+      amp_priv_swap(&(a).amp_priv, &(b).amp_priv, sizeof(a)))
+AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size);
+
+/* amp_array_view_retain(v): an owning copy of a view, of the same type; it keeps the source alive and must be
+   released. Errors: AMP_UNINITIALIZED_OBJECT; the copy is all zero then. Blocking: no. Threads: any.
+   Source: the copy constructor of array_view. */
+#define amp_array_view_retain(view) AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))
+AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
+
+/* // >>parts
+   Views of a part of a view or array, or of all of it as something else. They borrow: no release. All of these
+   give a view that is all zero, after reporting, when they fail. Blocking: no. Threads: any. Cost: no transfer. */
+
+/* amp_section(v, origin, extent), amp_section(v, origin) (to the end), amp_section(v, extent) (from the start), and for
+   ranks 1 to 3 amp_section(v, o0, [o1, [o2,]] e0[, e1[, e2]]): a box of a view or array, of the view's type.
+   origin  an amp_index of its rank; extent  an amp_extent of its rank; neither negative, together inside the view
+   Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; other ranks do not compile. Source: section. */
+#define amp_section(view, ...)                                                                                         \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                                      \
+                      "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of "   \
+                      "them, or for ranks 1 to 3 integers: first all of the origin, then all of the extent"),          \
+      AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_section, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__),   \
+                   AMP_PRIV_COUNT(__VA_ARGS__)))
+#define AMP_PRIV_SECTION_FITS(rank, ...)                                                                               \
+    (AMP_PRIV_COUNT(__VA_ARGS__) == 1                                                                                  \
+         ? AMP_PRIV_IS_INDEX(AMP_PRIV_FIRST(__VA_ARGS__, ~), rank) ||                                                  \
+               AMP_PRIV_IS_EXTENT(AMP_PRIV_FIRST(__VA_ARGS__, ~), rank)                                                \
+     : AMP_PRIV_COUNT(__VA_ARGS__) == 2 && AMP_PRIV_IS_INDEX(AMP_PRIV_FIRST(__VA_ARGS__, ~), rank)                     \
+         ? AMP_PRIV_IS_EXTENT(AMP_PRIV_SECOND(__VA_ARGS__, 0, ~), rank)                                                \
+         : (rank) <= 3 && AMP_PRIV_COUNT(__VA_ARGS__) == 2 * (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
+AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
+                                    int count);
+
+/* amp_project(v, i): slice i of the slowest dimension: a view of one rank less.
+   i  an integer, 0 or more and less than the extent of dimension 0
+   Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; rank 1 does not compile. Source: operator[](int). */
+#define amp_project(view, i)                                                                                           \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) > 1,                                                                      \
+                      "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"),     \
+      AMP_PRIV_REQUIRE(AMP_PRIV_IS_INTEGER(i), "amp: amp_project(view, i): i must be an integer"),                     \
+      AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
+AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument);
+
+/* amp_view_as(type, v, e0, ...): a view of rank 1, or an array, seen with another shape.
+   type  amp_array_view_float_2, or amp_const_array_view_float_2; the element type stays
+   e0, ...  integers, or one extent; no more elements in all than v has (fewer: the front)
+   Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; a view of another rank does not compile. Source: view_as. */
+#define amp_view_as(type, view, ...)                                                                                   \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
+                      "amp: amp_view_as(type, view, extent) needs a view of rank 1, or an array"),                     \
+      AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),                      \
+                       "amp: amp_view_as(type, view, extent) keeps the element type; amp_reinterpret_as changes it"),  \
+      AMP_PRIV_REQUIRE_CONST(type, view, "amp_view_as"),                                                               \
+      AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                                \
+                       "amp: amp_view_as(type, view, ...) takes an extent of the rank of that type, or as many "       \
+                       "integers"),                                                                                    \
+      AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
+                   AMP_PRIV_ARGUMENTS(__VA_ARGS__),                                                                    \
+                   AMP_PRIV_IS_CONST(*(type *)0)))
+#define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
+    AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                                        \
+                     "amp: " call ": a const view gives const views only: amp_const_array_view_...")
+AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
+                                    bool read_only);
+
+/* amp_reinterpret_as(type, v): a view of rank 1, or an array, seen as elements of another type.
+   type  a view type of rank 1: amp_array_view_int_1, or amp_const_array_view_int_1
+   Errors: AMP_RUNTIME_ERROR when the bytes do not divide evenly, AMP_UNINITIALIZED_OBJECT. Source: reinterpret_as. */
+#define amp_reinterpret_as(type, view)                                                                                 \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
+                      "amp: amp_reinterpret_as(type, view) needs a view of rank 1, or an array"),                      \
+      AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: amp_reinterpret_as(type, view) needs a type of "       \
+          "rank 1"),                                                                                                   \
+      AMP_PRIV_REQUIRE_CONST(type, view, "amp_reinterpret_as"),                                                        \
+      AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type),       \
+                   AMP_PRIV_IS_CONST(*(type *)0)))
+AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
+                                           bool read_only);
+
+/* amp_as_const(v): the same view, or a view on an array, for reading only. There is no way back.
+   amp_view_of(a): a view on an array (or of a view: the same view, borrowed). Errors: AMP_UNINITIALIZED_OBJECT.
+   Source: array_view<const T>(array_view<T>), array_view<T>(array<T>). */
+#define amp_as_const(view)                                                                                             \
+    AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")
+#define amp_view_of(array)                                                                                             \
+    AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array),          \
+                 "amp_view_of")
+AMP_PRIV_API void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only, const char *call);
+
+/* // >>synchronize
+   All of these take the address of a view, move only what is missing, and report AMP_UNINITIALIZED_OBJECT and what a
+   transfer meets. */
+
+/* amp_array_view_synchronize(&v): brings pending changes of the view's part to its source: host memory, or the device
+   of the array. amp_array_view_synchronize_as(&v, access): with AMP_ACCESS_WRITE or AMP_ACCESS_READ_WRITE the caller
+   may then change the source directly, and other copies are out of date; AMP_ACCESS_READ leaves them valid.
+   Blocking: until kernels that write it have finished. Threads: any. Cost: a transfer of what is pending; none for
+   views without a source. Source: array_view::synchronize. */
+#define amp_array_view_synchronize(view)                                                                               \
+    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize", view),                                         \
+                         AMP_ACCESS_READ, "amp_array_view_synchronize")
+#define amp_array_view_synchronize_as(view, access)                                                                    \
+    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_as", view),                                      \
+                         access, "amp_array_view_synchronize_as")
+
+/* amp_array_view_synchronize_to(&v, view[, access]): brings the view's contents to an accelerator view before they are
+   needed there. access  AMP_ACCESS_READ unless said otherwise; AMP_ACCESS_NONE does nothing
+   Errors also: AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. Blocking: for the transfer.
+   Source: array_view::synchronize_to. */
+#define amp_array_view_synchronize_to(view, ...)                                                                       \
+    AMP_PRIV_SYNCHRONIZE_TO(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_to", view), __VA_ARGS__, AMP_ACCESS_READ, ~)
+#define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...)                                                               \
+    amp_priv_synchronize_to(head, view, access, "amp_array_view_synchronize_to")
+AMP_PRIV_API amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
+                                                amp_access_type access, const char *call);
+
+/* amp_array_view_refresh(&v): says that the host memory under the view was changed directly: copies elsewhere of that
+   part are out of date, and changes pending there are lost. Nothing happens to views without a source, and to views on
+   arrays, whose changes are all known. Blocking: no. Threads: any. Source: array_view::refresh. */
+#define amp_array_view_refresh(view) amp_priv_refresh(AMP_PRIV_HEAD_AT("amp_array_view_refresh", view))
+AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head);
+
+/* amp_array_view_discard_data(&v): says that the view's contents are not needed: a kernel that overwrites them causes
+   no upload, and nothing is written back before a later write makes them valid again. A hint.
+   Errors also: a const view does not compile. Blocking: no. Threads: any. Source: array_view::discard_data. */
+#define amp_array_view_discard_data(view)                                                                              \
+    (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*(view)), "amp: amp_array_view_discard_data: a const view cannot discard"),   \
+      amp_priv_discard(&(view)->amp_priv))
+AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
+
+/* AMP_HOST_VIEW(h, v): declares h, the view or array v for loops on the host: v is brought home once, as
+   AMP_AT(v, ...) brings it at each access, and AMP_AT(h, i, j) costs what an access through a pointer does.
+   v  an expression, evaluated once; h  const: for AMP_AT, amp_get_ref, h.extent and h.data, until a kernel, a copy
+      or the end of a scope takes the data; then declare another
+   Errors: those of AMP_AT, here; a handler that returns makes its elements those of no view, which are 0. Checked
+   builds look at every access all the same. Blocking: until kernels that use it have finished. Threads: as for C
+   arrays. Source: array_view::data and arithmetic. */
+#define AMP_HOST_VIEW(h, ...)                                                                                          \
+    __typeof__(((void)0, (__VA_ARGS__))) AMP_PRIV_VIEWED(h) = __VA_ARGS__;                                             \
+    const struct {                                                                                                     \
+        amp_priv_home amp_priv;                                                                                        \
+        __typeof__(AMP_PRIV_VIEWED(h).data) data;                                                                      \
+        __typeof__(AMP_PRIV_VIEWED(h).extent) extent;                                                                  \
+        __typeof__(AMP_PRIV_VIEWED(h).stride) stride;                                                                  \
+    } h = {AMP_PRIV_HOME_OF(AMP_PRIV_VIEWED(h).amp_priv),                                                              \
+           (__typeof__(AMP_PRIV_VIEWED(h).data))amp_priv_host_data(&AMP_PRIV_VIEWED(h).amp_priv,                       \
+                                                                   "AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"),         \
+           AMP_PRIV_VIEWED(h).extent, AMP_PRIV_VIEWED(h).stride};                                                      \
+    (void)h
+#define AMP_PRIV_VIEWED(h) AMP_PRIV_CAT(amp_priv_viewed_as_, h)
+AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *call);
+
+/* amp_data(v): the address of a view's elements in host memory, after synchronizing it, for a const view for reading,
+   else for reading and writing. Views of rank 1; arrays of any rank, for which it is NULL, without an error, where the
+   CPU cannot access them. Errors: AMP_UNINITIALIZED_OBJECT (NULL then). Blocking: until kernels that use it have
+   finished. Source: array_view::data, array::data. */
+#define amp_data(view)                                                                                                 \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
+                      "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an "  \
+                      "element"),                                                                                      \
+      (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
+AMP_PRIV_API void *amp_priv_data(const amp_priv_head *head);
+
+/* amp_array_view_source_accelerator_view(&v): where the source lives: the array's accelerator view, or the CPU's.
+   Errors: AMP_RUNTIME_ERROR for a view without a source. Source: array_view::get_source_accelerator_view. */
+#define amp_array_view_source_accelerator_view(view)                                                                   \
+    amp_priv_source_view(AMP_PRIV_HEAD_AT("amp_array_view_source_accelerator_view", view))
+AMP_PRIV_API amp_accelerator_view amp_priv_source_view(const amp_priv_head *head);
+
+/* // >>arrays
+   amp_array_T_N_create(extent)                                on the default accelerator, contents undefined
+   amp_array_T_N_create_on(extent, view)                       on an accelerator view
+   amp_array_T_N_create_access(extent, view, access)           with that CPU access: AMP_ACCESS_NONE ... AMP_ACCESS_AUTO
+   amp_array_T_N_create_from(extent, view, first, count)       with contents: count elements from first, row-major;
+        fewer than the extent has leave the rest undefined. AMP_UNCHECKED as count takes as many as the extent has
+   amp_array_T_N_create_staging(extent, view, associated)      for fast copies between the host (view is the CPU's) and
+        associated, with which its memory is registered until it is released (an H200: tens of ms per GiB): make it
+        once and use it often. On another view: an ordinary array, associated with its own view
+   amp_array_release(&a)   when views on it are done with, but for retained ones: they keep the contents alive
+   Errors: AMP_RUNTIME_ERROR (a negative component, more elements than the extent has, a CPU access that the
+   accelerator does not have), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then.
+   Blocking: _create_from for the transfer, release for kernels that use it. Threads: any.
+   Source: the constructors of array. */
+#define AMP_UNCHECKED ((size_t)-1)
+#define amp_array_release(array)                                                                                       \
+    (AMP_PRIV_HERE("amp_array_release(" #array ")"),                                                                   \
+      amp_priv_release(AMP_PRIV_HEAD_AT("amp_array_release", array), "amp_array_release"))
+
+/* amp_array_accelerator_view(&a), amp_array_associated_accelerator_view(&a), amp_array_cpu_access_type(&a): where the
+   array lives, whom it feeds, and how the CPU may access it. Errors: AMP_UNINITIALIZED_OBJECT.
+   Source: the array's properties. */
+#define amp_array_accelerator_view(array) amp_priv_array_view(&(array)->amp_priv, "amp_array_accelerator_view", false)
+#define amp_array_associated_accelerator_view(array)                                                                   \
+    amp_priv_array_view(&(array)->amp_priv, "amp_array_associated_accelerator_view", true)
+#define amp_array_cpu_access_type(array) amp_priv_array_access(&(array)->amp_priv)
+AMP_PRIV_API amp_accelerator_view amp_priv_array_view(const amp_priv_head *head, const char *call, bool associated);
+AMP_PRIV_API amp_access_type amp_priv_array_access(const amp_priv_head *head);
+
+/* // >>counters
+   amp_source_counters(v): what was moved for the source of a view or array, since it was created or reset.
+   amp_total_counters(): for all sources of the program. amp_source_counters_reset(v), amp_total_counters_reset().
+   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. */
+#define amp_source_counters(view)       amp_priv_source_counters(AMP_PRIV_HEAD(view))
+#define amp_source_counters_reset(view) amp_priv_source_counters_reset(AMP_PRIV_HEAD(view))
+AMP_PRIV_API amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head);
+AMP_PRIV_API void amp_priv_source_counters_reset(const amp_priv_head *head);
+AMP_PRIV_API amp_transfer_counters amp_total_counters(void);
+AMP_PRIV_API void amp_total_counters_reset(void);
+
+/* // >>runtime: what the macros call. */
+
+AMP_PRIV_API void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
+                                        const amp_priv_element *element, int rank, void *data, const int *extent);
+
+AMP_PRIV_API void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
+                                        const amp_priv_element *element, int rank, void *data,
+                                        const amp_priv_argument *extents, size_t bytes, size_t row);
+
+AMP_PRIV_API amp_status amp_priv_release(amp_priv_head *head, const char *call);
+
+AMP_PRIV_API void amp_priv_leave(const void *owner);
+
+AMP_PRIV_API amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access, const char *call);
+
+AMP_PRIV_API void *amp_priv_array_create(void *out, const char *call_format, const amp_priv_element *element, int rank,
+                                         const int *extent, amp_accelerator_view view, amp_access_type access,
+                                         const amp_accelerator_view *associated);
+
+AMP_PRIV_API void *amp_priv_array_scoped(void *out, const char *call_format, const amp_priv_element *element, int rank,
+                                         const amp_priv_argument *extents, amp_accelerator_view view);
+
+AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format, const amp_priv_element *element,
+                                              int rank, const int *extent, amp_accelerator_view view, const void *first,
+                                              size_t count);
+
+/* // >>elements
+   AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T: amp_array_view_T_1,
+   ... T is one word: a struct made by AMP_STRUCT, a type of C's (unsigned, long), or a typedef of one, which kernels
+   with such a view know. At file scope, once in a file. int, float, double and int8_t to uint64_t are ready made. */
+#define AMP_DEFINE_ELEMENT(T)        AMP_PRIV_CAT(AMP_PRIV_DEFINE_ELEMENT_, AMP_PRIV_IS_WORD(T))(T)
+#define AMP_PRIV_DEFINE_ELEMENT_0(T) _Static_assert(0, AMP_PRIV_SAYS_WORDS(T));
+#define AMP_PRIV_DEFINE_ELEMENT_1(T)                                                                                   \
+    AMP_PRIV_ELEMENT_TYPES(T, AMP_PRIV_DEVICE_TYPE(*(T *)0))                                                           \
+    AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__
+
+#define AMP_PRIV_ELEMENT_FUNCTIONS(T)                                                                                  \
+    __attribute__((unused)) static const amp_priv_element *const amp_priv_element_of_amp_array_view_##T##_1 =          \
+            &amp_priv_element_##T;                                                                                     \
+    __attribute__((unused)) static const amp_priv_element *const amp_priv_element_of_amp_const_array_view_##T##_1 =    \
+            &amp_priv_element_##T;                                                                                     \
+    AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK_FUNCTIONS, T)
+
+/* One of them. `unused`: in a user's own file, where an element may need only some. */
+#define AMP_PRIV_MAKER(NAME, call, parameters, function, call_format, ...)                                             \
+    __attribute__((unused)) static inline NAME NAME##call parameters                                                   \
+    {                                                                                                                  \
+        return *(NAME *)function(&(NAME){ .data = NULL }, call_format, __VA_ARGS__);                                   \
+    }
+/* With AMP_SPLIT those above rank 3 cost each file more than all else: a file that needs them defines AMP_MAX_RANK. */
+#if AMP_PRIV_MAKES_HIGH_RANKS
+#define AMP_PRIV_HIGH_MAKER AMP_PRIV_MAKER
+#else
+#if __has_attribute(error)
+#define AMP_PRIV_NOT_MADE error
+#else
+#define AMP_PRIV_NOT_MADE unavailable
+#endif
+#define AMP_PRIV_HIGH_MAKER(NAME, call, parameters, function, call_format, ...)                                        \
+    __attribute__((AMP_PRIV_NOT_MADE("amp: functions of ranks above 3 need AMP_MAX_RANK where AMP_SPLIT is: "         \
+                                     "-DAMP_MAX_RANK=8, or AMP_ARRAY_VIEW and AMP_ARRAY"))) NAME NAME##call parameters;
+#endif
+#define AMP_PRIV_MAKER_1  AMP_PRIV_MAKER
+#define AMP_PRIV_MAKER_2  AMP_PRIV_MAKER
+#define AMP_PRIV_MAKER_3  AMP_PRIV_MAKER
+#define AMP_PRIV_MAKER_4  AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_5  AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_6  AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_7  AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_8  AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_9  AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_10 AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_11 AMP_PRIV_HIGH_MAKER
+#define AMP_PRIV_MAKER_12 AMP_PRIV_HIGH_MAKER
+
+#define AMP_PRIV_RANK_FUNCTIONS(N, T)                                                                                  \
+    AMP_PRIV_VIEW_MAKERS(AMP_PRIV_MAKER_##N, amp_array_view_##T##_##N, amp_const_array_view_##T##_##N, T, N, amp_extent##N,                \
+                         &amp_priv_element_##T)                                                                        \
+    AMP_PRIV_ARRAY_MAKERS(AMP_PRIV_MAKER_##N, amp_array_##T##_##N, T, N, amp_extent##N, &amp_priv_element_##T)
+
+#define AMP_PRIV_VIEW_MAKERS(MAKER, VIEW, CONST_VIEW, T, N, EXTENT, element)                                                  \
+    MAKER(VIEW, _create, (T * data, EXTENT extent), amp_priv_view_create,                                     \
+                   "amp_array_view_%s_%d_create", AMP_PRIV_VIEW, element, N, data, extent.v)                           \
+    MAKER(CONST_VIEW, _create, (const T *data, EXTENT extent), amp_priv_view_create,                          \
+                   "amp_const_array_view_%s_%d_create", AMP_PRIV_CONST_VIEW, element, N,                               \
+                   (void *)(uintptr_t)data, extent.v)                                                                  \
+    MAKER(VIEW, _create_no_source, (EXTENT extent), amp_priv_view_create,                                     \
+                   "amp_array_view_%s_%d_create_no_source", (amp_priv_kind)0, element, N, NULL, extent.v)
+
+#define AMP_PRIV_ARRAY_MAKERS(MAKER, ARRAY, T, N, EXTENT, element)                                                            \
+    MAKER(ARRAY, _create, (EXTENT extent), amp_priv_array_create, "amp_array_%s_%d_create",                   \
+                   element, N, extent.v, (amp_accelerator_view){NULL}, AMP_ACCESS_AUTO, NULL)                          \
+    MAKER(ARRAY, _create_on, (EXTENT extent, amp_accelerator_view view), amp_priv_array_create,               \
+                   "amp_array_%s_%d_create_on", element, N, extent.v, view, AMP_ACCESS_AUTO, NULL)                     \
+    MAKER(ARRAY, _create_access,                                                                              \
+                   (EXTENT extent, amp_accelerator_view view, amp_access_type access),                                 \
+                   amp_priv_array_create, "amp_array_%s_%d_create_access", element, N, extent.v, view,                 \
+                   access, NULL)                                                                                       \
+    MAKER(ARRAY, _create_from,                                                                                \
+                   (EXTENT extent, amp_accelerator_view view, const T *first, size_t count),                           \
+                   amp_priv_array_create_from, "amp_array_%s_%d_create_from", element, N, extent.v,                    \
+                   view, first, count)                                                                                 \
+    MAKER(ARRAY, _create_staging,                                                                             \
+                   (EXTENT extent, amp_accelerator_view view, amp_accelerator_view associated),                        \
+                   amp_priv_array_create, "amp_array_%s_%d_create_staging", element, N, extent.v, view,                \
+                   AMP_ACCESS_AUTO, &associated)
+
+AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_FUNCTIONS)
+
+#endif /* AMP_API_ARRAY_VIEW_H */

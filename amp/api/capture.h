@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle, p))
+
+    Each captured name is handled three times: copied where the launch is (so that the kernel sees the value of
+    that moment), described in a static table (for the device's program), and declared again in the scope of the
+    kernel's body.
+
+    Contents (search for the tag):
+        >>list  >>kinds */
+#ifndef AMP_API_CAPTURE_H
+#define AMP_API_CAPTURE_H
+
+#include "element.h"
+
+/* // >>list
+   AMP_CAPTURE(name, ...): what a kernel body may use of the host's variables: views and arrays, scalars of every
+   arithmetic type, AMP_VALUE(type, name) for structs made by AMP_STRUCT, AMP_CONSTANT(name) for enumerators.
+   AMP_BIND(name, expression): what an expression is at the launch, under a name of the body's: AMP_BIND(h, f.height),
+   AMP_BIND(part, amp_section(v, 0, 10)); of a struct made by AMP_STRUCT it is AMP_VALUE(type, name, expression).
+   AMP_MEMBERS(s, a, b, ...): AMP_BIND(a, (s).a) and so on: a struct that holds views is captured so.
+   At most 48 names; none at all is legal. Views are captured by value and share their data source, arrays by
+   reference, all else by value: a body does not write it. Macros and file-scope functions made by AMP_FUNCTION need no
+   capture. An expression is evaluated once. Errors: a pointer, an expression without AMP_BIND, a struct without
+   AMP_VALUE, a 49th name do not compile; AMP_COMPILATION_FAILED for a body that writes what it captures.
+   Source: the lambda's capture list; [h = f.height]. */
+#define AMP_CAPTURE(...)        AMP_PRIV_CAT(AMP_PRIV_CAPTURE_, AMP_PRIV_TOO_MANY(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_CONSTANT(name)      (CONSTANT, name)
+#define AMP_BIND(name, ...)     (BIND, name, __VA_ARGS__)
+#define AMP_VALUE(type, ...)    (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
+#define AMP_MEMBERS(s, ...)     AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_PRIV_CAPTURE_0(...) ((__VA_ARGS__))
+#define AMP_PRIV_CAPTURE_1(...)                                                                                        \
+    (((VALUE_1, int, amp_priv_too_many, __extension__({                                                                \
+           _Static_assert(0, "amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it " \
+                             "with AMP_VALUE");                                                                        \
+           0;                                                                                                          \
+       }))))
+#define AMP_PRIV_MEMBER(n, s, a)                                                                                       \
+    AMP_BIND(a, (s).a) AMP_PRIV_CAT(AMP_PRIV_COMMA_, AMP_PRIV_SECOND(AMP_PRIV_LAST_##n, 0, ~))
+#define AMP_PRIV_LAST_1  ~, 1
+#define AMP_PRIV_COMMA_0 ,
+#define AMP_PRIV_COMMA_1
+
+/* // >>kinds
+   A capture is a plain name, (CONSTANT, name), (BIND, name, expression), (VALUE_0, type, name),
+   (VALUE_1, type, name, expression), or nothing. */
+
+/* AMP_PRIV_KIND(operation, n, a) calls operation_NAME, operation_BIND and so on. */
+#define AMP_PRIV_KIND(operation, n, a)        AMP_PRIV_CAT(AMP_PRIV_KIND_, AMP_PRIV_IS_WRAPPED(a))(operation, n, a)
+#define AMP_PRIV_KIND_0(operation, n, a)      AMP_PRIV_CAT(AMP_PRIV_KIND_NAME_, AMP_PRIV_IS_NOTHING(a))(operation, n, a)
+#define AMP_PRIV_KIND_NAME_0(operation, n, a) operation##_NAME(n, a)
+#define AMP_PRIV_KIND_NAME_1(operation, n, a)
+#define AMP_PRIV_KIND_1(operation, n, a)             AMP_PRIV_KIND_CALL(operation, n, AMP_PRIV_UNWRAP a)
+#define AMP_PRIV_KIND_CALL(operation, n, ...)        AMP_PRIV_KIND_CALL_(operation, n, __VA_ARGS__)
+#define AMP_PRIV_KIND_CALL_(operation, n, kind, ...) operation##_##kind(n, __VA_ARGS__)
+
+/* Copies at the launch. */
+#define AMP_PRIV_COPY(n, A, a) AMP_PRIV_KIND(AMP_PRIV_COPY, n, a)
+#define AMP_PRIV_COPY_NAME(n, a)                                                                                       \
+    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */                 \
+    AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
+    __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
+    AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_COPY_VALUE_0(n, type, a)                                                                              \
+    type amp_priv_copy_##n = a;                                                                                        \
+    AMP_PRIV_CAPTURED_WELL(n)
+#define AMP_PRIV_COPY_VALUE_1(n, type, a, ...)                                                                         \
+    type amp_priv_copy_##n = (__VA_ARGS__);                                                                            \
+    AMP_PRIV_CAPTURED_WELL(n)
+#define AMP_PRIV_CHECK_CAPTURED(n, name, a)                                                                            \
+    enum {                                                                                                             \
+        amp_priv_class_##n = AMP_PRIV_CLASS(a),                                                                        \
+        amp_priv_is_struct_##n = (unsigned)amp_priv_class_##n > 11,                                                    \
+        amp_priv_is_view_##n = amp_priv_is_struct_##n && AMP_PRIV_HAS_SIZE_OF_VIEW(a)                                  \
+    };                                                                                                                 \
+    AMP_PRIV_CAPTURED_AS(n, name, AMP_PRIV_IS_LONG_DOUBLE(a))                                                          \
+    _Static_assert(sizeof __builtin_choose_expr(amp_priv_is_view_##n, a, AMP_PRIV_ANY_VIEW).amp_priv,                  \
+                   "a struct of a view's size has no member amp_priv");
+
+/* What cannot be captured. gcc says so of the name; clang of all of them, so that it is near to the launch. */
+#define AMP_PRIV_SAYS_CAPTURED_POINTER(names)                                                                          \
+    "amp: AMP_CAPTURE(" names "): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it and capture "  \
+    "that"
+#define AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(names)                                                                      \
+    "amp: AMP_CAPTURE(" names "): long double does not exist in kernels; use double"
+#define AMP_PRIV_SAYS_CAPTURED_STRUCT(names, s)                                                                        \
+    "amp: AMP_CAPTURE(" names "): a struct or vector that is no view or array is captured as AMP_VALUE(type, " s "), " \
+    "a plain struct or one that holds views by its members, AMP_MEMBERS(" s ", a, b) or AMP_BIND(a, " s ".a)"
+#define AMP_PRIV_SAYS_CAPTURED_VARIABLE                                                                                \
+    "amp: AMP_CONSTANT is for enumerators and other constants; a variable is captured under its name alone"
+#if defined(__clang__)
+#define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
+    enum {                                                                                                             \
+        amp_priv_wrong_##n = (amp_priv_class_##n == 5) + 2 * is_long_double +                                          \
+                             4 * (amp_priv_is_struct_##n && !amp_priv_is_view_##n)                                     \
+    };
+#define AMP_PRIV_CAPTURED_WELL(n)                                                                                      \
+    enum { amp_priv_wrong_##n = 0 };
+#define AMP_PRIV_COPY_CONSTANT(n, a)                                                                                   \
+    enum { amp_priv_wrong_##n = AMP_PRIV_IS_CONSTANT(a) ? 0 : 8 };
+#define AMP_PRIV_CONSTANT_CAPTURED(n, a) __builtin_choose_expr(amp_priv_wrong_##n == 0, a, 0)
+/* of nothing, which stands where an algorithm is given no captures beside its own */
+#define AMP_PRIV_NONE_WRONG(n, A, a) amp_priv_wrong_##n = 0,
+enum {
+    AMP_PRIV_EACH(AMP_PRIV_NONE_WRONG, ~,
+                  (, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , ))
+};
+#define AMP_PRIV_OR_WRONG(n, A, a)   | amp_priv_wrong_##n
+#define AMP_PRIV_ALL_NAMES(captures) AMP_PRIV_TEXT(AMP_PRIV_UNWRAP captures)
+#define AMP_PRIV_CAPTURES_FIT(bit, list, sentence)                                                                     \
+    !((0 AMP_PRIV_EACH(AMP_PRIV_OR_WRONG, ~, list)) & bit), sentence
+#else
+#define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
+    _Static_assert(amp_priv_class_##n != 5, AMP_PRIV_SAYS_CAPTURED_POINTER(name));                                     \
+    _Static_assert(!is_long_double, AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(name));                                         \
+    _Static_assert(!amp_priv_is_struct_##n || amp_priv_is_view_##n,                                                    \
+                   AMP_PRIV_SAYS_CAPTURED_STRUCT(name, name));
+#define AMP_PRIV_CAPTURED_WELL(n)
+#define AMP_PRIV_COPY_CONSTANT(n, a)
+#define AMP_PRIV_CONSTANT_CAPTURED(n, a) (a)
+/* of what is no expression: that was told, and the rest is quiet */
+#define AMP_PRIV_NO_COPY(n, A, a)        amp_priv_copy_##n,
+#define AMP_PRIV_NO_COPIES                                                                                             \
+    AMP_PRIV_EACH(AMP_PRIV_NO_COPY, ~,                                                                                 \
+                  (, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , ))
+__attribute__((unused)) static int AMP_PRIV_NO_COPIES amp_priv_copy_0;
+#define AMP_PRIV_CAPTURES_FIT(bit, list, sentence) 1, ""
+#endif
+
+/* Before all: what is captured by its name alone is a name, and nothing that would be an error at every use of it. As
+   near to the launch as it can be: clang shows all macros on the way. */
+#define AMP_PRIV_NAME_TEXT(n, A, a) AMP_PRIV_CAT(AMP_PRIV_NAME_TEXT_, AMP_PRIV_IS_WRAPPED(a))(a)
+#define AMP_PRIV_NAME_TEXT_0(a)     #a
+#define AMP_PRIV_NAME_TEXT_1(a)
+#define AMP_PRIV_SAYS_NAMES                                                                                            \
+    "amp: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height): write h " \
+    "in the body; there is no = or & for all, each is named and copied"
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int amp_priv_are_names(int is_list, const char *names)
+    __attribute__((diagnose_if(is_list && (__builtin_strchr(names, '.') || __builtin_strchr(names, '-') ||
+                                           __builtin_strchr(names, '+') || __builtin_strchr(names, '[') ||
+                                           __builtin_strchr(names, '&') || __builtin_strchr(names, '=') ||
+                                           __builtin_strchr(names, '*') || __builtin_strchr(names, ' ')),
+                               AMP_PRIV_SAYS_NAMES, "warning")));
+#pragma clang diagnostic pop
+#define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Static_assert(sizeof(amp_priv_are_names(AMP_PRIV_IS_LIST(captures), "" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~,       \
+                                                                            (AMP_PRIV_IN_LIST(captures))))), "");      \
+    _Pragma("clang diagnostic pop")
+#else
+#define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+    _Static_assert(!AMP_PRIV_IS_LIST(captures) ||                                                                      \
+                       !__builtin_strpbrk("" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~, (AMP_PRIV_IN_LIST(captures))),       \
+                                          ".-+[&=* "),                                                                 \
+                   AMP_PRIV_SAYS_NAMES);
+#endif
+
+/* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, -1 a vector, 0 to 4 an integer; here a float is one, too,
+   because gcc may warn that it becomes a double. */
+#define AMP_PRIV_CLASS(a)              __builtin_classify_type(_Generic((a), float : 0, default : (a)))
+#define AMP_PRIV_IS_LONG_DOUBLE(a)     _Generic((a), long double : 1, default : 0)
+#define AMP_PRIV_IS_STRUCT(a)          ((unsigned)AMP_PRIV_CLASS(a) > 11)
+#define AMP_PRIV_IS_VIEW               AMP_PRIV_IS_STRUCT /* of what may be captured under its name alone */
+#define AMP_PRIV_HAS_SIZE_OF_VIEW(a)   (0 AMP_PRIV_FOR_RANKS(AMP_PRIV_OR_SIZE_OF_VIEW, a))
+#define AMP_PRIV_OR_SIZE_OF_VIEW(N, a) || sizeof(a) == sizeof(amp_array_view_int_##N)
+/* a where it can be a view, else one. */
+#define AMP_PRIV_AS_VIEW(a)                                                                                            \
+    __builtin_choose_expr(AMP_PRIV_IS_STRUCT(a) && AMP_PRIV_HAS_SIZE_OF_VIEW(a), a, AMP_PRIV_ANY_VIEW)
+#define AMP_PRIV_ANY_VIEW ((amp_array_view_int_1){ .data = NULL })
+
+/* Their addresses, for the backend. */
+#define AMP_PRIV_ADDRESS(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_ADDRESS, n, a)
+#define AMP_PRIV_ADDRESS_NAME(n, a)               AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_BIND(n, a, ...)          AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_VALUE_0(n, type, a)      AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_VALUE_1(n, type, a, ...) AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_CONSTANT(n, a)           NULL,
+#define AMP_PRIV_ADDRESS_OF(a)                    (void *)(uintptr_t)&a /* without a const that it may have */
+
+/* What is known at compile time. */
+#define AMP_PRIV_DESCRIBE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
+#define AMP_PRIV_DESCRIBE_NAME(n, a)               AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_BIND(n, a, ...)          AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_VALUE_0(n, type, a)      { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
+#define AMP_PRIV_DESCRIBE_VALUE_1(n, type, a, ...) { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
+#define AMP_PRIV_DESCRIBE_CONSTANT(n, a)                                                                               \
+    { #a, AMP_PRIV_CAPTURE_CONSTANT, "int", 0, (long long)AMP_PRIV_CONSTANT_CAPTURED(n, a) },
+#define AMP_PRIV_DESCRIBE_AS(n, name, a)                                                                               \
+    {name, amp_priv_is_view_##n ? AMP_PRIV_CAPTURE_VIEW : AMP_PRIV_CAPTURE_SCALAR, AMP_PRIV_DEVICE_TYPE(a), sizeof(a), \
+     0},
+
+/* How many there are. clang would say here once more what is wrong with one, and where. */
+#if defined(__clang__)
+#define AMP_PRIV_CAPTURED(list)    0 AMP_PRIV_EACH(AMP_PRIV_ONE_MORE, ~, list)
+#define AMP_PRIV_ONE_MORE(n, A, a) +(sizeof #a > 1)
+#else
+#define AMP_PRIV_CAPTURED(list) sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1
+#endif
+
+/* The names of the kernel's scope, in the CPU loops. They are not const: when a body writes one, amp/codegen/validate.h tells
+   what to do; a compiler would call it read-only, and people take it out of the list then. A view says there that it
+   is in a kernel: in checked builds as a constant, so that the compiler throws away what AMP_AT does on the host, and
+   needs no address of it. */
+#if defined(AMP_CHECKED)
+static inline void amp_priv_enter_kernel(void *view) { ((amp_priv_head *)view)->source = AMP_PRIV_IN_KERNEL; }
+#define AMP_PRIV_DECLARE_VIEW(n, a)                                                                                    \
+    __typeof__(amp_priv_copy_##n) amp_priv_own_##n = AMP_PRIV_COPIED(n);                                               \
+    if (amp_priv_is_view_##n) amp_priv_enter_kernel(&amp_priv_own_##n);                                                \
+    __typeof__(amp_priv_copy_##n) a = amp_priv_own_##n;                                                                \
+    (void)a;
+#else
+static inline void amp_priv_assume_in_kernel(const void *view)
+{
+    if (((const amp_priv_head *)view)->source != AMP_PRIV_IN_KERNEL)
+        __builtin_unreachable();
+}
+#define AMP_PRIV_DECLARE_VIEW(n, a)                                                                                    \
+    __typeof__(amp_priv_copy_##n) a = AMP_PRIV_COPIED(n);                                                              \
+    (void)a;                                                                                                           \
+    if (amp_priv_is_view_##n) amp_priv_assume_in_kernel(&a);
+#endif
+#if defined(__clang__)
+#define AMP_PRIV_COPIED(n) amp_priv_copy_##n
+#else /* by its address: amp_cpu.h, AMP_PRIV_CPU_EACH */
+#define AMP_PRIV_COPIED(n)                                                                                             \
+    *(const __typeof__(amp_priv_copy_##n) *)                                                                           \
+        amp_priv_captured[sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1 - n]
+#endif
+#define AMP_PRIV_DECLARE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DECLARE, n, a)
+#define AMP_PRIV_DECLARE_NAME(n, a)               AMP_PRIV_DECLARE_VIEW(n, a)
+#define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_VIEW(n, a)
+#define AMP_PRIV_DECLARE_VALUE_1(n, type, a, ...) AMP_PRIV_DECLARE_VALUE_0(n, type, a)
+#define AMP_PRIV_DECLARE_VALUE_0(n, type, a)                                                                           \
+    type a = AMP_PRIV_COPIED(n);                                                                                       \
+    (void)a;
+#define AMP_PRIV_DECLARE_CONSTANT(n, a) (void)(a);
+
+#endif /* AMP_API_CAPTURE_H */

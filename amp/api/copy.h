@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/copy.h - copies between views, arrays and host memory */
+#ifndef AMP_API_COPY_H
+#define AMP_API_COPY_H
+
+#include "array_view.h"
+#include "future.h"
+
+/* amp_copy(source, destination): copies all elements. Both are views or arrays of one element type, rank and extent.
+   amp_copy_in(pointer, count, destination), amp_copy_in(pointer, destination): from host memory, row-major.
+   amp_copy_out(source, pointer, count), amp_copy_out(source, pointer): to host memory.
+   count  elements at the pointer, as many as the extent has; without it there is no check
+   The same with _async give an amp_future (all zero after an error that is found at once); sources, destinations and
+   memory must live until it is done, and later calls on the same views and arrays wait for it.
+   Memory under a view: what is pending there comes home before amp_copy_out writes; amp_copy_in is refused while there
+   is any.
+   Errors: AMP_RUNTIME_ERROR (extents or counts that differ, NULL, overlapping parts of one source, pending changes),
+   AMP_UNINITIALIZED_OBJECT, and what a transfer meets. Another element type or rank, and a const destination, do not
+   compile. Blocking: until host memory is written or read; not within a device. Threads: any. Cost: one
+   transfer where the newest contents and the destination are apart; from a device to itself none.
+   Source: copy, copy_async, copy_to. */
+#define amp_copy(source, destination)                                                                                  \
+    (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination),                                                            \
+      amp_priv_copy("amp_copy", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)), AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination)),     \
+                    NULL))
+#define amp_copy_async(source, destination)                                                                            \
+    (AMP_PRIV_COPY_CHECKS("amp_copy_async", source, destination),                                                      \
+      amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)),                                     \
+                          AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination))))
+#define amp_copy_in(...)                                                                                               \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_in, , "amp_copy_in", __VA_ARGS__)
+#define amp_copy_in_async(...)                                                                                         \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))                                                       \
+    (amp_priv_copy_in_async, _async, "amp_copy_in_async", __VA_ARGS__)
+#define amp_copy_out(...)                                                                                              \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_out, , "amp_copy_out", __VA_ARGS__)
+#define amp_copy_out_async(...)                                                                                        \
+    AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))                                                      \
+    (amp_priv_copy_out_async, _async, "amp_copy_out_async", __VA_ARGS__)
+
+#define AMP_PRIV_COPY_CHECKS(call, source, destination)                                                                \
+    AMP_PRIV_REQUIRE(!AMP_PRIV_IS_POINTER(source) && !AMP_PRIV_IS_POINTER(destination),                                \
+                     "amp: " call "(source, destination) takes views and arrays, not their addresses; plain memory "   \
+                     "is copied by amp_copy_in and amp_copy_out"),                                                     \
+            AMP_PRIV_COPY_CHECKS_OF(call, AMP_PRIV_COPY_GIVEN(source, destination),                                    \
+                                    AMP_PRIV_COPY_GIVEN(destination, source))
+#define AMP_PRIV_COPY_GIVEN(v, other)                                                                                  \
+    __builtin_choose_expr(AMP_PRIV_IS_POINTER(v) || AMP_PRIV_IS_POINTER(other), AMP_PRIV_ANY_VIEW, v)
+#define AMP_PRIV_COPY_CHECKS_OF(call, source, destination)                                                             \
+    AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),                     \
+                     "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as "   \
+                     "changes one"),                                                                                   \
+            AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(source) == AMP_PRIV_RANK_OF(destination),                                \
+                             "amp: " call "(source, destination): they must have the same rank; amp_view_as "          \
+                             "changes one"),                                                                           \
+            AMP_PRIV_COPY_WRITABLE(call, destination)
+#define AMP_PRIV_COPY_WRITABLE(call, destination)                                                                      \
+    AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(destination), "amp: " call ": the destination is a const view")
+#define AMP_PRIV_COPY_IN_2(function, async, call, pointer, destination)                                                \
+    AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_UNCHECKED, destination)
+#define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                                         \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_IS_ORDERED(destination, pointer), AMP_PRIV_SAYS_ORDERED(call "(p, count, v)"));        \
+        0;                                                                                                             \
+    }),                                                                                                                \
+      AMP_PRIV_COPY_WRITABLE(call, AMP_PRIV_VIEW_GIVEN(destination)),                                                  \
+      function(call, AMP_PRIV_MEMORY_OF(const, AMP_PRIV_VIEW_GIVEN(destination), pointer), (size_t)(count),            \
+               AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(destination)) AMP_PRIV_COPY_LATER##async))
+#define AMP_PRIV_COPY_OUT_2(function, async, call, source, pointer)                                                    \
+    AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_UNCHECKED)
+#define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                                             \
+    ((void)__extension__({                                                                                             \
+        _Static_assert(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_SAYS_ORDERED(call "(v, p, count)"));             \
+        0;                                                                                                             \
+    }),                                                                                                                \
+      function(call, AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(source)),                                                       \
+               AMP_PRIV_MEMORY_OF(, AMP_PRIV_VIEW_GIVEN(source), pointer), (size_t)(count)AMP_PRIV_COPY_LATER##async))
+/* Something fitting stands for what stands in the other's place. clang shows a level less without AMP_PRIV_REQUIRE. */
+#define AMP_PRIV_SAYS_ORDERED(call)     "amp: " call ": p is memory of the host, and v a view or array by value"
+#define AMP_PRIV_IS_ORDERED(v, pointer) (AMP_PRIV_IS_STRUCT(v) && AMP_PRIV_IS_POINTER(pointer))
+#define AMP_PRIV_VIEW_GIVEN(v)          __builtin_choose_expr(AMP_PRIV_IS_STRUCT(v), v, AMP_PRIV_ANY_VIEW)
+#define AMP_PRIV_MEMORY_GIVEN(pointer)  __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (void *)0)
+#define AMP_PRIV_COPY_LATER             , NULL
+#define AMP_PRIV_COPY_LATER_async
+/* A pointer to what the elements of a view or array are, which the copy writes, or reads as CONST. */
+#define AMP_PRIV_MEMORY_OF(CONST, v, pointer)                                                                          \
+    (*(CONST __typeof__(*(*(v).amp_priv_view).data) *[1]){                                                             \
+      _Generic(AMP_PRIV_ADDRESSES(__typeof__(*(*(v).amp_priv_view).data), AMP_PRIV_MEMORY_GIVEN(pointer))) })
+
+/* amp_array_view_synchronize_async(&v), amp_array_view_synchronize_as_async(&v, access),
+   amp_array_view_synchronize_to_async(&v, view[, access]): as without _async, and give an amp_future. The view's memory
+   must live until it is done. Errors: as without, those of the transfer by amp_future_get. Blocking: no.
+   Source: array_view::synchronize_async, synchronize_to_async. */
+#define amp_array_view_synchronize_async(view)                                                                         \
+    amp_priv_synchronize_later(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_async", view),                             \
+                               AMP_ACCESS_READ, "amp_array_view_synchronize_async")
+#define amp_array_view_synchronize_as_async(view, access)                                                              \
+    amp_priv_synchronize_later(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_as_async", view),                          \
+                               access, "amp_array_view_synchronize_as_async")
+#define amp_array_view_synchronize_to_async(view, ...)                                                                 \
+    AMP_PRIV_SYNCHRONIZE_TO_ASYNC(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_to_async", view),                       \
+                                  __VA_ARGS__, AMP_ACCESS_READ, ~)
+#define AMP_PRIV_SYNCHRONIZE_TO_ASYNC(head, view, access, ...) amp_priv_synchronize_to_later(head, view, access)
+
+/* amp_array_copy(a): another array with the same contents, in the same place (deep). amp_array_from(v, view): an array
+   on that accelerator view with the contents of a view or array; {0} is the default accelerator. Both must be
+   released. Errors: as _create and amp_copy; the array is all zero then. Source: array(const array &),
+   array(array_view). */
+#define amp_array_copy(array)                                                                                          \
+    AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL,                 \
+                 "amp_array_copy(%s, %d)")
+#define amp_array_from(source, view)                                                                                   \
+    AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),                     \
+                 (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
+AMP_PRIV_API void *amp_priv_array_from(void *out, const amp_priv_head *source, const amp_accelerator_view *view,
+                                       const char *call_format);
+
+/* // >>runtime: what the macros call. */
+
+AMP_PRIV_API amp_status amp_priv_copy(const char *call, const amp_priv_head *source, const amp_priv_head *destination,
+                                      amp_future *later);
+
+AMP_PRIV_API amp_status amp_priv_copy_in(const char *call, const void *data, size_t count,
+                                         const amp_priv_head *destination, amp_future *later);
+
+AMP_PRIV_API amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data, size_t count,
+                                          amp_future *later);
+
+AMP_PRIV_API amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
+                                            const amp_priv_head *destination);
+
+AMP_PRIV_API amp_future amp_priv_copy_in_async(const char *call, const void *data, size_t count,
+                                               const amp_priv_head *destination);
+
+AMP_PRIV_API amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source, void *data,
+                                                size_t count);
+
+AMP_PRIV_API amp_future amp_priv_synchronize_later(const amp_priv_head *head, amp_access_type access, const char *call);
+
+AMP_PRIV_API amp_future amp_priv_synchronize_to_later(const amp_priv_head *head, amp_accelerator_view view,
+                                                      amp_access_type access);
+
+#endif /* AMP_API_COPY_H */

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/launch.h - AMP_PARALLEL_FOR_EACH and AMP_TILED
+
+    Contents (search for the tag):
+        >>launch  >>tiles */
+#ifndef AMP_API_LAUNCH_H
+#define AMP_API_LAUNCH_H
+
+#include "../../amp_cpu.h"
+#include "accelerator.h"
+#include "capture.h"
+#include "definitions.h"
+#include "tile.h"
+
+/* // >>launch */
+
+/* AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(...), { body }): runs body once for every index of extent.
+   AMP_PARALLEL_FOR_EACH_ON(view, extent, index, AMP_CAPTURE(...), { body }): on an accelerator view.
+   extent  an amp_extent of rank 1 to 8, evaluated once; index  a name (an amp_index of that rank), or names in
+           parentheses, one int per dimension; view  an amp_accelerator_view
+   The body may be compiled as OpenCL C: it sees captured names, macros, constants, AMP_FUNCTIONs. `continue`
+   ends one index early. A statement; fits an if without braces.
+   Errors: AMP_INVALID_COMPUTE_DOMAIN (a negative component, too many), AMP_COMPILATION_FAILED, AMP_RUNTIME_ERROR
+   (an array that lives elsewhere, a released view), AMP_OUT_OF_MEMORY, AMP_UNSUPPORTED_FEATURE; nothing has run then.
+   Blocking: no on devices (the first access to a result waits), yes on the CPU loops. Threads: any.
+   Cost: compiled at the first launch on each device, kept on disk. Source: parallel_for_each.           */
+#if defined(AMP_NO_LOOKOVER)
+#define AMP_PRIV_NO_LOOKOVER 1
+#else
+#define AMP_PRIV_NO_LOOKOVER 0
+#endif
+#define AMP_PARALLEL_FOR_EACH(extent, index, captures, ...)                                                            \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
+        ((amp_accelerator_view){NULL}, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                           \
+    } while (0)
+#define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                                   \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
+        (view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                   \
+    } while (0)
+
+#define AMP_PRIV_SIMPLE_0(...)                                                                                         \
+    _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(a, b), { body })",        \
+                                           "AMP_PARALLEL_FOR_EACH_ON"));
+#define AMP_PRIV_SIMPLE_1(view, launch_extent, index, captures, ...)                                                   \
+    do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
+    AMP_PRIV_QUIET_BEGIN                                                                                               \
+    AMP_PRIV_RANK_TYPE(launch_extent)                                                                                  \
+    enum {                                                                                                             \
+        amp_priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                           \
+        amp_priv_is_good = AMP_PRIV_IS_WRAPPED(index) ? amp_priv_is_extent == AMP_PRIV_NAMES_IN(index)                 \
+                                                      : amp_priv_is_extent > 0                                         \
+    };                                                                                                                 \
+    _Static_assert(AMP_PRIV_IN_TIME);                                                                                  \
+    _Static_assert(amp_priv_is_extent, AMP_PRIV_NO_EXTENT("AMP_PARALLEL_FOR_EACH"));                                   \
+    _Static_assert(amp_priv_is_good || !amp_priv_is_extent, "amp: the index list " AMP_PRIV_TEXT(index)                \
+                   " must have one name per dimension of the extent");                                                 \
+    const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =                  \
+        AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                                 \
+    AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,              \
+        __VA_ARGS__)                                                                                                   \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_SAYS_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_SAYS_CAPTURED_VARIABLE));                               \
+    if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
+                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
+        AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                          \
+                            AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)            \
+        amp_priv_finish(&amp_priv_this_launch);                                                                        \
+    }                                                                                                                  \
+    AMP_PRIV_QUIET_END                                                                                                 \
+    } while (0);
+
+/* What a launch is given in the wrong place is told in a sentence, and nothing else is: the rest then takes an extent
+   that fits, and AMP_PRIV_REFUSED keeps quiet what stands in the body. */
+#define AMP_PRIV_NO_CAPTURES(form, on)                                                                                 \
+    "amp: AMP_CAPTURE is missing, or another argument is, or a comma: " form "; it is AMP_CAPTURE() where a body uses "\
+    "no variable; an accelerator view stands first, in " on
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_IN_TIME 1, ""
+#else /* a macro's text is its name where it is none */
+#define AMP_PRIV_IN_TIME                                                                                               \
+    sizeof AMP_PRIV_TEXT(AMP_BACKEND_OPENCL) == sizeof "AMP_BACKEND_OPENCL",                                           \
+        "amp: AMP_BACKEND_OPENCL is defined after amp.h was included, which has built the CPU loops: define it "       \
+        "before, or by -D"
+#endif
+#define AMP_PRIV_NO_TILE(tile)                                                                                         \
+    "amp: the tile " AMP_PRIV_TEXT(tile) " of AMP_TILED must stand in parentheses, with one constant per dimension: "  \
+    "(256), (16, 16)"
+#define AMP_PRIV_NO_EXTENT(call)                                                                                       \
+    "amp: " call " runs over an extent: v.extent of a view v, or AMP_EXTENT(n); an accelerator view stands before it " \
+    "in " call "_ON"
+/* A type as large as the extent's rank, and 1. (An enumerator's value must have no compound literal, says clang.) */
+#define AMP_PRIV_RANK_TYPE(extent)                                                                                     \
+    typedef char amp_priv_rank_type[1 + AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_IS_EXTENT_OF_RANK, default : 0)]          \
+        __attribute__((unused));
+#define AMP_PRIV_GOOD_EXTENT(extent, N)                                                                                \
+    __builtin_choose_expr(amp_priv_is_good, extent, ((AMP_PRIV_CAT(amp_extent, N)){{0}}))
+#define AMP_PRIV_NO_KERNEL(call)                                                                                       \
+    (int)amp_priv_in_kernel == 0, "amp: " call " in the body of a kernel: a kernel launches no other; launch one "     \
+                                  "after the other"
+#define AMP_PRIV_IS_EXTENT_OF_RANK(N, unused)       , amp_extent##N : N
+#define AMP_PRIV_IS_EXTENT_OF_RANK_TILED(N, unused) , amp_tiled_extent##N : N
+
+/* The static record of a call site, the copies of what it captures, and the launch. */
+#define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
+    AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
+    amp_priv_launch amp_priv_this_launch;                                                                              \
+    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) AMP_PRIV_VISITED_LAUNCH};      \
+    static const amp_priv_capture amp_priv_captures[] = {                                                              \
+            AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};           \
+    static amp_priv_site amp_priv_this_site = {                                                                        \
+            .function = __func__,                                                                                      \
+            .file = __FILE__,                                                                                          \
+            .line = __LINE__,                                                                                          \
+            .text = AMP_PRIV_TEXT_(__VA_ARGS__),                                                                       \
+            .index = index_text,                                                                                       \
+            .rank = the_rank,                                                                                          \
+            .tiled = is_tiled,                                                                                         \
+            .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
+            .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
+            .unchecked = AMP_PRIV_NO_LOOKOVER,                                                                         \
+            .capture_count = AMP_PRIV_CAPTURED(capture_list),                                                          \
+            .captures = amp_priv_captures,                                                                             \
+            .user_definitions = &amp_priv_user_definitions,                                                            \
+    };                                                                                                                 \
+    AMP_PRIV_FAULT_RECORD
+
+/* The index type of an extent or tiled extent. */
+#define AMP_PRIV_INDEX_FOR(extent) AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_INDEX_FOR_RANK, struct amp_priv_no_type * : 0)
+#define AMP_PRIV_PICK_VALUE(x, LIST, ...)                                                                              \
+    _Generic((x), __VA_ARGS__ AMP_PRIV_FOR_RANKS(LIST, ~) AMP_PRIV_FOR_RANKS_3(LIST##_TILED, ~))
+#define AMP_PRIV_INDEX_FOR_RANK(N, unused)                                                                             \
+    , amp_extent##N : (amp_index##N)                                                                                   \
+    {                                                                                                                  \
+        {                                                                                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_INDEX_FOR_RANK_TILED(N, unused)                                                                       \
+    , amp_tiled_extent##N : (amp_index##N)                                                                             \
+    {                                                                                                                  \
+        {                                                                                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
+
+/* The scope of a kernel body in the CPU loops; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
+#define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
+    enum { amp_priv_in_kernel = kind | (amp_priv_is_good ? 0 : AMP_PRIV_REFUSED) };                                    \
+    AMP_PRIV_EACH(AMP_PRIV_DECLARE, ~, captures)
+
+/* An index argument is `idx` or `(row, col)`. */
+#define AMP_PRIV_NAMES_IN(index)      AMP_PRIV_CAT(AMP_PRIV_NAMES_IN_, AMP_PRIV_IS_WRAPPED(index))(index)
+#define AMP_PRIV_NAMES_IN_0(index)    1
+#define AMP_PRIV_NAMES_IN_1(names)    AMP_PRIV_COUNT names
+#define AMP_PRIV_DECLARE_INDEX(index) AMP_PRIV_CAT(AMP_PRIV_DECLARE_INDEX_, AMP_PRIV_IS_WRAPPED(index))(index)
+#define AMP_PRIV_DECLARE_INDEX_0(name)                                                                                 \
+    __typeof__(amp_priv_index) name = amp_priv_index;                                                                  \
+    (void)name;
+#define AMP_PRIV_DECLARE_INDEX_1(names)                                                                                \
+    AMP_PRIV_EACH(AMP_PRIV_COMPONENT, AMP_PRIV_COUNT names, names)
+#define AMP_PRIV_COMPONENT(n, count, name)                                                                             \
+    int name = amp_priv_index.v[count - n];                                                                            \
+    (void)name;
+
+/* // >>tiles
+   AMP_TILED(extent, (T0, T1), tile, AMP_CAPTURE(...), { body }): runs body once per tile of T0 x T1 threads.
+   AMP_TILED_ON(view, extent, (T0, T1), tile, AMP_CAPTURE(...), { body }): on an accelerator view.
+   extent  an amp_extent or amp_tiled_extent of rank 1 to 3; (T0, ...)  constants, one per dimension;
+   tile    the name of the tile in the body: members tile (its number), tile_origin, barrier
+   The body is tile-uniform code around phases: AMP_THREADS(tile, t) { ... } is what every thread does, between
+   barriers. Tile-uniform code reads anything and steers; it must not write views or tile_static memory, and a
+   phase must not write locals of tile-uniform code (AMP_PRIVATE is for that), because it runs once per tile on
+   the CPU and once per thread on a device.
+   Errors: AMP_INVALID_COMPUTE_DOMAIN (extent negative or not divisible, tile over the device's limit), else as
+   AMP_PARALLEL_FOR_EACH. Blocking, threads, cost: likewise. Source: parallel_for_each(tiled_extent).   */
+#define AMP_TILED(extent, tile_dimensions, tile, captures, ...)                                                        \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
+        ((amp_accelerator_view){NULL}, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)           \
+    } while (0)
+#define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                                               \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
+        (view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                   \
+    } while (0)
+
+#define AMP_PRIV_TILED_10(...)                                                                                         \
+    _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_TILED(extent, (16), tile, AMP_CAPTURE(a, b), { body })",               \
+                                           "AMP_TILED_ON"));
+#define AMP_PRIV_TILED_00(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
+#define AMP_PRIV_TILED_01(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
+#define AMP_PRIV_TILED_11(view, launch_extent, tile_dimensions, tile_name, captures, ...)                              \
+    do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
+    AMP_PRIV_QUIET_BEGIN                                                                                               \
+    AMP_PRIV_RANK_TYPE(launch_extent)                                                                                  \
+    enum {                                                                                                             \
+        amp_priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                           \
+        amp_priv_is_good = amp_priv_is_extent == AMP_PRIV_COUNT tile_dimensions                                        \
+    };                                                                                                                 \
+    _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");                          \
+    _Static_assert(AMP_PRIV_IN_TIME);                                                                                  \
+    _Static_assert(amp_priv_is_extent, AMP_PRIV_NO_EXTENT("AMP_TILED"));                                               \
+    _Static_assert(!amp_priv_is_extent || amp_priv_is_good, "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions)           \
+                   " must have one size per dimension of the extent");                                                 \
+    const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions)) amp_priv_extent =            \
+        AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions);                                           \
+    AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions) tile_dimensions                                 \
+    _Static_assert((int)amp_priv_threads_x > 0 && (int)amp_priv_threads_y > 0 && (int)amp_priv_threads_z > 0,          \
+                   "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be a constant, and positive");\
+    AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                                 \
+                    AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, __VA_ARGS__)         \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_SAYS_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
+                   AMP_PRIV_SAYS_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                 \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_SAYS_CAPTURED_VARIABLE));                               \
+    if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
+                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
+        AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                    \
+                           ((const int[]){AMP_PRIV_UNWRAP tile_dimensions}), tile_name,                                \
+                           AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                                   \
+                                   AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                                \
+                           __VA_ARGS__)                                                                                \
+        amp_priv_finish(&amp_priv_this_launch);                                                                        \
+    }                                                                                                                  \
+    AMP_PRIV_QUIET_END                                                                                                 \
+    } while (0);
+
+/* Bounds of a phase's loops, as constants: z, y, x, the last dimension being x. */
+#define AMP_PRIV_TILE_SIZES_1(x)    AMP_PRIV_TILE_SIZES_3(1, 1, x)
+#define AMP_PRIV_TILE_SIZES_2(y, x) AMP_PRIV_TILE_SIZES_3(1, y, x)
+#define AMP_PRIV_TILE_SIZES_3(z, y, x)                                                                                 \
+    enum {                                                                                                             \
+        amp_priv_threads_z = AMP_PRIV_CONSTANT_OR_0(z),                                                                \
+        amp_priv_threads_y = AMP_PRIV_CONSTANT_OR_0(y),                                                                \
+        amp_priv_threads_x = AMP_PRIV_CONSTANT_OR_0(x)                                                                 \
+    };
+#define AMP_PRIV_TILE_NAMES_1  (amp_priv_threads_x)
+#define AMP_PRIV_TILE_NAMES_2  (amp_priv_threads_y, amp_priv_threads_x)
+#define AMP_PRIV_TILE_NAMES_3  (amp_priv_threads_z, amp_priv_threads_y, amp_priv_threads_x)
+#define AMP_PRIV_TILE_SCOPE(N) AMP_PRIV_TILE_SCOPE_(N)
+#define AMP_PRIV_TILE_SCOPE_(N)                                                                                        \
+    typedef amp_tiled_index##N amp_priv_tiled_index __attribute__((unused));                                           \
+    typedef amp_tile_in_threads##N amp_priv_tile_in_threads __attribute__((unused));
+
+/* // >>runtime: what the macros call. */
+
+/* The end of a launch for its caller: the CPU loops have run, or a device has the kernel (and, in checked builds, has
+   run it). */
+AMP_PRIV_API void amp_priv_finish_slowly(const amp_priv_launch *launch);
+static inline void amp_priv_finish(const amp_priv_launch *launch)
+{
+#if !defined(AMP_CHECKED)
+    if (__builtin_expect(launch->began == 0, 1)) /* it is not traced */
+        return;
+#endif
+    amp_priv_finish_slowly(launch);
+}
+
+AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
+                                 const int *values, size_t ints, void *const *captured);
+
+#endif /* AMP_API_LAUNCH_H */

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/records.h - what a call site and a launch tell the library: elements, views, captures, sites
+
+    Contents (search for the tag):
+        >>limits  >>element  >>view  >>site  >>launch */
+#ifndef AMP_API_RECORDS_H
+#define AMP_API_RECORDS_H
+
+#include "../../amp_types.h"
+
+#include <stdatomic.h>
+
+/* // >>limits */
+enum {
+    AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
+    AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
+    AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, the CPU loops included: bits of a mask, whose highest
+                                 bit stays 0, so that `mask >> n` ends a loop */
+};
+
+/* // >>element */
+
+/* An element type: the name it has in C and on the device. */
+typedef struct amp_priv_element {
+    const char *name;
+    size_t size, align;
+    const char *scalar; /* what a device calls the type that `name` is a typedef of; NULL: no typedef of the user's */
+} amp_priv_element;
+
+/* An AMP_FUNCTION or an AMP_STRUCT. Every translation unit keeps its own list, in order of definition; the program's
+   text takes what a kernel names, and what that names. */
+typedef struct amp_priv_user_definition {
+    const char *name; /* "1 float_*": definitions of the library's own, for programs where a name has float_ in it; they
+                         stand before those with a higher number, whatever order they were registered in */
+    const char *text;
+    struct amp_priv_user_definition *next;
+} amp_priv_user_definition;
+
+/* // >>view */
+
+typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_ARRAY } amp_priv_kind;
+
+typedef struct amp_priv_source amp_priv_source;       /* a data source: amp/memory/allocation.h */
+typedef struct amp_priv_recording amp_priv_recording; /* what a thread records: amp/memory/command_graph.h */
+typedef struct amp_priv_device amp_priv_device;       /* amp/device/backend.h */
+typedef struct amp_priv_queue amp_priv_queue;
+
+/* The first member of every view and array, whatever its element and rank. After it come, in every such
+   struct: the data pointer, the extent (rank ints) and the stride (rank amp_priv_offsets). */
+typedef struct amp_priv_head {
+    amp_priv_source *source; /* NULL inside a kernel on the CPU loops: nothing to synchronize there */
+    const amp_priv_element *element;
+    unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
+    unsigned char rank;
+    unsigned short reference; /* of the source, which the view stands for (amp/memory/handles.h); 0: it borrows */
+    unsigned stamp;           /* the source's when the view was made: another one says that the source has ended */
+#if defined(AMP_CHECKED)
+    struct amp_priv_fault *fault; /* in a kernel on the CPU loops: the launch's record, and the capture's number */
+    int capture;
+#endif
+} amp_priv_head;
+
+/* // >>site */
+
+typedef enum amp_priv_capture_kind {
+    AMP_PRIV_CAPTURE_VIEW,    /* views and arrays: the address leads to an amp_priv_head */
+    AMP_PRIV_CAPTURE_SCALAR,  /* type is the device's name of the type */
+    AMP_PRIV_CAPTURE_STRUCT,  /* AMP_VALUE: type is the struct's name */
+    AMP_PRIV_CAPTURE_CONSTANT /* AMP_CONSTANT: value */
+} amp_priv_capture_kind;
+
+/* What is known of one captured name at compile time. */
+typedef struct amp_priv_capture {
+    const char *name;
+    amp_priv_capture_kind kind;
+    const char *type;
+    size_t size;
+    long long value;
+} amp_priv_capture;
+
+/* One AMP_PARALLEL_FOR_EACH or AMP_TILED in the user's source: a static record at the call site. */
+typedef struct amp_priv_site {
+    const char *function, *file;
+    int line;
+    const char *text;  /* the body, expanded by the host's preprocessor */
+    const char *index; /* "idx" or "(row, col)"; the tile's name where tiled */
+    int rank;
+    bool tiled;
+    int tile[3];          /* tile dimensions, most significant first, `rank` of them */
+    int threads_per_item; /* the define's; 0: the rule */
+    bool unchecked;       /* AMP_NO_LOOKOVER: the body is not looked over */
+    int capture_count;
+    const amp_priv_capture *captures;
+    amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
+    atomic_int checked;                                /* the text was looked through once: 0 not yet, 1 good, 2 bad */
+    atomic_int carries; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
+    atomic_int advised; /* checked builds: what was said of it is not said again */
+    _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: nobody has looked */
+    _Atomic(struct amp_priv_kernel *)
+        kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */
+    _Atomic(struct amp_priv_kernel *) recent; /* the one that was launched last */
+} amp_priv_site;
+
+/* // >>launch */
+
+/* Which index of a launch, or tile and thread. */
+typedef struct amp_priv_visit {
+    int rank;
+    bool tiled, in_phase;
+    int global[AMP_MAX_RANK], local[3], tile[3];
+} amp_priv_visit;
+
+/* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a device's
+   record is taken over before the launch returns. */
+enum { AMP_PRIV_NO_CAPTURE = -1, AMP_PRIV_ASSERTION = 200 };
+typedef struct amp_priv_fault {
+    atomic_uint count;
+    int capture, rank; /* of the first one: the view's number, or AMP_PRIV_NO_CAPTURE, */
+    long long index[AMP_MAX_RANK];
+    char assertion[AMP_PRIV_ASSERTION]; /* what is false */
+    amp_priv_visit at;
+    bool stops;         /* AMP_BREAK_AT may stop in this launch */
+    uint64_t unwritten; /* bit i: nobody has written what capture i looks at, and every access to it is outside */
+} amp_priv_fault;
+
+/* One launch, with every buffer in place. */
+typedef struct amp_priv_launch {
+    amp_priv_site *site;
+    amp_priv_queue *queue;
+    int extent[AMP_MAX_RANK];                /* positive in `site->rank` dimensions, divisible by the tile */
+    void *const *captured;                   /* address of each captured value (a head, for views) */
+    void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
+    const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
+    bool shared_sources;                     /* two of the views look at the same source */
+    void *image[AMP_PRIV_MAX_IMAGES];        /* of the site's samplings, where they are read as images */
+    uint64_t began;                          /* when, while it is traced: else 0 (amp/device/trace.h) */
+    amp_priv_recording *recording;           /* this thread's; NULL, mostly */
+    bool partly;                             /* it failed when some of its commands had been submitted */
+    bool one_thread;                         /* on the CPU loops: a child made by fork in a parallel region */
+#if defined(AMP_CHECKED)
+    amp_priv_fault *fault;
+    amp_priv_source *watched[AMP_PRIV_MAX_CAPTURES]; /* the sources of captured views; else NULL */
+#endif
+} amp_priv_launch;
+
+#endif /* AMP_API_RECORDS_H */

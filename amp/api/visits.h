@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/visits.h - checked builds: where the CPU loops are, for messages, debuggers and the thread sanitizer
+
+    Contents (search for the tag):
+        >>fibers  >>visits */
+#ifndef AMP_API_VISITS_H
+#define AMP_API_VISITS_H
+
+#include "checked_access.h"
+
+#if !defined(AMP_CHECKED)
+
+#define AMP_PRIV_VISITED_LAUNCH NULL
+#define AMP_PRIV_VISIT_LAUNCH
+#define AMP_PRIV_VISIT_LINE(begin, end, index, rank)
+#define AMP_PRIV_VISIT_INDEX(i, rank)
+#define AMP_PRIV_VISIT_TILE(tile, rank)
+#define AMP_PRIV_VISIT_x 0
+#define AMP_PRIV_VISIT_THREAD
+#define AMP_PRIV_VISIT_END 0
+static inline void amp_priv_fibers_meet(void) {}
+
+#endif
+
+#if defined(AMP_CHECKED)
+
+/* // >>fibers: to the thread sanitizer, the threads of a tile are fibers that only barriers put in order. So it sees
+   two of them that touch one element of a view or tile_static variable, one of them writing. In truth they run one
+   after the other on one stack: a local variable whose address a function gets looks shared. */
+
+#if defined(AMP_PRIV_FIBERS)
+AMP_PRIV_API void amp_priv_fiber_next(const amp_priv_site *site);
+AMP_PRIV_API void amp_priv_phase_end(void);
+AMP_PRIV_API void amp_priv_fibers_meet(void);
+#else
+static inline void amp_priv_fiber_next(const amp_priv_site *site) { (void)site; }
+static inline void amp_priv_phase_end(void) {}
+static inline void amp_priv_fibers_meet(void) {}
+#endif
+
+/* A call in a loop keeps it from becoming vectors. So what is optimised stops between loops: before the index, or
+   before the row of threads where the thread is. */
+#if defined(__OPTIMIZE__)
+enum { AMP_PRIV_STOPS_BETWEEN = 1 };
+#else
+enum { AMP_PRIV_STOPS_BETWEEN = 0 };
+#endif
+
+/* // >>visits: what the CPU loops say of where they are. */
+
+/* The launch stands behind the captures: what a line's loops read of the function around them, gcc keeps once for all
+   threads of a parallel region there. */
+#define AMP_PRIV_VISITED_LAUNCH &amp_priv_this_launch
+#define AMP_PRIV_VISIT_LAUNCH                                                                                          \
+    amp_priv_visitor *const amp_priv_here __attribute__((cleanup(amp_priv_visit_left))) =                              \
+        amp_priv_visit_launch(amp_priv_captured[sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1]);          \
+    const bool amp_priv_stops = amp_priv_here->launch->fault->stops;
+/* Before the loop over a line, which becomes one for each part between two places where to stop. */
+#define AMP_PRIV_VISIT_LINE(begin, end, line_index, rank)                                                              \
+    amp_priv_visit_line(amp_priv_here, line_index, rank);                                                              \
+    for (amp_priv_visit_part amp_priv_visited = { begin, begin };                                                      \
+         amp_priv_visit_more(amp_priv_here, amp_priv_stops, &amp_priv_visited, end, rank);)                            \
+        for (int begin = amp_priv_visited.from, end = amp_priv_visited.to, amp_priv_once = 1; amp_priv_once;           \
+             amp_priv_once = 0)
+#define AMP_PRIV_VISIT_INDEX(i, rank)                                                                                  \
+    amp_priv_here->index[rank - 1] = i;                                                                                \
+    if (!AMP_PRIV_STOPS_BETWEEN && __builtin_expect(amp_priv_stops, 0))                                                \
+        amp_priv_break_test_index(amp_priv_here->index, rank);
+#define AMP_PRIV_VISIT_TILE(the_tile, rank)                                                                            \
+    amp_priv_visit_tile(amp_priv_here, (the_tile).tile.v, (the_tile).tile_origin.v, rank);
+#define AMP_PRIV_VISIT_x amp_priv_visit_row(amp_priv_here, amp_priv_stops, amp_priv_z, amp_priv_y)
+#define AMP_PRIV_VISIT_THREAD                                                                                          \
+    AMP_PRIV_HOST_OR_DEVICE(amp_priv_visit_thread(amp_priv_here, amp_priv_stops, amp_priv_x), "0"),
+#define AMP_PRIV_VISIT_END AMP_PRIV_HOST_OR_DEVICE(amp_priv_visit_end(amp_priv_here), "0")
+
+/* This thread is in no kernel any more. */
+static inline void amp_priv_visit_left(amp_priv_visitor *const *here) { (*here)->launch = NULL; }
+
+static inline void amp_priv_visit_line(amp_priv_visitor *here, const int *index, int rank)
+{
+    here->x = 0;
+    for (int d = 0; d < rank - 1; d++)
+        here->index[d] = index[d];
+}
+
+typedef struct amp_priv_visit_part {
+    int from, to;
+} amp_priv_visit_part;
+
+#endif
+
+/* // >>runtime: what the macros call. */
+
+#if defined(AMP_CHECKED)
+
+AMP_PRIV_API_COLD void amp_priv_break_test_index(const int *index, int rank);
+
+AMP_PRIV_API_COLD void amp_priv_break_test(amp_priv_visitor *here);
+
+AMP_PRIV_API amp_priv_visitor *amp_priv_visit_launch(const amp_priv_launch *launch);
+
+AMP_PRIV_API_COLD void amp_priv_visit_stop(amp_priv_visitor *here, amp_priv_visit_part *part, int rank);
+
+/* The next part of the line; false after the last. */
+static inline bool amp_priv_visit_more(amp_priv_visitor *here, bool stops, amp_priv_visit_part *part, int end, int rank)
+{
+    if (part->to >= end)
+        return false;
+    part->from = part->to;
+    part->to = end;
+    if (AMP_PRIV_STOPS_BETWEEN && __builtin_expect(stops, 0))
+        amp_priv_visit_stop(here, part, rank);
+    return true;
+}
+
+AMP_PRIV_NO_TSAN void amp_priv_visit_tile(amp_priv_visitor *here, const int *tile, const int *origin, int rank)
+{
+    here->x = -1;
+    amp_priv_fibers_meet();
+    for (int d = 0; d < rank; d++) {
+        here->tile[d] = tile[d];
+        here->origin[d] = origin[d];
+    }
+}
+
+/* A row of a tile's threads: the first one's x. */
+AMP_PRIV_NO_TSAN int amp_priv_visit_row(amp_priv_visitor *here, bool stops, int z, int y)
+{
+    here->x = 0;
+    here->y = y;
+    here->z = z;
+    if (AMP_PRIV_STOPS_BETWEEN && __builtin_expect(stops, 0))
+        amp_priv_break_test(here);
+    return 0;
+}
+
+AMP_PRIV_NO_TSAN void amp_priv_visit_thread(amp_priv_visitor *here, bool stops, int x)
+{
+    here->x = x;
+    amp_priv_fiber_next(here->launch->site);
+    if (!AMP_PRIV_STOPS_BETWEEN && __builtin_expect(stops, 0))
+        amp_priv_break_test(here);
+}
+
+AMP_PRIV_NO_TSAN int amp_priv_visit_end(amp_priv_visitor *here)
+{
+    amp_priv_phase_end();
+    here->x = -1;
+    return 0;
+}
+
+#endif
+
+#endif /* AMP_API_VISITS_H */

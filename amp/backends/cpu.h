@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/backends/cpu.h - the CPU backend's table
+
+    Contents (search for the tag):
+        >>device  >>queue  >>event  >>buffer  >>table */
+#ifndef AMP_BACKENDS_CPU_H
+#define AMP_BACKENDS_CPU_H
+
+#include "../../amp_cpu.h"
+#include "../memory/fork.h"
+
+/* // >>device */
+
+static inline const amp_priv_backend *amp_priv_cpu_table(void);
+
+AMP_PRIV_COLD void amp_priv_cpu_discover(void)
+{
+    amp_priv_device device;
+    memset(&device, 0, sizeof device);
+    device.backend = amp_priv_cpu_table();
+    device.shares_host = device.cpu_shared_memory = true;
+    device.is_emulated = true;
+    device.double_precision = device.limited_double_precision = device.atomics64 = true;
+    device.version = 1u << 16;
+    snprintf(device.path, sizeof device.path, "cpu");
+    snprintf(device.description, sizeof device.description, "CPU loops (%s)", AMP_PRIV_CPU_THREADS_TEXT);
+    device.dedicated_memory = (size_t)(amp_priv_physical_memory() / 1024);
+    device.max_threads = INT_MAX;
+    for (int d = 0; d < 3; d++)
+        device.max_tile[d] = INT_MAX;
+    device.local_memory = AMP_PRIV_MAX_TILE_BYTES;
+    device.units = (unsigned)AMP_PRIV_CPU_UNITS;
+    device.tile_multiple = AMP_PRIV_CPU_VECTOR;
+    amp_priv_device_add(&device);
+}
+
+/* // >>queue: a launch has finished when it returns, so there is never anything to wait for. */
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_nothing(amp_priv_queue *queue)
+{
+    (void)queue;
+    return amp_priv_done();
+}
+
+AMP_PRIV_COLD void amp_priv_cpu_queue_close(amp_priv_queue *queue) { (void)queue; }
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
+{
+    (void)queue;
+    *event = NULL;
+    return amp_priv_done();
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
+{
+    (void)queue, (void)event;
+    return amp_priv_done();
+}
+
+/* // >>event */
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_event_wait(amp_priv_device *device, void *event)
+{
+    (void)device, (void)event;
+    return amp_priv_done();
+}
+
+AMP_PRIV_COLD bool amp_priv_cpu_event_done(amp_priv_device *device, void *event)
+{
+    (void)device, (void)event;
+    return true;
+}
+
+AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *event) { (void)device, (void)event; }
+
+/* // >>buffer: none. The host memory itself is where the data are, and nothing is copied. */
+
+/* // >>launch */
+
+/* What an empty parallel region takes, in nanoseconds; 0: not known yet. */
+AMP_PRIV_GLOBAL(_Atomic(uint64_t), amp_priv_cpu_region)
+
+AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run, int threads,
+                                     uint64_t (*region)(void))
+{
+    const int every = 8, most_failed = 8;
+    const uint64_t regions = 8;
+    const uint64_t took = amp_priv_now() - run->began, count = (uint64_t)threads;
+    uint64_t empty = atomic_load_explicit(&amp_priv_cpu_region, memory_order_relaxed);
+    int failed = atomic_load_explicit(&history->failed_trials, memory_order_relaxed);
+    if (!empty)
+        atomic_store_explicit(&amp_priv_cpu_region, empty = region(), memory_order_relaxed);
+    if (run->parallel) {
+        if (count * took < (count + regions) * empty) { /* its work: at most threads * (took - region) */
+            atomic_store_explicit(&history->parallel_ns, took, memory_order_relaxed);
+            atomic_store_explicit(&history->serial_limit, run->size, memory_order_relaxed);
+        }
+    } else if (took > atomic_load_explicit(&history->parallel_ns, memory_order_relaxed)) {
+        atomic_store_explicit(&history->serial_limit, run->size - 1, memory_order_relaxed);
+        failed += failed < most_failed;
+    } else {
+        if (failed)
+            atomic_store_explicit(&history->failed_trials, 0, memory_order_relaxed);
+        return;
+    }
+    atomic_store_explicit(&history->failed_trials, failed, memory_order_relaxed);
+    atomic_store_explicit(&history->launches_until_trial, (every << 2 * failed) - 1, memory_order_relaxed);
+}
+
+/* Before the loops of a launch: `parallel` says whether there is work for several threads. */
+static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history, ptrdiff_t size, bool parallel)
+{
+    amp_priv_cpu_run run = { size, parallel, 0 };
+    if (!parallel || !history)
+        return run;
+    run.parallel = size > atomic_load_explicit(&history->serial_limit, memory_order_relaxed);
+    const int untimed = run.parallel ? atomic_load_explicit(&history->launches_until_trial, memory_order_relaxed) : 0;
+    if (untimed > 0)
+        atomic_store_explicit(&history->launches_until_trial, untimed - 1, memory_order_relaxed);
+    else
+        run.began = amp_priv_now();
+    return run;
+}
+
+AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *history, int threads, ptrdiff_t tiles)
+{
+    return amp_priv_cpu_begin(history, tiles, tiles > 1 && threads > 1);
+}
+
+AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int rank, int threads,
+                                                         amp_priv_cpu_history *history, amp_priv_cpu_run *run)
+{
+    amp_priv_cpu_lines lines;
+    ptrdiff_t rows = 1;
+    for (int d = 0; d + 1 < rank; d++)
+        rows *= extent[d];
+    lines.last = extent[rank - 1];
+    lines.length = lines.last;
+    lines.pieces = 1;
+    if (threads > 1 && rows < 4 * (ptrdiff_t)threads) {
+        /* Pieces start at multiples of 16 elements, so that threads do not share cache lines. */
+        const ptrdiff_t wanted = (threads + rows - 1) / rows, length = (lines.last + wanted - 1) / wanted;
+        if ((length + 15) / 16 * 16 < lines.last)
+            lines.length = (int)((length + 15) / 16 * 16);
+        lines.pieces = (lines.last + (ptrdiff_t)lines.length - 1) / lines.length;
+    }
+    lines.count = rows * lines.pieces;
+    *run = amp_priv_cpu_begin(history, lines.count * lines.length, threads > 1 && lines.count > 1);
+    return lines;
+}
+
+/* // >>table */
+
+static inline const amp_priv_backend *amp_priv_cpu_table(void)
+{
+    static const amp_priv_backend table = {
+        .name = "cpu",
+        .discover = amp_priv_cpu_discover,
+        .queue_open = amp_priv_cpu_queue_nothing,
+        .queue_close = amp_priv_cpu_queue_close,
+        .queue_finish = amp_priv_cpu_queue_nothing,
+        .queue_mark = amp_priv_cpu_queue_mark,
+        .queue_after = amp_priv_cpu_queue_after,
+        .event_wait = amp_priv_cpu_event_wait,
+        .event_done = amp_priv_cpu_event_done,
+        .event_release = amp_priv_cpu_event_ignore,
+    };
+    return &table;
+}
+
+#endif /* AMP_BACKENDS_CPU_H */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/base/linkage.h - which functions are compiled where, and how */
+#ifndef AMP_BASE_LINKAGE_H
+#define AMP_BASE_LINKAGE_H
+
+#include "preprocessor.h"
+
+/* // >>split
+   AMP_SPLIT in every file of a program, and AMP_IMPLEMENTATION in one of them: that file compiles the library, the
+   others see its declarations alone. With neither, each file compiles what it uses of the library for itself.
+
+   AMP_PRIV_IMPLEMENTS  1 where the library is compiled
+   AMP_PRIV_API         a function that the macros and users call. Its prototype is in amp/api or amp/base/status.h
+   AMP_PRIV_API_COLD    one that runs seldom */
+#if defined(AMP_SPLIT) && !defined(AMP_IMPLEMENTATION)
+#define AMP_PRIV_IMPLEMENTS 0
+#else
+#define AMP_PRIV_IMPLEMENTS 1
+#endif
+#if defined(AMP_SPLIT) || defined(AMP_IMPLEMENTATION)
+#define AMP_PRIV_IS_SPLIT 1
+#if defined(_WIN32)
+#define AMP_PRIV_API extern
+#else /* a library that has an implementation keeps it for itself */
+#define AMP_PRIV_API __attribute__((visibility("hidden"))) extern
+#endif
+#define AMP_PRIV_API_COLD AMP_PRIV_API
+#else
+#define AMP_PRIV_IS_SPLIT 0
+#define AMP_PRIV_API      AMP_PRIV_NOINLINE
+#define AMP_PRIV_API_COLD AMP_PRIV_COLD
+#endif
+
+/* 1 where kernels are text for devices, too. */
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_EXTRA)
+#define AMP_PRIV_HAS_DEVICES 1
+#else
+#define AMP_PRIV_HAS_DEVICES 0
+#endif
+
+/* What a program calls first has a name that says which implementation it needs: of a missing one, or of one with other
+   options, the linker speaks in this name. */
+#if AMP_PRIV_IS_SPLIT
+#if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA
+#elif defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_alone
+#elif defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_alone
+#else
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
+#endif
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_IMPLEMENTED_AS AMP_CHECKED
+#else
+#define AMP_PRIV_IMPLEMENTED_AS no_AMP_CHECKED
+#endif
+#define AMP_PRIV_NEEDS(name)                         AMP_PRIV_NEEDS_(name, AMP_PRIV_IMPLEMENTED_BY, AMP_PRIV_IMPLEMENTED_AS, AMP_MAX_RANK)
+#define AMP_PRIV_NEEDS_(name, backend, checks, rank) AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)
+#define AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)                                                              \
+    name##__define_AMP_IMPLEMENTATION_in_one_file_with_##backend##_and_##checks                                        \
+        ##_and_AMP_MAX_RANK_##rank
+#define amp_priv_start          AMP_PRIV_NEEDS(amp_priv_start)
+#define amp_priv_view_create    AMP_PRIV_NEEDS(amp_priv_view_create)
+#define amp_priv_view_scoped    AMP_PRIV_NEEDS(amp_priv_view_scoped)
+#define amp_priv_array_create   AMP_PRIV_NEEDS(amp_priv_array_create)
+#define amp_priv_array_scoped   AMP_PRIV_NEEDS(amp_priv_array_scoped)
+#define amp_accelerator_get_all AMP_PRIV_NEEDS(amp_accelerator_get_all)
+#define amp_accelerator_default AMP_PRIV_NEEDS(amp_accelerator_default)
+#define amp_priv_call_begin     AMP_PRIV_NEEDS(amp_priv_call_begin)
+#endif
+
+/* // >>grades */
+
+/* One out-of-line copy per file instead of one per caller; none if nobody calls it. */
+#if defined(__OPTIMIZE__)
+#define AMP_PRIV_NOINLINE __attribute__((unused, noinline)) static
+#else
+#define AMP_PRIV_NOINLINE static inline
+#endif
+
+/* Runs seldom (first use, errors, traces), or where waiting takes far longer (transfers). Not optimised: that saves a
+   third of the time in which gcc compiles ten kernels. Must not call what glibc's _FORTIFY_SOURCE refuses unoptimised:
+   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what nobody calls. */
+#if defined(__clang__)
+#define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
+#else
+#define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
+#endif
+
+/* Decides, beside what takes longer: where regions are, what a device is asked for. gcc optimises it in half the time.
+   A part is one that only such functions call, and that belongs into them. */
+#if defined(__OPTIMIZE__) && !defined(__clang__)
+#define AMP_PRIV_WARM      __attribute__((unused, noinline, optimize("O1"))) static
+#define AMP_PRIV_WARM_PART __attribute__((unused, optimize("O1"))) static inline
+#else
+#define AMP_PRIV_WARM      AMP_PRIV_NOINLINE
+#define AMP_PRIV_WARM_PART static inline
+#endif
+
+/* A function in printf's way: the numbers of the format's argument and of the first one after it. MinGW has two kinds
+   of formats: C's own, which gcc is to be told of, and Windows'. */
+#if defined(_WIN32) && !defined(__clang__)
+#define AMP_PRIV_PRINTF(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
+#else
+#define AMP_PRIV_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
+#endif
+
+/* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. A part is one
+   that a single one of them calls. */
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_FOR_DEVICES      AMP_PRIV_WARM
+#define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_WARM_PART
+#else
+#define AMP_PRIV_FOR_DEVICES      AMP_PRIV_COLD
+#define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_COLD
+#endif
+
+#endif /* AMP_BASE_LINKAGE_H */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/base/preprocessor.h - what the preprocessor is taught: join, make text, count, do something for each, choose
+
+    Contents (search for the tag):
+        >>compiler  >>words  >>count  >>each  >>ranks  >>pick */
+#ifndef AMP_BASE_PREPROCESSOR_H
+#define AMP_BASE_PREPROCESSOR_H
+
+/* // >>compiler
+   Who cannot compile these headers is told so in one sentence. What stands behind an #error is compiled all the same,
+   and thousands of lines would follow: an include that cannot be found ends that. */
+#if defined(__cplusplus)
+#error "amp: amp.h is a C11 library (it needs _Generic): compile this file as C and call it from C++"
+#include <see_the_error_above>
+#elif (!defined(__GNUC__) && !defined(__clang__)) || defined(__TINYC__)
+#error "amp: amp.h needs gcc (9 or later) or clang (10 or later)"
+#include <see_the_error_above>
+#elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#error "amp: amp.h needs C11: compile with -std=c11 or later, or without -std"
+#include <see_the_error_above>
+#endif
+
+/* The highest rank of index, extent, view and array types: `#define AMP_MAX_RANK 9` before including amp.h gives rank
+   9. Must be the same in every file of a program. */
+#if defined(AMP_MAX_RANK) || !defined(AMP_SPLIT)
+#define AMP_PRIV_MAKES_HIGH_RANKS 1
+#else
+#define AMP_PRIV_MAKES_HIGH_RANKS 0
+#endif
+#ifndef AMP_MAX_RANK
+#define AMP_MAX_RANK 8
+#endif
+#if AMP_MAX_RANK < 3 || AMP_MAX_RANK > 12
+#error "amp: AMP_MAX_RANK must be between 3 and 12"
+#include <see_the_error_above>
+#endif
+
+/* From here to the next pop, a warning of diagnose_if is an error of clang's, and the last that it shows: for what
+   would be followed by others, with all macros on the way to each. */
+#if defined(__clang__)
+#define AMP_PRIV_LAST_WORDS _Pragma("clang diagnostic fatal \"-Wuser-defined-warnings\"")
+#else
+#define AMP_PRIV_LAST_WORDS
+#endif
+
+/* // >>words */
+#define AMP_PRIV_CAT_(a, b)         a##b
+#define AMP_PRIV_CAT(a, b)          AMP_PRIV_CAT_(a, b)
+#define AMP_PRIV_CAT3_(a, b, c)     a##b##c
+#define AMP_PRIV_CAT3(a, b, c)      AMP_PRIV_CAT3_(a, b, c)
+#define AMP_PRIV_TEXT_(...)         #__VA_ARGS__
+#define AMP_PRIV_TEXT(...)          AMP_PRIV_TEXT_(__VA_ARGS__)
+#define AMP_PRIV_UNWRAP(...)        __VA_ARGS__
+#define AMP_PRIV_FIRST(a, ...)      a
+#define AMP_PRIV_SECOND(...)        AMP_PRIV_SECOND_(__VA_ARGS__)
+#define AMP_PRIV_SECOND_(a, b, ...) b
+#define AMP_PRIV_PRAGMA(...)        AMP_PRIV_PRAGMA_(__VA_ARGS__)
+#define AMP_PRIV_PRAGMA_(...)       _Pragma(#__VA_ARGS__)
+
+/* 1 where a stands in parentheses, else 0; what stands in them, with them. 1 where there is nothing, else 0 (a is not
+   in parentheses). */
+#define AMP_PRIV_PROBE(...)    ~, 1
+#define AMP_PRIV_IS_WRAPPED(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a, 0, ~)
+#define AMP_PRIV_WRAPPED(a)    AMP_PRIV_CAT(AMP_PRIV_WRAPPED_, AMP_PRIV_IS_WRAPPED(a))(a)
+#define AMP_PRIV_WRAPPED_0(a)  (a)
+#define AMP_PRIV_WRAPPED_1(a)  a
+#define AMP_PRIV_IS_NOTHING(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a(), 0, ~)
+
+/* 1 where a type is one word, 0 where it is several, of which the first is a word of C's: unsigned char, struct point,
+   float *. AMP_PRIV_ONE_WORD(type) is the type then, or int. */
+#define AMP_PRIV_IS_WORD(type)        AMP_PRIV_IS_WORD_1(AMP_PRIV_CAT(AMP_PRIV_WORD_, type))
+#define AMP_PRIV_IS_WORD_1(...)       AMP_PRIV_IS_WORD_2(__VA_ARGS__, , ~)
+#define AMP_PRIV_IS_WORD_2(a, b, ...) AMP_PRIV_SECOND(AMP_PRIV_PROBE b(), 0, ~)
+#define AMP_PRIV_ONE_WORD(type)       AMP_PRIV_CAT(AMP_PRIV_ONE_WORD_, AMP_PRIV_IS_WORD(type))(type)
+#define AMP_PRIV_ONE_WORD_0(type)     int
+#define AMP_PRIV_ONE_WORD_1(type)     type
+#define AMP_PRIV_WORD_unsigned        ~,
+#define AMP_PRIV_WORD_signed          ~,
+#define AMP_PRIV_WORD_char            ~,
+#define AMP_PRIV_WORD_short           ~,
+#define AMP_PRIV_WORD_int             ~,
+#define AMP_PRIV_WORD_long            ~,
+#define AMP_PRIV_WORD_float           ~,
+#define AMP_PRIV_WORD_double          ~,
+#define AMP_PRIV_WORD_struct          ~,
+#define AMP_PRIV_WORD_union           ~,
+#define AMP_PRIV_WORD_enum            ~,
+#define AMP_PRIV_WORD_const           ~,
+#define AMP_PRIV_WORD_volatile        ~,
+
+/* 1 where a is something in two pairs of parentheses and nothing follows, else 0. The pairs are taken off one by one,
+   each when the one around it is gone; only where nothing is left does AMP_PRIV_NO_MORE meet its own. */
+#define AMP_PRIV_IS_LIST(a)     AMP_PRIV_IS_LIST_1(AMP_PRIV_NO_MORE AMP_PRIV_INSIDE a())
+#define AMP_PRIV_IS_LIST_1(...) AMP_PRIV_IS_LIST_2(__VA_ARGS__)
+#define AMP_PRIV_IS_LIST_2(...) AMP_PRIV_IS_LIST_3(__VA_ARGS__, 0, ~)
+#define AMP_PRIV_IS_LIST_3(...) AMP_PRIV_SECOND(__VA_ARGS__)
+#define AMP_PRIV_INSIDE(...)    AMP_PRIV_NOT AMP_PRIV_FIRST(__VA_ARGS__, ~)
+#define AMP_PRIV_NOT(...)
+/* What stands in it. */
+#define AMP_PRIV_IN_LIST(a)    AMP_PRIV_IN_LIST_(AMP_PRIV_UNWRAP a)
+#define AMP_PRIV_IN_LIST_(...) AMP_PRIV_UNWRAP __VA_ARGS__
+#define AMP_PRIV_NO_MORE(...)  ~, 1
+
+/* // >>count: the number of arguments, 1 to 48 (none counts as 1); with more it is MANY. */
+#define AMP_PRIV_COUNT(...)                                                        AMP_PRIV_COUNT_(__VA_ARGS__,        \
+    MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,        \
+        MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, 48, 47, 46, 45, 44, 43,    \
+        42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,    \
+        15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define AMP_PRIV_COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,          \
+                        a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36,           \
+                                a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53,   \
+                                a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70,   \
+                                a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, n, ...)                              \
+    n
+
+/* 1 where there is more than one argument (of 13 at most), else 0. */
+#define AMP_PRIV_HAS_MORE(...)                                                                                         \
+    AMP_PRIV_FOURTEENTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+#define AMP_PRIV_FOURTEENTH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, ...) a14
+
+/* 1 where there is a 49th argument, which is not empty, else 0. */
+#define AMP_PRIV_TOO_MANY(...)                                                                                         \
+    AMP_PRIV_TOO_MANY_(__VA_ARGS__, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , \
+                       , , , , , , , , , , , , )
+#define AMP_PRIV_TOO_MANY_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20,  \
+                           a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38,   \
+                           a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, ...)                                 \
+    AMP_PRIV_CAT(AMP_PRIV_IS_MORE_, AMP_PRIV_IS_WRAPPED(a49))(a49)
+#define AMP_PRIV_IS_MORE_1(a) 1
+#define AMP_PRIV_IS_MORE_0(a) AMP_PRIV_CAT(AMP_PRIV_IS_MORE_0_, AMP_PRIV_IS_NOTHING(a))
+#define AMP_PRIV_IS_MORE_0_0  1
+#define AMP_PRIV_IS_MORE_0_1  0
+
+/* // >>each
+   AMP_PRIV_EACH(X, A, (a, b, ...)) is X(n, A, a) X(n - 1, A, b) ... down to X(1, A, z). X cannot use it again. */
+#define AMP_PRIV_EACH(X, A, list)      AMP_PRIV_EACH_(X, A, AMP_PRIV_UNWRAP list)
+#define AMP_PRIV_EACH_(X, A, ...)      AMP_PRIV_CAT(AMP_PRIV_EACH_, AMP_PRIV_COUNT(__VA_ARGS__))(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_1(X, A, a)       X(1, A, a)
+#define AMP_PRIV_EACH_2(X, A, a, ...)  X(2, A, a) AMP_PRIV_EACH_1(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_3(X, A, a, ...)  X(3, A, a) AMP_PRIV_EACH_2(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_4(X, A, a, ...)  X(4, A, a) AMP_PRIV_EACH_3(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_5(X, A, a, ...)  X(5, A, a) AMP_PRIV_EACH_4(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_6(X, A, a, ...)  X(6, A, a) AMP_PRIV_EACH_5(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_7(X, A, a, ...)  X(7, A, a) AMP_PRIV_EACH_6(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_8(X, A, a, ...)  X(8, A, a) AMP_PRIV_EACH_7(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_9(X, A, a, ...)  X(9, A, a) AMP_PRIV_EACH_8(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_10(X, A, a, ...) X(10, A, a) AMP_PRIV_EACH_9(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_11(X, A, a, ...) X(11, A, a) AMP_PRIV_EACH_10(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_12(X, A, a, ...) X(12, A, a) AMP_PRIV_EACH_11(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_13(X, A, a, ...) X(13, A, a) AMP_PRIV_EACH_12(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_14(X, A, a, ...) X(14, A, a) AMP_PRIV_EACH_13(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_15(X, A, a, ...) X(15, A, a) AMP_PRIV_EACH_14(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_16(X, A, a, ...) X(16, A, a) AMP_PRIV_EACH_15(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_17(X, A, a, ...) X(17, A, a) AMP_PRIV_EACH_16(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_18(X, A, a, ...) X(18, A, a) AMP_PRIV_EACH_17(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_19(X, A, a, ...) X(19, A, a) AMP_PRIV_EACH_18(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_20(X, A, a, ...) X(20, A, a) AMP_PRIV_EACH_19(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_21(X, A, a, ...) X(21, A, a) AMP_PRIV_EACH_20(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_22(X, A, a, ...) X(22, A, a) AMP_PRIV_EACH_21(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_23(X, A, a, ...) X(23, A, a) AMP_PRIV_EACH_22(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_24(X, A, a, ...) X(24, A, a) AMP_PRIV_EACH_23(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_25(X, A, a, ...) X(25, A, a) AMP_PRIV_EACH_24(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_26(X, A, a, ...) X(26, A, a) AMP_PRIV_EACH_25(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_27(X, A, a, ...) X(27, A, a) AMP_PRIV_EACH_26(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_28(X, A, a, ...) X(28, A, a) AMP_PRIV_EACH_27(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_29(X, A, a, ...) X(29, A, a) AMP_PRIV_EACH_28(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_30(X, A, a, ...) X(30, A, a) AMP_PRIV_EACH_29(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_31(X, A, a, ...) X(31, A, a) AMP_PRIV_EACH_30(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_32(X, A, a, ...) X(32, A, a) AMP_PRIV_EACH_31(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_33(X, A, a, ...) X(33, A, a) AMP_PRIV_EACH_32(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_34(X, A, a, ...) X(34, A, a) AMP_PRIV_EACH_33(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_35(X, A, a, ...) X(35, A, a) AMP_PRIV_EACH_34(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_36(X, A, a, ...) X(36, A, a) AMP_PRIV_EACH_35(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_37(X, A, a, ...) X(37, A, a) AMP_PRIV_EACH_36(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_38(X, A, a, ...) X(38, A, a) AMP_PRIV_EACH_37(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_39(X, A, a, ...) X(39, A, a) AMP_PRIV_EACH_38(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_40(X, A, a, ...) X(40, A, a) AMP_PRIV_EACH_39(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_41(X, A, a, ...) X(41, A, a) AMP_PRIV_EACH_40(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_42(X, A, a, ...) X(42, A, a) AMP_PRIV_EACH_41(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_43(X, A, a, ...) X(43, A, a) AMP_PRIV_EACH_42(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_44(X, A, a, ...) X(44, A, a) AMP_PRIV_EACH_43(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_45(X, A, a, ...) X(45, A, a) AMP_PRIV_EACH_44(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_46(X, A, a, ...) X(46, A, a) AMP_PRIV_EACH_45(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_47(X, A, a, ...) X(47, A, a) AMP_PRIV_EACH_46(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_48(X, A, a, ...) X(48, A, a) AMP_PRIV_EACH_47(X, A, __VA_ARGS__)
+#define AMP_PRIV_EACH_MANY(X, A, ...)                                                                                  \
+    _Static_assert(0, "amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it with "   \
+        "AMP_VALUE");
+
+/* // >>ranks: AMP_PRIV_FOR_RANKS(X, A) is X(1, A) X(2, A) ... up to X(AMP_MAX_RANK, A). */
+#define AMP_PRIV_FOR_RANKS_3(X, A)  X(1, A) X(2, A) X(3, A)
+#define AMP_PRIV_FOR_RANKS_4(X, A)  AMP_PRIV_FOR_RANKS_3(X, A) X(4, A)
+#define AMP_PRIV_FOR_RANKS_5(X, A)  AMP_PRIV_FOR_RANKS_4(X, A) X(5, A)
+#define AMP_PRIV_FOR_RANKS_6(X, A)  AMP_PRIV_FOR_RANKS_5(X, A) X(6, A)
+#define AMP_PRIV_FOR_RANKS_7(X, A)  AMP_PRIV_FOR_RANKS_6(X, A) X(7, A)
+#define AMP_PRIV_FOR_RANKS_8(X, A)  AMP_PRIV_FOR_RANKS_7(X, A) X(8, A)
+#define AMP_PRIV_FOR_RANKS_9(X, A)  AMP_PRIV_FOR_RANKS_8(X, A) X(9, A)
+#define AMP_PRIV_FOR_RANKS_10(X, A) AMP_PRIV_FOR_RANKS_9(X, A) X(10, A)
+#define AMP_PRIV_FOR_RANKS_11(X, A) AMP_PRIV_FOR_RANKS_10(X, A) X(11, A)
+#define AMP_PRIV_FOR_RANKS_12(X, A) AMP_PRIV_FOR_RANKS_11(X, A) X(12, A)
+#define AMP_PRIV_FOR_RANKS(X, A)    AMP_PRIV_CAT(AMP_PRIV_FOR_RANKS_, AMP_MAX_RANK)(X, A)
+
+/* 1 where a is a rank, which macros can paste, else 0. */
+#define AMP_PRIV_IS_RANK(a) AMP_PRIV_SECOND(AMP_PRIV_CAT(AMP_PRIV_RANK_, a), 0, ~)
+#define AMP_PRIV_RANK_1     ~, 1
+#define AMP_PRIV_RANK_2     ~, 1
+#define AMP_PRIV_RANK_3     ~, 1
+#if AMP_MAX_RANK > 3
+#define AMP_PRIV_RANK_4 ~, 1
+#endif
+#if AMP_MAX_RANK > 4
+#define AMP_PRIV_RANK_5 ~, 1
+#endif
+#if AMP_MAX_RANK > 5
+#define AMP_PRIV_RANK_6 ~, 1
+#endif
+#if AMP_MAX_RANK > 6
+#define AMP_PRIV_RANK_7 ~, 1
+#endif
+#if AMP_MAX_RANK > 7
+#define AMP_PRIV_RANK_8 ~, 1
+#endif
+#if AMP_MAX_RANK > 8
+#define AMP_PRIV_RANK_9 ~, 1
+#endif
+#if AMP_MAX_RANK > 9
+#define AMP_PRIV_RANK_10 ~, 1
+#endif
+#if AMP_MAX_RANK > 10
+#define AMP_PRIV_RANK_11 ~, 1
+#endif
+#if AMP_MAX_RANK > 11
+#define AMP_PRIV_RANK_12 ~, 1
+#endif
+
+/* Is n a constant, as the size of an array must be? */
+#if defined(__clang__)
+#define AMP_PRIV_IS_CONSTANT(n) __builtin_constant_p(n)
+#else /* gcc leaves that open where it optimises; but 0 times a constant is NULL, which leaves the int's address */
+#define AMP_PRIV_IS_CONSTANT(n) _Generic(1 ? (void *)(0 * (intptr_t)(n)) : (int *)0, int * : 1, default : 0)
+#endif
+#define AMP_PRIV_CONSTANT_OR_0(n) __builtin_choose_expr(AMP_PRIV_IS_CONSTANT(n), n, 0)
+
+/* // >>pick: by the type of x, from a list that FOR_RANKS makes, whose entries begin with a comma. */
+struct amp_priv_no_type; /* opens the list of associations */
+#define AMP_PRIV_PICK(x, LIST, A) _Generic((x), struct amp_priv_no_type * : 0 AMP_PRIV_FOR_RANKS(LIST, A))
+
+#endif /* AMP_BASE_PREPROCESSOR_H */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/checks/bounds.h - checked builds: an access outside of a view, a false assertion */
+#ifndef AMP_CHECKS_BOUNDS_H
+#define AMP_CHECKS_BOUNDS_H
+
+#include "../base/error.h"
+#include "../api/checked_access.h"
+#include "../device/launch_site.h"
+
+#if defined(AMP_CHECKED)
+
+AMP_PRIV_GLOBAL_THREAD(amp_priv_visitor, amp_priv_current_item)
+
+/* The same for people. */
+AMP_PRIV_COLD amp_priv_visit amp_priv_visit_now(void)
+{
+    const amp_priv_visitor *const here = &amp_priv_current_item;
+    const amp_priv_site *const site = here->launch->site;
+    const int thread[] = { here->x, here->y, here->z };
+    amp_priv_visit at = { .rank = site->rank, .tiled = site->tiled, .in_phase = here->x >= 0 };
+    for (int d = 0; d < at.rank; d++)
+        if (at.tiled) {
+            at.tile[d] = here->tile[d];
+            at.local[d] = thread[at.rank - 1 - d];
+            at.global[d] = here->origin[d] + at.local[d];
+        } else {
+            at.global[d] = here->index[d];
+        }
+    return at;
+}
+
+/* amp_priv_list of indexes that an int may not hold. */
+AMP_PRIV_COLD const char *amp_priv_long_list(char *text, size_t size, const long long *values, int count)
+{
+    size_t used = 0;
+    for (int d = 0; d < count && used < size; d++)
+        used += (size_t)snprintf(text + used, size - used, "%s%lld", d ? ", " : "(", values[d]);
+    if (used + 1 < size)
+        snprintf(text + used, size - used, ")");
+    return text;
+}
+
+/* An access outside on the host is reported, */
+AMP_PRIV_API_COLD void amp_priv_outside_on_host(amp_priv_access access, int rank, const long long *index)
+{
+    char given[256], extent[128];
+    amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "AMP_AT at %s:%d: the index %s is outside of the view %s, whose extent is %s; indexes begin at 0 and stay "
+        "below the extent",
+        access.file, access.line, amp_priv_long_list(given, sizeof given, index, rank), access.view,
+        amp_priv_list(extent, sizeof extent, access.extent, rank));
+}
+
+/* and in a kernel noted. */
+AMP_PRIV_API_COLD void amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture, int rank, const long long *index)
+{
+    if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)
+        return;
+    fault->capture = capture;
+    fault->rank = rank;
+    for (int d = 0; d < rank; d++)
+        fault->index[d] = index[d];
+    fault->at = amp_priv_visit_now();
+}
+
+AMP_PRIV_API_COLD void amp_priv_outside_noted(const amp_priv_outside *outside)
+{
+    amp_priv_outside_in_kernel(outside->fault, outside->capture, outside->rank, outside->index);
+}
+
+/* Where an assertion is false: noted in a kernel, as an access outside is, else reported. */
+AMP_PRIV_API_COLD void amp_priv_assert_failed(const char *text, const char *file, int line)
+{
+    if (!amp_priv_current_item.launch) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "AMP_ASSERT at %s:%d: %s is false", file, line, text);
+        return;
+    }
+    amp_priv_fault *const fault = amp_priv_current_item.launch->fault;
+    if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)
+        return;
+    fault->capture = AMP_PRIV_NO_CAPTURE;
+    snprintf(fault->assertion, sizeof fault->assertion, "%s", text);
+    fault->at = amp_priv_visit_now();
+}
+
+/* Where in the launch: " at index (3, 5)", " in tile (0, 1), thread (3, 2), global index (3, 18)". */
+static inline const char *amp_priv_visit_text(char *text, size_t size, const amp_priv_visit *at)
+{
+    char global[128], tile[64], local[64];
+    amp_priv_list(global, sizeof global, at->global, at->rank);
+    if (!at->tiled) {
+        snprintf(text, size, "at index %s", global);
+        return text;
+    }
+    amp_priv_list(tile, sizeof tile, at->tile, at->rank);
+    if (at->in_phase)
+        snprintf(text, size, "in tile %s, thread %s, global index %s", tile,
+                 amp_priv_list(local, sizeof local, at->local, at->rank), global);
+    else
+        snprintf(text, size, "in tile %s, outside of its phases", tile);
+    return text;
+}
+
+/* After a launch: reports its first fault as its error. extent: of the captured view that it was in, NULL of an
+   assertion. */
+AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, const int *extent)
+{
+    const amp_priv_site *const site = launch->site;
+    const amp_priv_fault *const fault = launch->fault;
+    char given[256], shape[128], where[512];
+    const unsigned count = fault->count;
+    if (!extent)
+        return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                    "%s, AMP_ASSERT(%s) is false; it is the first of %u fault%s",
+                                    amp_priv_visit_text(where, sizeof where, &fault->at), fault->assertion, count,
+                                    count == 1 ? "" : "s");
+    const char *const name = site->captures[fault->capture].name;
+    const bool is_ours = !strncmp(name, "amp_priv_", 9); /* an algorithm's name for it */
+    return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
+                                "%s, the index %s is outside of %s%s, whose extent is %s; "
+                                "%u access%s of this launch went to element 0 instead",
+                                amp_priv_visit_text(where, sizeof where, &fault->at),
+                                amp_priv_long_list(given, sizeof given, fault->index, fault->rank),
+                                is_ours ? "a view that the algorithm was given" : "the view ", is_ours ? "" : name,
+                                amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");
+}
+
+#endif
+
+#endif /* AMP_CHECKS_BOUNDS_H */

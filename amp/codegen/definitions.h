@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/definitions.h - what a program needs beside a kernel's body
+
+    Contents (search for the tag):
+        >>items  >>views */
+#ifndef AMP_CODEGEN_DEFINITIONS_H
+#define AMP_CODEGEN_DEFINITIONS_H
+
+#include "host_syntax.h"
+#include "../api/tile.h"
+
+/* // >>items */
+
+/* Definitions of the library's own, of the headers that are included beside amp.h, for programs that ask for them: their
+   names are patterns. */
+__attribute__((unused)) static amp_priv_user_definition *amp_priv_library_definitions;
+
+typedef struct amp_priv_item {
+    const char *text;
+    size_t length;
+    amp_priv_word name; /* what it defines; it is in the program when this is named */
+    const char *also;   /* and this too, if not NULL */
+    const char *after;  /* views of a user's struct: the struct's name */
+    bool is_user_definition, included;
+    bool asserts; /* a function of the user's that the launch's record of faults is given to */
+} amp_priv_item;
+
+typedef struct amp_priv_items {
+    amp_priv_item *item;
+    size_t count, capacity;
+    char **owned; /* texts made for this program */
+    size_t owned_count;
+    bool failed;
+} amp_priv_items;
+
+AMP_PRIV_COLD amp_priv_item *amp_priv_items_add(amp_priv_items *items, const char *text, size_t length,
+                                                amp_priv_word name)
+{
+    if (items->failed)
+        return NULL;
+    if (items->count == items->capacity) {
+        const size_t capacity = items->capacity ? 2 * items->capacity : 256;
+        amp_priv_item *const grown = realloc(items->item, capacity * sizeof *grown);
+        if (!grown) {
+            items->failed = true;
+            return NULL;
+        }
+        items->item = grown;
+        items->capacity = capacity;
+    }
+    amp_priv_item *const item = &items->item[items->count++];
+    *item = (amp_priv_item){ .text = text, .length = length, .name = name };
+    return item;
+}
+
+/* Takes a string over: it lives as long as the items. */
+AMP_PRIV_COLD const char *amp_priv_items_own(amp_priv_items *items, amp_priv_string *string)
+{
+    char **const grown =
+        string->failed || !string->text ? NULL : realloc(items->owned, (items->owned_count + 1) * sizeof *grown);
+    if (!grown) {
+        items->failed = true;
+        free(string->text);
+        return "";
+    }
+    items->owned = grown;
+    return items->owned[items->owned_count++] = string->text;
+}
+
+/* The end of the top-level definition that starts at text, and its name. */
+AMP_PRIV_COLD const char *amp_priv_item_end(const char *text, amp_priv_word *name)
+{
+    *name = (amp_priv_word){ text, 0 };
+    if (*text == '#') {
+        const char *end = strchr(text, '\n');
+        end = end ? end + 1 : text + strlen(text);
+        amp_priv_token t = amp_priv_token_after(amp_priv_token_at(text)); /* define */
+        const bool define = amp_priv_token_is(t, "define");
+        t = amp_priv_token_after(t);
+        if (define)
+            *name = (amp_priv_word){ t.at, t.length };
+        return end;
+    }
+    const bool is_type = !strncmp(text, "typedef", 7) || !strncmp(text, "enum", 4);
+    int depth = 0;
+    amp_priv_token last = { AMP_PRIV_TOKEN_END, text, 0 };
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
+        if (amp_priv_token_is(t, "__attribute__")) {
+            t = amp_priv_token_closing(amp_priv_token_after(t));
+            continue;
+        }
+        if (mark == '(' && depth == 0 && !is_type && !name->length)
+            *name = (amp_priv_word){ last.at, last.length };
+        if (mark == '{' || mark == '(')
+            depth++;
+        if (mark == '}' || mark == ')')
+            depth--;
+        if (depth == 0 && (mark == ';' || (mark == '}' && !is_type))) {
+            if (is_type)
+                *name = (amp_priv_word){ last.at, last.length };
+            return t.at + t.length;
+        }
+        if (t.kind == AMP_PRIV_TOKEN_WORD && depth == 0)
+            last = t;
+    }
+    return text + strlen(text);
+}
+
+/* Has one of the first `count` items that name? */
+AMP_PRIV_COLD bool amp_priv_items_have(const amp_priv_items *items, size_t count, amp_priv_word name)
+{
+    size_t i = 0;
+    while (i < count && !amp_priv_word_same(items->item[i].name, name))
+        i++;
+    return i < count;
+}
+
+/* Adds the definitions of a library text. A name that is there already stays with its first definition, unless it is
+   overloaded. */
+AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *text, const char *also)
+{
+    const size_t before = items->count;
+    while (*text) {
+        if (amp_priv_is_space(*text) || *text == ';') {
+            text++;
+            continue;
+        }
+        amp_priv_word name;
+        const char *const end = amp_priv_item_end(text, &name);
+        const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
+        if (overloaded || !amp_priv_items_have(items, before, name)) {
+            amp_priv_item *const item = amp_priv_items_add(items, text, (size_t)(end - text), name);
+            if (item && overloaded)
+                item->also = also;
+        }
+        text = end;
+    }
+}
+
+AMP_PRIV_COLD void amp_priv_items_free(amp_priv_items *items)
+{
+    for (size_t i = 0; i < items->owned_count; i++)
+        free(items->owned[i]);
+    free(items->owned);
+    free(items->item);
+}
+
+/* // >>views */
+
+/* Is the word a type of view or array? Then its element's name and rank. */
+AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *element, int *rank, bool *is_const)
+{
+    static const char *const prefixes[] = { "amp_array_view_", "amp_const_array_view_", "amp_array_" };
+    for (int i = 0; i < 3; i++) {
+        const size_t n = strlen(prefixes[i]);
+        if (word.length <= n || memcmp(word.at, prefixes[i], n))
+            continue;
+        size_t digits = 0;
+        while (digits < word.length - n && amp_priv_is_digit(word.at[word.length - 1 - digits]))
+            digits++;
+        if (!digits || digits > 2 || word.length - n < digits + 2 || word.at[word.length - 1 - digits] != '_')
+            continue;
+        *rank = atoi(word.at + word.length - digits);
+        *element = (amp_priv_word){ word.at + n, word.length - n - digits - 1 };
+        *is_const = i == 1;
+        if (*rank >= 1 && *rank <= AMP_MAX_RANK)
+            return true;
+    }
+    return false;
+}
+
+/* Appends the type of an element. */
+AMP_PRIV_COLD void amp_priv_add_element(amp_priv_string *out, amp_priv_word name)
+{
+    char word[128];
+    snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
+    amp_priv_strip_host_syntax(out, word);
+}
+
+/* Adds the struct of every view type among the words. */
+AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_words *words)
+{
+    const size_t capacity = words->capacity;
+    for (size_t w = 0; w < capacity; w++) {
+        const amp_priv_word word = words->slot[w];
+        amp_priv_word element;
+        int rank;
+        bool is_const, known = false;
+        if (!word.at || !amp_priv_is_view_type(word, &element, &rank, &is_const))
+            continue;
+        const char *after = NULL;
+        for (size_t i = 0; i < items->count; i++) {
+            const amp_priv_item *const item = &items->item[i];
+            known = known || amp_priv_word_same(item->name, word);
+            if (item->is_user_definition && amp_priv_word_same(item->name, element))
+                after = item->name.at;
+        }
+        if (known)
+            continue;
+        amp_priv_string text = { NULL, 0, 0, false };
+        amp_priv_addf(&text, "typedef struct %.*s { ", (int)word.length, word.at);
+#if defined(AMP_CHECKED)
+        amp_priv_addf(&text, "amp_priv_head%d amp_priv; ", rank);
+#endif
+        amp_priv_addf(&text, "__global %s", is_const ? "const " : "");
+        amp_priv_add_element(&text, element);
+        amp_priv_addf(&text, " *data; amp_extent%d extent; amp_priv_stride%d stride; } %.*s;", rank, rank,
+                      (int)word.length, word.at);
+        const size_t length = text.length;
+        amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length, word);
+        if (item)
+            item->after = after;
+    }
+}
+
+#endif /* AMP_CODEGEN_DEFINITIONS_H */

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/lexer.h - tokens of a kernel's source, and its words
+
+    Contents (search for the tag):
+        >>token  >>words */
+#ifndef AMP_CODEGEN_LEXER_H
+#define AMP_CODEGEN_LEXER_H
+
+#include "../base/text.h"
+#include "../device/launch_site.h"
+
+/* // >>token */
+
+typedef enum amp_priv_token_kind {
+    AMP_PRIV_TOKEN_END,
+    AMP_PRIV_TOKEN_SPACE,
+    AMP_PRIV_TOKEN_WORD,
+    AMP_PRIV_TOKEN_NUMBER,
+    AMP_PRIV_TOKEN_QUOTED,
+    AMP_PRIV_TOKEN_MARK /* one character, or -> */
+} amp_priv_token_kind;
+
+typedef struct amp_priv_token {
+    amp_priv_token_kind kind;
+    const char *at;
+    size_t length;
+} amp_priv_token;
+
+AMP_PRIV_COLD bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
+/* Also of a name beyond ASCII, whose bytes of UTF-8 are all above. */
+AMP_PRIV_COLD bool amp_priv_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+AMP_PRIV_COLD bool amp_priv_is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* The token that starts at p. */
+AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
+{
+    amp_priv_token token = { AMP_PRIV_TOKEN_MARK, p, 1 };
+    const char *end = p + 1;
+    if (!*p) {
+        token.kind = AMP_PRIV_TOKEN_END;
+        end = p;
+    } else if (amp_priv_is_space(*p)) {
+        token.kind = AMP_PRIV_TOKEN_SPACE;
+        while (amp_priv_is_space(*end))
+            end++;
+    } else if (amp_priv_is_letter(*p)) {
+        token.kind = AMP_PRIV_TOKEN_WORD;
+        while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end))
+            end++;
+    } else if (amp_priv_is_digit(*p) || (*p == '.' && amp_priv_is_digit(p[1]))) {
+        token.kind = AMP_PRIV_TOKEN_NUMBER;
+        while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end) || *end == '.' ||
+               ((*end == '+' || *end == '-') && strchr("eEpP", end[-1])))
+            end++;
+        /* In 0xe+1 the + is no part of the number for people, but it is for C: the same here. */
+    } else if (*p == '"' || *p == '\'') {
+        token.kind = AMP_PRIV_TOKEN_QUOTED;
+        while (*end && *end != *p)
+            end += *end == '\\' && end[1] ? 2 : 1;
+        if (*end)
+            end++;
+    } else if (*p == '-' && p[1] == '>') {
+        end++;
+    }
+    token.length = (size_t)(end - p);
+    return token;
+}
+
+/* The next token that is not space. */
+AMP_PRIV_COLD amp_priv_token amp_priv_token_after(amp_priv_token token)
+{
+    do
+        token = amp_priv_token_at(token.at + token.length);
+    while (token.kind == AMP_PRIV_TOKEN_SPACE);
+    return token;
+}
+
+AMP_PRIV_COLD bool amp_priv_token_is(amp_priv_token token, const char *text)
+{
+    return token.kind != AMP_PRIV_TOKEN_END && *token.at == *text && /* most differ there */
+           strlen(text) == token.length && !memcmp(token.at, text, token.length);
+}
+
+/* A name as a token. */
+AMP_PRIV_COLD amp_priv_token amp_priv_token_of(const char *name)
+{
+    return (amp_priv_token){ AMP_PRIV_TOKEN_WORD, name, strlen(name) };
+}
+
+AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start)
+{
+    return token.length >= strlen(start) && !memcmp(token.at, start, strlen(start));
+}
+
+AMP_PRIV_COLD bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token word)
+{
+    return token.kind == AMP_PRIV_TOKEN_WORD && token.length == word.length && !memcmp(token.at, word.at, word.length);
+}
+
+/* After . and -> comes a member's name, which is nobody else's. */
+AMP_PRIV_COLD bool amp_priv_token_selects(amp_priv_token token)
+{
+    return amp_priv_token_is(token, ".") || amp_priv_token_is(token, "->");
+}
+
+/* The first token of text that is that word, and no member; the end if there is none. */
+AMP_PRIV_COLD amp_priv_token amp_priv_token_find(const char *text, amp_priv_token word)
+{
+    bool member = false;
+    amp_priv_token t = amp_priv_token_at(text);
+    for (; t.kind != AMP_PRIV_TOKEN_END && (member || !amp_priv_token_is_word(t, word)); t = amp_priv_token_after(t))
+        member = amp_priv_token_selects(t);
+    return t;
+}
+
+/* Is it a word of text, and not only a member? */
+AMP_PRIV_COLD bool amp_priv_uses(const char *text, amp_priv_token word)
+{
+    return amp_priv_token_find(text, word).kind != AMP_PRIV_TOKEN_END;
+}
+
+/* From "(": the token ")" that closes it, or the end. */
+AMP_PRIV_COLD amp_priv_token amp_priv_token_closing(amp_priv_token token)
+{
+    int depth = 0;
+    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
+        if (amp_priv_token_is(token, "("))
+            depth++;
+        if (amp_priv_token_is(token, ")") && --depth == 0)
+            break;
+    }
+    return token;
+}
+
+/* From "{": the token "}" that closes it, or the end. */
+AMP_PRIV_COLD amp_priv_token amp_priv_block_end(amp_priv_token token)
+{
+    int depth = 0;
+    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
+        depth += amp_priv_token_is(token, "{") ? 1 : amp_priv_token_is(token, "}") ? -1 : 0;
+        if (depth == 0)
+            break;
+    }
+    return token;
+}
+
+/* At the "(" of `(type){`, a compound literal? What stands before is no name and no statement's word. */
+AMP_PRIV_COLD bool amp_priv_is_literal(amp_priv_token before, amp_priv_token open)
+{
+    if ((before.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_token_is(before, "return") &&
+         !amp_priv_token_is(before, "sizeof")) ||
+        amp_priv_token_is(before, ")") || amp_priv_token_after(open).kind != AMP_PRIV_TOKEN_WORD)
+        return false;
+    const amp_priv_token close = amp_priv_token_closing(open);
+    return close.kind != AMP_PRIV_TOKEN_END && amp_priv_token_is(amp_priv_token_after(close), "{");
+}
+
+/* ... whose address is taken: of an array, or behind &? A device keeps it in a thread's own memory. */
+AMP_PRIV_COLD bool amp_priv_is_lvalue_literal(amp_priv_token before, amp_priv_token open)
+{
+    if (!amp_priv_token_is(open, "(") || !amp_priv_is_literal(before, open))
+        return false;
+    const amp_priv_token close = amp_priv_token_closing(open);
+    while (open.at < close.at && !amp_priv_token_is(open, "["))
+        open = amp_priv_token_after(open);
+    return open.at < close.at || amp_priv_token_is(before, "&");
+}
+
+/* // >>words: the identifiers that the program uses. */
+
+typedef struct amp_priv_word {
+    const char *at;
+    size_t length;
+} amp_priv_word;
+
+AMP_PRIV_COLD bool amp_priv_word_same(amp_priv_word a, amp_priv_word b)
+{
+    return a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
+
+typedef struct amp_priv_words {
+    amp_priv_word *slot; /* open addressing; at == NULL is free */
+    size_t count, capacity;
+    bool failed;
+} amp_priv_words;
+
+AMP_PRIV_COLD amp_priv_word *amp_priv_words_slot(const amp_priv_words *words, const char *at, size_t length)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)at[i]) * 1099511628211u;
+    for (size_t i = (size_t)hash & (words->capacity - 1);; i = (i + 1) & (words->capacity - 1)) {
+        amp_priv_word *const slot = &words->slot[i];
+        if (!slot->at || (slot->length == length && !memcmp(slot->at, at, length)))
+            return slot;
+    }
+}
+
+AMP_PRIV_COLD bool amp_priv_words_have(const amp_priv_words *words, const char *at, size_t length)
+{
+    return words->capacity && amp_priv_words_slot(words, at, length)->at;
+}
+
+AMP_PRIV_COLD void amp_priv_words_put(amp_priv_words *words, const char *at, size_t length)
+{
+    if (words->failed)
+        return;
+    if (2 * (words->count + 1) > words->capacity) {
+        amp_priv_words grown = { NULL, words->count, words->capacity ? 2 * words->capacity : 512, false };
+        grown.slot = calloc(grown.capacity, sizeof *grown.slot);
+        if (!grown.slot) {
+            words->failed = true;
+            return;
+        }
+        for (size_t i = 0; i < words->capacity; i++)
+            if (words->slot[i].at)
+                *amp_priv_words_slot(&grown, words->slot[i].at, words->slot[i].length) = words->slot[i];
+        free(words->slot);
+        *words = grown;
+    }
+    amp_priv_word *const slot = amp_priv_words_slot(words, at, length);
+    if (!slot->at) {
+        *slot = (amp_priv_word){ at, length };
+        words->count++;
+    }
+}
+
+/* Adds the words of text, but for members (after . and ->). The text must live as long as the words. */
+AMP_PRIV_COLD void amp_priv_words_of(amp_priv_words *words, const char *text, size_t length)
+{
+    bool member = false;
+    for (amp_priv_token t = amp_priv_token_at(text); t.at < text + length && t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        if (t.kind == AMP_PRIV_TOKEN_SPACE)
+            continue;
+        if (t.kind == AMP_PRIV_TOKEN_WORD && !member)
+            amp_priv_words_put(words, t.at, t.length);
+        member = amp_priv_token_selects(t);
+    }
+}
+
+#endif /* AMP_CODEGEN_LEXER_H */

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/loop_notes.h - reports loops that keep the CPU backend from vectors, once for each kernel
+
+    Compilers make vectors across threads where no loop is left in a thread, and of a loop's own turns where these do
+    not depend on each other. So the note is about innermost loops that change a floating-point variable from turn to
+    turn, and about those with a constant number of turns, which clang leaves as they are when they are long.
+
+    Contents (search for the tag):
+        >>statements  >>loop  >>note */
+#ifndef AMP_CODEGEN_LOOP_NOTES_H
+#define AMP_CODEGEN_LOOP_NOTES_H
+
+#include "lexer.h"
+#include "../device/backend.h"
+
+/* // >>statements */
+
+/* The last token of the statement that begins at t. */
+AMP_PRIV_COLD amp_priv_token amp_priv_statement_end(amp_priv_token t)
+{
+    const bool is_if = amp_priv_token_is(t, "if"), is_do = amp_priv_token_is(t, "do");
+    if (is_if || amp_priv_token_is(t, "for") || amp_priv_token_is(t, "while") || amp_priv_token_is(t, "switch") ||
+        amp_priv_token_is(t, "_Pragma")) {
+        t = amp_priv_statement_end(amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(t))));
+        const amp_priv_token then = amp_priv_token_after(t);
+        return is_if && amp_priv_token_is(then, "else") ? amp_priv_statement_end(amp_priv_token_after(then)) : t;
+    }
+    if (is_do) /* and its while, up to the semicolon */
+        return amp_priv_statement_end(amp_priv_token_after(amp_priv_token_closing(
+            amp_priv_token_after(amp_priv_token_after(amp_priv_statement_end(amp_priv_token_after(t)))))));
+    const bool is_block = amp_priv_token_is(t, "{");
+    for (int depth = 0; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        depth += t.kind == AMP_PRIV_TOKEN_MARK && strchr("({[", *t.at);
+        depth -= t.kind == AMP_PRIV_TOKEN_MARK && strchr(")}]", *t.at);
+        if (depth == 0 && amp_priv_token_is(t, is_block ? "}" : ";"))
+            break;
+    }
+    return t;
+}
+
+/* // >>loop: `for (head; limit; step)` of a thread, and what it changes of the variables around it. */
+
+/* Turns of a loop that a compiler writes out by itself; and is AMP_ANY_ORDER more than nothing (amp/api/dialect.h)? */
+#if defined(__clang__)
+enum { AMP_PRIV_LONG_LOOP = 32, AMP_PRIV_REORDERS = 1 };
+#else
+enum { AMP_PRIV_LONG_LOOP = 15, AMP_PRIV_REORDERS = __GNUC__ >= 12 };
+#endif
+
+typedef struct amp_priv_loop {
+    const amp_priv_site *site;
+    amp_priv_token start, head, body, end; /* head: its "(" */
+    amp_priv_string sums;                  /* the names of floating-point variables that it only adds to: "x, y" */
+    amp_priv_token changed;                /* one that it changes otherwise */
+} amp_priv_loop;
+
+/* Is it a floating-point variable that is declared before the loop? */
+AMP_PRIV_COLD bool amp_priv_loop_carries(const amp_priv_loop *loop, amp_priv_token name)
+{
+    bool declares = false, is_next = false, carries = false;
+    for (amp_priv_token t = amp_priv_token_at(loop->site->text); t.at < loop->start.at; t = amp_priv_token_after(t)) {
+        const bool is_type = amp_priv_token_is(t, "float") || amp_priv_token_is(t, "double");
+        carries = carries || (is_next && amp_priv_token_is_word(t, name));
+        declares = is_type || (declares && !amp_priv_token_is(t, ";"));
+        is_next = is_type || (declares && amp_priv_token_is(t, ","));
+        if (declares && amp_priv_token_is(t, "("))
+            t = amp_priv_token_closing(t);
+    }
+    return carries;
+}
+
+/* Is all that the loop does with it to add to it? */
+AMP_PRIV_COLD bool amp_priv_loop_only_adds(const amp_priv_loop *loop, amp_priv_token name)
+{
+    for (amp_priv_token t = loop->body; t.at < loop->end.at; t = amp_priv_token_after(t)) {
+        const amp_priv_token then = amp_priv_token_after(t);
+        if (amp_priv_token_is_word(t, name) && !(*then.at && strchr("+-", *then.at) && then.at[1] == '='))
+            return false;
+    }
+    return true;
+}
+
+/* Notes a variable that the loop assigns, if `then`, which follows its name, is such an operator. */
+AMP_PRIV_COLD void amp_priv_loop_assigns(amp_priv_loop *loop, amp_priv_token name, amp_priv_token then)
+{
+    const bool assigns =
+        *then.at == '=' ? then.at[1] != '=' : *then.at && strchr("+-*/", *then.at) && then.at[1] == '=';
+    if (!assigns || !amp_priv_loop_carries(loop, name))
+        return;
+    if (!AMP_PRIV_REORDERS || !amp_priv_loop_only_adds(loop, name))
+        loop->changed = name;
+    else if (!loop->sums.text || !amp_priv_uses(loop->sums.text, name)) {
+        amp_priv_adds(&loop->sums, loop->sums.length ? ", " : "");
+        amp_priv_add(&loop->sums, name.at, name.length);
+    }
+}
+
+/* Reads the body. False where nothing is to be said of it: another loop is inside, or it may be left early. */
+AMP_PRIV_COLD bool amp_priv_loop_read(amp_priv_loop *loop)
+{
+    static const char *const others[] = { "for", "while", "do", "break", "goto", "return" };
+    bool is_member = false;
+    for (amp_priv_token t = loop->body; t.at < loop->end.at; t = amp_priv_token_after(t)) {
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            if (amp_priv_token_is(t, others[i]))
+                return false;
+        if (t.kind == AMP_PRIV_TOKEN_WORD && !is_member)
+            amp_priv_loop_assigns(loop, t, amp_priv_token_after(t));
+        is_member = amp_priv_token_selects(t) || amp_priv_token_is(t, "*");
+    }
+    return true;
+}
+
+/* The number that a limit is; -1 where it is none that can be known here. */
+AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_site *site, amp_priv_token t)
+{
+    if (t.kind == AMP_PRIV_TOKEN_NUMBER)
+        return strtoll(t.at, NULL, 0);
+    for (int i = 0; i < site->capture_count; i++)
+        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_token_is(t, site->captures[i].name))
+            return site->captures[i].value;
+    return -1;
+}
+
+/* In `for (int k = 0; k < 16; k++)`: 16; -1 where it is no constant. */
+AMP_PRIV_COLD long long amp_priv_loop_turns(const amp_priv_loop *loop)
+{
+    amp_priv_token t = loop->head;
+    while (t.at < loop->body.at && !amp_priv_token_is(t, ";"))
+        t = amp_priv_token_after(t);
+    for (; t.at < loop->body.at && !amp_priv_token_is(t, "<"); t = amp_priv_token_after(t))
+        ;
+    const amp_priv_token limit = amp_priv_token_after(t);
+    return amp_priv_token_is(amp_priv_token_after(limit), ";") ? amp_priv_loop_number(loop->site, limit) : -1;
+}
+
+/* Has it the same number of turns in all threads: are only captures and its own variable in its head? */
+AMP_PRIV_COLD bool amp_priv_loop_is_uniform(const amp_priv_loop *loop)
+{
+    const amp_priv_token own = amp_priv_token_after(amp_priv_token_after(loop->head));
+    bool is_member = false;
+    for (amp_priv_token t = own; t.at < loop->body.at; t = amp_priv_token_after(t)) {
+        bool known = t.kind != AMP_PRIV_TOKEN_WORD || is_member || amp_priv_token_is_word(t, own);
+        for (int i = 0; i < loop->site->capture_count && !known; i++)
+            known = amp_priv_token_is(t, loop->site->captures[i].name);
+        if (!known)
+            return false;
+        is_member = amp_priv_token_selects(t);
+    }
+    return true;
+}
+
+/* // >>note */
+
+#if defined(__clang__) || defined(_OPENMP)
+#define AMP_PRIV_SUMS_FLAG ""
+#else
+#define AMP_PRIV_SUMS_FLAG " and compile with -fopenmp"
+#endif
+#if defined(AMP_CHECKED)
+enum { AMP_PRIV_LOOP_NOTES = AMP_PRIV_LOG_WARNING };
+#else
+enum { AMP_PRIV_LOOP_NOTES = AMP_PRIV_LOG_INFO };
+#endif
+
+/* What is to be said of a loop whose turns change `changed`, or add to `sums`. */
+AMP_PRIV_COLD void amp_priv_loop_tell(const amp_priv_loop *loop, amp_priv_string *out)
+{
+    const int length = (int)loop->changed.length;
+    if (length && amp_priv_loop_is_uniform(loop))
+        amp_priv_addf(
+            out,
+            "a loop in each thread changes '%.*s' from turn to turn, so that the CPU backend makes no vectors: "
+            "take AMP_TILED, with the loop around AMP_THREADS and '%.*s' as AMP_PRIVATE",
+            length, loop->changed.at, length, loop->changed.at);
+    else if (!length && loop->sums.length)
+        amp_priv_addf(
+            out,
+            "a loop in each thread adds to '%s' in order, so that the CPU backend makes no vectors: if the last "
+            "bits of a sum may differ, write AMP_ANY_ORDER(%s) before the loop" AMP_PRIV_SUMS_FLAG
+            "; else take AMP_TILED, with the loop around AMP_THREADS and the sum as AMP_PRIVATE",
+            loop->sums.text, loop->sums.text);
+}
+
+/* The same of a loop with a constant number of turns. clang makes vectors of the threads where it writes the loop out
+   as its turns; gcc, too, and around a loop in a phase. */
+AMP_PRIV_COLD void amp_priv_loop_tell_turns(const amp_priv_loop *loop, long long turns, amp_priv_string *out)
+{
+    (void)loop;
+#if defined(__clang__)
+    if (turns > AMP_PRIV_LONG_LOOP)
+        amp_priv_addf(out,
+                      "a loop of %lld turns in each thread keeps clang from making vectors of the threads on the CPU "
+                      "backend: write AMP_UNROLL before the loop",
+                      turns);
+#else
+    if (turns > AMP_PRIV_LONG_LOOP && !loop->site->tiled)
+        amp_priv_loop_tell(loop, out);
+#endif
+}
+
+/* The same of any loop of a thread. */
+AMP_PRIV_COLD void amp_priv_loop_judge(amp_priv_loop *loop, amp_priv_string *out)
+{
+    if (amp_priv_loop_read(loop)) {
+        const long long turns = amp_priv_loop_turns(loop);
+        if (turns < 0)
+            amp_priv_loop_tell(loop, out);
+        else
+            amp_priv_loop_tell_turns(loop, turns, out);
+    }
+    free(loop->sums.text);
+}
+
+/* What is to be said of a kernel's loops: of the first that there is something to say of. */
+AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_site *site, amp_priv_string *out)
+{
+    const char *thread_ends = site->tiled ? site->text : site->text + strlen(site->text), *marked = NULL;
+    for (amp_priv_token t = amp_priv_token_at(site->text); t.kind != AMP_PRIV_TOKEN_END && !out->length;
+         t = amp_priv_token_after(t)) {
+        const amp_priv_token head = amp_priv_token_after(t), name = amp_priv_token_after(amp_priv_token_after(head));
+        if (amp_priv_token_is(t, "_Pragma")) { /* AMP_ANY_ORDER, AMP_UNROLL: the loop behind it is as it should be */
+            t = amp_priv_token_closing(head);
+            marked = amp_priv_token_after(t).at;
+        } else if (amp_priv_token_is(t, "for") && amp_priv_token_is(name, "amp_priv_x")) {
+            thread_ends = amp_priv_statement_end(t).at;
+        } else if (amp_priv_token_is(t, "for") && t.at < thread_ends && t.at != marked &&
+                   !amp_priv_token_begins(name, "amp_priv_")) {
+            amp_priv_loop loop = { .site = site, .start = t, .head = head, .end = amp_priv_statement_end(t) };
+            loop.body = amp_priv_token_after(amp_priv_token_closing(head));
+            amp_priv_loop_judge(&loop, out);
+        }
+    }
+}
+
+/* Once per site. The library's own kernels have names that it keeps for itself. */
+AMP_PRIV_COLD void amp_priv_note_loops(const amp_priv_site *site)
+{
+    if (amp_priv_log_level() < AMP_PRIV_LOOP_NOTES || strstr(site->index, "amp_priv_") ||
+        !strncmp(site->function, "amp_priv_", strlen("amp_priv_")))
+        return;
+    amp_priv_string out = { NULL, 0, 0, false };
+    amp_priv_loops_judge(site, &out);
+    if (out.length && !out.failed)
+        amp_priv_log(AMP_PRIV_LOOP_NOTES, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
+                     out.text);
+    free(out.text);
+}
+
+#endif /* AMP_CODEGEN_LOOP_NOTES_H */

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/program.h - the whole program of a kernel */
+#ifndef AMP_CODEGEN_PROGRAM_H
+#define AMP_CODEGEN_PROGRAM_H
+
+#include "rewrite_tiles.h"
+#include "line_breaks.h"
+
+/* // >>program */
+
+typedef struct amp_priv_program {
+    char *text; /* free it */
+    size_t length;
+    bool uses_double;
+    bool uses_extents;      /* of its views: they are arguments then */
+    size_t tile_static;     /* bytes */
+    bool tile_static_known; /* false: a type or dimension that only the device's compiler knows */
+} amp_priv_program;
+
+/* What is the same on every device. */
+__attribute__((unused)) static const char amp_priv_text_common[] =
+    "#define amp_priv_in_kernel 1\n"
+#if !defined(AMP_CHECKED)
+    "#define __assert_fail(text, file, line, function) ((void)0)\n" /* nor of an assertion */
+    "#define _assert(text, file, line) ((void)0)\n"
+#endif
+    "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* there is nobody to hear of an overflow */
+
+/* What the threads of a tile are to the constructs in it. Where a work-item carries several, they are the turns of one
+   of a phase's loops, and this comes before what the target says of them. */
+AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_site *site, int carried)
+{
+    const int rank = site->rank, carry = amp_priv_carry_dimension(rank);
+    amp_priv_addf(out,
+                  "typedef amp_tiled_index%d amp_priv_tiled_index;\n"
+                  "typedef amp_tile_in_threads%d amp_priv_tile_in_threads;\n",
+                  rank, rank);
+    for (int d = 0; d < 3; d++)
+        amp_priv_addf(out, "#define amp_priv_threads_%d %d\n", d, d < rank ? site->tile[rank - 1 - d] : 1);
+    if (carried == 1) {
+        amp_priv_addf(out, "#define amp_priv_thread amp_priv_thread_%d\n", rank);
+        return;
+    }
+    amp_priv_addf(out, "#define amp_priv_thread(tile, z, y, x) amp_priv_thread_%d(tile", rank);
+    for (int d = 2; d >= 0; d--) {
+        amp_priv_addf(out, ", (int)get_local_id(%d)", d);
+        if (d == carry)
+            amp_priv_addf(out, " + (%c) * %d", "xyz"[d], site -> tile[rank - 1 - d] / carried);
+    }
+    amp_priv_addf(out,
+                  ")\n#define amp_priv_own_count(d) ((d) == %d ? %d : 1)\n#define amp_priv_own_index(i, d) i\n"
+                  "#define amp_priv_thread_first(i, d) 0\n#define amp_priv_thread_next(i, d) i++\n"
+                  "#define amp_priv_thread_more(i, d) i < amp_priv_own_count(d)\n",
+                  carry, carried);
+}
+
+/* Adds what the library can give for a target. */
+AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site *site, unsigned variant,
+                                      const amp_priv_target *target, bool atomics64)
+{
+#define AMP_PRIV_LIST_RANK(N, unused)   amp_priv_text_rank##N,
+#define AMP_PRIV_LIST_OFFSET(N, unused) amp_priv_text_offset##N,
+#define AMP_PRIV_LIST_AT(N, unused)     amp_priv_text_at##N,
+    static const char *const rank_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_RANK, ~) };
+    static const char *const offset_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_OFFSET, ~) };
+    static const char *const at_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_AT, ~) };
+#undef AMP_PRIV_LIST_RANK
+#undef AMP_PRIV_LIST_OFFSET
+#undef AMP_PRIV_LIST_AT
+    static const char *const tiled_text[] = { amp_priv_text_tiled1, amp_priv_text_tiled2, amp_priv_text_tiled3 };
+    static const char *const tile_text[] = { amp_priv_text_tile1, amp_priv_text_tile2, amp_priv_text_tile3 };
+
+    amp_priv_items_library(items, target->names, NULL);
+    amp_priv_items_library(items, amp_priv_text_common, NULL);
+    amp_priv_items_library(items, amp_priv_text_padded, NULL);
+    amp_priv_items_library(items, amp_priv_text_times, NULL);
+    amp_priv_items_library(items,
+                           variant & AMP_PRIV_OFFSETS64 ? "typedef long amp_priv_offset;"
+                                                        : "typedef int amp_priv_offset;",
+                           NULL);
+#if defined(AMP_CHECKED)
+    amp_priv_items_library(items, amp_priv_text_outside, NULL);
+#endif
+    for (int r = 0; r < AMP_MAX_RANK; r++) {
+        amp_priv_string index = { NULL, 0, 0, false };
+        amp_priv_addf(&index, "amp_index%d", r + 1);
+        const char *const also = amp_priv_items_own(items, &index);
+        amp_priv_items_library(items, rank_text[r], NULL);
+        amp_priv_items_library(items, offset_text[r], NULL);
+        amp_priv_items_library(items, at_text[r], NULL);
+        amp_priv_items_library(items, target->at[r], also);
+    }
+    for (int r = 0; r < 3; r++)
+        amp_priv_items_library(items, tiled_text[r], NULL);
+    amp_priv_items_library(items, amp_priv_text_tile_functions, NULL);
+    amp_priv_items_library(items, amp_priv_text_tile_barrier, NULL);
+    if (site->tiled) {
+        amp_priv_string threads = { NULL, 0, 0, false };
+        amp_priv_add_threads(&threads, site, amp_priv_carried(variant));
+        amp_priv_items_library(items, tile_text[site->rank - 1], NULL);
+        amp_priv_items_library(items, amp_priv_items_own(items, &threads), NULL);
+    }
+    for (const char *const *text = target->functions; *text; text++)
+        amp_priv_items_library(items, *text, NULL);
+    const char *const *const wide = atomics64 ? target->functions64 : target->no_functions64;
+    amp_priv_items_library(items, wide[0], NULL);
+    amp_priv_items_library(items, wide[1], "double");
+}
+
+/* Checked builds: an AMP_FUNCTION that asserts, or calls one that does, gets the launch's record of faults as its first
+   parameter, and its calls give it. */
+
+#if defined(AMP_CHECKED)
+
+/* Appends text with the record where functions that assert, and own (the one that text defines), have parameters. */
+AMP_PRIV_COLD void amp_priv_add_with_fault(amp_priv_string *out, const char *text, const amp_priv_items *items,
+                                           const char *own)
+{
+    bool member = false;
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        amp_priv_add(out, t.at, t.length);
+        const amp_priv_token open = amp_priv_token_after(t);
+        bool asserts = own && amp_priv_token_is(t, own);
+        for (size_t i = 0; i < items->count && !asserts; i++)
+            asserts = items->item[i].asserts && amp_priv_token_is(t, items->item[i].name.at);
+        if (asserts && !member && amp_priv_token_is(open, "(")) {
+            amp_priv_adds(out, own && amp_priv_token_is(t, own) ? "(__global int *amp_priv_fault" : "(amp_priv_fault");
+            t = open;
+            const amp_priv_token next = amp_priv_token_after(open);
+            if (amp_priv_token_is(next, "void") && amp_priv_token_is(amp_priv_token_after(next), ")"))
+                t = next;
+            else if (!amp_priv_token_is(next, ")"))
+                amp_priv_adds(out, ", ");
+        }
+        if (t.kind != AMP_PRIV_TOKEN_SPACE)
+            member = amp_priv_token_selects(t);
+    }
+}
+
+/* Does text assert, or call a function that does? */
+AMP_PRIV_COLD bool amp_priv_text_asserts(const char *text, const amp_priv_items *items)
+{
+    bool asserts = amp_priv_has_word(text, "amp_priv_assert_failed") || amp_priv_has_word(text, "__assert_fail") ||
+                   amp_priv_has_word(text, "_assert");
+    for (size_t i = 0; i < items->count && !asserts; i++)
+        asserts = items->item[i].asserts && amp_priv_has_word(text, items->item[i].name.at);
+    return asserts;
+}
+
+/* name: of the definition that text is, NULL of a kernel's body. */
+AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_items *items, const char *name)
+{
+    if (!text->text || !amp_priv_text_asserts(text->text, items))
+        return false;
+    amp_priv_string given = { NULL, 0, 0, text->failed };
+    amp_priv_add_with_fault(&given, text->text, items, name);
+    free(text->text);
+    *text = given;
+    return true;
+}
+
+#endif
+
+#if !defined(AMP_CHECKED)
+
+#define amp_priv_give_fault(text, items, name) false
+
+#endif
+
+/* Does a text of the site's, of the user's definitions, or of those that are wanted already (one bit each, in order)
+   have a name that definition asks for? */
+AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_site *site, void *const *captured, unsigned wanted,
+                                       const amp_priv_user_definition *definition)
+{
+    char part[32];
+    unsigned bit = 1;
+    snprintf(part, sizeof part, "%.*s", (int)strlen(definition->name + 2) - 1, definition->name + 2);
+    bool names = strstr(site->text, part) != NULL;
+    for (int i = 0; i < site->capture_count && !names; i++) {
+        const amp_priv_capture *const c = &site->captures[i];
+        names = strstr(c->kind == AMP_PRIV_CAPTURE_VIEW ? ((const amp_priv_head *)captured[i])->element->name : c->type,
+                       part) != NULL;
+    }
+    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d && !names;
+         d = d->next)
+        names = strstr(d->text, part) != NULL;
+    for (const amp_priv_user_definition *d = amp_priv_library_definitions; d && !names; d = d->next, bit <<= 1)
+        names = (wanted & bit) && strstr(d->text, part);
+    return names;
+}
+
+/* Adds the texts of the library's own that the translation unit has included beside amp.h (32 at most). They are long:
+   only those that something asks for. */
+AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv_site *site, void *const *captured)
+{
+    unsigned wanted = 0;
+    for (unsigned before = 1; wanted != before;) {
+        unsigned bit = 1;
+        before = wanted;
+        for (const amp_priv_user_definition *d = amp_priv_library_definitions; d; d = d->next)
+            wanted |= wanted & bit || amp_priv_site_names(site, captured, wanted, d) ? bit : 0, bit <<= 1;
+    }
+    for (char order = '0'; wanted && order <= '9'; order++) {
+        unsigned bit = 1;
+        for (const amp_priv_user_definition *d = amp_priv_library_definitions; d; d = d->next) {
+            amp_priv_string text = { NULL, 0, 0, false };
+            if ((wanted & bit) && *d->name == order) {
+                amp_priv_strip_host_syntax(&text, d->text);
+                amp_priv_items_library(items, amp_priv_items_own(items, &text), NULL);
+            }
+            bit <<= 1;
+        }
+    }
+}
+
+/* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */
+AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const amp_priv_site *site)
+{
+    for (const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
+         definition; definition = definition->next) {
+        amp_priv_string text = { NULL, 0, 0, false };
+        amp_priv_strip_host_syntax(&text, definition->text);
+        const bool asserts = amp_priv_give_fault(&text, items, definition->name);
+        const size_t length = text.length;
+        amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length,
+                                                       (amp_priv_word){ definition->name, strlen(definition->name) });
+        if (item) {
+            item->is_user_definition = true;
+            item->asserts = asserts;
+        }
+    }
+}
+
+/* Is it a name of types that the target has, too? */
+AMP_PRIV_COLD bool amp_priv_is_type_of_target(const char *name, const amp_priv_target *target)
+{
+    const amp_priv_token word = amp_priv_token_of(name);
+    return amp_priv_listed(" _Bool bool char double float int long short signed unsigned ", word) ||
+           amp_priv_listed(target->types, word);
+}
+
+/* Adds typedefs of the user's that captured views have for elements: AMP_DEFINE_ELEMENT(real). */
+AMP_PRIV_COLD void amp_priv_items_typedefs(amp_priv_items *items, const amp_priv_site *site, void *const *captured,
+                                           const amp_priv_target *target)
+{
+    for (int c = 0; c < site->capture_count; c++) {
+        const amp_priv_element *const element =
+            site->captures[c].kind == AMP_PRIV_CAPTURE_VIEW ? ((const amp_priv_head *)captured[c])->element : NULL;
+        if (!element || !element->scalar || amp_priv_is_type_of_target(element->name, target))
+            continue;
+        const amp_priv_word name = { element->name, strlen(element->name) };
+        if (amp_priv_items_have(items, items->count, name))
+            continue;
+        amp_priv_string text = { NULL, 0, 0, false };
+        amp_priv_addf(&text, "typedef %s %s;", element->scalar, element->name);
+        const size_t length = text.length;
+        amp_priv_items_add(items, amp_priv_items_own(items, &text), length, name);
+    }
+}
+
+/* Marks what is named, and what that names. */
+AMP_PRIV_COLD void amp_priv_items_choose(amp_priv_items *items, amp_priv_words *words)
+{
+    for (bool changed = true; changed && !words->failed && !items->failed;) {
+        changed = false;
+        amp_priv_items_views(items, words);
+        for (size_t i = items->count; i-- > 0;) {
+            amp_priv_item *const item = &items->item[i];
+            if (item->included || !amp_priv_words_have(words, item->name.at, item->name.length) ||
+                (item->also && !amp_priv_words_have(words, item->also, strlen(item->also))))
+                continue;
+            item->included = changed = true;
+            amp_priv_words_of(words, item->text, item->length);
+        }
+    }
+}
+
+/* Does the kernel's body, or a function that it calls, ask for the extent of a view? Checked builds always do. */
+AMP_PRIV_COLD bool amp_priv_asks_for_extents(const char *body, const amp_priv_items *items)
+{
+#if defined(AMP_CHECKED)
+    return body || items;
+#else
+    bool asks = body && amp_priv_has_word(body, "extent");
+    for (size_t i = 0; i < items->count && !asks; i++)
+        asks = items->item[i].is_user_definition && items->item[i].included &&
+               amp_priv_has_word(items->item[i].text, "extent");
+    return asks;
+#endif
+}
+
+AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *item)
+{
+    if (*item->text == '#') {
+        amp_priv_add(out, item->text, item->length);
+    } else if (!item->is_user_definition && !strncmp(item->text, "typedef", 7)) {
+        amp_priv_add(out, item->text, item->length);
+        amp_priv_adds(out, "\n");
+    } else {
+        amp_priv_add_lines(out, item->text, item->length, 0);
+    }
+}
+
+/* The body as the user wrote it, with `__local` variables moved to locals. */
+AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_priv_site *site, void *const *captured,
+                                         amp_priv_string *body, amp_priv_string *locals)
+{
+    amp_priv_strip_host_syntax(body, site->text);
+    for (int n = 1; site->tiled && body->text && !body->failed; n++) {
+        amp_priv_string rest = { NULL, 0, 0, false };
+        amp_priv_tile_variable variable;
+        if (!amp_priv_hoist_tile_static(site, body->text, n, locals, &rest, &variable))
+            break;
+        const size_t size = amp_priv_tile_variable_size(&variable, site, captured);
+        program->tile_static += size;
+        program->tile_static_known = program->tile_static_known && size != 0;
+        free(body->text);
+        *body = rest;
+    }
+}
+
+/* Appends the body, after a `#line` that says where it stands. */
+AMP_PRIV_COLD void amp_priv_add_body(amp_priv_string *kernel, const amp_priv_site *site, const char *body)
+{
+    amp_priv_addf(kernel, "#line %d \"", site->line);
+    for (const char *p = site->file; *p; p++) {
+        if (*p == '\\' || *p == '"')
+            amp_priv_adds(kernel, "\\");
+        amp_priv_add(kernel, p, 1);
+    }
+    amp_priv_adds(kernel, "\"\n");
+    amp_priv_string loop = { NULL, 0, 0, false };
+    const bool braced = body[strspn(body, " \n")] == '{';
+    amp_priv_addf(&loop, braced ? "do %s while (0);" : "do { %s } while (0);", body);
+    if (loop.text)
+        amp_priv_add_lines(kernel, loop.text, loop.length, 1);
+    kernel->failed = kernel->failed || loop.failed;
+    free(loop.text);
+}
+
+/* Appends the items that are in the program: typedefs and functions of the library, then the user's definitions, each
+   followed by views of it. */
+AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items *items, const amp_priv_target *target)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (items->item[i].included && !items->item[i].is_user_definition && !items->item[i].after)
+            amp_priv_add_item(out, &items->item[i]);
+    for (size_t i = 0; i < items->count; i++) {
+        const amp_priv_item *const definition = &items->item[i];
+        if (!definition->is_user_definition || !definition->included)
+            continue;
+        char spaced[72];
+        snprintf(spaced, sizeof spaced, " %.60s ", definition->name.at);
+        if (strstr(target->builtin, spaced))
+            amp_priv_addf(out, "#define %s amp_function_%s\n", definition->name.at, definition->name.at);
+        if (strstr(target->types, spaced))
+            amp_priv_addf(out, "#define %s amp_type_%s\n", definition->name.at, definition->name.at);
+        amp_priv_add_item(out, definition);
+        for (size_t v = 0; v < items->count; v++)
+            if (items->item[v].included && items->item[v].after == definition->name.at)
+                amp_priv_add_item(out, &items->item[v]);
+    }
+}
+
+/* Appends what comes first: the openings that the words ask for, and other names for words of the language in text. */
+AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_words *words, const char *text,
+                                         const amp_priv_target *target)
+{
+    const char *last = NULL;
+    for (const amp_priv_opening *o = target->opening; o->word; o++)
+        if ((!last || strcmp(o->text, last) != 0) &&
+            (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)))) {
+            amp_priv_adds(out, o->text);
+            last = o->text;
+        }
+    for (const char *word = target->words; *word;) {
+        const size_t length = strcspn(word, " ");
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if (amp_priv_has_word(text, name))
+            amp_priv_addf(out, "#define %s amp_word_%s\n", name, name);
+        word += length + strspn(word + length, " ");
+    }
+}
+
+/* Names beyond ASCII, which are C's and of no device: ö becomes _u00f6. */
+AMP_PRIV_COLD void amp_priv_program_in_ascii(amp_priv_string *program)
+{
+    amp_priv_string out = { NULL, 0, 0, false };
+    const char *c = program->text;
+    while (c && *c && (unsigned char)*c < 0x80)
+        c++;
+    if (!c || !*c)
+        return;
+    for (amp_priv_token t = amp_priv_token_at(program->text); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length))
+        for (size_t i = 0; i < t.length;) {
+            const unsigned char lead = (unsigned char)t.at[i];
+            if (lead < 0x80 || t.kind == AMP_PRIV_TOKEN_QUOTED) {
+                amp_priv_add(&out, &t.at[i++], 1);
+                continue;
+            }
+            unsigned code = lead & (lead >= 0xf0 ? 0x07u : lead >= 0xe0 ? 0x0fu : 0x1fu);
+            for (i++; i < t.length && ((unsigned char)t.at[i] & 0xc0) == 0x80; i++)
+                code = code << 6 | ((unsigned char)t.at[i] & 0x3f);
+            amp_priv_addf(&out, "_u%04x", code);
+        }
+    free(program->text);
+    *program = out;
+}
+
+/* The program as the target's compiler takes it; false when there is no memory for that. */
+AMP_PRIV_COLD bool amp_priv_program_translate(amp_priv_string *program, const amp_priv_target *target)
+{
+    amp_priv_program_in_ascii(program);
+    if (program->failed || !target->translate)
+        return !program->failed;
+    char *const text = target->translate(program->text, &program->length);
+    free(program->text);
+    program->text = text;
+    return text != NULL;
+}
+
+/* Makes the program of a site in one of its variants.
+   captured  the launch's captures: they tell the types of views
+   AMP_OUT_OF_MEMORY (reported) is the only failure. */
+AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_site *site,
+                                               void *const *captured, unsigned variant, const amp_priv_target *target,
+                                               bool atomics64)
+{
+    amp_priv_string body = { NULL, 0, 0, false }, locals = { NULL, 0, 0, false }, kernel = { NULL, 0, 0, false };
+    amp_priv_string rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false }, images = { NULL, 0, 0, false };
+    amp_priv_items items = { NULL, 0, 0, NULL, 0, false };
+    amp_priv_words words = { NULL, 0, 0, false };
+    memset(program, 0, sizeof *program);
+    program->tile_static_known = true;
+
+    amp_priv_program_body(program, site, captured, &body, &locals);
+    amp_priv_samplings_rewrite(&body, &images, site, captured, variant);
+    if (site->tiled && body.text)
+        amp_priv_rewrite_tiled(&body, site, variant, target);
+    amp_priv_items_all(&items, site, variant, target, atomics64);
+    amp_priv_items_included(&items, site, captured);
+    amp_priv_items_user_definitions(&items, site);
+    amp_priv_items_typedefs(&items, site, captured, target);
+    (void)amp_priv_give_fault(&body, &items, NULL);
+    if (body.text)
+        amp_priv_words_of(&words, body.text, body.length);
+    if (images.text)
+        amp_priv_words_of(&words, images.text, images.length);
+    amp_priv_items_choose(&items, &words);
+    program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
+
+    amp_priv_adds(&kernel, images.text ? images.text : "");
+    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, program->uses_extents,
+                        body.text && amp_priv_unrolls(site, body.text));
+    amp_priv_add_body(&kernel, site, body.text ? body.text : "");
+    amp_priv_adds(&kernel, !site->tiled && amp_priv_carried(variant) > 1 ? "  }\n}\n" : "}\n");
+    if (kernel.text)
+        amp_priv_words_of(&words, kernel.text, kernel.length);
+    amp_priv_items_choose(&items, &words); /* what else the kernel's own text names */
+    program->uses_double =
+        amp_priv_words_have(&words, "double", 6) || amp_priv_words_have(&words, "amp_double_2", 12) ||
+        amp_priv_words_have(&words, "amp_double_3", 12) || amp_priv_words_have(&words, "amp_double_4", 12);
+
+    amp_priv_add_items(&rest, &items, target);
+    amp_priv_adds(&rest, "\n");
+    if (kernel.text)
+        amp_priv_add(&rest, kernel.text, kernel.length);
+    amp_priv_addf(&out, "/* kernel in %s, at or near %s:%d */\n", site->function, site->file, site->line);
+    if (rest.text) {
+        amp_priv_add_preamble(&out, &words, rest.text, target);
+        amp_priv_add(&out, rest.text, rest.length);
+    }
+
+    const bool failed = body.failed || images.failed || locals.failed || kernel.failed || rest.failed || out.failed ||
+                        items.failed || words.failed;
+    char *const texts[] = { body.text, images.text, locals.text, kernel.text, rest.text };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        free(texts[i]);
+    free(words.slot);
+    amp_priv_items_free(&items);
+    if (failed || !amp_priv_program_translate(&out, target)) {
+        free(out.text);
+        return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its program's text");
+    }
+    program->text = out.text;
+    program->length = out.length;
+    return AMP_OK;
+}
+
+#endif /* AMP_CODEGEN_PROGRAM_H */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/target_common.h - source that OpenCL C and CUDA C++ have in common
+
+    Contents (search for the tag):
+        >>names  >>access  >>tile  >>halves  >>together */
+#ifndef AMP_CODEGEN_TARGET_COMMON_H
+#define AMP_CODEGEN_TARGET_COMMON_H
+
+#include "../device/backend.h"
+
+/* // >>names: what gcc and clang call so, one definition a line. */
+
+#define AMP_PRIV_TARGET_NAMES                                                                                          \
+    "#define _Bool bool\n#define __inline inline\n#define __inline__ inline\n"                                         \
+    "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)INFINITY)\n"                                  \
+    "#define __builtin_huge_valf() INFINITY\n#define __builtin_huge_val() ((double)INFINITY)\n"                        \
+    "#define __builtin_nanf(s) NAN\n#define __builtin_nan(s) ((double)NAN)\n"                                          \
+    "#define __builtin_isnan(x) isnan(x)\n#define __builtin_isinf(x) isinf(x)\n"                                       \
+    "#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)\n"                                         \
+    "#define __builtin_isfinite(x) isfinite(x)\n#define __builtin_finite(x) isfinite(x)\n"                             \
+    "#define __builtin_signbit(x) signbit(x)\n#define __builtin_signbitf(x) signbit((float)(x))\n"                     \
+    "#define __builtin_isgreater(x, y) ((x) > (y))\n#define __builtin_isless(x, y) ((x) < (y))\n"                      \
+    "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"          \
+    "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"
+
+/* Types of the host's; words of them a target has already, or defines before. */
+#define AMP_PRIV_TARGET_TYPES                                                                                          \
+    "typedef signed char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"          \
+    "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
+
+/* What is before the number in the name of a vector. */
+#define AMP_PRIV_TARGET_SCALARS(X)                                                                                     \
+    X("char") X("uchar") X("short") X("ushort") X("int") X("uint") X("float") X("long") X("ulong") X("double")
+
+/* // >>access: AMP_AT with one index, an amp_index or an integer, by overloading. */
+
+#define AMP_PRIV_OVERLOADED "__attribute__((overloadable)) static inline "
+#if !defined(AMP_CHECKED)
+#define AMP_PRIV_TARGET_AT_TEXT(N)                                                                                     \
+    AMP_PRIV_OVERLOADED "amp_priv_offset amp_priv_offset_of(amp_priv_stride" #N " stride, amp_index" #N                \
+                        " index) { return amp_priv_offset_index" #N "(stride, index); }\n"
+#define AMP_PRIV_TARGET_AT_INTEGER(type, given)                                                                        \
+    AMP_PRIV_OVERLOADED "amp_priv_offset amp_priv_offset_of(amp_priv_stride1 stride, " #type                           \
+                        " i) { return (amp_priv_offset)i; }\n"
+#define AMP_PRIV_TARGET_AT_DEFINE "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_offset_of(stride, i)\n"
+#else
+#define AMP_PRIV_TARGET_AT_TEXT(N)                                                                                     \
+    AMP_PRIV_OVERLOADED "amp_priv_offset amp_priv_checked_of(const amp_priv_head" #N " *head, amp_priv_stride" #N      \
+                        " stride, amp_index" #N " index) { return amp_priv_checked_index" #N                           \
+                        "(head, stride, index); }\n"
+#define AMP_PRIV_TARGET_AT_INTEGER(type, given)                                                                        \
+    AMP_PRIV_DEVICE_CHECKED(1, AMP_PRIV_OVERLOADED, "amp_priv_checked_of", ", " #type " i", given, "(amp_priv_offset)i")
+#define AMP_PRIV_TARGET_AT_DEFINE                                                                                      \
+    "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n"
+#endif
+__attribute__((unused)) static const char amp_priv_text_target_access[] = AMP_PRIV_TARGET_AT_DEFINE
+    AMP_PRIV_TARGET_AT_INTEGER(int, "i") AMP_PRIV_TARGET_AT_INTEGER(uint, "i") AMP_PRIV_TARGET_AT_INTEGER(long, "i")
+        AMP_PRIV_TARGET_AT_INTEGER(ulong, "i > 0x7fffffffffffffff ? 0x7fffffffffffffff : (long)i");
+#define AMP_PRIV_TARGET_AT(N, A)                                                                                       \
+    __attribute__((unused)) static const char amp_priv_text_target_at##N[] = AMP_PRIV_TARGET_AT_TEXT(N);
+AMP_PRIV_FOR_RANKS(AMP_PRIV_TARGET_AT, ~)
+#define AMP_PRIV_TARGET_LIST_AT(N, unused) amp_priv_text_target_at##N,
+__attribute__((unused)) static const char *const amp_priv_target_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_TARGET_LIST_AT,
+                                                                                             ~) };
+
+/* // >>tile: a phase's loops have one turn, the thread's own. */
+
+#define AMP_PRIV_TARGET_PHASES                                                                                         \
+    "#define amp_priv_thread_first(i, d) (int)get_local_id(d)\n"                                                       \
+    "#define amp_priv_thread_more(i, d) amp_priv_once\n#define amp_priv_thread_next(i, d) amp_priv_once = 0\n"         \
+    "#define amp_priv_own_count(d) 1\n#define amp_priv_own_index(i, d) 0\n"
+
+/* // >>halves: by the device's own instructions, or computed, as a target's amp_priv_of_half says. */
+
+#define AMP_PRIV_TARGET_HALVES                                                                                         \
+    "#define amp_priv_half_to_float(bits) "                                                                            \
+    "amp_priv_of_half(amp_priv_half_loaded(bits), amp_priv_half_bits_to_float(bits))\n"                                \
+    "#define amp_priv_float_to_half(x) amp_priv_of_half(amp_priv_half_stored(x), amp_priv_float_to_half_bits(x))\n"
+
+/* // >>together: where the threads of a tile run in 32s (amp/algorithms/subgroup.h). */
+
+#define AMP_PRIV_TARGET_TOGETHER(barrier)                                                                              \
+    "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"                                           \
+    "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n"                                                    \
+    "#define amp_priv_apart_wait(n) if (!amp_priv_together(n)) " barrier "\n"
+
+#endif /* AMP_CODEGEN_TARGET_COMMON_H */

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/texture_units.h - textures that are read by texture units */
+#ifndef AMP_CODEGEN_TEXTURE_UNITS_H
+#define AMP_CODEGEN_TEXTURE_UNITS_H
+
+#include "tile_static.h"
+
+/* // >>samplings
+   `name_fast_sample_2(view, sampler, place)` (amp/graphics/textures.h) in a kernel's own body may read a captured const
+   view through texture units: as an image, which is an argument beside the view's. */
+
+typedef struct amp_priv_sampling {
+    int capture, rank, channels;
+    amp_priv_texels texels;
+    amp_priv_word texture, result; /* the texture's name, the type of what is read: in texts of definitions */
+} amp_priv_sampling;
+
+/* All of a site, each capture once. */
+typedef struct amp_priv_samplings {
+    int count;
+    amp_priv_sampling of[AMP_PRIV_MAX_IMAGES];
+} amp_priv_samplings;
+
+#define AMP_PRIV_FAST_SAMPLE "_fast_sample_"
+
+/* The definition of the user's that is called `texture`, `middle`, `rank`; NULL: there is none. */
+AMP_PRIV_COLD const amp_priv_user_definition *
+amp_priv_texture_function(const amp_priv_site *site, amp_priv_word texture, const char *middle, int rank)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%.*s%s%d", (int)texture.length, texture.at, middle, rank);
+    const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
+    while (d && strcmp(d->name, name) != 0)
+        d = d->next;
+    return d;
+}
+
+/* What `from` makes a `result` of: "amp_float_4_from_unorm8", or of an element that is one already. */
+AMP_PRIV_COLD amp_priv_texels amp_priv_texels_of(amp_priv_token from, amp_priv_token result,
+                                                 const amp_priv_element *element)
+{
+    static const struct {
+        const char *name;
+        amp_priv_texels texels;
+    } formats[] = { { "unorm8", AMP_PRIV_TEXELS_UNORM8 },
+                    { "norm8", AMP_PRIV_TEXELS_NORM8 },
+                    { "unorm16", AMP_PRIV_TEXELS_UNORM16 },
+                    { "norm16", AMP_PRIV_TEXELS_NORM16 },
+                    { "half", AMP_PRIV_TEXELS_HALF } };
+    if (from.kind != AMP_PRIV_TOKEN_WORD)
+        return amp_priv_token_is(result, element->name) ? AMP_PRIV_TEXELS_FLOAT : AMP_PRIV_TEXELS_NONE;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%.*s_from_%s", amp_priv_token_is(result, "float") ? "amp_" : "",
+                 (int)result.length, result.at, formats[i].name);
+        if (amp_priv_token_is(from, name))
+            return formats[i].texels;
+    }
+    return AMP_PRIV_TEXELS_NONE;
+}
+
+/* How texels lie in memory, from the text of name_get_N: `{ const V texel = from(((view).data[ ...`. False where
+   texture units read no such texels. Single halves they do, but pocl 3.1 reads them wrong. */
+AMP_PRIV_COLD bool amp_priv_sampling_format(amp_priv_sampling *s, const char *text, const amp_priv_element *element)
+{
+    static const int bytes[] = {
+        [AMP_PRIV_TEXELS_UNORM8] = 1, [AMP_PRIV_TEXELS_NORM8] = 1, [AMP_PRIV_TEXELS_UNORM16] = 2,
+        [AMP_PRIV_TEXELS_NORM16] = 2, [AMP_PRIV_TEXELS_HALF] = 2,  [AMP_PRIV_TEXELS_FLOAT] = 4
+    };
+    amp_priv_token result = amp_priv_token_at(text), t = result;
+    for (; t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, "texel"); t = amp_priv_token_after(t))
+        result = t;
+    const amp_priv_token from = amp_priv_token_after(amp_priv_token_after(t));
+    t = from.kind == AMP_PRIV_TOKEN_WORD ? amp_priv_token_after(from) : from;
+    const amp_priv_token second = amp_priv_token_after(t), third = amp_priv_token_after(second);
+    const bool is_plain = amp_priv_token_is(t, "(") && amp_priv_token_is(second, "(") &&
+                          amp_priv_token_is(third, "(") && amp_priv_token_is(amp_priv_token_after(third), "view");
+    s->result = (amp_priv_word){ result.at, result.length };
+    s->channels = amp_priv_token_is(result, "float") ? 1 : amp_priv_token_is(result, "amp_float_2") ? 2 : 4;
+    s->texels = is_plain ? amp_priv_texels_of(from, result, element) : AMP_PRIV_TEXELS_NONE;
+    return s->texels != AMP_PRIV_TEXELS_NONE && (s->texels != AMP_PRIV_TEXELS_HALF || s->channels > 1) &&
+           element->size == (size_t)(s->channels * bytes[s->texels]);
+}
+
+/* Is the word called with a captured const view, and what texture units could do? */
+AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_token t, const amp_priv_site *site,
+                                        void *const *captured)
+{
+    const size_t end = sizeof AMP_PRIV_FAST_SAMPLE; /* with the rank's digit */
+    if (t.kind != AMP_PRIV_TOKEN_WORD || t.length <= end ||
+        memcmp(t.at + t.length - end, AMP_PRIV_FAST_SAMPLE, end - 1))
+        return false;
+    const amp_priv_token open = amp_priv_token_after(t), view = amp_priv_token_after(open);
+    if (!amp_priv_token_is(open, "(") || !amp_priv_token_is(amp_priv_token_after(view), ","))
+        return false;
+    s->rank = t.at[t.length - 1] - '0';
+    s->texture = (amp_priv_word){ t.at, t.length - end };
+    const amp_priv_user_definition *const get = amp_priv_texture_function(site, s->texture, "_get_", s->rank);
+    if (!get || !amp_priv_texture_function(site, s->texture, AMP_PRIV_FAST_SAMPLE, s->rank))
+        return false;
+    s->texture.at = get->name;
+    for (s->capture = 0; s->capture < site->capture_count; s->capture++)
+        if (site->captures[s->capture].kind == AMP_PRIV_CAPTURE_VIEW &&
+            amp_priv_token_is(view, site->captures[s->capture].name))
+            break;
+    const amp_priv_head *const head = s->capture < site->capture_count ? captured[s->capture] : NULL;
+    return head && head->kind == AMP_PRIV_CONST_VIEW && head->rank == s->rank &&
+           amp_priv_sampling_format(s, get->text, head->element);
+}
+
+/* May something else be declared by that name in the body? */
+AMP_PRIV_COLD bool amp_priv_redeclares(const char *body, const char *name)
+{
+    amp_priv_token before = { AMP_PRIV_TOKEN_MARK, body, 0 };
+    for (amp_priv_token t = amp_priv_token_at(body); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        if (amp_priv_token_is(t, name) && !amp_priv_token_selects(before) &&
+            (before.kind == AMP_PRIV_TOKEN_WORD || amp_priv_token_is(before, ")") ||
+             amp_priv_token_is(amp_priv_token_after(t), "=")))
+            return true;
+        before = t;
+    }
+    return false;
+}
+
+/* The sampling of a capture, NULL: it is none, or the number of them is too great. */
+AMP_PRIV_COLD amp_priv_sampling *amp_priv_sampling_of(amp_priv_samplings *all, int capture)
+{
+    int i = 0;
+    while (i < all->count && all->of[i].capture != capture)
+        i++;
+    return i < all->count ? &all->of[i] : NULL;
+}
+
+/* All of a body. None where one view is read as two kinds of texels, or its name may mean something else. */
+AMP_PRIV_COLD void amp_priv_samplings_find(amp_priv_samplings *all, const char *body, const amp_priv_site *site,
+                                           void *const *captured)
+{
+    all->count = 0;
+    for (amp_priv_token t = amp_priv_token_at(body); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        amp_priv_sampling s;
+        if (!amp_priv_sampling_at(&s, t, site, captured))
+            continue;
+        const amp_priv_sampling *const same = amp_priv_sampling_of(all, s.capture);
+        if ((same && (same->texels != s.texels || same->channels != s.channels)) ||
+            amp_priv_redeclares(body, site->captures[s.capture].name)) {
+            all->count = 0;
+            return;
+        }
+        if (!same && all->count < AMP_PRIV_MAX_IMAGES)
+            all->of[all->count++] = s;
+    }
+}
+
+/* The same, found once for each site. Where there is no memory for that, none for now: the next launch looks again. */
+AMP_PRIV_COLD amp_priv_samplings *amp_priv_site_samplings_find(amp_priv_site *site, void *const *captured)
+{
+    static amp_priv_samplings none;
+    amp_priv_samplings *found = &none, *before = NULL;
+    amp_priv_string body = { NULL, 0, 0, false };
+    if (strstr(site->text, AMP_PRIV_FAST_SAMPLE))
+        amp_priv_strip_host_syntax(&body, site->text);
+    if (body.text && !body.failed && (found = malloc(sizeof *found)) != NULL)
+        amp_priv_samplings_find(found, body.text, site, captured);
+    free(body.text);
+    if (!found)
+        return &none;
+    if (atomic_compare_exchange_strong(&site->samplings, &before, found))
+        return found;
+    if (found != &none)
+        free(found); /* another thread was first */
+    return before;
+}
+
+static inline amp_priv_samplings *amp_priv_site_samplings(amp_priv_site *site, void *const *captured)
+{
+    amp_priv_samplings *const known = atomic_load_explicit(&site->samplings, memory_order_acquire);
+    return __builtin_expect(known != NULL, 1) ? known : amp_priv_site_samplings_find(site, captured);
+}
+
+/* Appends the function that is called instead of name_fast_sample_N: by the image where the sampler allows it, and,
+   where a target's images end at their edges, the place. */
+AMP_PRIV_COLD void amp_priv_add_image_function(amp_priv_string *out, const amp_priv_sampling *s,
+                                               const amp_priv_head *head)
+{
+    static const char *const places[] = { "float", "amp_float_2", "amp_float_3" };
+    const int texture = (int)s->texture.length, result = (int)s->result.length;
+    amp_priv_addf(out, "static inline %.*s amp_priv_%.*s_by_image_%d(amp_priv_image_type_%d image, ", result,
+                  s->result.at, texture, s->texture.at, s->rank, s->rank);
+    amp_priv_add_view_type(out, head);
+    amp_priv_addf(out,
+                  " view, amp_sampler s, %s at)\n{\n"
+                  "  if (!(amp_priv_by_image(s) & amp_priv_image_inside_%d(view.extent, s.address, at)))\n"
+                  "    return %.*s_sample_%d(view, s, at);\n"
+                  "  return amp_priv_image_%.*s(amp_priv_image_%d(image, s.address, at));\n}\n",
+                  places[s->rank - 1], s->rank, texture, s->texture.at, s->rank, result, s->result.at, s->rank);
+}
+
+/* In the variant that does: has body, whose samplings the site has, read images; appends the functions for that. */
+AMP_PRIV_COLD void amp_priv_samplings_rewrite(amp_priv_string *body, amp_priv_string *functions,
+                                              const amp_priv_site *site, void *const *captured, unsigned variant)
+{
+    if (!(variant & AMP_PRIV_IMAGES))
+        return;
+    amp_priv_samplings *const all = atomic_load(&site->samplings);
+    amp_priv_string rest = { NULL, 0, 0, body->failed };
+    for (amp_priv_token t = amp_priv_token_at(body->text ? body->text : ""); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length)) {
+        amp_priv_sampling s;
+        char name[300];
+        if (!amp_priv_sampling_at(&s, t, site, captured) || !amp_priv_sampling_of(all, s.capture)) {
+            amp_priv_add(&rest, t.at, t.length);
+            continue;
+        }
+        snprintf(name, sizeof name, "amp_priv_%.*s_by_image_%d", (int)s.texture.length, s.texture.at, s.rank);
+        if (!functions->text || !amp_priv_has_word(functions->text, name))
+            amp_priv_add_image_function(functions, &s, captured[s.capture]);
+        amp_priv_addf(&rest, "%s(amp_priv_pixels_%s, ", name, site->captures[s.capture].name);
+        t = amp_priv_token_after(t);
+    }
+    free(body->text);
+    *body = rest;
+}
+
+#endif /* AMP_CODEGEN_TEXTURE_UNITS_H */

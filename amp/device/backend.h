@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/device/backend.h - the contract between the library and its backends
+
+    A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the texts
+    that make the common dialect of kernels (amp/api/dialect.h) its own language. The modules above call it and know no
+    other way to a device. To add one: docs/adding-a-backend.md.
+
+    Contents (search for the tag):
+        >>device  >>result  >>target  >>operations */
+#ifndef AMP_DEVICE_BACKEND_H
+#define AMP_DEVICE_BACKEND_H
+
+#include "../api/accelerator.h"
+#include "../api/element.h"
+#include "../base/error.h"
+
+/* // >>device */
+
+typedef struct amp_priv_backend amp_priv_backend;
+
+/* The host's number, among devices and among memories: the CPU loops, and the memory where the user has the data. */
+enum { AMP_PRIV_HOST = 0 };
+static inline bool amp_priv_is_host(int number) { return number == AMP_PRIV_HOST; }
+
+/* One accelerator. The backend fills it at discovery and it lives as long as the process. */
+struct amp_priv_device {
+    const char *stamp; /* amp_priv_is_ours */
+    const amp_priv_backend *backend;
+    void *native;     /* the backend's own record */
+    int number;       /* position in the list of devices, the CPU loops first. Also the number of its memory */
+    bool shares_host; /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
+    atomic_bool removed;
+    bool
+        left_behind; /* this is a child made by fork: nothing of its driver may be called, not even to release things */
+    const char *removed_reason;
+
+    char path[128]; /* stable over restarts, "cpu" for the CPU loops */
+    char description[256];
+    unsigned version;        /* high 16 bits major, low 16 bits minor */
+    size_t dedicated_memory; /* kilobytes */
+    bool is_gpu, has_display, is_debug, is_emulated;
+    bool double_precision, limited_double_precision, atomics64;
+    bool cpu_shared_memory; /* the hardware's, whatever AMP_FORCE_COPIES says; users are told shares_host */
+    size_t max_threads;     /* per tile */
+    size_t max_tile[3];     /* per dimension of a tile, last dimension first */
+    size_t max_global;      /* threads in a dimension of a launch */
+    size_t local_memory;    /* bytes of tile_static memory per tile */
+    unsigned units;         /* that run tiles at the same time */
+    unsigned tile_multiple; /* threads that run in step: a warp's, a vector's */
+
+    /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
+    char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
+    const char *options;        /* of the compiler */
+    bool keeps_programs;        /* its driver keeps them on disk: amp/launch/program_cache.h does not */
+    size_t max_parameters;      /* bytes of kernel arguments */
+    size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
+    size_t max_groups;          /* of a command in dimensions 1 and 2 each, more go in parts; 0: any number */
+    bool rows_are_vectors;      /* the compiler turns threads of a row into vectors, as CPUs' do */
+    bool samples_images;        /* pictures are read through texture units; AMP_TEXTURE_UNITS in the environment */
+    unsigned threads_per_item;  /* AMP_THREADS_PER_ITEM in the environment; 0: the rule (amp/launch/kernel_launch.h) */
+    atomic_uint closed_buffers; /* counts them: a new one may have an old one's address */
+};
+
+/* One accelerator_view: an in-order queue on a device. */
+struct amp_priv_queue {
+    const char *stamp; /* amp_priv_is_ours */
+    amp_priv_device *device;
+    void *native; /* the backend's own record */
+    amp_queuing_mode mode;
+    bool is_default;
+    bool is_users;         /* native is: nobody closes it */
+    atomic_int references; /* its owners: the last one closes it */
+    /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
+    atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
+    atomic_int records; /* who keeps this record: all owners are one, and each use (amp/memory/allocation.h) */
+};
+
+/* // >>result */
+
+/* What became of a call to a backend's own interface. amp_priv_backend_report (amp/device/device.h) makes the message. */
+typedef struct amp_priv_result {
+    amp_status status;
+    bool by_kernel;   /* AMP_ACCELERATOR_VIEW_REMOVED: a kernel made the device fail */
+    bool suspect;     /* the device may be gone: it is asked to do something else (amp_priv_device_works) */
+    int code;         /* where status is not AMP_OK: what the interface returned, */
+    const char *call; /* and from which of its functions */
+} amp_priv_result;
+
+static inline amp_priv_result amp_priv_done(void) { return (amp_priv_result){ AMP_OK, false, false, 0, NULL }; }
+
+/* What codes of an interface mean: a row for those that mean the same; the last row's is 0, for all others. */
+typedef struct amp_priv_meaning {
+    amp_status status;
+    bool by_kernel, suspect;
+    int codes[10]; /* a 0 after them */
+} amp_priv_meaning;
+
+#define AMP_PRIV_MEANING(status, by_kernel, suspect, ...)                                                              \
+    { status, by_kernel, suspect, { __VA_ARGS__ } }
+
+AMP_PRIV_COLD amp_priv_result amp_priv_failed_with(const amp_priv_meaning *meaning, const char *call, int code)
+{
+    for (;; meaning++)
+        for (int i = 0; i == 0 || meaning->codes[i] != 0; i++)
+            if (meaning->codes[i] == code || meaning->codes[0] == 0)
+                return (amp_priv_result){ meaning->status, meaning->by_kernel, meaning->suspect, code, call };
+}
+
+/* // >>target */
+
+/* What a program begins with, where it names `word`; "" is named by all. */
+typedef struct amp_priv_opening {
+    const char *word, *text;
+} amp_priv_opening;
+
+/* What a target defines for amp/algorithms/subgroup.h, where no threads of a tile are known to run together. A kernel's
+   definition has amp_priv_whole_subgroups where its work-groups are whole 32s. */
+#define AMP_PRIV_TEXT_APART(barrier)                                                                                   \
+    "#define amp_priv_together(n) 0\n#define amp_priv_places(n) n\n#define amp_priv_apart_wait(n) " barrier            \
+    "\n#define amp_priv_near_wait(together) " barrier                                                                  \
+    "\n#define amp_priv_fetch(x, from) x\n#define amp_priv_ballot(x) x\n#define amp_priv_whole_subgroups\n"
+
+/* What NVIDIA's GPUs do by an instruction that neither OpenCL C nor CUDA C++ names; both have `assembly`, by their own
+   word. The nearest integer of a float of less than 2^22: an addition leaves it in the last digits, and is done more
+   often than a conversion. Sums, differences and products of halves, one or two in a word. */
+#define AMP_PRIV_TEXT_NVIDIA_NEAREST(assembly)                                                                         \
+    "static inline int amp_priv_nearest(float x)\n{ int bits; " assembly "(\"{ .reg .f32 sum; add.rn.f32 sum, %1, "    \
+    "0f4B400000; mov.b32 %0, sum; }\" : \"=r\"(bits) : \"f\"(x)); return bits - 0x4b400000; }\n"
+#define AMP_PRIV_TEXT_NVIDIA_HALF(assembly, name)                                                                      \
+    "static inline unsigned short amp_priv_half_" #name "(unsigned short a, unsigned short b)\n{ unsigned short r; "   \
+    assembly "(\"" #name ".rn.f16 %0, %1, %2;\" : \"=h\"(r) : \"h\"(a), \"h\"(b)); return r; }\n"                      \
+    "static inline unsigned amp_priv_halves_" #name "(unsigned a, unsigned b)\n{ unsigned r; "                         \
+    assembly "(\"" #name ".rn.f16x2 %0, %1, %2;\" : \"=r\"(r) : \"r\"(a), \"r\"(b)); return r; }\n"
+#define AMP_PRIV_TEXT_NVIDIA_HALVES(assembly)                                                                          \
+    "#define amp_priv_by_half(native, computed) native\n" AMP_PRIV_TEXT_NVIDIA_HALF(assembly, add)                     \
+        AMP_PRIV_TEXT_NVIDIA_HALF(assembly, sub) AMP_PRIV_TEXT_NVIDIA_HALF(assembly, mul)
+
+/* The language of a device's compiler: what makes the common dialect a program in it. Texts are definitions, one or
+   more each, of which a program gets those that it names. */
+typedef struct amp_priv_target {
+    const char *suffix;              /* of files, when programs are shown: "cl" */
+    const amp_priv_opening *opening; /* up to a word that is NULL */
+    const char *names;               /* before all types */
+    const char *const *at;           /* what AMP_AT with one index becomes, for each rank of AMP_MAX_RANK */
+    const char *const *functions;    /* after the types, up to NULL: access, barriers, mathematics, atomics */
+    const char *functions64[2];      /* for devices with 64-bit atomics: for all programs, and for those with double */
+    const char *no_functions64[2];   /* for devices without: what the compiler refuses, with its name in the log */
+    const char *words;               /* of the language that C programs may use as names, with spaces between */
+    const char *types, *builtin;     /* types and functions of the language, none of C's, with spaces around each */
+    char *(*translate)(const char *text, size_t *length); /* NULL, or a whole program as it is compiled, in new memory;
+                                                           NULL where there is none */
+    const char *branch_end; /* NULL, or a statement for the end of each branch that waits at a barrier, in a loop */
+    bool runs_tiles;        /* phases are loops over all threads of a tile already, as on the host */
+} amp_priv_target;
+
+/* // >>operations */
+
+/* Bytes that move together: the same rectangle in a buffer and in the host memory that it mirrors, or in two
+   buffers. slices and rows are at least 1; pitches count bytes and matter only where there is more than one; slices of
+   several rows are a multiple of the row's pitch apart. */
+typedef struct amp_priv_rect {
+    size_t offset; /* of the first byte, from the start of the buffer (or host memory) */
+    size_t row_bytes, rows, row_pitch, slices, slice_pitch;
+} amp_priv_rect;
+
+static inline size_t amp_priv_rect_bytes(const amp_priv_rect *rect)
+{
+    return rect->row_bytes * rect->rows * rect->slices;
+}
+
+/* Do its bytes lie side by side? */
+AMP_PRIV_COLD bool amp_priv_rect_is_line(const amp_priv_rect *rect)
+{
+    return (rect->rows == 1 || rect->row_pitch == rect->row_bytes) &&
+           (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);
+}
+
+/* The numbers of a texel: bits, and what they stand for. */
+typedef enum amp_priv_texels {
+    AMP_PRIV_TEXELS_NONE, /* nothing that texture units read */
+    AMP_PRIV_TEXELS_UNORM8,
+    AMP_PRIV_TEXELS_NORM8,
+    AMP_PRIV_TEXELS_UNORM16,
+    AMP_PRIV_TEXELS_NORM16,
+    AMP_PRIV_TEXELS_HALF,
+    AMP_PRIV_TEXELS_FLOAT
+} amp_priv_texels;
+
+/* Elements of a buffer, densely side by side, as a picture. */
+typedef struct amp_priv_picture {
+    size_t offset;    /* of the first byte */
+    size_t extent[3]; /* columns, rows, slices: at least 1 */
+    int rank;         /* 1 to 3 */
+    int channels;     /* 1, 2 or 4 numbers in a texel */
+    amp_priv_texels texels;
+} amp_priv_picture;
+
+/* A program's way through the compiler. */
+typedef struct amp_priv_build {
+    const char *text; /* ends with a 0 */
+    size_t length;
+    const char *options;         /* the device's */
+    const unsigned char *binary; /* not NULL: of an earlier program of this text, to be taken instead of it */
+    size_t binary_length;
+    void *program; /* comes back; so does */
+    char *log;     /* what the compiler says, NULL if nothing; the caller frees it */
+} amp_priv_build;
+
+/* What is known of a kernel once it is there. */
+typedef struct amp_priv_kernel_limits {
+    size_t max_group, local_memory; /* threads of a work-group, at most; bytes that each takes */
+} amp_priv_kernel_limits;
+
+/* One argument of a kernel: `size` bytes at `value`, which lie there for as long as the kernel does. Of a view it is
+   the buffer (a void *), of a scalar or struct the value. */
+typedef struct amp_priv_kernel_argument {
+    const void *value;
+    unsigned size;
+    bool is_buffer;
+} amp_priv_kernel_argument;
+
+/* The room that a value takes where all of them are kept: each begins at a multiple of 8. */
+static inline size_t amp_priv_argument_bytes(size_t size) { return (size + 7) / 8 * 8; }
+
+/* All of them, and the numbers of those that changed since the kernel was enqueued before: at first, all. */
+typedef struct amp_priv_kernel_arguments {
+    const amp_priv_kernel_argument *argument;
+    const unsigned short *changed;
+    int count, changed_count;
+} amp_priv_kernel_arguments;
+
+/* How a kernel is spread over the device. Dimension 0 is the last of ours; a tile is a work-group. */
+typedef struct amp_priv_geometry {
+    size_t global[3], local[3]; /* work-items in all, a multiple of those in a work-group */
+    int dimensions;
+    bool tiled;
+    uint64_t lead;     /* rank > 3: indices of the flattened leading dimensions in all */
+    unsigned first[2]; /* of a part of a launch: its first work-group in dimensions 1 and 2 (max_groups) */
+} amp_priv_geometry;
+
+/* A command that is recorded: a kernel with its arguments, or (NULL) a copy between two buffers. It comes after the
+   earlier ones that it names; beside others, where a device can do both at a time. */
+typedef struct amp_priv_command {
+    const int *after;
+    int after_count;
+    void *kernel;
+    amp_priv_kernel_arguments arguments; /* changed: all */
+    amp_priv_geometry geometry;
+    void *from, *to;
+    amp_priv_rect from_rect, to_rect;
+} amp_priv_command;
+
+/* Rules for every slot: called with live objects only, of devices that have not been removed (event_wait, event_done,
+   event_release and queue_mark: also of those); where the result is not AMP_OK nothing has changed, and nothing is
+   reported: the caller does that; safe from several threads at once. */
+struct amp_priv_backend {
+    const char *name;              /* in messages: "cpu", "OpenCL" */
+    const amp_priv_target *target; /* NULL: kernels are loops at the call site, and the table ends before buffers */
+
+    /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
+    void (*discover)(void);
+
+    /* post: queue->native is an in-order queue of queue->device. */
+    amp_priv_result (*queue_open)(amp_priv_queue *queue);
+    /* pre: nothing is in flight. */
+    void (*queue_close)(amp_priv_queue *queue);
+    /* Hands what was submitted to the device; does not wait. NULL: commands go there at once. */
+    amp_priv_result (*queue_flush)(amp_priv_queue *queue);
+    /* Waits until everything submitted has finished. */
+    amp_priv_result (*queue_finish)(amp_priv_queue *queue);
+    /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL, which
+     is one that is done, and goes to none of these. */
+    amp_priv_result (*queue_mark)(amp_priv_queue *queue, void **event);
+    /* What is submitted to queue from now on starts after event, an event of any queue of the same device, or of one
+     that copy_from copies from or to. */
+    amp_priv_result (*queue_after)(amp_priv_queue *queue, void *event);
+
+    amp_priv_result (*event_wait)(amp_priv_device *device, void *event);
+    bool (*event_done)(amp_priv_device *device, void *event); /* failed is done, too */
+    void (*event_release)(amp_priv_device *device, void *event);
+
+    /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
+     buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
+    amp_priv_result (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
+    /* pre: no command in flight uses it. */
+    void (*buffer_close)(amp_priv_device *device, void *buffer);
+
+    /* Host memory to buffer, or back. host is the start of the memory that the buffer mirrors. In queue order,
+     and done when the call returns. On a device that shares the memory, and of a buffer that is that memory: hands the
+     rectangle to the device, or to the host, and copies nothing. AMP_UNSUPPORTED_FEATURE: not with this host memory;
+     with the caller's own it can.
+     event: NULL, or where the command's event may be put, for those who trace; the caller releases it. */
+    amp_priv_result (*transfer)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                bool to_device, void **event);
+
+    /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
+     one buffer the pitches, too, and they do not overlap).
+     In queue order; does not wait. event: as above. */
+    amp_priv_result (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
+                            const amp_priv_rect *to_rect, void **event);
+
+    /* Optional: the same from a buffer of another device of this backend, which nothing writes meanwhile. Where there
+     is none, or it fails, the bytes go by way of the host's memory. */
+    amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
+                                 const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect, void **event);
+
+    /* Optional, for devices that sample images: *image, made where it is NULL, gets what the picture has in the buffer,
+     for kernels to read through texture units. In queue order; does not wait. Where it fails, kernels read the
+     buffer. */
+    amp_priv_result (*image_fill)(amp_priv_queue *queue, void *buffer, const amp_priv_picture *picture, void **image);
+    /* Commands in flight may use it still. */
+    void (*image_close)(amp_priv_device *device, void *image);
+
+    /* build->program from the text, or from the binary. AMP_COMPILATION_FAILED: the compiler refuses the text, and will
+     always; any other status may pass. */
+    amp_priv_result (*program_build)(amp_priv_device *device, amp_priv_build *build);
+    /* *binary, which the caller frees, builds the same program in another process. Asked for after the first launch of
+     its kernel, from when on some drivers have all of it. */
+    amp_priv_result (*program_binary)(amp_priv_device *device, void *program, unsigned char **binary, size_t *length);
+    void (*program_release)(amp_priv_device *device, void *program);
+
+    /* *kernel is the function of that name in a program, and lives as long as it. */
+    amp_priv_result (*kernel_create)(amp_priv_device *device, void *program, const char *name, void **kernel,
+                                     amp_priv_kernel_limits *limits);
+    void (*kernel_release)(amp_priv_device *device, void *kernel);
+    /* Submits a kernel; does not wait. One thread at a time for each kernel. Where it fails, nothing was submitted.
+     AMP_INVALID_COMPUTE_DOMAIN: the work-group is too large for this kernel.
+     event: NULL, mostly: an event of its own for every kernel costs a launch 1.4 us on an H200. Else *event becomes
+     done when the kernel has finished, and the caller releases it. */
+    amp_priv_result (*enqueue)(amp_priv_queue *queue, void *kernel, const amp_priv_kernel_arguments *arguments,
+                               const amp_priv_geometry *geometry, void **event);
+
+    /* Optional: *recorded are these commands as one, which replay submits, in queue order, without waiting. Kernels,
+     buffers and what arguments point to live until record_release, which comes when no replay is in flight. Where there
+     is none, or it fails, the commands are enqueued one by one. */
+    amp_priv_result (*record)(amp_priv_queue *queue, const amp_priv_command *commands, int count, void **recorded);
+    amp_priv_result (*replay)(amp_priv_queue *queue, void *recorded);
+    void (*record_release)(amp_priv_device *device, void *recorded);
+
+    /* Optional, NULL where it would not pay: registers host memory with the device, so that transfers of
+     buffers run at the bus's speed while they lie in it (in one registration: the caller cuts transfers at borders).
+     The memory stays the caller's, and outlives the registration; two registrations may overlap. *registration goes to
+     unregister, when no transfer uses the memory. */
+    amp_priv_result (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
+    void (*host_unregister)(amp_priv_device *device, void *registration);
+    bool registers_whole; /* a source's memory in one registration, however large: else in chunks, which is faster */
+
+    /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock. False
+     where that is not known. Queues opened while amp_priv_tracing() keep it. */
+    bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
+
+    /* The interface's name of a result's code, "CL_OUT_OF_RESOURCES", for messages. */
+    const char *(*code_name)(int code);
+};
+
+/* The slots of a table, but for optional ones that not all have, by functions whose names begin alike. */
+#define AMP_PRIV_BACKEND_SLOTS(title, prefix)                                                                          \
+    .name = title, .target = &amp_priv_##prefix##_target, AMP_PRIV_SLOT(prefix, discover),                             \
+    AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close), AMP_PRIV_SLOT(prefix, queue_finish),        \
+    AMP_PRIV_SLOT(prefix, queue_mark), AMP_PRIV_SLOT(prefix, queue_after), AMP_PRIV_SLOT(prefix, event_wait),          \
+    AMP_PRIV_SLOT(prefix, event_done), AMP_PRIV_SLOT(prefix, event_release), AMP_PRIV_SLOT(prefix, event_times),       \
+    AMP_PRIV_SLOT(prefix, buffer_open), AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),          \
+    AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill), AMP_PRIV_SLOT(prefix, image_close),                \
+    AMP_PRIV_SLOT(prefix, program_build), AMP_PRIV_SLOT(prefix, program_binary),                                       \
+    AMP_PRIV_SLOT(prefix, program_release), AMP_PRIV_SLOT(prefix, kernel_create),                                      \
+    AMP_PRIV_SLOT(prefix, kernel_release), AMP_PRIV_SLOT(prefix, enqueue), AMP_PRIV_SLOT(prefix, host_register),       \
+    AMP_PRIV_SLOT(prefix, host_unregister), AMP_PRIV_SLOT(prefix, code_name)
+#define AMP_PRIV_SLOT(prefix, slot) .slot = amp_priv_##prefix##_##slot
+
+#endif /* AMP_DEVICE_BACKEND_H */

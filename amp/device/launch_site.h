@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/device/launch_site.h - a launch site in messages */
+#ifndef AMP_DEVICE_LAUNCH_SITE_H
+#define AMP_DEVICE_LAUNCH_SITE_H
+
+#include "../api/records.h"
+#include "../base/error.h"
+
+/* Which kernel, and where. */
+AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_site *site, char *text, size_t size)
+{
+    snprintf(text, size, "kernel in %s, at or near %s:%d", site->function, site->file, site->line);
+    return text;
+}
+
+/* Is it a kernel of amp/algorithms, and not one of the user's? Its last capture is. */
+AMP_PRIV_COLD bool amp_priv_site_is_algorithm(const amp_priv_site *site)
+{
+    return site->capture_count > 0 && !strncmp(site->captures[site->capture_count - 1].name, "amp_priv_", 9);
+}
+
+/* The threads of a tile. */
+static inline size_t amp_priv_tile_threads(const amp_priv_site *site)
+{
+    size_t threads = 1;
+    for (int d = 0; d < site->rank; d++)
+        threads *= (size_t)site->tile[d];
+    return threads;
+}
+
+/* amp_priv_report for a kernel: says which one, and where. */
+AMP_PRIV_PRINTF(3, 4)
+AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_site *site, amp_status status, const char *format, ...)
+{
+    char where[1280];
+    va_list arguments;
+    amp_priv_site_text(site, where, sizeof where - 2);
+    strcat(where, ": ");
+    va_start(arguments, format);
+    amp_priv_report_at(status, where, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+/* Behind the string or character that begins at `quote`. */
+AMP_PRIV_COLD const char *amp_priv_quote_end(const char *quote)
+{
+    const char *p = quote + 1;
+    while (*p && *p != *quote)
+        p += *p == '\\' && p[1] ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
+/* True where word stands alone in text, outside of strings and character constants. */
+AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *p = text; *p;) {
+        const char *const start = p;
+        if (*p == '"' || *p == '\'') {
+            p = amp_priv_quote_end(p);
+        } else if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_') {
+            while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_')
+                p++;
+            if ((size_t)(p - start) == length && !memcmp(start, word, length))
+                return true;
+        } else {
+            p++;
+        }
+    }
+    return false;
+}
+
+#if defined(AMP_CHECKED)
+
+AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD void amp_priv_advise(const amp_priv_site *site, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
+                 text);
+}
+
+#endif
+
+#endif /* AMP_DEVICE_LAUNCH_SITE_H */

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/device/trace.h - traces and profiles
+
+    Contents (search for the tag):
+        >>state  >>write  >>tables  >>host  >>commands  >>end  >>begin */
+#ifndef AMP_DEVICE_TRACE_H
+#define AMP_DEVICE_TRACE_H
+
+#include "backend.h"
+#include "launch_site.h"
+#include "view_header.h"
+
+#include <inttypes.h>
+
+#include <inttypes.h>
+
+/* // >>state */
+
+enum { AMP_PRIV_TRACE_FILE = 1, AMP_PRIV_TRACE_TABLES = 2, AMP_PRIV_TRACE_LOOK = 64 /* commands between looks */ };
+
+/* A row of the trace for a queue. */
+typedef struct amp_priv_trace_row {
+    struct amp_priv_trace_row *next;
+    const amp_priv_queue *queue;
+    int number;
+    uint64_t end; /* of the last command shown there: rows hold no overlaps */
+} amp_priv_trace_row;
+
+/* A command in flight on a device: a kernel (site), or a transfer. */
+typedef struct amp_priv_trace_command {
+    amp_priv_device *device;
+    amp_priv_trace_row *row;
+    const amp_priv_site *site;
+    const char *name;
+    void *event;
+    uint64_t before, after; /* host times around the call that enqueued it */
+    uint64_t times[3];      /* the device's, once it is done: queued, begin, end; begin is UINT64_MAX before */
+    uint64_t bytes;
+    int extent[AMP_MAX_RANK];
+} amp_priv_trace_command;
+
+/* A line of the table of kernels. */
+typedef struct amp_priv_trace_kernel {
+    struct amp_priv_trace_kernel *next;
+    const amp_priv_site *site;
+    const amp_priv_device *device;
+    uint64_t count, time, bytes;
+} amp_priv_trace_kernel;
+
+/* A line of the table of sources: what was moved for those first captured by that name in that function. */
+typedef struct amp_priv_trace_source {
+    struct amp_priv_trace_source *next;
+    const char *name, *function;
+    uint64_t bytes[2], time[2], count[2]; /* 0: to the host, 1: to a device */
+} amp_priv_trace_source;
+
+/* Where a device's clock stands: host time is device time + offset. */
+typedef struct amp_priv_trace_clock {
+    bool known;
+    int64_t offset;
+} amp_priv_trace_clock;
+
+typedef struct amp_priv_trace_state {
+    atomic_int on; /* AMP_PRIV_TRACE_ bits */
+    atomic_bool asked, looks_at_end;
+    atomic_int threads;
+    amp_priv_mutex lock; /* for what follows */
+    FILE *file;
+    bool comma;
+    unsigned long process; /* a child made by fork writes nothing */
+    uint64_t start;
+    amp_priv_trace_row *rows;
+    amp_priv_trace_kernel *kernels;
+    amp_priv_trace_source *sources;
+    amp_priv_trace_command *commands;
+    size_t command_count, command_capacity, since_look;
+    uint64_t lost; /* commands that were in flight when the program ended */
+    amp_priv_trace_clock clock[AMP_PRIV_MAX_DEVICES];
+} amp_priv_trace_state;
+
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_trace_state, amp_priv_trace, mutex(lock))
+AMP_PRIV_GLOBAL_THREAD(int, amp_priv_trace_thread) /* its row; 0: none yet */
+
+static inline bool amp_priv_tracing(void)
+{
+    return __builtin_expect(atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) != 0, 0);
+}
+
+/* The time while tracing, else 0: what the hooks' `began` is. */
+static inline uint64_t amp_priv_trace_begin(void) { return amp_priv_tracing() ? amp_priv_now() : 0; }
+
+/* The bytes of a launch's captured views, read once and, if they are not const, written once. */
+AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+            continue;
+        const amp_priv_head *const head = launch->captured[i];
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        uint64_t size = shape.element_size;
+        for (int d = 0; d < shape.rank; d++)
+            size *= (uint64_t)shape.extent[d];
+        bytes += head->kind == AMP_PRIV_CONST_VIEW ? size : 2 * size;
+    }
+    return bytes;
+}
+
+/* // >>write: with the lock held. */
+
+/* "Processes" of the trace. Perfetto calls a row of its process's number the main thread: of queues, none is. */
+enum { AMP_PRIV_TRACE_HOST = 1, AMP_PRIV_TRACE_QUEUES = 1000 };
+
+/* "text" as JSON has it. */
+AMP_PRIV_COLD void amp_priv_trace_text(const char *text)
+{
+    FILE *const file = amp_priv_trace.file;
+    fputc('"', file);
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            fputc(*text, file);
+    fputc('"', file);
+}
+
+AMP_PRIV_COLD void amp_priv_trace_comma(void)
+{
+    fputs(amp_priv_trace.comma ? ",\n" : "\n", amp_priv_trace.file);
+    amp_priv_trace.comma = true;
+}
+
+/* The name of a row or (row 0) of a process. */
+AMP_PRIV_COLD void amp_priv_trace_name_row(int process, int row, const char *name)
+{
+    if (!amp_priv_trace.file)
+        return;
+    amp_priv_trace_comma();
+    fprintf(amp_priv_trace.file, "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":", process,
+            row, row ? "thread_name" : "process_name");
+    amp_priv_trace_text(name);
+    fputs("}}", amp_priv_trace.file);
+}
+
+/* Begins an event that lasts; the caller writes its arguments and "}}". False: no trace is written. */
+AMP_PRIV_COLD bool amp_priv_trace_event(int process, int row, const char *category, const char *verb, const char *name,
+                                        uint64_t begin, uint64_t end)
+{
+    if (!amp_priv_trace.file)
+        return false;
+    const uint64_t at = begin > amp_priv_trace.start ? begin - amp_priv_trace.start : 0,
+                   length = end > begin ? end - begin : 0;
+    char full[512];
+    snprintf(full, sizeof full, "%s%s", verb, name);
+    amp_priv_trace_comma();
+    fprintf(amp_priv_trace.file,
+            "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64
+            ".%03u,\"cat\":\"%s\",\"name\":",
+            process, row, at / 1000, (unsigned)(at % 1000), length / 1000, (unsigned)(length % 1000), category);
+    amp_priv_trace_text(full);
+    fputs(",\"args\":{", amp_priv_trace.file);
+    return true;
+}
+
+AMP_PRIV_COLD void amp_priv_trace_site_text(const amp_priv_site *site, const int *extent)
+{
+    FILE *const file = amp_priv_trace.file;
+    char text[160];
+    fputs("\"file\":", file);
+    amp_priv_trace_text(site->file);
+    fprintf(file, ",\"line\":%d,\"extent\":\"%s\"", site->line, amp_priv_list(text, sizeof text, extent, site->rank));
+    if (site->tiled)
+        fprintf(file, ",\"tile\":\"%s\"", amp_priv_list(text, sizeof text, site->tile, site->rank));
+}
+
+/* This thread's row. */
+AMP_PRIV_COLD int amp_priv_trace_thread_row(void)
+{
+    if (!amp_priv_trace_thread) {
+        char name[32];
+        amp_priv_trace_thread = atomic_fetch_add(&amp_priv_trace.threads, 1) + 1;
+        snprintf(name, sizeof name, "host thread %d", amp_priv_trace_thread);
+        amp_priv_trace_name_row(AMP_PRIV_TRACE_HOST, amp_priv_trace_thread, name);
+    }
+    return amp_priv_trace_thread;
+}
+
+/* // >>tables: with the lock held. */
+
+AMP_PRIV_COLD void amp_priv_trace_count_kernel(const amp_priv_site *site, const amp_priv_device *device, uint64_t time,
+                                               uint64_t bytes)
+{
+    amp_priv_trace_kernel *kernel = amp_priv_trace.kernels;
+    while (kernel && (kernel->site != site || kernel->device != device))
+        kernel = kernel->next;
+    if (!kernel) {
+        kernel = calloc(1, sizeof *kernel);
+        if (!kernel)
+            return;
+        kernel->site = site;
+        kernel->device = device;
+        kernel->next = amp_priv_trace.kernels;
+        amp_priv_trace.kernels = kernel;
+    }
+    kernel->count++;
+    kernel->time += time;
+    kernel->bytes += bytes;
+}
+
+AMP_PRIV_COLD void amp_priv_trace_count_transfer(const char *name, const char *function, bool to_device, uint64_t time,
+                                                 uint64_t bytes)
+{
+    amp_priv_trace_source *source = amp_priv_trace.sources;
+    while (source && (strcmp(source->name, name) || strcmp(source->function, function)))
+        source = source->next;
+    if (!source) {
+        source = calloc(1, sizeof *source);
+        if (!source)
+            return;
+        source->name = name;
+        source->function = function;
+        source->next = amp_priv_trace.sources;
+        amp_priv_trace.sources = source;
+    }
+    source->bytes[to_device] += bytes;
+    source->time[to_device] += time;
+    source->count[to_device]++;
+}
+
+AMP_PRIV_COLD void amp_priv_trace_print_kernels(void)
+{
+    uint64_t all = 0;
+    for (const amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next)
+        all += k->time;
+    fprintf(stderr,
+            "amp: profile of kernels (GB/s: captured views read, and written if not const, once)\n"
+            "%10s %12s %12s %6s %8s  %s\n",
+            "count", "total ms", "mean us", "share", "GB/s", "kernel");
+    for (;;) {
+        /* the longest one of those not shown */
+        amp_priv_trace_kernel *longest = NULL;
+        for (amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next)
+            if (k->count && (!longest || k->time > longest->time))
+                longest = k;
+        if (!longest)
+            return;
+        const double time = (double)longest->time, count = (double)longest->count;
+        fprintf(stderr, "%10" PRIu64 " %12.3f %12.3f %5.1f%% ", longest->count, 1e-6 * time, 1e-3 * time / count,
+                all ? 100 * time / (double)all : 0.0);
+        if (longest->bytes && longest->time)
+            fprintf(stderr, "%8.2f", (double)longest->bytes / time);
+        else
+            fprintf(stderr, "%8s", "-");
+        fprintf(stderr, "  %s (%s:%d) on %s\n", longest->site->function, longest->site->file, longest->site->line,
+                longest->device->path);
+        longest->count = 0;
+    }
+}
+
+AMP_PRIV_COLD void amp_priv_trace_print_sources(void)
+{
+    fprintf(stderr,
+            "amp: profile of transfers, by source (named after its first capture)\n%12s %6s %8s %12s %6s %8s  %s\n",
+            "to device B", "times", "GB/s", "to host B", "times", "GB/s", "source");
+    for (const amp_priv_trace_source *s = amp_priv_trace.sources; s; s = s->next) {
+        for (int d = 1; d >= 0; d--) {
+            fprintf(stderr, "%12" PRIu64 " %6" PRIu64 " ", s->bytes[d], s->count[d]);
+            if (s->time[d])
+                fprintf(stderr, "%8.2f ", (double)s->bytes[d] / (double)s->time[d]);
+            else
+                fprintf(stderr, "%8s ", "-");
+        }
+        fprintf(stderr, " %s%s%s\n", s->name, s->function[0] ? " in " : "", s->function);
+    }
+    if (!amp_priv_trace.sources)
+        fprintf(stderr, "%12s (nothing was moved)\n", "");
+}
+
+/* // >>host: what a host thread did from `began` until now. */
+
+/* A kernel of the CPU loops, or (elsewhere) the call that launched one. */
+AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
+{
+    const uint64_t end = amp_priv_now();
+    const amp_priv_site *const site = launch->site;
+    const bool is_loop = amp_priv_is_host(launch->queue->device->number);
+    amp_priv_lock(&amp_priv_trace.lock);
+    const int row = amp_priv_trace_thread_row();
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, is_loop ? "kernel" : "launch", is_loop ? "" : "launch ",
+                             site->function, launch->began, end)) {
+        amp_priv_trace_site_text(site, launch->extent);
+        fputs("}}", amp_priv_trace.file);
+    }
+    if (is_loop)
+        amp_priv_trace_count_kernel(site, launch->queue->device, end - launch->began, amp_priv_launch_bytes(launch));
+    amp_priv_unlock(&amp_priv_trace.lock);
+}
+
+/* A transfer of a source, which was first captured by that name in that function (NULL: never yet). */
+AMP_PRIV_COLD void amp_priv_trace_transfer(const char *name, const char *function, bool to_device, uint64_t bytes,
+                                           uint64_t began)
+{
+    const uint64_t end = amp_priv_now();
+    if (!name || !function) {
+        name = "(never captured)";
+        function = "";
+    }
+    amp_priv_lock(&amp_priv_trace.lock);
+    const int row = amp_priv_trace_thread_row();
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, "transfer", to_device ? "to device: " : "to host: ", name, began,
+                             end))
+        fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64 "}}", bytes);
+    amp_priv_trace_count_transfer(name, function, to_device, end - began, bytes);
+    amp_priv_unlock(&amp_priv_trace.lock);
+}
+
+/* Something else: category is "wait" or "compile"; detail NULL or a text. */
+AMP_PRIV_COLD void amp_priv_trace_host(const char *category, const char *verb, const char *name, const char *detail,
+                                       uint64_t began)
+{
+    const uint64_t end = amp_priv_now();
+    amp_priv_lock(&amp_priv_trace.lock);
+    const int row = amp_priv_trace_thread_row();
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, category, verb, name, began, end)) {
+        if (detail) {
+            fputs("\"detail\":", amp_priv_trace.file);
+            amp_priv_trace_text(detail);
+        }
+        fputs("}}", amp_priv_trace.file);
+    }
+    amp_priv_unlock(&amp_priv_trace.lock);
+}
+
+/* // >>commands: what a device did. The lock is held but for the hook. */
+
+/* The row of a queue, new at first use. */
+AMP_PRIV_COLD amp_priv_trace_row *amp_priv_trace_row_of(const amp_priv_queue *queue)
+{
+    int number = 1;
+    for (amp_priv_trace_row *row = amp_priv_trace.rows; row; row = row->next, number++)
+        if (row->queue == queue)
+            return row;
+    amp_priv_trace_row *const row = calloc(1, sizeof *row);
+    if (!row)
+        return NULL;
+    row->queue = queue;
+    row->number = number;
+    row->next = amp_priv_trace.rows;
+    amp_priv_trace.rows = row;
+    char name[192];
+    snprintf(name, sizeof name, "queue %d of %s", number, queue->device->path);
+    amp_priv_trace_name_row(AMP_PRIV_TRACE_QUEUES, number, name);
+    return row;
+}
+
+/* Turns a command's begin and end into the host's times. */
+AMP_PRIV_COLD void amp_priv_trace_place(amp_priv_trace_command *command)
+{
+    uint64_t *const times = command->times;
+    amp_priv_trace_clock *const clock = &amp_priv_trace.clock[command->device->number];
+    const int64_t low = (int64_t)(command->before - times[0]), high = (int64_t)(command->after - times[0]);
+    if (!clock->known || clock->offset < low)
+        clock->offset = low;
+    if (clock->offset > high)
+        clock->offset = high;
+    clock->known = true;
+    /* A later offset must not put a command into the one before; how long it took is exact. */
+    const uint64_t length = times[2] - times[1], begin = times[1] + (uint64_t)clock->offset;
+    amp_priv_trace_row *const row = command->row;
+    times[1] = begin < row->end ? row->end : begin;
+    row->end = times[2] = times[1] + length;
+}
+
+/* Shows a command that is done. */
+AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
+{
+    const amp_priv_site *const site = command->site;
+    if (site)
+        amp_priv_trace_count_kernel(site, command->device, command->times[2] - command->times[1], command->bytes);
+    amp_priv_trace_place(command);
+    if (amp_priv_trace_event(AMP_PRIV_TRACE_QUEUES, command->row->number, site ? "kernel" : "transfer", "",
+                             site ? site->function : command->name, command->times[1], command->times[2])) {
+        if (site)
+            amp_priv_trace_site_text(site, command->extent);
+        else
+            fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64, command->bytes);
+        fputs("}}", amp_priv_trace.file);
+    }
+}
+
+/* A backend's event may be NULL, which is one that is done. A child made by fork asks nothing of a driver. */
+static inline bool amp_priv_event_done(amp_priv_device *device, void *event)
+{
+    return !event || device->left_behind || device->backend->event_done(device, event);
+}
+
+static inline void amp_priv_event_release(amp_priv_device *device, void *event)
+{
+    if (event && !device->left_behind)
+        device->backend->event_release(device, event);
+}
+
+/* Is a command done? Then its times are known; begin is 0 when the device does not know them. */
+AMP_PRIV_COLD bool amp_priv_trace_is_done(amp_priv_trace_command *command)
+{
+    const amp_priv_backend *const backend = command->device->backend;
+    if (!amp_priv_event_done(command->device, command->event))
+        return false;
+    if (!command->event || !backend->event_times ||
+        !backend->event_times(command->device, command->event, command->times))
+        command->times[1] = 0;
+    return true;
+}
+
+AMP_PRIV_COLD int amp_priv_trace_by_begin(const void *a, const void *b)
+{
+    const uint64_t x = ((const amp_priv_trace_command *)a)->times[1];
+    const uint64_t y = ((const amp_priv_trace_command *)b)->times[1];
+    return x < y ? -1 : x > y;
+}
+
+/* Shows the commands that are done, in the order in which they ran (threads that share a queue come here in any), and
+   forgets them. release: not at the end of the program. */
+AMP_PRIV_COLD void amp_priv_trace_look(bool release)
+{
+    size_t done = 0;
+    for (size_t i = 0; i < amp_priv_trace.command_count; i++)
+        done += amp_priv_trace_is_done(&amp_priv_trace.commands[i]);
+    if (done)
+        qsort(amp_priv_trace.commands, amp_priv_trace.command_count, sizeof *amp_priv_trace.commands,
+              amp_priv_trace_by_begin);
+    for (size_t i = 0; i < done; i++) {
+        amp_priv_trace_command *const command = &amp_priv_trace.commands[i];
+        if (command->times[1] != 0)
+            amp_priv_trace_done(command);
+        if (release)
+            amp_priv_event_release(command->device, command->event);
+    }
+    amp_priv_trace.command_count -= done;
+    if (done && amp_priv_trace.command_count)
+        memmove(amp_priv_trace.commands, amp_priv_trace.commands + done,
+                amp_priv_trace.command_count * sizeof *amp_priv_trace.commands);
+    amp_priv_trace.since_look = 0;
+}
+
+/* Hook: a command was enqueued between `began` and now. Its event is ours from here on.
+   site and extent: of a kernel, else NULL, and name is what the transfer is called. */
+AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, const int *extent,
+                                           const char *name, uint64_t bytes, uint64_t began, void *event)
+{
+    const uint64_t after = amp_priv_now();
+    amp_priv_lock(&amp_priv_trace.lock);
+    if (amp_priv_trace.command_count == amp_priv_trace.command_capacity) {
+        const size_t capacity = 2 * amp_priv_trace.command_capacity + 256;
+        amp_priv_trace_command *const grown = realloc(amp_priv_trace.commands, capacity * sizeof *grown);
+        if (grown)
+            amp_priv_trace.command_capacity = capacity;
+        if (grown)
+            amp_priv_trace.commands = grown;
+    }
+    amp_priv_trace_row *const row = amp_priv_trace_row_of(queue);
+    if (row && amp_priv_trace.command_count < amp_priv_trace.command_capacity) {
+        amp_priv_trace_command *const command = &amp_priv_trace.commands[amp_priv_trace.command_count++];
+        *command = (amp_priv_trace_command){ .device = queue->device,
+                                             .row = row,
+                                             .site = site,
+                                             .name = name,
+                                             .event = event,
+                                             .before = began,
+                                             .after = after,
+                                             .times = { 0, UINT64_MAX, 0 },
+                                             .bytes = bytes };
+        if (site)
+            memcpy(command->extent, extent, (size_t)site->rank * sizeof(int));
+    } else {
+        amp_priv_event_release(queue->device, event);
+    }
+    if (++amp_priv_trace.since_look >= AMP_PRIV_TRACE_LOOK)
+        amp_priv_trace_look(true);
+    amp_priv_unlock(&amp_priv_trace.lock);
+}
+
+/* // >>end */
+
+/* The last look at commands: after main, before the driver goes. */
+AMP_PRIV_COLD void amp_priv_trace_last_look(void)
+{
+    amp_priv_lock(&amp_priv_trace.lock);
+    if (amp_priv_trace.process == amp_priv_process_number())
+        amp_priv_trace_look(false);
+    amp_priv_trace.lost = amp_priv_trace.command_count;
+    amp_priv_trace.command_count = 0;
+    amp_priv_unlock(&amp_priv_trace.lock);
+}
+
+/* Hook: a device was opened. From here on atexit functions come before the driver's. */
+AMP_PRIV_COLD void amp_priv_trace_opened(void)
+{
+    if (amp_priv_tracing() && !atomic_exchange(&amp_priv_trace.looks_at_end, true))
+        atexit(amp_priv_trace_last_look);
+}
+
+AMP_PRIV_COLD void amp_priv_trace_end(void)
+{
+    if (amp_priv_trace.process != amp_priv_process_number())
+        return;
+    const int on = atomic_exchange(&amp_priv_trace.on, 0);
+    amp_priv_lock(&amp_priv_trace.lock);
+    if (amp_priv_trace.file) {
+        fputs("\n]\n", amp_priv_trace.file);
+        if (fclose(amp_priv_trace.file) != 0)
+            fprintf(stderr, "amp: warning: AMP_TRACE: the trace could not be written\n");
+        amp_priv_trace.file = NULL;
+    }
+    if (on & AMP_PRIV_TRACE_TABLES) {
+        amp_priv_trace_print_kernels();
+        amp_priv_trace_print_sources();
+    }
+    if (amp_priv_trace.lost)
+        fprintf(stderr,
+                "amp: %" PRIu64 " commands were still running when the program ended: they are not in the trace\n",
+                amp_priv_trace.lost);
+    amp_priv_unlock(&amp_priv_trace.lock);
+}
+
+/* // >>begin: before main, so that it costs nothing later. Each file of a program tries. */
+__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
+{
+    if (atomic_exchange(&amp_priv_trace.asked, true))
+        return;
+    const char *const path = amp_priv_environment("AMP_TRACE"), *const profile = amp_priv_environment("AMP_PROFILE");
+    int on = profile && profile[0] && strcmp(profile, "0") ? AMP_PRIV_TRACE_TABLES : 0;
+    if (path && path[0]) {
+        amp_priv_trace.file = amp_priv_file_text(path, false);
+        if (amp_priv_trace.file) {
+            on |= AMP_PRIV_TRACE_FILE;
+            fputc('[', amp_priv_trace.file);
+            amp_priv_trace_name_row(AMP_PRIV_TRACE_HOST, 0, "host");
+            amp_priv_trace_name_row(AMP_PRIV_TRACE_QUEUES, 0, "queues");
+        } else {
+            fprintf(stderr, "amp: warning: AMP_TRACE: %s cannot be written\n", path);
+        }
+    }
+    if (!on)
+        return;
+    amp_priv_trace.process = amp_priv_process_number();
+    amp_priv_trace.start = amp_priv_now();
+    atexit(amp_priv_trace_end);
+    amp_priv_end_trace = amp_priv_trace_end;
+    (void)amp_priv_same_build(); /* that is code of this library */
+    atomic_store(&amp_priv_trace.on, on);
+}
+
+#endif /* AMP_DEVICE_TRACE_H */

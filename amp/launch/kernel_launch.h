@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/launch/kernel_launch.h - from a launch to a backend
+
+    Contents (search for the tag):
+        >>repeat  >>fault  >>launch */
+#ifndef AMP_LAUNCH_KERNEL_LAUNCH_H
+#define AMP_LAUNCH_KERNEL_LAUNCH_H
+
+#include "kernel_arguments.h"
+
+/* // >>repeat
+   A launch like the kernel's last one has its variant, its geometry and most of its arguments, which are not found out
+   again: it is over the same extent, and its views have the extents and strides, and begin where those did in their
+   buffers. Other buffers and other scalars are set. */
+
+/* Does the variant not depend on which buffers the views are in? Each has one of its own, or nobody asks. */
+static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
+{
+    const amp_priv_device *const device = launch->queue->device;
+    return !(launch->shared_sources || device->shares_host) || !amp_priv_asks_apart(device);
+}
+
+/* Does it sample views, on a device that may have images of them? Where there was no memory to find out, it may. */
+AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
+{
+    const amp_priv_samplings *const samplings = atomic_load_explicit(&launch->site->samplings, memory_order_relaxed);
+    return launch->queue->device->samples_images && (!samplings || samplings->count > 0);
+}
+
+/* After a launch: what the next one is compared with. Images are filled, and faults are found, at each. */
+AMP_PRIV_WARM_PART void amp_priv_kernel_remember(amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                 const amp_priv_geometry *g, bool changes)
+{
+    const amp_priv_site *const site = launch->site;
+    kernel->repeats = kernel->set && !changes;
+    if (!kernel->repeats)
+        return;
+    kernel->any_buffers = amp_priv_launch_takes_any(launch);
+    kernel->geometry = *g;
+    for (int d = 0; d < site->rank; d++)
+        kernel->extent[d] = launch->extent[d];
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        amp_priv_kernel_capture *const last = &kernel->capture[i];
+        if (!head)
+            continue;
+        last->buffer = launch->buffer[i];
+        last->begin = amp_priv_head_data(head) - launch->host[i];
+        for (int d = 0; d < head->rank; d++) {
+            last->extent[d] = amp_priv_head_extent(head)[d];
+            last->stride[d] = amp_priv_head_stride(head)[d];
+        }
+    }
+}
+
+/* Is a view as it was at the last launch, but for its buffer? The last stride is 1. */
+static inline bool amp_priv_view_repeats(const amp_priv_kernel_capture *last, const amp_priv_head *head,
+                                         const char *host)
+{
+    const int *const extent = amp_priv_head_extent(head);
+    const amp_priv_offset *const stride = amp_priv_head_stride(head);
+    const int end = head->rank - 1;
+    if (amp_priv_head_data(head) - host != last->begin || extent[end] != last->extent[end])
+        return false;
+    for (int d = 0; d < end; d++)
+        if (extent[d] != last->extent[d] || stride[d] != last->stride[d])
+            return false;
+    return true;
+}
+
+/* Are all captures? kernel->changed gets the numbers of those whose buffer or value differs: *changed. */
+static inline bool amp_priv_captures_repeat(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                            bool buffers_changed, int *changed)
+{
+    const amp_priv_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const capture = &site->captures[i];
+        const amp_priv_kernel_capture *const last = &kernel->capture[i];
+        bool same = true;
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
+            same = launch->buffer[i] == last->buffer && !buffers_changed;
+            if (!amp_priv_view_repeats(last, launch->captured[i], launch->host[i]) || !(same || kernel->any_buffers))
+                return false;
+        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
+            same = amp_priv_set_same(kernel->argument[last->argument].value, launch->captured[i], capture->size);
+        }
+        if (!same)
+            kernel->changed[(*changed)++] = (unsigned short)i;
+    }
+    return true;
+}
+
+/* Is the launch like the kernel's last one? */
+static inline bool amp_priv_kernel_repeats(amp_priv_kernel *kernel, const amp_priv_launch *launch, int *changed)
+{
+    const amp_priv_site *const site = launch->site;
+    const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
+    if (!kernel->repeats || !kernel->set || kernel->any_buffers != amp_priv_launch_takes_any(launch))
+        return false;
+    for (int d = 0; d < site->rank; d++)
+        if (launch->extent[d] != kernel->extent[d])
+            return false;
+    if (!amp_priv_captures_repeat(kernel, launch, kernel->closed != closed, changed))
+        return false;
+    kernel->closed = closed;
+    return true;
+}
+
+/* Sets what differs then. */
+AMP_PRIV_NOINLINE void amp_priv_set_changed(amp_priv_kernel *kernel, const amp_priv_launch *launch, int changed)
+{
+    for (int n = 0; n < changed; n++) {
+        const int i = kernel->changed[n];
+        amp_priv_kernel_capture *const last = &kernel->capture[i];
+        const amp_priv_kernel_argument *const kept = &kernel->argument[last->argument];
+        if (kept->is_buffer)
+            memcpy((void *)(uintptr_t)kept->value, &launch->buffer[i], sizeof launch->buffer[i]);
+        else
+            memcpy((void *)(uintptr_t)kept->value, launch->captured[i], kept->size);
+        last->buffer = launch->buffer[i];
+        kernel->changed[n] = (unsigned short)last->argument;
+    }
+}
+
+/* // >>fault: checked builds. The record of a launch's faults on the device, ints, is a buffer of its own. */
+
+#if defined(AMP_CHECKED)
+
+static const amp_priv_rect amp_priv_fault_rect = { 0, AMP_PRIV_FAULT_INTS * sizeof(int), 1, 0, 1, 0 };
+
+/* Opens it, empty. */
+AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void **buffer)
+{
+    static int none[AMP_PRIV_FAULT_INTS]; /* nobody writes it */
+    amp_priv_device *const device = launch->queue->device;
+    amp_priv_result result = device->backend->buffer_open(device, sizeof none, NULL, buffer);
+    if (result.status != AMP_OK)
+        return amp_priv_backend_report(device, launch->site, result);
+    result = device->backend->transfer(launch->queue, *buffer, none, &amp_priv_fault_rect, true, NULL);
+    if (result.status == AMP_OK)
+        return AMP_OK;
+    amp_priv_buffer_close(device, *buffer);
+    return amp_priv_backend_report(device, launch->site, result);
+}
+
+/* Where the kernel was: device ids, which have the last dimension first, as an index or as tile and thread. */
+AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_visit *at, const amp_priv_launch *launch, const int *group,
+                                     const int *local, const int *global)
+{
+    const int rank = launch->site->rank, direct = rank > 3 ? 2 : rank;
+    at->rank = rank;
+    at->tiled = at->in_phase = launch->site->tiled;
+    for (int d = 0; d < direct; d++) {
+        const int k = rank - 1 - d;
+        at->global[k] = global[d];
+        if (at->tiled) {
+            at->local[k] = local[d];
+            at->tile[k] = group[d];
+            at->global[k] = group[d] * launch->site->tile[k] + local[d];
+        }
+    }
+    int64_t lead = global[2]; /* rank > 3: the leading dimensions in one */
+    for (int k = rank - direct - 1; k >= 0; k--) {
+        at->global[k] = (int)(lead % launch->extent[k]);
+        lead /= launch->extent[k];
+    }
+}
+
+/* Waits for the kernel, and takes its record over. The kernel has run, whatever becomes of that. */
+AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buffer)
+{
+    int record[AMP_PRIV_FAULT_INTS];
+    amp_priv_device *const device = launch->queue->device;
+    const amp_priv_result result =
+        device->backend->transfer(launch->queue, buffer, record, &amp_priv_fault_rect, false, NULL);
+    if (result.status != AMP_OK) {
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "what a kernel in %s did outside of its views is not known: %s failed (%d)",
+                     launch->site->function, result.call, result.code);
+        return;
+    }
+    amp_priv_fault *const fault = launch->fault;
+    fault->count = (unsigned)record[0];
+    if (!fault->count)
+        return;
+    fault->capture = record[1];
+    fault->rank = record[2];
+    amp_priv_fault_at(&fault->at, launch, record + 3, record + 6, record + 9);
+    memcpy(fault->assertion, record + 12, sizeof fault->assertion);
+    for (int d = 0; d < fault->rank; d++) {
+        int64_t index;
+        memcpy(&index, record + 12 + 2 * d, sizeof index);
+        fault->index[d] = index;
+    }
+}
+
+#endif
+
+/* // >>launch */
+
+/* The longest flattened dimension of one command. Smaller in tests of launches in several. */
+#ifndef AMP_PRIV_LEAD_LIMIT
+#define AMP_PRIV_LEAD_LIMIT ((uint64_t)1 << 30)
+#endif
+
+/* One command, which a recording notes. */
+AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                          const amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g)
+{
+    char name[AMP_PRIV_KERNEL_NAME];
+    amp_priv_record_kernel(launch, kernel, kernel->program, amp_priv_kernel_name(launch->site, name), arguments, g);
+}
+
+static inline amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                  const amp_priv_kernel_arguments *arguments,
+                                                  const amp_priv_geometry *g, void **event)
+{
+    const amp_priv_result result = kernel->device->backend->enqueue(launch->queue, kernel->native, arguments, g, event);
+    if (__builtin_expect(launch->recording != NULL, 0) && result.status == AMP_OK)
+        amp_priv_kernel_record(kernel, launch, arguments, g);
+    return result;
+}
+
+/* In parts, where the device takes fewer work-groups in one command than there are. The last one's event stands for
+   all. */
+AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_parts(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                       amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g,
+                                                       void **event)
+{
+    const size_t most = kernel->device->max_groups,
+                 groups[2] = { g->global[1] / g->local[1], g->global[2] / g->local[2] };
+    amp_priv_geometry part = *g;
+    amp_priv_result result = amp_priv_done();
+    for (size_t z = 0; z < groups[1]; z += most)
+        for (size_t y = 0; y < groups[0] && result.status == AMP_OK; y += most) {
+            const size_t rest[2] = { groups[0] - y, groups[1] - z };
+            part.first[0] = (unsigned)y;
+            part.first[1] = (unsigned)z;
+            part.global[1] = (rest[0] < most ? rest[0] : most) * g->local[1];
+            part.global[2] = (rest[1] < most ? rest[1] : most) * g->local[2];
+            const bool last = rest[0] <= most && rest[1] <= most;
+            result = amp_priv_kernel_one(kernel, launch, arguments, &part, last ? event : NULL);
+            launch->partly = launch->partly || (y + z > 0 && result.status != AMP_OK);
+            arguments->changed_count = 0;
+        }
+    return result;
+}
+
+static inline amp_priv_result amp_priv_kernel_command(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                      amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g,
+                                                      void **event)
+{
+    const size_t most = kernel->device->max_groups;
+    if (__builtin_expect(most && (g->global[1] > most * g->local[1] || g->global[2] > most * g->local[2]), 0))
+        return amp_priv_kernel_in_parts(kernel, launch, arguments, g, event);
+    return amp_priv_kernel_one(kernel, launch, arguments, g, event);
+}
+
+/* In several commands, where the flattened dimension of ranks above 3 is longer than a device takes. */
+AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                       amp_priv_kernel_arguments *arguments, int base_index,
+                                                       amp_priv_geometry *g, void **event)
+{
+    const uint64_t step = AMP_PRIV_LEAD_LIMIT;
+    amp_priv_result result = amp_priv_done();
+    for (uint64_t base = 0; base < g->lead && result.status == AMP_OK; base += step) {
+        const uint64_t rest = g->lead - base, count = rest < step ? rest : step;
+        g->global[2] = ((size_t)count + g->local[2] - 1) / g->local[2] * g->local[2];
+        if (base > 0) {
+            memcpy((void *)(uintptr_t)kernel->argument[base_index].value, &base, sizeof base);
+            kernel->changed[0] = (unsigned short)base_index;
+            arguments->changed_count = 1;
+        }
+        result = amp_priv_kernel_command(kernel, launch, arguments, g, count == rest ? event : NULL);
+        launch->partly = launch->partly || (base > 0 && result.status != AMP_OK);
+    }
+    return result;
+}
+
+/* Enqueues a kernel that is set. The last command's event stands for all. */
+static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                      amp_priv_kernel_arguments *arguments, int base_index,
+                                                      amp_priv_geometry *g, void **event)
+{
+    if (__builtin_expect(launch->site->rank <= 3 || g->lead <= AMP_PRIV_LEAD_LIMIT, 1))
+        return amp_priv_kernel_command(kernel, launch, arguments, g, event);
+    return amp_priv_kernel_in_steps(kernel, launch, arguments, base_index, g, event);
+}
+
+/* Submits a kernel whose arguments are set, with its lock held. */
+static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                     amp_priv_kernel_arguments *arguments, int base_index,
+                                                     amp_priv_geometry *g)
+{
+    const uint64_t began = amp_priv_trace_begin();
+    void *done = NULL;
+    const amp_priv_result result =
+        amp_priv_kernel_enqueue(kernel, launch, arguments, base_index, g, began ? &done : NULL);
+    kernel->set = result.status == AMP_OK && g->lead <= AMP_PRIV_LEAD_LIMIT;
+    if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
+        amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
+                                done);
+    return result;
+}
+
+/* Sets what differs and submits, with the kernel's lock held. */
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                                       const amp_priv_offset *offsets, amp_priv_geometry *g,
+                                                       void *fault)
+{
+    int base_index = 0;
+    /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
+    if (__builtin_expect(kernel->max_group < g->local[0] * g->local[1] * g->local[2], 0)) {
+        *g = amp_priv_launch_geometry(launch, kernel->max_group);
+        amp_priv_geometry_carry(g, launch->site->rank, amp_priv_carried(kernel->variant));
+    }
+    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault, &base_index);
+    const amp_priv_result result = amp_priv_kernel_submit(kernel, launch, &arguments, base_index, g);
+    amp_priv_kernel_remember(kernel, launch, g, fault != NULL || amp_priv_launch_samples(launch));
+    // cppcheck-suppress returnDanglingLifetime -- it refers to no argument
+    return result;
+}
+
+/* Reports a launch that the device refused. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_refused(const amp_priv_kernel *kernel, const amp_priv_site *site,
+                                                 amp_priv_result result)
+{
+    if (result.status == AMP_INVALID_COMPUTE_DOMAIN) {
+        const amp_status status = site->tiled
+                                      ? amp_priv_check_tile(site, kernel->device, amp_priv_carried(kernel->variant),
+                                                            kernel->max_group, "the limit for this kernel")
+                                      : AMP_OK;
+        if (status != AMP_OK)
+            return status;
+        result.status = AMP_RUNTIME_ERROR;
+    }
+    return amp_priv_kernel_failed(kernel, site, result);
+}
+
+/* After a kernel's first launch: what is shown of it, and its binary for the disk. key: of that, or NULL. */
+AMP_PRIV_COLD void amp_priv_kernel_launched(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                            const amp_priv_geometry *g, char *key)
+{
+    if (amp_priv_show_kernels() > 1 || amp_priv_log_level() >= AMP_PRIV_LOG_INFO)
+        amp_priv_show_geometry(kernel, launch, g);
+    if (key)
+        amp_priv_kernel_to_disk(kernel, key);
+    free(key);
+}
+
+AMP_PRIV_WARM_PART bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_priv_device *device)
+{
+    return g->global[0] <= device->max_global && g->global[1] <= device->max_global &&
+           g->global[2] <= device->max_global;
+}
+
+/* Submits a kernel, which is locked, again. */
+static inline amp_priv_result amp_priv_kernel_again(amp_priv_kernel *kernel, amp_priv_launch *launch, int changed)
+{
+    if (changed > 0)
+        amp_priv_set_changed(kernel, launch, changed);
+    amp_priv_kernel_arguments arguments = { kernel->argument, kernel->changed, kernel->argument_count, changed };
+    // cppcheck-suppress returnDanglingLifetime -- it refers to no argument
+    return amp_priv_kernel_submit(kernel, launch, &arguments, 0, &kernel->geometry);
+}
+
+/* A launch that is not like the last one. *held: the kernel that is locked, at first and then; NULL: none. */
+AMP_PRIV_WARM amp_status amp_priv_kernel_anew(amp_priv_launch *launch, amp_priv_kernel **held)
+{
+    amp_priv_site *const site = launch->site;
+    amp_priv_device *const device = launch->queue->device;
+    amp_priv_offset offsets[AMP_PRIV_MAX_CAPTURES];
+    unsigned variant = 0; /* as gcc -O1 wants it */
+    amp_status status = amp_priv_launch_offsets(launch, offsets, &variant);
+    if (status != AMP_OK)
+        return status;
+    const unsigned carry = amp_priv_launch_carry(launch);
+    variant |= carry << AMP_PRIV_CARRY;
+    amp_priv_geometry geometry = amp_priv_launch_geometry(launch, device->max_threads);
+    amp_priv_geometry_carry(&geometry, site->rank, 1 << carry);
+    if (__builtin_expect(!amp_priv_geometry_fits(&geometry, device), 0))
+        return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                    "%zu x %zu x %zu threads are more than %s (%s) takes; launch it in parts",
+                                    geometry.global[0], geometry.global[1], geometry.global[2], device->path,
+                                    device->description);
+    if (!site->tiled && !amp_priv_geometry_is_exact(launch, &geometry, 1 << carry))
+        variant |= AMP_PRIV_BOUNDS_GUARD;
+    amp_priv_kernel *const kernel = amp_priv_kernel_of(site, device, variant);
+    if (!kernel)
+        return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for it");
+    void *fault = NULL;
+#if defined(AMP_CHECKED)
+    status = amp_priv_fault_open(launch, &fault);
+    if (status != AMP_OK)
+        return status;
+#endif
+    char *key = NULL;
+    if (*held != kernel) {
+        if (*held)
+            amp_priv_unlock(&(*held)->lock);
+        amp_priv_lock(&kernel->lock);
+    }
+    *held = NULL;
+    const bool built = kernel->state == AMP_PRIV_KERNEL_BUILT, fresh = !built || kernel->key;
+    if (__builtin_expect(!built, 0))
+        status = amp_priv_kernel_build(kernel, launch);
+    const amp_priv_result result =
+        status == AMP_OK ? amp_priv_kernel_run(kernel, launch, offsets, &geometry, fault) : amp_priv_done();
+    atomic_store_explicit(&site->recent, kernel, memory_order_release);
+    if (__builtin_expect(fresh, 0) && status == AMP_OK && result.status == AMP_OK) {
+        key = kernel->key;
+        kernel->key = NULL;
+    }
+    amp_priv_unlock(&kernel->lock);
+    if (__builtin_expect(result.status != AMP_OK, 0))
+        status = amp_priv_kernel_refused(kernel, site, result);
+#if defined(AMP_CHECKED)
+    if (status == AMP_OK)
+        amp_priv_fault_read(launch, fault);
+    amp_priv_buffer_close(device, fault);
+#endif
+    if (__builtin_expect(fresh, 0) && status == AMP_OK)
+        amp_priv_kernel_launched(kernel, launch, &geometry, key);
+    return status;
+}
+
+/* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
+   and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
+AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
+{
+    amp_priv_kernel *const recent = atomic_load_explicit(&launch->site->recent, memory_order_acquire);
+    amp_priv_kernel *held = recent && recent->device == launch->queue->device ? recent : NULL;
+    int changed = 0;
+    if (held)
+        amp_priv_lock(&held->lock);
+    const bool again = held && amp_priv_kernel_repeats(held, launch, &changed);
+    amp_priv_result result = amp_priv_done();
+    amp_status status = AMP_OK;
+    if (__builtin_expect(again, 1))
+        result = amp_priv_kernel_again(held, launch, changed);
+    else
+        status = amp_priv_kernel_anew(launch, &held);
+    if (held)
+        amp_priv_unlock(&held->lock);
+    return __builtin_expect(result.status == AMP_OK, 1) ? status
+                                                        : amp_priv_kernel_refused(recent, launch->site, result);
+}
+
+#endif /* AMP_LAUNCH_KERNEL_LAUNCH_H */

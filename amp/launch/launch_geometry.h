@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/launch/launch_geometry.h - how a launch is spread over a device
+
+    Contents (search for the tag):
+        >>geometry  >>carry */
+#ifndef AMP_LAUNCH_LAUNCH_GEOMETRY_H
+#define AMP_LAUNCH_LAUNCH_GEOMETRY_H
+
+#include "kernel_cache.h"
+
+/* // >>geometry
+   Dimension 0 of a device is the last dimension of ours. A tile is a work-group. Without tiles, the work-group does not
+   depend on what divides the extent: the extent is rounded up, and the kernel leaves out what is too much. */
+
+/* Threads of a work-group without tiles, and of one row of it. On a GPU, rows of 128 write whole sectors of memory even
+   where rows of views do not begin at one, and neighbours above share what they read (an H200, beside 32 x 8: a
+   lattice-Boltzmann kernel on the inside of its domain is 1.21 times as fast, a stencil with borders 1.11). The
+   compilers of CPUs turn a row into vectors, and each work-group has to find out anew that it may (a stencil on pocl:
+   0.9 of the speed with 256 instead of 4,096). So large launches take large work-groups on a CPU, where each of its
+   units gets this many at least. */
+enum { AMP_PRIV_GROUP = 256, AMP_PRIV_ROW_ON_GPU = 128, AMP_PRIV_GROUP_ON_CPU = 4096, AMP_PRIV_GROUPS_OF_UNIT = 16 };
+
+AMP_PRIV_WARM_PART size_t amp_priv_power_of_two(size_t n, size_t limit)
+{
+    if (n > limit)
+        n = limit;
+    if (n < 2)
+        return 1;
+    const size_t power = (size_t)2 << (63 - __builtin_clzll(n - 1)); /* the least that is not below n */
+    return power <= limit ? power : power / 2;
+}
+
+/* max_row, max_group: the most threads of a row and of a work-group. */
+AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *extent, const int *tile, size_t max_row,
+                                                          size_t max_group, const size_t max_tile[3])
+{
+    const int dimensions = rank < 3 ? rank : 3;
+    amp_priv_geometry g = { { 1, 1, 1 }, { 1, 1, 1 }, dimensions, tile != NULL, 1, { 0, 0 } };
+    for (int d = 0; d < dimensions; d++)
+        g.global[d] = (size_t)extent[rank - 1 - d];
+    if (tile) {
+        for (int d = 0; d < dimensions; d++)
+            g.local[d] = (size_t)tile[rank - 1 - d];
+        return g;
+    }
+    for (int d = 0; d < rank - 2; d++)
+        g.lead *= (uint64_t)extent[d];
+    if (rank > 3)
+        g.global[2] = (size_t)g.lead;
+    if (rank > 1) {
+        const size_t least = max_row == AMP_PRIV_ROW_ON_GPU ? 32 : 64;
+        size_t row = max_row;
+        /* Long rows leave out no more than an eighth of an extent. */
+        while (row > least && (row - g.global[0] % row) % row > g.global[0] / 8)
+            row /= 2;
+        g.local[0] = amp_priv_power_of_two(g.global[0], row < max_group ? row : max_group);
+    }
+    for (int d = 1; d < dimensions; d++) {
+        size_t rest = max_group / (g.local[0] * g.local[1] * g.local[2]);
+        if (rest > max_tile[d])
+            rest = max_tile[d];
+        g.local[d] = amp_priv_power_of_two(g.global[d], rest);
+    }
+    /* What the other dimensions leave, the last one takes. */
+    const size_t rest = max_group / (g.local[1] * g.local[2]);
+    g.local[0] = amp_priv_power_of_two(g.global[0], rest < max_tile[0] ? rest : max_tile[0]);
+    for (int d = 0; d < dimensions; d++)
+        g.global[d] = (g.global[d] + g.local[d] - 1) / g.local[d] * g.local[d];
+    return g;
+}
+
+/* max_group: of the kernel, when it is there, or of the device. */
+AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *launch, size_t max_group)
+{
+    const amp_priv_site *const site = launch->site;
+    const amp_priv_device *const device = launch->queue->device;
+    size_t group = AMP_PRIV_GROUP;
+    if (device->rows_are_vectors) {
+        const uint64_t large = (uint64_t)AMP_PRIV_GROUPS_OF_UNIT * AMP_PRIV_GROUP_ON_CPU * device->units;
+        uint64_t threads = 1;
+        for (int d = 0; d < site->rank && threads < large; d++)
+            threads *= (uint64_t)launch->extent[d];
+        if (threads >= large)
+            group = AMP_PRIV_GROUP_ON_CPU;
+    }
+    return amp_priv_geometry_of(site->rank, launch->extent, site->tiled ? site->tile : NULL,
+                                device->rows_are_vectors ? group : AMP_PRIV_ROW_ON_GPU,
+                                group < max_group ? group : max_group, device->max_tile);
+}
+
+/* Have all threads an index? The flattened dimensions of ranks above 3 are not worth the question. */
+AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g,
+                                                   int carried)
+{
+    const int rank = launch->site->rank;
+    if (rank > 3)
+        return false;
+    for (int d = 0; d < rank; d++)
+        if (g->global[d] * (size_t)(d == amp_priv_carry_dimension(rank) ? carried : 1) !=
+            (size_t)launch->extent[rank - 1 - d])
+            return false;
+    return true;
+}
+
+/* // >>carry: how many threads of a launch each work-item carries. */
+
+/* A device is kept busy by this many work-items for each of its units, twice what a unit of a GPU holds: so many stay,
+   however many threads they carry. */
+enum { AMP_PRIV_ITEMS_OF_UNIT = 4096 };
+
+/* The fewest with which a tile fits the device's work-groups, as a power of two: 0, mostly. */
+AMP_PRIV_WARM_PART unsigned amp_priv_tile_carry(const amp_priv_site *site, const amp_priv_device *device)
+{
+    const int dimension = amp_priv_carry_dimension(site->rank);
+    const size_t side = (size_t)site->tile[site->rank - 1 - dimension];
+    const size_t threads = amp_priv_tile_threads(site);
+    unsigned carry = 0;
+    while ((threads >> carry > device->max_threads || side >> carry > device->max_tile[dimension]) &&
+           2 << carry <= AMP_PRIV_MAX_CARRY && side % (2u << carry) == 0)
+        carry++;
+    return carry;
+}
+
+/* What the text allows, found once for each site. */
+AMP_PRIV_WARM_PART int amp_priv_site_carries(amp_priv_site *site, void *const *captured)
+{
+    int carries = atomic_load_explicit(&site->carries, memory_order_relaxed);
+    if (__builtin_expect(carries == 0, 0)) {
+        carries = amp_priv_text_carries(site, captured);
+        atomic_store_explicit(&site->carries, carries, memory_order_relaxed);
+    }
+    return carries;
+}
+
+/* As a power of two: 0, 1, 2, ... for 1, 2, 4 threads. Written down in docs/performance.md. */
+AMP_PRIV_WARM_PART unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
+{
+    amp_priv_site *const site = launch->site;
+    const amp_priv_device *const device = launch->queue->device;
+    const bool tiled = site->tiled;
+    if (tiled && device->backend->target->runs_tiles)
+        return 0;
+    unsigned carry = tiled ? amp_priv_tile_carry(site, device) : 0;
+#if !defined(AMP_CHECKED) /* faults are told by the work-item's place */
+    const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
+    const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
+    if (!given && (device->rows_are_vectors || busy == 0))
+        return carry;
+    uint64_t threads = 1;
+    for (int d = 0; d < site->rank; d++)
+        threads *= (uint64_t)launch->extent[d];
+    if (!given && threads < 2 * busy)
+        return carry;
+    const int dimension = amp_priv_carry_dimension(site->rank);
+    const size_t side = (size_t)(tiled ? site->tile : launch->extent)[site->rank - 1 - dimension];
+    if (given) {
+        while (2u << carry <= given && 2 << carry <= AMP_PRIV_MAX_CARRY && (!tiled || side % (2u << carry) == 0))
+            carry++;
+        return carry;
+    }
+    const size_t tile = tiled ? amp_priv_tile_threads(site) : 1;
+    const int most = amp_priv_site_carries(site, launch->captured);
+    while (2 << carry <= most && threads >> (carry + 1) >= busy &&
+           (tiled ? side % (2u << carry) == 0 && tile >> (carry + 1) >= device->tile_multiple : side >> carry >= 32))
+        carry++;
+#endif
+    return carry;
+}
+
+/* The work-items of a launch whose threads have this geometry. */
+AMP_PRIV_WARM_PART void amp_priv_geometry_carry(amp_priv_geometry *g, int rank, int carried)
+{
+    const int d = amp_priv_carry_dimension(rank);
+    if (__builtin_expect(carried == 1, 1))
+        return;
+    if (g->tiled)
+        g->local[d] /= (size_t)carried;
+    const size_t step = g->local[d] * (size_t)carried;
+    g->global[d] = (g->global[d] + step - 1) / step * g->local[d];
+}
+
+#endif /* AMP_LAUNCH_LAUNCH_GEOMETRY_H */

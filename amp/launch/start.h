@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/launch/start.h - checks a launch, and starts it */
+#ifndef AMP_LAUNCH_START_H
+#define AMP_LAUNCH_START_H
+
+#include "../codegen/loop_notes.h"
+#include "../api/launch.h"
+#include "../checks/phases.h"
+#include "../checks/portability.h"
+#include "../checks/debug.h"
+#include "../memory/copy_async.h"
+
+#if !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_CUDA) && !defined(AMP_BACKEND_EXTRA)
+/* Without a backend whose kernels are text, only tests have devices other than the host, and kernels of their own. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
+{
+    return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s takes no kernels",
+                                launch->queue->device->path);
+}
+#endif
+
+/* // >>domain: what is checked before anything else happens. */
+
+/* Looks through a kernel's text, once per site. */
+AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site, void *const *captured)
+{
+    if (!amp_priv_same_build())
+        return AMP_RUNTIME_ERROR;
+    if (!*site->text)
+        return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
+                                    "there is no body: it is the last argument, { body }, inside the parentheses");
+    if (amp_priv_has_word(site->text, "return"))
+        return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
+                                    "`return` in a kernel body would leave the host function %s; to "
+                                    "end one thread early, write `continue`",
+                                    site->function);
+    if (site->tiled && !amp_priv_has_word(site->text, "amp_priv_tile_in_threads"))
+        return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
+                                    "AMP_TILED without AMP_THREADS does nothing; put what every "
+                                    "thread of a tile does into AMP_THREADS(%s, t) { ... }",
+                                    site->index);
+    if (!site->unchecked && amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
+        return AMP_RUNTIME_ERROR;
+    if (!site->unchecked && amp_priv_look_over(site, captured) != AMP_OK)
+        return AMP_COMPILATION_FAILED;
+#if defined(AMP_CHECKED)
+    amp_priv_warn_of_writes(site);
+#endif
+    atomic_store_explicit(&site->checked, 1, memory_order_release);
+    return AMP_OK;
+}
+
+/* Can the kernel run over this extent, and is there something to run over? values: as the user gave it, `ints` of them:
+   a tiled extent brings its tile along. */
+static inline bool amp_priv_domain_good(const amp_priv_site *site, const int *values, size_t ints)
+{
+    ptrdiff_t size = 1;
+    for (int d = 0; d < site->rank; d++)
+        if (values[d] <= 0 || __builtin_mul_overflow(size, (ptrdiff_t)values[d], &size))
+            return false;
+    for (int d = 0; d < site->rank && site->tiled; d++)
+        if ((ints > (size_t)site->rank && values[site->rank + d] != site->tile[d]) || values[d] % site->tile[d])
+            return false;
+    return true;
+}
+
+/* Reports why the tile does not fit the extent; AMP_OK when it does. */
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse_tile(const amp_priv_site *site, const int *values, size_t ints)
+{
+    char text[128], tile[64];
+    int d = 0;
+    while (d < site->rank && (ints <= (size_t)site->rank || values[site->rank + d] == site->tile[d]) &&
+           values[d] % site->tile[d] == 0)
+        d++;
+    if (d == site->rank)
+        return AMP_OK;
+    if (ints > (size_t)site->rank && values[site->rank + d] != site->tile[d])
+        return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                    "the tiled extent's tile is %d in dimension %d, but the launch's "
+                                    "is %d; give both the same tile",
+                                    values[site->rank + d], d, site->tile[d]);
+    return amp_priv_site_report(
+        site, AMP_INVALID_COMPUTE_DOMAIN,
+        "dimension %d of the extent %s is not divisible by the tile %s: %d "
+        "by %d leaves %d; pad it (amp_tiled_extent%d_pad(amp_extent%d_tile(e, %s)) and skip the threads beyond the "
+        "view's extent, truncate it, or choose another tile",
+        d, amp_priv_list(text, sizeof text, values, site->rank),
+        amp_priv_list(tile, sizeof tile, site->tile, site->rank), values[d], site->tile[d], values[d] % site->tile[d],
+        site->rank, site->rank, tile + 1);
+}
+
+/* Reports why not; says nothing of an extent with a component 0, over which nothing happens. */
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const int *values, size_t ints)
+{
+    char text[128];
+    bool is_empty = false;
+    amp_priv_list(text, sizeof text, values, site->rank);
+    for (int d = 0; d < site->rank; d++) {
+        if (values[d] < 0)
+            return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                        "component %d of the launch's extent %s is %d; no component may be negative "
+                                        "(over one with 0, nothing happens)",
+                                        d, text, values[d]);
+        is_empty = is_empty || values[d] == 0;
+    }
+    if (is_empty)
+        return AMP_OK;
+    const amp_status status = site->tiled ? amp_priv_domain_refuse_tile(site, values, ints) : AMP_OK;
+    if (status != AMP_OK)
+        return status;
+    return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                "the extent %s has more than %td indexes; launch it in parts", text,
+                                (ptrdiff_t)PTRDIFF_MAX);
+}
+
+/* The end of a launch for its caller: the CPU loops have run, or a device has the kernel (and, in checked builds, has
+   run it). */
+AMP_PRIV_API void amp_priv_finish_slowly(const amp_priv_launch *launch)
+{
+    if (__builtin_expect(launch->began != 0, 0))
+        amp_priv_trace_launch(launch);
+#if defined(AMP_CHECKED)
+    amp_priv_fibers_meet();
+    amp_priv_advise_end(launch);
+    const amp_priv_fault *const fault = launch->fault;
+    if (__builtin_expect(fault->count != 0, 0))
+        amp_priv_advise_fault(launch);
+#endif
+}
+
+/* Chooses the launch's queue: the given one, the recorded one, or where its data are. False after reporting. */
+static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue *queue)
+{
+    const amp_priv_recording *const recording = launch->recording;
+    return amp_priv_launch_place(launch, queue || __builtin_expect(!recording, 1) ? queue : recording->queue) &&
+           (__builtin_expect(!recording, 1) || amp_priv_record_launch(launch) == AMP_OK);
+}
+
+/* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
+   accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
+AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
+                                 const int *values, size_t ints, void *const *captured)
+{
+    amp_priv_recording *const recording = launch->recording = amp_priv_record_begins();
+    const bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
+    if (is_first && amp_priv_check_text(site, captured) != AMP_OK)
+        return false;
+    if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
+        if (!amp_priv_captures_foreign(site, captured)) /* whose extents are not to be believed */
+            amp_priv_record_empty(recording, amp_priv_domain_refuse(site, values, ints));
+        return false;
+    }
+    launch->site = site;
+    launch->captured = captured;
+    if (!amp_priv_start_place(launch, view.amp_priv_queue))
+        return false;
+    launch->began = amp_priv_trace_begin();
+    launch->partly = false;
+    launch->one_thread = amp_priv_left_team;
+    if (__builtin_expect(launch->began != 0, 0))
+        amp_priv_launch_name_sources(launch);
+    for (int d = 0; d < site->rank; d++)
+        launch->extent[d] = values[d];
+#if defined(AMP_CHECKED)
+    amp_priv_fault_begin(launch);
+    amp_priv_advise_sources(launch);
+#endif
+    if (amp_priv_is_host(launch->queue->device->number)) {
+        if (!(__builtin_expect(!recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))
+            return false;
+        if (__builtin_expect(is_first, 0))
+            amp_priv_note_loops(site);
+#if defined(AMP_CHECKED)
+        amp_priv_advise_begin(launch);
+#endif
+        return true;
+    }
+    amp_priv_sources sources;
+    if (amp_priv_memory_begin(launch, &sources) != AMP_OK)
+        return false;
+#if defined(AMP_CHECKED)
+    amp_priv_advise_begin(launch);
+#endif
+    const amp_status status = amp_priv_kernel_launch(launch);
+#if defined(AMP_CHECKED)
+    if (status != AMP_OK)
+        amp_priv_advise_end(launch);
+#endif
+    if (__builtin_expect(recording != NULL, 0) && status == AMP_OK)
+        amp_priv_record_ends(launch);
+    amp_priv_memory_end(launch, &sources, status);
+    if (status == AMP_OK) {
+        if (launch->queue->mode == AMP_QUEUING_IMMEDIATE) {
+            /* The kernel is submitted: that it is not under way yet is no error of the launch. */
+            const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+            amp_priv_queue_flush(launch->queue);
+            amp_priv_error_mode_end(before);
+        }
+        amp_priv_finish(launch);
+    }
+    return false;
+}
+
+#endif /* AMP_LAUNCH_START_H */

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/allocation_life.h - how sources begin and end */
+#ifndef AMP_MEMORY_ALLOCATION_LIFE_H
+#define AMP_MEMORY_ALLOCATION_LIFE_H
+
+#include "aliases.h"
+
+/* // >>life */
+
+#if defined(AMP_CHECKED)
+/* Notes which other sources are on memory of this one. */
+AMP_PRIV_COLD void amp_priv_watch_shared(amp_priv_source *source)
+{
+    const uintptr_t first = (uintptr_t)source->base.data, end = first + source->bytes;
+    amp_priv_lock(&amp_priv_watch_lock);
+    for (amp_priv_life *life = amp_priv_life_newest(first, end); life; life = amp_priv_life_next(life, first, end))
+        if (life != &source->life)
+            ((amp_priv_source *)life)->watch.is_shared = source->watch.is_shared = true;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+#else
+#define amp_priv_watch_shared(source) (void)0
+#endif
+
+/* A record that may have been another source's. */
+AMP_PRIV_WARM_PART void amp_priv_source_clear(amp_priv_source *source, bool is_new)
+{
+    if (is_new)
+        amp_priv_mutex_init(&source->lock);
+    else
+        memset(&source->cached, 0, sizeof *source - offsetof(amp_priv_source, cached));
+}
+
+/* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own.
+   A source without elements reserves one all the same, which no view reaches: no buffer of size 0 has to be handled
+   anywhere else. */
+AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host, size_t element_size, int rank,
+                                                   const int *wanted)
+{
+    size_t size = element_size;
+    int extent[AMP_MAX_RANK];
+    const bool is_empty = amp_priv_extent_is_empty(rank, wanted);
+    for (int d = 0; d < rank; d++) {
+        extent[d] = is_empty ? 1 : wanted[d];
+        if (size > (size_t)PTRDIFF_MAX / (size_t)extent[d]) {
+            amp_priv_report(AMP_RUNTIME_ERROR,
+                            "%s: an extent of this size does not fit the address space; use a smaller one", call);
+            return NULL;
+        }
+        size *= (size_t)extent[d];
+    }
+    amp_priv_devices_init();
+    bool is_new;
+    amp_priv_source *const source = (amp_priv_source *)amp_priv_life_begin(sizeof *source, &is_new);
+    const size_t align = size >= AMP_PRIV_PAGE ? AMP_PRIV_PAGE : 64;
+    const bool owns = !host;
+    if (source && owns)
+        host = amp_priv_aligned_alloc(align, size);
+    if (source)
+        amp_priv_source_clear(source, is_new);
+    if (!source || !host) {
+        if (source)
+            amp_priv_life_end(&source->life);
+        amp_priv_report(AMP_OUT_OF_MEMORY,
+                        "%s: no memory on the host for %zu bytes; release arrays and views that are done with", call,
+                        size);
+        return NULL;
+    }
+    source->life.runtime = amp_priv_stamp;
+    amp_priv_life_made(&source->life, call);
+    atomic_init(&source->references, 1);
+    source->base = amp_priv_dense(host, element_size, rank, extent);
+    source->owns_host = owns;
+    source->bytes = size;
+    amp_priv_directory_init(&source->directory, rank, extent);
+    if (!owns) {
+        atomic_store_explicit(&source->life.end, (uintptr_t)host + size, memory_order_relaxed);
+        atomic_store_explicit(&source->life.first, (uintptr_t)host, memory_order_release);
+        amp_priv_watch_shared(source);
+    }
+    amp_priv_watch_unwritten(source, owns);
+    return source;
+}
+
+/* Brings what is pending to the user's memory. What fails is tried again, and does not keep the rest from coming. */
+AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
+{
+    amp_status status = AMP_OK;
+    for (int i = 0; i < source->directory.count; i++) {
+        amp_priv_block *const block = &source->directory.blocks[i];
+        if (block->discarded || (block->valid_in & 1u))
+            continue;
+        amp_status this = AMP_RUNTIME_ERROR;
+        const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+        if (!amp_priv_block_is_unknown(block))
+            this = amp_priv_fetch(source, block, 0, NULL);
+        amp_priv_error_mode_end(before);
+        if (this != AMP_OK)
+            this =
+                amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents() : amp_priv_fetch(source, block, 0, NULL);
+        if (status == AMP_OK)
+            status = this;
+    }
+    return status;
+}
+
+/* Has everything on a replica ended? Waits for it, and where that fails, once more. */
+AMP_PRIV_COLD bool amp_priv_replica_idle(amp_priv_replica *replica)
+{
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    const bool idle = amp_priv_host_wait(replica, true) == AMP_OK || amp_priv_host_wait(replica, true) == AMP_OK;
+    amp_priv_error_mode_end(before);
+    return idle;
+}
+
+/* Closes a replica. False: commands still work in host memory, and nobody knows when they end; then it is kept. */
+AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
+{
+    const bool idle = amp_priv_replica_idle(replica);
+    if (!idle && replica->device->shares_host && !replica->device->left_behind)
+        return false;
+    while (replica->access_count > 0)
+        amp_priv_access_drop(replica, replica->access_count - 1);
+    amp_priv_images_close(replica->device, &replica->images);
+    if (!replica->is_users)
+        amp_priv_buffer_close(replica->device, replica->buffer);
+    amp_priv_pin_end(&replica->pin);
+    if (replica->accesses != replica->inline_accesses)
+        free(replica->accesses);
+    free(replica);
+    return true;
+}
+
+/* When the last owner is gone: waits for what is in flight, writes pending changes back to the user's memory and gives
+   everything back but what may still be in use. */
+AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
+{
+    bool closed = true;
+    amp_priv_lock(&source->lock);
+    amp_status status = source->owns_host ? AMP_OK : amp_priv_write_back(source);
+    for (int n = 0; n < AMP_PRIV_MAX_DEVICES; n++)
+        if (source->replica[n])
+            closed = amp_priv_replica_close(source->replica[n]) && closed;
+    if (!closed)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "%zu bytes at %p, and what belongs to them, are kept for good: kernels use them that cannot be "
+                     "waited for",
+                     source->bytes, (void *)source->base.data);
+    if (!closed && !source->owns_host)
+        status = amp_priv_report(AMP_RUNTIME_ERROR,
+                                 "release: kernels that cannot be waited for may still use the memory at %p; do not "
+                                 "free it",
+                                 (void *)source->base.data);
+    if (source->queue)
+        amp_priv_queue_release(source->queue);
+    if (source->associated)
+        amp_priv_queue_release(source->associated);
+    amp_priv_pin_end(&source->staged);
+    if (source->owns_host && closed)
+        amp_priv_aligned_free(source->base.data);
+    amp_priv_directory_free(&source->directory);
+    amp_priv_watch_end(source);
+    free(source->awaited);
+    atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);
+    amp_priv_unlock(&source->lock);
+    amp_priv_life_end(&source->life);
+    return status;
+}
+
+/* One owner less. */
+static inline amp_status amp_priv_source_release(amp_priv_source *source)
+{
+    amp_priv_source_settle(source);
+    if (atomic_fetch_sub_explicit(&source->references, 1, memory_order_acq_rel) != 1)
+        return AMP_OK;
+    return amp_priv_source_end(source);
+}
+
+#endif /* AMP_MEMORY_ALLOCATION_LIFE_H */

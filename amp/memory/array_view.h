@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/array_view.h - array views: the functions behind the macros of amp/api/array_view.h */
+#ifndef AMP_MEMORY_ARRAY_VIEW_H
+#define AMP_MEMORY_ARRAY_VIEW_H
+
+#include "host_access.h"
+
+/* An integer argument; those that no long long can hold are as good as LLONG_MAX. */
+static inline long long amp_priv_integer(const amp_priv_argument *argument)
+{
+    const void *const p = argument->value;
+    unsigned long long large = 0;
+    switch (argument->type) {
+    case 1: return *(const _Bool *)p;
+    case 2: return *(const char *)p;
+    case 3: return *(const signed char *)p;
+    case 4: return *(const unsigned char *)p;
+    case 5: return *(const short *)p;
+    case 6: return *(const unsigned short *)p;
+    case 7: return *(const int *)p;
+    case 8: return *(const unsigned *)p;
+    case 9: return *(const long *)p;
+    case 10: large = *(const unsigned long *)p; break;
+    case 11: return *(const long long *)p;
+    default: large = *(const unsigned long long *)p;
+    }
+    return large > LLONG_MAX ? LLONG_MAX : (long long)large;
+}
+
+/* The components of one index or extent, or integers that must fit an int. False after reporting. */
+AMP_PRIV_NOINLINE bool amp_priv_components(const char *call, const char *what, int rank,
+                                           const amp_priv_argument *arguments, int *components)
+{
+    if (arguments[0].type > AMP_PRIV_INDEX_TYPE) {
+        memcpy(components, arguments[0].value, (size_t)rank * sizeof(int));
+        return true;
+    }
+    for (int d = 0; d < rank; d++) {
+        const long long value = amp_priv_integer(&arguments[d]);
+        if (value > INT_MAX || value < INT_MIN) {
+            amp_priv_report(
+                AMP_RUNTIME_ERROR,
+                "%s: %s %lld in dimension %d does not fit an int; more elements than %d need more dimensions", call,
+                what, value, d, INT_MAX);
+            return false;
+        }
+        components[d] = (int)value;
+    }
+    return true;
+}
+
+/* // >>make: the functions behind the macros. They know neither element type nor rank. */
+
+/* Fills in a view or array struct; shape->data leads into the source's host memory. */
+static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_priv_element *element,
+                                 amp_priv_kind kind, unsigned short reference, const amp_priv_shape *shape)
+{
+    char *const at = out;
+    const size_t extent_at = offsetof(amp_array_view_int_1, extent);
+    const size_t rank = (size_t)shape->rank;
+    const size_t align = _Alignof(amp_priv_offset);
+    const size_t stride_at = (extent_at + rank * sizeof(int) + align - 1) / align * align;
+    amp_priv_head head;
+    memset(&head, 0, sizeof head);
+    head.source = source;
+    head.element = element;
+    head.kind = (unsigned char)kind;
+    head.rank = (unsigned char)rank;
+    head.reference = reference;
+    head.stamp = amp_priv_stamp_of(&source->life);
+    memcpy(at, &head, sizeof head);
+    memcpy(at + offsetof(amp_array_view_int_1, data), &shape->data, sizeof shape->data);
+    memcpy(at + extent_at, shape->extent, rank * sizeof(int));
+    memcpy(at + stride_at, shape->stride, rank * sizeof(amp_priv_offset));
+}
+
+enum { AMP_PRIV_CALL_SIZE = 160 };
+
+/* The name of a call. A macro's is there already. */
+AMP_PRIV_WARM const char *amp_priv_call_text(char *text, const char *call_format, const amp_priv_element *element,
+                                             int rank)
+{
+    if (!strchr(call_format, '%'))
+        return call_format;
+    snprintf(text, AMP_PRIV_CALL_SIZE, call_format, element->name, rank);
+    return text;
+}
+
+/* No component of an extent may be negative. False after reporting; call_format: "amp_array_%s_%d_create". */
+static inline bool amp_priv_extent_good(const char *call_format, const amp_priv_element *element, int rank,
+                                        const int *extent)
+{
+    for (int d = 0; d < rank; d++)
+        if (extent[d] < 0) {
+            char call[AMP_PRIV_CALL_SIZE];
+            amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must not be negative",
+                            amp_priv_call_text(call, call_format, element, rank), extent[d], d);
+            return false;
+        }
+    return true;
+}
+
+/* A top-level view over host memory, or (kind 0) without a data source. data is not const: gcc takes a const pointer
+   for a promise that memory is read here, and warns where the user has not filled it yet. */
+AMP_PRIV_API void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
+                                        const amp_priv_element *element, int rank, void *data, const int *extent)
+{
+    char call[AMP_PRIV_CALL_SIZE];
+    const bool no_source = kind == 0;
+    if (!amp_priv_same_build() || !amp_priv_extent_good(call_format, element, rank, extent))
+        return out;
+    const bool is_empty = amp_priv_extent_is_empty(rank, extent);
+    if (!data && !no_source && !is_empty) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the pointer is NULL; give the address of the data, or write AMP_ARRAY_VIEW_NO_SOURCE for "
+                        "memory of its own",
+                        amp_priv_call_text(call, call_format, element, rank));
+        return out;
+    }
+    if (!no_source && !is_empty &&
+        !amp_priv_aligned(amp_priv_call_text(call, call_format, element, rank), element, data, data))
+        return out;
+    void *const host = no_source || is_empty ? NULL : data; /* of the user's memory under nothing, nothing is touched */
+    amp_priv_source *const source =
+        amp_priv_source_new(amp_priv_call_text(call, call_format, element, rank), host, element->size, rank, extent);
+    if (!source)
+        return out;
+    if (no_source) {
+        source->no_source = true;
+        amp_priv_directory_reset(&source->directory, 0, true);
+    }
+    const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
+    amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, AMP_PRIV_FIRST_REFERENCE, &shape);
+    return out;
+}
+
+/* Reports a view that its array has no room for, or whose rows are not as long as the array's. */
+AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const amp_priv_element *element, int rank,
+                                            const int *extent, size_t bytes, size_t row, bool has_room)
+{
+    char list[160];
+    amp_priv_list(list, sizeof list, extent, rank);
+    if (has_room)
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the extent is %s, and the array has rows of %zu: rows come first, then columns", call,
+                        list, row / element->size);
+    else
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %s, and the array has only %zu elements", call, list,
+                        bytes / element->size);
+    return out;
+}
+
+/* The same from a macro's arguments, which tell what is known of the user's memory: its bytes, SIZE_MAX where it is no
+   array of this function's or the file's, and those of a row of an array of two dimensions, else of an element. */
+AMP_PRIV_API void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
+                                        const amp_priv_element *element, int rank, void *data,
+                                        const amp_priv_argument *extents, size_t bytes, size_t row)
+{
+    int extent[AMP_MAX_RANK];
+    if (!amp_priv_components(call_format, "the extent", rank, extents, extent))
+        return out;
+    size_t left = bytes / element->size; /* is divided by all extents */
+    for (int d = 0; d < rank && left != SIZE_MAX; d++)
+        left = extent[d] > 0 ? left / (size_t)extent[d] : SIZE_MAX;
+    const size_t columns = row / element->size;
+    const bool other_rows = rank == 2 && columns > 1 && extent[0] > 0 && extent[1] > 0 && (size_t)extent[1] != columns;
+    if (!left || other_rows)
+        return amp_priv_pointed_refuse(out, call_format, element, rank, extent, bytes, row, left > 0);
+    return amp_priv_view_create(out, call_format, kind, element, rank, data, extent);
+}
+
+/* One reference less, if this view or array stands for one, or was declared with one and is a part of the same source
+   now. */
+AMP_PRIV_API amp_status amp_priv_release(amp_priv_head *head, const char *call)
+{
+    if (!amp_priv_head_ready(head, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    const amp_priv_head old = *head;
+    head->kind = 0;
+    head->source = NULL;
+    head->reference = 0;
+    unsigned short reference = old.reference;
+    if (!reference && old.source->life.variable == (uintptr_t)head)
+        reference = AMP_PRIV_FIRST_REFERENCE;
+    if (!reference)
+        return AMP_OK;
+    if (amp_priv_reference_drop(&old.source->life, &old, reference, call))
+        return amp_priv_source_release(old.source);
+    return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
+                           "%s: this view or array was already released, by another one that it is a copy of; release "
+                           "one of them, or retain each (amp_array_view_retain)",
+                           call);
+}
+
+/* At the end of a scope: the reference of what was declared there goes, unless it was released by hand. */
+AMP_PRIV_API void amp_priv_leave(const void *owner)
+{
+    const amp_priv_head *const head = owner;
+    if (head->kind && head->source &&
+        amp_priv_reference_drop(&head->source->life, head, head->reference, "the end of its scope"))
+        amp_priv_source_release(head->source);
+}
+
+AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)
+{
+    struct {
+        amp_priv_head head;
+        amp_priv_shape shape;
+    } old; /* at least as large as any view */
+    memcpy(&old, a, size);
+    memmove(a, b, size);
+    memcpy(b, &old, size);
+}
+
+AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head)
+{
+    if (!amp_priv_head_ready(head, "amp_array_view_retain"))
+        return out;
+    atomic_fetch_add_explicit(&head->source->references, 1, memory_order_relaxed);
+    const unsigned short reference = amp_priv_reference_add(&head->source->life, head);
+    if (!reference) {
+        amp_priv_source_release(head->source);
+        amp_priv_report(AMP_OUT_OF_MEMORY, "amp_array_view_retain: no memory for one more owner, or there are %d",
+                        AMP_PRIV_LAST_REFERENCE);
+        return out;
+    }
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const amp_priv_kind kind = head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW;
+    amp_priv_fill(out, head->source, head->element, kind, reference, &shape);
+    return out;
+}
+
+/* A view that borrows, on the source that head has. Refused where it does not begin and end between elements of the
+   source. One of nothing is where the source begins, which suits every type. */
+static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_head *head,
+                                    const amp_priv_element *element, const amp_priv_shape *shape, bool read_only)
+{
+    const amp_priv_source *const source = head->source;
+    const size_t bytes = amp_priv_shape_span(shape) * shape->element_size;
+    amp_priv_shape part = *shape;
+    if (bytes == 0)
+        part.data = source->base.data;
+    const size_t first = (size_t)(part.data - source->base.data);
+    if (first % source->base.element_size || bytes % source->base.element_size) {
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: bytes %zu to %zu of the source do not begin and end at its elements of %zu bytes; take parts that do",
+            call, first, first + bytes, source->base.element_size);
+        return out;
+    }
+    if (bytes > 0 && !amp_priv_aligned(call, element, part.data, source->base.data))
+        return out;
+    amp_priv_fill(out, head->source, element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, 0, &part);
+    return out;
+}
+
+AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments, int count)
+{
+    static const char call[] = "amp_section";
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    amp_priv_shape shape = amp_priv_shape_of(head);
+    int origin[AMP_MAX_RANK] = { 0 }, extent[AMP_MAX_RANK];
+    const bool has_origin = arguments[0].type<AMP_PRIV_EXTENT_TYPE, has_extent = count> 1 || !has_origin;
+    const amp_priv_argument *const extents = !has_origin  ? arguments
+                                             : count == 2 ? arguments + 1
+                                                          : arguments + count / 2;
+    if (has_origin && !amp_priv_components(call, "the origin", shape.rank, arguments, origin))
+        return out;
+    if (has_extent && !amp_priv_components(call, "the extent", shape.rank, extents, extent))
+        return out;
+    amp_priv_offset first = 0;
+    for (int d = 0; d < shape.rank; d++) {
+        if (!has_extent)
+            extent[d] = origin[d] < 0 ? 1 : shape.extent[d] - origin[d];
+        if (origin[d] < 0 || extent[d] < 0 || origin[d] > shape.extent[d] - extent[d]) {
+            amp_priv_report(
+                AMP_RUNTIME_ERROR,
+                "%s: in dimension %d the origin is %d and the extent is %d, of a view of extent %d; neither may be "
+                "negative, and both together no more than the view's",
+                call, d, origin[d], extent[d], shape.extent[d]);
+            return out;
+        }
+        first += origin[d] * shape.stride[d];
+        shape.extent[d] = extent[d];
+    }
+    if (amp_priv_shape_size(&shape) > 0) /* one of nothing is where the view is */
+        shape.data += first * (amp_priv_offset)shape.element_size;
+    return amp_priv_borrow(out, call, head, head->element, &shape, head->kind == AMP_PRIV_CONST_VIEW);
+}
+
+AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument)
+{
+    static const char call[] = "amp_project";
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const long long i = amp_priv_integer(argument);
+    if (i < 0 || i >= shape.extent[0]) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: the index is %lld; it must be in 0 to %d, the extent of dimension 0 less 1", call, i,
+                        shape.extent[0] - 1);
+        return out;
+    }
+    amp_priv_shape slice = shape;
+    slice.rank--;
+    if (amp_priv_shape_size(&shape) > 0)
+        slice.data += (amp_priv_offset)i * shape.stride[0] * (amp_priv_offset)shape.element_size;
+    for (int d = 0; d < slice.rank; d++) {
+        slice.extent[d] = shape.extent[d + 1];
+        slice.stride[d] = shape.stride[d + 1];
+    }
+    return amp_priv_borrow(out, call, head, head->element, &slice, head->kind == AMP_PRIV_CONST_VIEW);
+}
+
+AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
+                                    bool read_only)
+{
+    static const char call[] = "amp_view_as";
+    int extent[AMP_MAX_RANK];
+    if (!amp_priv_head_ready(head, call) || !amp_priv_components(call, "the extent", rank, extents, extent))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const size_t have = amp_priv_shape_size(&shape);
+    const bool is_empty = amp_priv_extent_is_empty(rank, extent);
+    size_t size = 1;
+    for (int d = 0; d < rank; d++) {
+        if (extent[d] < 0) {
+            amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must not be negative", call,
+                            extent[d], d);
+            return out;
+        }
+        if (!is_empty && size > have / (size_t)extent[d]) {
+            amp_priv_report(
+                AMP_RUNTIME_ERROR,
+                "%s: the new shape (%d in dimension %d) has more elements than the %zu of the view; use a smaller one",
+                call, extent[d], d, have);
+            return out;
+        }
+        size *= (size_t)extent[d];
+    }
+    const amp_priv_shape other = amp_priv_dense(shape.data, shape.element_size, rank, extent);
+    return amp_priv_borrow(out, call, head, head->element, &other, read_only);
+}
+
+AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
+                                           bool read_only)
+{
+    static const char call[] = "amp_reinterpret_as";
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    const size_t bytes = amp_priv_shape_bytes(&shape);
+    if (bytes % element->size || bytes / element->size > INT_MAX) {
+        amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: %zu bytes (%zu of %s) are no whole number of %s (%zu bytes each), or more than %d of them; take a "
+            "section that is",
+            call, bytes, amp_priv_shape_size(&shape), head->element->name, element->name, element->size, INT_MAX);
+        return out;
+    }
+    const int extent = (int)(bytes / element->size);
+    const amp_priv_shape other = amp_priv_dense(shape.data, element->size, 1, &extent);
+    return amp_priv_borrow(out, call, head, element, &other, read_only);
+}
+
+AMP_PRIV_API void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only, const char *call)
+{
+    if (!amp_priv_head_ready(head, call))
+        return out;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_fill(out, head->source, head->element, read_only ? AMP_PRIV_CONST_VIEW : AMP_PRIV_VIEW, 0, &shape);
+    return out;
+}
+
+static inline amp_status amp_priv_access_check(const char *call, amp_access_type access)
+{
+    if ((unsigned)access <= AMP_ACCESS_AUTO)
+        return AMP_OK;
+    return amp_priv_report(AMP_RUNTIME_ERROR,
+                           "%s: the access type is %d; use one of AMP_ACCESS_NONE to AMP_ACCESS_AUTO", call,
+                           (int)access);
+}
+
+static inline amp_priv_want amp_priv_want_of(amp_access_type access)
+{
+    return access == AMP_ACCESS_WRITE || access == AMP_ACCESS_READ_WRITE ? AMP_PRIV_READ_WRITE : AMP_PRIV_READ;
+}
+
+/* Gives a device's memory access to a shape, and waits until it is there. queue: NULL is the host. */
+AMP_PRIV_NOINLINE amp_status amp_priv_acquire_to(amp_priv_source *source, const amp_priv_shape *shape,
+                                                 amp_priv_queue *queue, amp_priv_want want)
+{
+    amp_priv_source_lock(source);
+    if (!queue || amp_priv_is_host(queue->device->number))
+        amp_priv_watch_note(source, want);
+    const amp_status status = queue && !amp_priv_is_host(queue->device->number)
+                                  ? amp_priv_acquire_device(source, shape, queue, want)
+                                  : amp_priv_acquire_host(source, shape, want);
+    amp_priv_source_unlock(source);
+    return status;
+}
+
+AMP_PRIV_API amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access, const char *call)
+{
+    if (!amp_priv_head_ready(head, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    if (amp_priv_access_check(call, access) != AMP_OK)
+        return AMP_RUNTIME_ERROR;
+    if (access == AMP_ACCESS_NONE || head->source->no_source)
+        return AMP_OK;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    return amp_priv_acquire_to(head->source, &shape, head->source->queue, amp_priv_want_of(access));
+}
+
+AMP_PRIV_API amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
+                                                amp_access_type access, const char *call)
+{
+    if (!amp_priv_head_ready(head, call))
+        return AMP_UNINITIALIZED_OBJECT;
+    if (amp_priv_access_check(call, access) != AMP_OK)
+        return AMP_RUNTIME_ERROR;
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    const amp_status status = amp_priv_queue_usable(queue, call);
+    if (status != AMP_OK)
+        return status;
+    if (access == AMP_ACCESS_NONE)
+        return AMP_OK;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    return amp_priv_acquire_to(head->source, &shape, queue, amp_priv_want_of(access));
+}
+
+AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head)
+{
+    if (!amp_priv_head_ready(head, "amp_array_view_refresh"))
+        return AMP_UNINITIALIZED_OBJECT;
+    amp_priv_source *const source = head->source;
+    if (source->owns_host)
+        return AMP_OK;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_region region;
+    if (amp_priv_shape_size(&shape) == 0)
+        return AMP_OK;
+    amp_priv_source_lock(source);
+    amp_priv_region_of(&source->base, &shape, &region);
+    amp_priv_watch_note(source, AMP_PRIV_WRITE);
+    amp_status status = amp_priv_host_wait_sharing(source, true, 0);
+    if (status == AMP_OK)
+        status = region.covers ? amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_WRITE)
+                               : amp_priv_acquire_rows(source, &shape, 0, AMP_PRIV_WRITE);
+    amp_priv_source_unlock(source);
+    return status;
+}
+
+AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head)
+{
+    if (!amp_priv_head_ready(head, "amp_array_view_discard_data"))
+        return AMP_UNINITIALIZED_OBJECT;
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_source_lock(head->source);
+    amp_priv_watch_note(head->source, AMP_PRIV_DISCARD);
+    const amp_status status = amp_priv_acquire(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
+    if (status == AMP_OK && amp_priv_shape_bytes(&shape) == head->source->bytes)
+        amp_priv_watch_discard(head->source);
+    amp_priv_source_unlock(head->source);
+    return status;
+}
+
+AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *call)
+{
+    if ((head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_host_has(head)) ||
+        amp_priv_host_access_slowly(head, call)) {
+        amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+        return amp_priv_head_data(head);
+    }
+    const amp_priv_shape shape = head->element ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };
+    return amp_priv_nowhere_of(head->element ? amp_priv_shape_span(&shape) * shape.element_size : 1);
+}
+
+AMP_PRIV_API void *amp_priv_data(const amp_priv_head *head)
+{
+    if (!amp_priv_head_ready(head, "amp_data"))
+        return NULL;
+    if (head->kind == AMP_PRIV_ARRAY && head->source->cpu_access == AMP_ACCESS_NONE)
+        return NULL;
+    amp_priv_host_access(head);
+    return amp_priv_shape_of(head).data;
+}
+
+AMP_PRIV_API amp_accelerator_view amp_priv_source_view(const amp_priv_head *head)
+{
+    static const char call[] = "amp_array_view_source_accelerator_view";
+    if (!amp_priv_head_ready(head, call))
+        return (amp_accelerator_view){ NULL };
+    if (head->source->no_source) {
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "%s: this view has no data source, so there is no accelerator view where it lives", call);
+        return (amp_accelerator_view){ NULL };
+    }
+    return (amp_accelerator_view){ head->source->queue ? head->source->queue
+                                                       : amp_priv_device_queue(amp_priv_device_number(0)) };
+}
+
+#endif /* AMP_MEMORY_ARRAY_VIEW_H */

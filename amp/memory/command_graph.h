@@ -1,0 +1,795 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/command_graph.h - recordings: what a thread submits is noted, and replayed
+
+    Contents (search for the tag):
+        >>kernels  >>uses  >>notes  >>replay  >>order  >>end */
+#ifndef AMP_MEMORY_COMMAND_GRAPH_H
+#define AMP_MEMORY_COMMAND_GRAPH_H
+
+#include "../api/recording.h"
+#include "launch_memory.h"
+
+/* A kernel of the recording's own, whose arguments stay: the site's has those of its last launch. */
+typedef struct amp_priv_recorded_kernel {
+    struct amp_priv_recorded_kernel *next;
+    const void *like; /* the site's */
+    void *native;
+    amp_priv_kernel_arguments arguments; /* changed: all */
+    bool set;                            /* it has them */
+} amp_priv_recorded_kernel;
+
+/* What a command's launch is to people: in traces, and where it fails. A copy has no kernel. */
+typedef struct amp_priv_recorded_launch {
+    amp_priv_recorded_kernel *kernel;
+    const amp_priv_site *site;
+    uint64_t bytes;
+    int extent[AMP_MAX_RANK];
+    int touch, touch_count; /* in the recording's list: what it uses */
+} amp_priv_recorded_launch;
+
+/* A part of a source that some of the commands use. */
+typedef struct amp_priv_recorded_use {
+    amp_priv_head head; /* of the first view that did */
+    amp_priv_shape shape;
+    bool writes;
+    const amp_priv_site *site; /* NULL: a copy */
+    const char *name;
+} amp_priv_recorded_use;
+
+typedef struct amp_priv_recorded_touch {
+    int use;
+    bool writes;
+} amp_priv_recorded_touch;
+
+typedef struct amp_priv_recorded_source {
+    amp_priv_source *source;
+    bool written;
+} amp_priv_recorded_source;
+
+struct amp_priv_recording {
+    const char *stamp;      /* amp_priv_is_ours */
+    amp_priv_mutex lock;    /* replays */
+    amp_priv_queue *queue;  /* holds a reference */
+    bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
+    amp_priv_result missed; /* for that reason, which amp_record_end reports; AMP_OK: it was reported */
+    uint64_t last;          /* the number of the last replay */
+    void *native;           /* the backend's: all commands as one; NULL: they go one by one */
+    int count, use_count, source_count, touch_count, after_count;
+    int first; /* of the commands whose uses are being noted */
+    amp_priv_command *commands;
+    amp_priv_recorded_launch *launches; /* of each command */
+    amp_priv_recorded_kernel *kernels;
+    amp_priv_recorded_use *uses;
+    amp_priv_recorded_source *sources; /* each once, in the order of their addresses */
+    amp_priv_recorded_touch *touches;
+    int *after; /* what commands come after */
+};
+
+/* Is anything noted? On the CPU loops a replay is the launches again, as in checked builds, where each is looked at. */
+static inline bool amp_priv_recording_notes(const amp_priv_recording *recording)
+{
+    return !AMP_PRIV_HOST_CHECKED && !amp_priv_is_host(recording->queue->device->number);
+}
+
+/* What has run cannot be noted: there is no recording. */
+AMP_PRIV_COLD void amp_priv_recording_miss(amp_priv_recording *recording, amp_priv_result result)
+{
+    if (!recording->failed)
+        recording->missed = result;
+    recording->failed = true;
+}
+
+/* The same for want of memory. */
+AMP_PRIV_COLD void amp_priv_recording_miss_memory(amp_priv_recording *recording)
+{
+    amp_priv_recording_miss(recording, (amp_priv_result){ .status = AMP_OUT_OF_MEMORY });
+}
+
+/* A list with room for one more, which is the old one mostly; NULL when there is no memory for it. */
+AMP_PRIV_COLD void *amp_priv_recording_room(void *list, int count, size_t size)
+{
+    return count & (count - 1) ? list : realloc(list, (count ? (size_t)count * 2 : 1) * size);
+}
+
+/* // >>kernels */
+
+AMP_PRIV_COLD bool amp_priv_recorded_is(const amp_priv_recorded_kernel *kernel, const void *like,
+                                        const amp_priv_kernel_arguments *arguments)
+{
+    bool same = kernel->like == like && kernel->arguments.count == arguments->count;
+    for (int i = 0; same && i < arguments->count; i++) {
+        const amp_priv_kernel_argument *const a = &kernel->arguments.argument[i], *const b = &arguments->argument[i];
+        same = a->size == b->size && !memcmp(a->value, b->value, a->size);
+    }
+    return same;
+}
+
+/* The record of a kernel with a copy of these arguments; NULL when there is no memory for it. */
+AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_new(const void *like,
+                                                              const amp_priv_kernel_arguments *arguments)
+{
+    const size_t count = (size_t)arguments->count;
+    size_t bytes = sizeof(amp_priv_recorded_kernel) + count * sizeof(amp_priv_kernel_argument);
+    for (size_t i = 0; i < count; i++)
+        bytes += amp_priv_argument_bytes(arguments->argument[i].size);
+    amp_priv_recorded_kernel *const kernel = calloc(1, bytes + count * sizeof(unsigned short));
+    if (!kernel)
+        return NULL;
+    amp_priv_kernel_argument *const argument = (amp_priv_kernel_argument *)(kernel + 1);
+    unsigned char *value = (unsigned char *)(argument + count);
+    unsigned short *const changed = (unsigned short *)(void *)((unsigned char *)kernel + bytes);
+    for (size_t i = 0; i < count; i++) {
+        argument[i] = arguments->argument[i];
+        argument[i].value = memcpy(value, arguments->argument[i].value, argument[i].size);
+        value += amp_priv_argument_bytes(argument[i].size);
+        changed[i] = (unsigned short)i;
+    }
+    kernel->like = like;
+    kernel->arguments = (amp_priv_kernel_arguments){ argument, changed, arguments->count, arguments->count };
+    return kernel;
+}
+
+/* The recording's kernel like a site's, with these arguments: one that it has, or a new one. NULL: there is none. */
+AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording *recording, const void *like,
+                                                             void *program, const char *name,
+                                                             const amp_priv_kernel_arguments *arguments)
+{
+    amp_priv_device *const device = recording->queue->device;
+    amp_priv_recorded_kernel *kernel = recording->kernels;
+    while (kernel && !amp_priv_recorded_is(kernel, like, arguments))
+        kernel = kernel->next;
+    if (kernel)
+        return kernel;
+    kernel = amp_priv_recorded_new(like, arguments);
+    if (!kernel) {
+        amp_priv_recording_miss_memory(recording);
+        return NULL;
+    }
+    amp_priv_kernel_limits limits;
+    const amp_priv_result result = device->backend->kernel_create(device, program, name, &kernel->native, &limits);
+    if (result.status != AMP_OK) {
+        free(kernel);
+        amp_priv_recording_miss(recording, result);
+        return NULL;
+    }
+    kernel->next = recording->kernels;
+    recording->kernels = kernel;
+    return kernel;
+}
+
+/* // >>uses */
+
+AMP_PRIV_COLD bool amp_priv_shape_same(const amp_priv_shape *a, const amp_priv_shape *b)
+{
+    bool same = a->data == b->data && a->rank == b->rank && a->element_size == b->element_size;
+    for (int d = 0; same && d < a->rank; d++)
+        same = a->extent[d] == b->extent[d] && a->stride[d] == b->stride[d];
+    return same;
+}
+
+/* Notes that the commands since recording->first use a part of the list. */
+AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use, bool writes)
+{
+    amp_priv_recorded_touch *const touches =
+        amp_priv_recording_room(recording->touches, recording->touch_count, sizeof *recording->touches);
+    if (!touches) {
+        amp_priv_recording_miss_memory(recording);
+        return;
+    }
+    recording->touches = touches;
+    touches[recording->touch_count++] = (amp_priv_recorded_touch){ use, writes };
+    for (int i = recording->first; i < recording->count; i++)
+        recording->launches[i].touch_count = recording->touch_count - recording->launches[i].touch;
+}
+
+/* Notes that a command uses a part of a source, which is locked; in checked builds and on the CPU loops, too, so that
+   the host's access is found out. name: the view's; site: NULL for a copy. */
+AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_priv_head *head,
+                                       const amp_priv_shape *shape, bool writes, const amp_priv_site *site,
+                                       const char *name)
+{
+    const bool on_host = amp_priv_is_host(recording->queue->device->number);
+    amp_priv_source *const source = head->source;
+    amp_priv_recorded_use *uses = recording->uses;
+    int i = 0;
+    while (i < recording->use_count && (uses[i].head.source != source || uses[i].head.stamp != head->stamp ||
+                                        !amp_priv_shape_same(&uses[i].shape, shape)))
+        i++;
+    if (i == recording->use_count) {
+        uses = amp_priv_recording_room(uses, i, sizeof *uses);
+        if (!uses) {
+            amp_priv_recording_miss_memory(recording);
+            return;
+        }
+        recording->uses = uses;
+        uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
+    }
+    uses[i].writes = uses[i].writes || writes;
+    source->recorder = recording; /* until amp_record_end, which finds it among the uses */
+    source->recorded = on_host;
+    source->recorded_written = on_host && (writes || source->recorded_written);
+    amp_priv_record_touch(recording, i, writes);
+}
+
+/* // >>notes: what is submitted while this thread records. */
+
+/* Is a launch on the queue that its thread records? Else it is refused. */
+AMP_PRIV_COLD amp_status amp_priv_record_launch(const amp_priv_launch *launch)
+{
+    const amp_priv_queue *const recorded = launch->recording->queue;
+    if (launch->queue == recorded)
+        return AMP_OK;
+    const char *const path = launch->queue->device->path;
+    const bool same = launch->queue->device == recorded->device;
+    return amp_priv_site_report(
+        launch->site, AMP_RUNTIME_ERROR,
+        "it is launched on %s%s, but this thread records what is launched on %s; launch it there, "
+        "or after amp_record_end",
+        same ? "another view of " : "", path, recorded->device->path);
+}
+
+/* A launch begins: this thread's recording, mostly NULL, of which it is not known yet whether that ends well. */
+static inline amp_priv_recording *amp_priv_record_begins(void)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    if (__builtin_expect(recording != NULL, 0)) {
+        recording->failed = recording->failed || recording->open;
+        recording->open = true;
+    }
+    return recording;
+}
+
+/* A launch over nothing is none. */
+AMP_PRIV_COLD void amp_priv_record_empty(amp_priv_recording *recording, amp_status status)
+{
+    if (recording && status == AMP_OK)
+        recording->open = false;
+}
+
+/* It has ended well. Notes the views that it uses, which are locked. */
+AMP_PRIV_COLD void amp_priv_record_ends(const amp_priv_launch *launch)
+{
+    const amp_priv_site *const site = launch->site;
+    launch->recording->open = false;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_record_use(launch->recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site,
+                            site->captures[i].name);
+    }
+}
+
+/* A launch on the CPU loops begins, which is no command: what it uses is the accelerator's till the recording ends. */
+AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
+{
+    amp_priv_recording *const recording = launch->recording;
+    const amp_priv_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_lock(&head->source->lock);
+        amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site, site->captures[i].name);
+        amp_priv_source_unlock(head->source);
+    }
+    amp_priv_recording_here = NULL; /* it is not the host that asks for them now */
+    recording->open = !amp_priv_memory_begin_host(launch);
+    amp_priv_recording_here = recording;
+    return !recording->open;
+}
+
+/* Room for one command more; NULL when there is no memory for it. */
+AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
+{
+    amp_priv_command *const commands = amp_priv_recording_room(recording->commands, recording->count, sizeof *commands);
+    if (commands)
+        recording->commands = commands;
+    amp_priv_recorded_launch *const launches =
+        commands ? amp_priv_recording_room(recording->launches, recording->count, sizeof *launches) : NULL;
+    if (launches)
+        recording->launches = launches;
+    if (!launches) {
+        amp_priv_recording_miss_memory(recording);
+        return NULL;
+    }
+    if (recording->count == 0 || launches[recording->count - 1].touch < recording->touch_count)
+        recording->first = recording->count;
+    return &commands[recording->count];
+}
+
+/* A kernel was enqueued: a site's, which is the function of that name in a program. */
+AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const void *like, void *program,
+                                          const char *name, const amp_priv_kernel_arguments *arguments,
+                                          const amp_priv_geometry *geometry)
+{
+    amp_priv_recording *const recording = launch->recording;
+    if (!amp_priv_recording_notes(recording) || recording->failed)
+        return;
+    amp_priv_command *const command = amp_priv_record_room(recording);
+    amp_priv_recorded_kernel *const kernel =
+        command ? amp_priv_recorded_of(recording, like, program, name, arguments) : NULL;
+    if (!kernel)
+        return;
+    *command = (amp_priv_command){ .kernel = kernel->native, .arguments = kernel->arguments, .geometry = *geometry };
+    amp_priv_recorded_launch *const noted = &recording->launches[recording->count++];
+    *noted = (amp_priv_recorded_launch){ .kernel = kernel, .site = launch->site, .touch = recording->touch_count };
+    noted->bytes = amp_priv_launch_bytes(launch);
+    memcpy(noted->extent, launch->extent, sizeof noted->extent);
+}
+
+/* A copy was enqueued. */
+AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_rect, void *to,
+                                        const amp_priv_rect *to_rect)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    if (!recording || !amp_priv_recording_notes(recording) || recording->failed)
+        return;
+    amp_priv_command *const command = amp_priv_record_room(recording);
+    if (!command)
+        return;
+    *command = (amp_priv_command){ .from = from, .from_rect = *from_rect, .to = to, .to_rect = *to_rect };
+    recording->launches[recording->count++] =
+        (amp_priv_recorded_launch){ .bytes = amp_priv_rect_bytes(from_rect), .touch = recording->touch_count };
+}
+
+/* Reports what is no part of a recording; then there is none. */
+AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
+{
+    amp_priv_recording_here->failed = true;
+    return amp_priv_report(
+        AMP_RUNTIME_ERROR,
+        "%s, while this thread records what is done on %s: a replay would leave it out; do it before "
+        "amp_record_begin, or after amp_record_end",
+        what, amp_priv_recording_here->queue->device->path);
+}
+
+/* Is the host to move data, while this thread records? Reports it. between: from one source to another, as the CPU
+   loops do it where a device copies. */
+AMP_PRIV_COLD bool amp_priv_record_refuses(bool between)
+{
+    if (!amp_priv_recording_here || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))
+        return false;
+    amp_priv_record_refuse("a transfer from or to the host");
+    return true;
+}
+
+/* The queue for a copy on a device, while this thread records: the recorded one. NULL after reporting. */
+AMP_PRIV_COLD amp_priv_queue *amp_priv_record_copy_queue(const amp_priv_device *device)
+{
+    amp_priv_queue *const queue = amp_priv_recording_here->queue;
+    if (queue->device == device)
+        return queue;
+    amp_priv_record_refuse("a copy on another accelerator");
+    return NULL;
+}
+
+/* // >>replay */
+
+/* Reports a view that has ended since it was recorded. */
+AMP_PRIV_COLD amp_status amp_priv_recorded_stale(const amp_priv_recorded_use *use, const char *call)
+{
+    char where[512], what[768];
+    if (use->site)
+        snprintf(what, sizeof what, "%s: %s of the recorded %s", call, use->name,
+                 amp_priv_site_text(use->site, where, sizeof where));
+    else
+        snprintf(what, sizeof what, "%s: what a recorded copy uses", call);
+    return amp_priv_stale_report(&use->head.source->life, &use->head, what);
+}
+
+/* Do all recorded views live? Reports one that does not. */
+AMP_PRIV_COLD amp_status amp_priv_recorded_live(const amp_priv_recording *recording, const char *call)
+{
+    for (int i = 0; i < recording->use_count; i++)
+        if (amp_priv_is_stale(&recording->uses[i].head.source->life, &recording->uses[i].head))
+            return amp_priv_recorded_stale(&recording->uses[i], call);
+    return AMP_OK;
+}
+
+/* Brings to the device what is missing there, and orders the queue after what others do, with the sources locked. */
+AMP_PRIV_COLD amp_status amp_priv_replay_acquire(const amp_priv_recording *recording, amp_priv_changes *changes)
+{
+    amp_priv_queue *const queue = recording->queue;
+    amp_status status = AMP_OK;
+    for (int i = 0; i < recording->use_count && status == AMP_OK; i++) {
+        const amp_priv_recorded_use *const use = &recording->uses[i];
+        if (!amp_priv_use_is_ready(use->head.source, queue->device->number, use->writes))
+            status = amp_priv_use_begin(use->head.source, &use->shape, queue, use->writes, changes);
+    }
+    for (int n = 0; n < recording->source_count && status == AMP_OK; n++)
+        status = amp_priv_access_begin(recording->sources[n].source, queue, recording->sources[n].written);
+    return status;
+}
+
+/* Submits a command by itself. */
+AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *recording, int i)
+{
+    amp_priv_queue *const queue = recording->queue;
+    amp_priv_command *const command = &recording->commands[i];
+    const amp_priv_recorded_launch *const launch = &recording->launches[i];
+    const amp_priv_backend *const backend = queue->device->backend;
+    const uint64_t began = amp_priv_trace_begin();
+    void *event = NULL, **const wanted = began ? &event : NULL;
+    amp_priv_result result;
+    if (launch->kernel) {
+        command->arguments.changed_count = launch->kernel->set ? 0 : command->arguments.count;
+        result = backend->enqueue(queue, command->kernel, &command->arguments, &command->geometry, wanted);
+        launch->kernel->set = result.status == AMP_OK;
+    } else {
+        result = backend->copy(queue, command->from, &command->from_rect, command->to, &command->to_rect, wanted);
+    }
+    if (began && result.status == AMP_OK && (event || launch->kernel))
+        amp_priv_trace_enqueued(queue, launch->site, launch->extent, launch->kernel ? NULL : "copy", launch->bytes,
+                                began, event);
+    return result;
+}
+
+/* Submits everything: as one, but where somebody wants to see each. *begun: some of it was, though it failed. */
+AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *recording, bool *begun)
+{
+    amp_priv_queue *const queue = recording->queue;
+    const amp_priv_backend *const backend = queue->device->backend;
+    amp_priv_result result = amp_priv_done();
+    int i = 0;
+    if (recording->native && !amp_priv_trace_begin()) {
+        result = backend->replay(queue, recording->native);
+    } else {
+        while (i < recording->count && (result = amp_priv_replay_one(recording, i)).status == AMP_OK)
+            i++;
+    }
+    *begun = i > 0;
+    if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
+        amp_priv_queue_hand_over(queue); /* it is submitted: whoever waits for it flushes again */
+    return result.status == AMP_OK
+               ? AMP_OK
+               : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);
+}
+
+/* Notes what was submitted, and what it wrote. */
+AMP_PRIV_COLD void amp_priv_replay_note(amp_priv_recording *recording, amp_priv_changes *changes, amp_status status)
+{
+    const int number = recording->queue->device->number;
+    recording->last = amp_priv_queue_next_sequence(recording->queue);
+    for (int n = 0; n < recording->source_count; n++)
+        amp_priv_access_add(recording->sources[n].source->replica[number], recording->queue, recording->last,
+                            recording->sources[n].written);
+    for (int i = 0; i < recording->use_count; i++) {
+        const amp_priv_recorded_use *const use = &recording->uses[i];
+        if (use->writes && status != AMP_OK)
+            amp_priv_spoil(use->head.source, &use->shape, ~UINT32_C(0));
+        else if (use->writes && !amp_priv_directory_is_owned(&use->head.source->directory, number))
+            amp_priv_use_written(use->head.source, &use->shape, number, changes);
+    }
+}
+
+/* Puts together what was divided, and unlocks the sources. */
+AMP_PRIV_COLD void amp_priv_replay_end(amp_priv_recording *recording, const amp_priv_changes *changes)
+{
+    for (int i = 0; i < recording->use_count && changes->pieces; i++)
+        amp_priv_use_unify(recording->uses[i].head.source, &recording->uses[i].shape);
+    for (int n = 0; n < recording->source_count; n++) {
+        if (recording->sources[n].source->directory.divided)
+            amp_priv_directory_merge(&recording->sources[n].source->directory);
+        amp_priv_source_unlock(recording->sources[n].source);
+    }
+}
+
+/* With the recording's lock held. */
+AMP_PRIV_COLD void amp_priv_replay_locked(amp_priv_recording *recording)
+{
+    amp_priv_changes changes = { false, false };
+    bool begun = false;
+    if (amp_priv_recorded_live(recording, "amp_replay") != AMP_OK)
+        return;
+    for (int n = 0; n < recording->source_count; n++)
+        amp_priv_source_settle(recording->sources[n].source);
+    for (int n = 0; n < recording->source_count; n++) {
+        amp_priv_lock(&recording->sources[n].source->lock);
+        amp_priv_source_trim(recording->sources[n].source);
+    }
+    amp_status status = amp_priv_replay_acquire(recording, &changes);
+    if (status == AMP_OK) {
+        status = amp_priv_replay_submit(recording, &begun);
+        if (status == AMP_OK || begun)
+            amp_priv_replay_note(recording, &changes, status);
+    }
+    amp_priv_replay_end(recording, &changes);
+}
+
+AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
+{
+    if (!amp_priv_is_ours(recording)) {
+        amp_priv_report_foreign(recording, "amp_replay", "this amp_recording");
+        return;
+    }
+    if (amp_priv_recording_here) {
+        amp_priv_recording_here->failed = true;
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "amp_replay: this thread records, and a recording has no replay in it; end it first "
+                        "(amp_record_end)");
+        return;
+    }
+    if (amp_priv_queue_usable(recording->queue, "amp_replay") != AMP_OK)
+        return;
+    amp_priv_lock(&recording->lock);
+    amp_priv_replay_locked(recording);
+    amp_priv_unlock(&recording->lock);
+}
+
+/* // >>order: which commands come after which. Two that touch the same part of a source, where one writes, stay in the
+   order in which they were recorded; all others may run at the same time. */
+
+/* Do two parts have something in common? Memory of the user's may stand behind several sources. */
+AMP_PRIV_COLD bool amp_priv_uses_meet(const amp_priv_recording *recording, int i, int j)
+{
+    const amp_priv_recorded_use *const a = &recording->uses[i], *const b = &recording->uses[j];
+    const int number = recording->queue->device->number;
+    const amp_priv_source *const source = a->head.source, *const other = b->head.source;
+    if (i == j || source != other)
+        return i == j || (source->replica[number]->is_users && other->replica[number]->is_users);
+    amp_priv_region x, y;
+    amp_priv_box common;
+    amp_priv_region_of(&source->base, &a->shape, &x);
+    amp_priv_region_of(&source->base, &b->shape, &y);
+    for (int n = 0; n < x.count * y.count; n++)
+        if (amp_priv_box_meet(&x.boxes[n / y.count], &y.boxes[n % y.count], source->base.rank, &common))
+            return true;
+    return false;
+}
+
+/* What is known while the order is found: which parts meet, and, for each command, all that come before it. */
+typedef struct amp_priv_order {
+    const amp_priv_recording *recording;
+    unsigned char *meets;
+    uint64_t *before;
+    size_t words; /* of 64 commands */
+} amp_priv_order;
+
+AMP_PRIV_COLD bool amp_priv_commands_meet(const amp_priv_order *order, int i, int j)
+{
+    const amp_priv_recording *const r = order->recording;
+    const amp_priv_recorded_launch *const a = &r->launches[i], *const b = &r->launches[j];
+    for (int n = 0; n < a->touch_count; n++)
+        for (int m = 0; m < b->touch_count; m++) {
+            const amp_priv_recorded_touch x = r->touches[a->touch + n], y = r->touches[b->touch + m];
+            if ((x.writes || y.writes) && order->meets[x.use * r->use_count + y.use])
+                return true;
+        }
+    return false;
+}
+
+/* Appends to recording->after what command i comes after, but for what that comes after; false where there is no memory
+   for it. */
+AMP_PRIV_COLD bool amp_priv_order_one(amp_priv_order *order, amp_priv_recording *recording, int i)
+{
+    uint64_t *const before = order->before + (size_t)i * order->words;
+    int known = 0;
+    for (int j = i - 1; j >= 0 && known < i; j--) {
+        if ((before[j / 64] >> j % 64 & 1u) || !amp_priv_commands_meet(order, i, j))
+            continue;
+        int *const after = amp_priv_recording_room(recording->after, recording->after_count, sizeof *after);
+        if (!after)
+            return false;
+        recording->after = after;
+        after[recording->after_count++] = j;
+        recording->commands[i].after_count++;
+        known = 0;
+        before[j / 64] |= UINT64_C(1) << j % 64;
+        for (size_t w = 0; w < order->words; w++) {
+            before[w] |= order->before[(size_t)j * order->words + w];
+            known += __builtin_popcountll(before[w]);
+        }
+    }
+    return true;
+}
+
+/* Finds out what each command comes after: the one before it where that would take long, or there is no memory. */
+AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
+{
+    enum { AMP_PRIV_ORDERED = 4096, AMP_PRIV_ORDERED_USES = 512 };
+    const size_t count = (size_t)recording->count, uses = (size_t)recording->use_count;
+    amp_priv_order order = { recording, NULL, NULL, (count + 63) / 64 };
+    bool known = count <= AMP_PRIV_ORDERED && uses <= AMP_PRIV_ORDERED_USES;
+    order.meets = known ? malloc(uses * uses + 1) : NULL;
+    order.before = known ? calloc(count * order.words, sizeof *order.before) : NULL;
+    known = order.meets && order.before;
+    for (size_t i = 0; known && i < uses; i++)
+        for (size_t j = 0; j <= i; j++)
+            order.meets[i * uses + j] = order.meets[j * uses + i] = amp_priv_uses_meet(recording, (int)i, (int)j);
+    for (int i = 0; known && i < recording->count; i++)
+        known = amp_priv_order_one(&order, recording, i);
+    free(order.meets);
+    free(order.before);
+    int *const in_row = known ? NULL : realloc(recording->after, count * sizeof *in_row);
+    for (int i = 0; in_row && i < recording->count; i++) {
+        in_row[i] = i - 1;
+        recording->commands[i].after_count = i > 0;
+    }
+    if (in_row)
+        recording->after = in_row;
+    for (int i = 0, next = known ? 0 : 1; recording->after && i < recording->count; i++) {
+        recording->commands[i].after = &recording->after[next];
+        next += recording->commands[i].after_count;
+    }
+    return known || in_row;
+}
+
+/* // >>end */
+
+AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
+{
+    amp_priv_device *const device = recording->queue->device;
+    if (recording->native && !device->left_behind) {
+        const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+        amp_priv_queue_wait_until(recording->queue, recording->last);
+        amp_priv_error_mode_end(before);
+        device->backend->record_release(device, recording->native);
+    }
+    while (recording->kernels) {
+        amp_priv_recorded_kernel *const kernel = recording->kernels;
+        recording->kernels = kernel->next;
+        if (!device->left_behind)
+            device->backend->kernel_release(device, kernel->native);
+        free(kernel);
+    }
+    amp_priv_queue_release(recording->queue);
+    amp_priv_mutex_end(&recording->lock);
+    free(recording->commands);
+    free(recording->launches);
+    free(recording->uses);
+    free(recording->sources);
+    free(recording->touches);
+    free(recording->after);
+    free(recording);
+}
+
+/* The sources, each once, in the order of their addresses. False when there is no memory for the list. */
+AMP_PRIV_COLD bool amp_priv_recording_sources(amp_priv_recording *recording)
+{
+    recording->sources = calloc((size_t)recording->use_count + 1, sizeof *recording->sources);
+    for (int i = 0; recording->sources && i < recording->use_count; i++) {
+        const amp_priv_recorded_use *const use = &recording->uses[i];
+        amp_priv_recorded_source *const sources = recording->sources;
+        int at = recording->source_count;
+        while (at > 0 && sources[at - 1].source > use->head.source)
+            at--;
+        if (at > 0 && sources[at - 1].source == use->head.source) {
+            sources[at - 1].written = sources[at - 1].written || use->writes;
+            continue;
+        }
+        memmove(&sources[at + 1], &sources[at], (size_t)(recording->source_count++ - at) * sizeof *sources);
+        sources[at] = (amp_priv_recorded_source){ use->head.source, use->writes };
+    }
+    return recording->sources != NULL;
+}
+
+/* Was everything noted? Reports what was not, unless that was reported. */
+AMP_PRIV_COLD bool amp_priv_recording_is_whole(const amp_priv_recording *recording)
+{
+    const amp_priv_device *const device = recording->queue->device;
+    const amp_priv_result missed = recording->missed;
+    if (missed.call)
+        amp_priv_report(missed.status,
+                        "amp_record_end: what was launched has run, but cannot be replayed: %s failed with %s (%d) on "
+                        "%s; launch it again instead",
+                        missed.call, amp_priv_code_name(device, missed.code), missed.code, device->path);
+    else if (missed.status != AMP_OK)
+        amp_priv_report(missed.status, "amp_record_end: no memory for a recording");
+    return !recording->failed && !recording->open;
+}
+
+/* What was noted as one command, where the backend has such; false after reporting. */
+AMP_PRIV_COLD bool amp_priv_recording_finish(amp_priv_recording *recording)
+{
+    amp_priv_device *const device = recording->queue->device;
+    if (amp_priv_recorded_live(recording, "amp_record_end") != AMP_OK)
+        return false;
+    const bool as_one = device->backend->record != NULL && recording->count > 0;
+    if (!amp_priv_recording_sources(recording) || (as_one && !amp_priv_recording_order(recording))) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "amp_record_end: no memory for a recording");
+        return false;
+    }
+    if (!as_one || !amp_priv_device_check_alive(device, "amp_record_end"))
+        return true;
+    const amp_priv_result result =
+        device->backend->record(recording->queue, recording->commands, recording->count, &recording->native);
+    if (result.status != AMP_OK) {
+        recording->native = NULL;
+        amp_priv_log(AMP_PRIV_LOG_INFO, "%d recorded commands go to %s one by one: %s failed with %s (%d)",
+                     recording->count, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
+    }
+    return true;
+}
+
+typedef struct amp_priv_recordings_state {
+    _Atomic(int) open; /* are recorded now */
+    _Atomic(bool) watched;
+} amp_priv_recordings_state;
+AMP_PRIV_GLOBAL(amp_priv_recordings_state, amp_priv_recordings)
+
+/* When the program ends. */
+AMP_PRIV_COLD void amp_priv_recordings_look(void)
+{
+    if (atomic_load(&amp_priv_recordings.open) > 0)
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "a recording that amp_record_begin began was never ended: amp_record_end() "
+                                           "ends it, and gives what amp_replay takes");
+}
+
+AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    if (!recording) {
+        amp_priv_report(AMP_RUNTIME_ERROR, "amp_record_end: this thread records nothing; amp_record_begin comes first, "
+                                           "on the same thread");
+        return (amp_recording){ NULL };
+    }
+    amp_priv_recording_here = NULL;
+    atomic_fetch_sub(&amp_priv_recordings.open, 1);
+    for (int i = 0; i < recording->use_count; i++) {
+        amp_priv_source *const source = recording->uses[i].head.source;
+        amp_priv_lock(&source->lock);
+        if (source->recorder == recording) {
+            source->recorder = NULL;
+            source->recorded = source->recorded_written = false;
+        }
+        amp_priv_source_unlock(source);
+    }
+    if (amp_priv_recording_is_whole(recording) && amp_priv_recording_notes(recording) &&
+        amp_priv_recording_finish(recording))
+        return (amp_recording){ recording };
+    amp_priv_recording_release(recording);
+    return (amp_recording){ NULL };
+}
+
+AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
+{
+    static const char call[] = "amp_record_begin";
+    if (!amp_priv_same_build())
+        return AMP_RUNTIME_ERROR;
+    if (amp_priv_recording_here) {
+        amp_priv_recording_here->failed = true;
+        return amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "%s: this thread records already, what is launched on %s; end that first (amp_record_end)", call,
+            amp_priv_recording_here->queue->device->path);
+    }
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    const amp_status status = amp_priv_queue_usable(queue, call);
+    if (status != AMP_OK)
+        return status;
+    amp_priv_recording *const recording = calloc(1, sizeof *recording);
+    if (!recording)
+        return amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a recording", call);
+    recording->stamp = amp_priv_stamp;
+    recording->queue = queue;
+    amp_priv_mutex_init(&recording->lock);
+    amp_priv_queue_retain(queue);
+    amp_priv_recording_here = recording;
+    atomic_fetch_add(&amp_priv_recordings.open, 1);
+    if (!atomic_exchange(&amp_priv_recordings.watched, true))
+        atexit(amp_priv_recordings_look);
+    return AMP_OK;
+}
+
+AMP_PRIV_API amp_status amp_record_begin(amp_accelerator_view view) { return amp_priv_record_begin(view); }
+
+AMP_PRIV_API amp_recording amp_record_end(void) { return amp_priv_record_end(); }
+
+AMP_PRIV_API bool amp_replay(amp_recording recording)
+{
+    if (recording.amp_priv_recording)
+        amp_priv_replay(recording.amp_priv_recording);
+    return recording.amp_priv_recording != NULL;
+}
+
+AMP_PRIV_API void amp_recording_release(amp_recording *recording)
+{
+    if (recording->amp_priv_recording && amp_priv_is_ours(recording->amp_priv_recording))
+        amp_priv_recording_release(recording->amp_priv_recording);
+    recording->amp_priv_recording = NULL;
+}
+
+#endif /* AMP_MEMORY_COMMAND_GRAPH_H */

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/host_writes.h - checked builds: who wrote a source, beside its directory
+
+    Contents (search for the tag):
+        >>watch  >>samples  >>home */
+#ifndef AMP_MEMORY_HOST_WRITES_H
+#define AMP_MEMORY_HOST_WRITES_H
+
+#include "coherence.h"
+
+#if !defined(AMP_CHECKED)
+
+#define AMP_PRIV_WATCH
+#define amp_priv_watch_note(source, want)    (void)0
+#define amp_priv_watch_end(source)           (void)0
+#define amp_priv_watch_unwritten(source, is) (void)0
+#define amp_priv_watch_discard(source)       (void)0
+#define amp_priv_watch_home_begin(source)    (void)0
+#define amp_priv_watch_home_end(source)      (void)0
+
+#endif
+
+#if defined(AMP_CHECKED)
+
+/* // >>watch: the last member of a source. */
+
+typedef struct amp_priv_watch {
+    int running;               /* launches on it */
+    int moving;                /* transfers to its host memory */
+    bool is_sampled;           /* nothing was noted since the last launch ended */
+    bool is_found;             /* while it is sampled: its memory was not as it was, before a transfer home */
+    bool is_written;           /* by a launch, and not brought home since */
+    bool is_untouched;         /* nobody has written it yet, or since it was discarded */
+    uint32_t held_on;          /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
+    bool is_shared;            /* another source was on the same memory, when either was made */
+    bool is_told;              /* one sentence for each source */
+    const amp_priv_site *site; /* of the last launch on it */
+    amp_priv_shape shape;      /* of what is sampled */
+    unsigned char *samples;
+} amp_priv_watch;
+
+#define AMP_PRIV_WATCH amp_priv_watch watch;
+
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_watch_lock)
+
+/* The host, or a copy, asked for access: its request says what it may do. */
+#define amp_priv_watch_note(source, want) amp_priv_watch_request(&(source)->watch, want)
+static inline void amp_priv_watch_request(amp_priv_watch *watch, amp_priv_want want)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    watch->is_written = false;
+    watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
+    if (want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE)
+        watch->is_untouched = false, watch->held_on = 0;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+
+#define amp_priv_watch_unwritten(source, is) ((source)->watch.is_untouched = is)
+#define amp_priv_watch_discard(source)       amp_priv_watch_forget(&(source)->watch)
+static inline void amp_priv_watch_forget(amp_priv_watch *watch)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    watch->is_untouched = true;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+#define amp_priv_watch_end(source) free((source)->watch.samples)
+
+/* // >>samples: of rows of a shape, with the lock held. */
+
+enum { AMP_PRIV_SAMPLED_BYTES = 1 << 16, AMP_PRIV_SAMPLE_BYTES = 64 };
+
+/* Sample number n of `count`: where it is, and how long. Rows are cut into pieces that are evenly spread. */
+static inline const char *amp_priv_sample(const amp_priv_shape *shape, size_t n, size_t count, size_t *bytes)
+{
+    const size_t row = (size_t)shape->extent[shape->rank - 1] * shape->element_size;
+    const size_t pieces = (row + AMP_PRIV_SAMPLE_BYTES - 1) / AMP_PRIV_SAMPLE_BYTES;
+    size_t rows = 1;
+    for (int d = 0; d + 1 < shape->rank; d++)
+        rows *= (size_t)shape->extent[d];
+    const size_t all = rows * pieces, piece = all <= count ? n : n * (all - 1) / (count - 1);
+    const size_t from = piece % pieces * AMP_PRIV_SAMPLE_BYTES;
+    *bytes = n >= all ? 0 : row - from < AMP_PRIV_SAMPLE_BYTES ? row - from : AMP_PRIV_SAMPLE_BYTES;
+    ptrdiff_t at = 0;
+    size_t number = piece / pieces;
+    for (int d = shape->rank - 2; d >= 0; d--) {
+        at += (ptrdiff_t)(number % (size_t)shape->extent[d]) * shape->stride[d];
+        number /= (size_t)shape->extent[d];
+    }
+    return shape->data + at * (ptrdiff_t)shape->element_size + from;
+}
+
+/* Takes the samples. Without memory for them nothing is found later. */
+AMP_PRIV_COLD void amp_priv_watch_sample(amp_priv_watch *watch, const amp_priv_shape *shape)
+{
+    const size_t count = AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES;
+    if (!watch->samples)
+        watch->samples = malloc(AMP_PRIV_SAMPLED_BYTES);
+    watch->is_sampled = watch->samples && amp_priv_shape_size(shape) > 0;
+    watch->is_found = false;
+    watch->shape = *shape;
+    for (size_t n = 0, bytes = 1; watch->is_sampled && n < count && bytes > 0; n++) {
+        const char *const at = amp_priv_sample(shape, n, count, &bytes);
+        if (bytes > 0)
+            memcpy(watch->samples + n * AMP_PRIV_SAMPLE_BYTES, at, bytes);
+    }
+}
+
+/* Is the memory not any more as it was, or was it not before the library wrote there? */
+AMP_PRIV_COLD bool amp_priv_watch_differs(const amp_priv_watch *watch)
+{
+    const size_t count = AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES;
+    if (watch->is_sampled && (watch->is_found || watch->moving > 0))
+        return watch->is_found;
+    for (size_t n = 0, bytes = 1; watch->is_sampled && n < count && bytes > 0; n++) {
+        const char *const at = amp_priv_sample(&watch->shape, n, count, &bytes);
+        if (bytes > 0 && memcmp(watch->samples + n * AMP_PRIV_SAMPLE_BYTES, at, bytes) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* // >>home: around each transfer to a source's host memory. The lock is not held meanwhile: a transfer may report. */
+
+#define amp_priv_watch_home_begin(source) amp_priv_watch_moves(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_watch_moves(amp_priv_watch *watch)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    watch->is_found = amp_priv_watch_differs(watch);
+    watch->moving++;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+
+/* Also when it failed, and some of it is there. */
+#define amp_priv_watch_home_end(source) amp_priv_watch_moved(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_watch_moved(amp_priv_watch *watch)
+{
+    amp_priv_lock(&amp_priv_watch_lock);
+    const bool is_found = watch->is_found;
+    const amp_priv_shape shape = watch->shape;
+    if (--watch->moving == 0 && watch->is_sampled)
+        amp_priv_watch_sample(watch, &shape);
+    watch->is_found = is_found;
+    amp_priv_unlock(&amp_priv_watch_lock);
+}
+
+#endif
+
+#endif /* AMP_MEMORY_HOST_WRITES_H */

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/launch_memory.h - a launch's views: where it runs, and what it needs there */
+#ifndef AMP_MEMORY_LAUNCH_MEMORY_H
+#define AMP_MEMORY_LAUNCH_MEMORY_H
+
+#include "array.h"
+
+/* // >>launch */
+
+/* The head of capture i, NULL when it is no view or array. */
+static inline const amp_priv_head *amp_priv_captured_head(void *const *captured, const amp_priv_capture *captures,
+                                                          int i)
+{
+    return captures[i].kind == AMP_PRIV_CAPTURE_VIEW ? (const amp_priv_head *)captured[i] : NULL;
+}
+
+static inline const amp_priv_head *amp_priv_launch_head(const amp_priv_launch *launch, int i)
+{
+    return amp_priv_captured_head(launch->captured, launch->site->captures, i);
+}
+
+/* While tracing: sources get the name of their first capture. */
+AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || atomic_load_explicit(&head->source->name, memory_order_relaxed))
+            continue;
+        atomic_store_explicit(&head->source->function, launch->site->function, memory_order_relaxed);
+        atomic_store_explicit(&head->source->name, launch->site->captures[i].name, memory_order_relaxed);
+    }
+}
+
+/* Reports a captured view or array of another library's runtime. */
+AMP_PRIV_COLD amp_status amp_priv_capture_foreign(const amp_priv_site *site, const amp_priv_source *source, int i)
+{
+    char call[512];
+    return amp_priv_report_foreign(source, amp_priv_site_text(site, call, sizeof call), site->captures[i].name);
+}
+
+/* Is there one? Then reports it. */
+AMP_PRIV_COLD bool amp_priv_captures_foreign(const amp_priv_site *site, void *const *captured)
+{
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_captured_head(captured, site->captures, i);
+        if (head && head->source && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_is_ours(head->source)) {
+            amp_priv_capture_foreign(site, head->source, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reports a captured view or array that does not live. */
+AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_site *site, const amp_priv_head *head, int i)
+{
+    const char *const name = site->captures[i].name;
+    amp_priv_source *const source = head->source;
+    if (!head->kind || !source)
+        return amp_priv_site_report(site, AMP_UNINITIALIZED_OBJECT,
+                                    "%s was never created (its creation failed?), or was already released", name);
+    if (source == AMP_PRIV_IN_KERNEL)
+        return amp_priv_site_report(
+            site, AMP_RUNTIME_ERROR,
+            "%s comes from a kernel that is running, and a kernel launches no other: "
+            "call %s outside of kernels; or AMP_HOST_VIEW declared it: capture the view that it "
+            "was made of",
+            name, site->function);
+    if (!amp_priv_is_ours(source))
+        return amp_priv_capture_foreign(site, source, i);
+    char where[512], what[640];
+    snprintf(what, sizeof what, "%s: %s", amp_priv_site_text(site, where, sizeof where), name);
+    return amp_priv_stale_report(&source->life, head, what);
+}
+
+/* What one look at the captures of a launch tells of where they are. */
+typedef struct amp_priv_capture_places {
+    const amp_priv_source *array; /* the first array, a staging array only where there is no other; NULL: none */
+    uint32_t cached;              /* the devices that hold some of a view */
+} amp_priv_capture_places;
+
+/* Looks at each capture: all must live. False after reporting. */
+static inline bool amp_priv_captures_look(const amp_priv_launch *launch, amp_priv_capture_places *places)
+{
+    const amp_priv_source *array = NULL;
+    uint32_t cached = 0;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        if (__builtin_expect(!amp_priv_head_is_live(head), 0)) {
+            amp_priv_capture_refuse(launch->site, head, i);
+            return false;
+        }
+        if (head->kind == AMP_PRIV_ARRAY && (!array || array->is_staging))
+            array = head->source;
+        cached |= atomic_load_explicit(&head->source->cached, memory_order_relaxed);
+    }
+    *places = (amp_priv_capture_places){ array, cached & ~1u };
+    return true;
+}
+
+/* The queue for views that other devices hold, too: of a device that holds some of each, else of any. */
+AMP_PRIV_COLD amp_priv_queue *amp_priv_cached_target(const amp_priv_launch *launch, amp_priv_queue *standard,
+                                                     uint32_t cached)
+{
+    uint32_t all = cached;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        const uint32_t holders =
+            head ? atomic_load_explicit(&head->source->cached, memory_order_relaxed) & ~UINT32_C(1) : 0;
+        if (holders)
+            all &= holders;
+    }
+    const uint32_t best = all ? all : cached;
+    if (best & amp_priv_bit(standard->device->number))
+        return standard;
+    for (int number = 1; number < AMP_PRIV_MAX_DEVICES; number++)
+        if (best >> number & 1u)
+            return amp_priv_device_queue(amp_priv_device_number(number));
+    return standard;
+}
+
+/* The queue for a launch that names none: that of captured arrays, else where captured views are, else the default.
+   NULL after reporting. */
+static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_launch *launch,
+                                                     const amp_priv_capture_places *places)
+{
+    if (places->array && !places->array->is_staging)
+        return places->array->queue;
+    amp_priv_queue *const standard = amp_priv_default_queue();
+    if (__builtin_expect(!standard || (places->cached & ~amp_priv_bit(standard->device->number)) == 0, 1))
+        return standard;
+    return amp_priv_cached_target(launch, standard, places->cached);
+}
+
+/* Reports captured array i, which does not live where the launch runs; `there` is one that does, or -1. */
+AMP_PRIV_COLD amp_status amp_priv_array_refuse(const amp_priv_launch *launch, int i, int there)
+{
+    const amp_priv_capture *const captures = launch->site->captures;
+    const amp_priv_device *const device = amp_priv_launch_head(launch, i)->source->queue->device;
+    const amp_priv_device *const target = launch->queue->device;
+    if (there >= 0)
+        return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                                    "the array %s lives on %s (%s), but the array %s on %s (%s); copy "
+                                    "one to where the other is, or capture a view on it (amp_view_of)",
+                                    captures[there].name, target->path, target->description, captures[i].name,
+                                    device->path, device->description);
+    return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                                "the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
+                                "there, copy the array, or capture a view on it (amp_view_of)",
+                                captures[i].name, device->path, device->description, target->path, target->description);
+}
+
+/* Captured arrays must live on the launch's device, and not be staging arrays. */
+AMP_PRIV_NOINLINE amp_status amp_priv_launch_arrays(const amp_priv_launch *launch)
+{
+    int there = -1;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || head->kind != AMP_PRIV_ARRAY)
+            continue;
+        if (head->source->is_staging)
+            return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                                        "%s is a staging array, which is for copies only; copy it to an array "
+                                        "on %s and capture that",
+                                        launch->site->captures[i].name, launch->queue->device->path);
+        if (head->source->owner != launch->queue->device->number)
+            return amp_priv_array_refuse(launch, i, there);
+        there = i;
+    }
+    return AMP_OK;
+}
+
+/* Chooses launch->queue: `queue`, unless it is NULL. All captures live then, and arrays where the launch runs. False
+   after reporting. */
+static inline bool amp_priv_launch_place(amp_priv_launch *launch, amp_priv_queue *queue)
+{
+    amp_priv_capture_places places;
+    if (!amp_priv_captures_look(launch, &places))
+        return false;
+    launch->queue = queue ? queue : amp_priv_memory_target(launch, &places);
+    return amp_priv_queue_usable(launch->queue, launch->site->function) == AMP_OK &&
+           (!places.array || amp_priv_launch_arrays(launch) == AMP_OK);
+}
+
+/* What a command, or a replay of many, does to the directories of its sources: each is divided once before, and put
+   together once afterwards. */
+typedef struct amp_priv_changes {
+    bool written; /* something is, that the device does not own before: it is granted when the command is submitted */
+    bool pieces;  /* something used is in several blocks */
+} amp_priv_changes;
+
+/* The sources of a launch, each once, in the order of their addresses; written[n]: may the kernel write it? */
+typedef struct amp_priv_sources {
+    int count;
+    bool steady; /* the device has them all, no other queue uses them: only the numbers of commands change */
+    amp_priv_changes changes;
+    amp_priv_source *source[AMP_PRIV_MAX_CAPTURES];
+    bool written[AMP_PRIV_MAX_CAPTURES];
+} amp_priv_sources;
+
+/* One that is not behind all the others, or is there already. */
+AMP_PRIV_FOR_DEVICES void amp_priv_sources_insert(amp_priv_sources *sources, amp_priv_source *source, bool writes,
+                                                  bool *shared)
+{
+    int at = sources->count;
+    while (at > 0 && sources->source[at - 1] > source)
+        at--;
+    if (at > 0 && sources->source[at - 1] == source) {
+        sources->written[at - 1] = sources->written[at - 1] || writes;
+        *shared = true;
+        return;
+    }
+    for (int k = sources->count++; k > at; k--) {
+        sources->source[k] = sources->source[k - 1];
+        sources->written[k] = sources->written[k - 1];
+    }
+    sources->source[at] = source;
+    sources->written[at] = writes;
+}
+
+/* Fills it, and waits for asynchronous operations on them. */
+static inline void amp_priv_launch_sources(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    sources->count = 0;
+    sources->changes = (amp_priv_changes){ false, false };
+    launch->shared_sources = false;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const int n = sources->count;
+        const bool writes = head->kind != AMP_PRIV_CONST_VIEW;
+        amp_priv_source_settle(head->source);
+        if (n == 0 || sources->source[n - 1] < head->source) {
+            sources->source[n] = head->source;
+            sources->written[n] = writes;
+            sources->count++;
+        } else {
+            amp_priv_sources_insert(sources, head->source, writes, &launch->shared_sources);
+        }
+    }
+}
+
+/* The CPU loops work in host memory and have finished when they return: each capture is a host access. They declare
+   their names from the copies of the captures, which are in a kernel from here on. On failure: reported. */
+static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+            continue;
+        amp_priv_head *const head = launch->captured[i];
+        if (__builtin_expect(!amp_priv_host_has(head), 0) && !amp_priv_host_acquire(head))
+            return false;
+        head->source = AMP_PRIV_IN_KERNEL;
+        /* The compiler knows nothing more of what a view points to: amp/api/atomics.h relies on it. */
+        __asm__ volatile("" : : "r"(head) : "memory");
+#if defined(AMP_CHECKED)
+        head->fault = launch->fault;
+        head->capture = i;
+#endif
+    }
+    return true;
+}
+
+/* Has the device what a command uses, for what that does with it? */
+static inline bool amp_priv_use_is_ready(const amp_priv_source *source, int number, bool writes)
+{
+    return amp_priv_directory_is_owned(&source->directory, number) ||
+           (!writes && (source->directory.valid_in_all & amp_priv_bit(number)));
+}
+
+/* Gives a queue's device what a command of it uses, with the source locked. What a view with gaps needs is all of its
+   region: where it is written, that is. The directory stays divided until the end. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_use_begin(amp_priv_source *source, const amp_priv_shape *shape,
+                                                   amp_priv_queue *queue, bool writes, amp_priv_changes *changes)
+{
+    const int number = queue->device->number;
+    amp_priv_region region;
+    changes->written = changes->written || writes;
+    amp_priv_region_of(&source->base, shape, &region);
+    return amp_priv_acquire_for(source, &region, number, queue, AMP_PRIV_READ,
+                                writes ? AMP_PRIV_READ_WRITE : AMP_PRIV_READ, &changes->pieces);
+}
+
+/* The command that writes it was submitted: the device owns it. */
+AMP_PRIV_FOR_DEVICES void amp_priv_use_written(amp_priv_source *source, const amp_priv_shape *shape, int number,
+                                               amp_priv_changes *changes)
+{
+    amp_priv_region region;
+    amp_priv_region_of(&source->base, shape, &region);
+    changes->pieces = amp_priv_region_grant(source, &region, number, AMP_PRIV_READ_WRITE) || changes->pieces;
+}
+
+/* Makes one of what it uses, when all is granted; where that divided nothing, no merge would come afterwards. */
+AMP_PRIV_COLD void amp_priv_use_unify(amp_priv_source *source, const amp_priv_shape *shape)
+{
+    amp_priv_region region;
+    if (!source->directory.divided)
+        return;
+    amp_priv_region_of(&source->base, shape, &region);
+    amp_priv_region_unify(source, &region);
+}
+
+/* Has the device all of each captured view, with the sources locked, for what the kernel does with it? Fills
+   launch->buffer and ->host. */
+static inline bool amp_priv_launch_has_all(amp_priv_launch *launch)
+{
+    const int number = launch->queue->device->number;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_source *const source = head->source;
+        if (!amp_priv_use_is_ready(source, number, head->kind != AMP_PRIV_CONST_VIEW))
+            return false;
+        launch->buffer[i] = source->replica[number]->buffer;
+        launch->host[i] = source->base.data;
+    }
+    return true;
+}
+
+/* Gives the device each captured view, with the sources locked. */
+AMP_PRIV_FOR_DEVICES_PART amp_status amp_priv_launch_acquire(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    amp_priv_device *const device = launch->queue->device;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        amp_priv_source *const source = head->source;
+        amp_priv_replica *const replica = amp_priv_replica_of(source, device->number);
+        if (!replica)
+            return amp_priv_failed();
+        launch->buffer[i] = replica->buffer;
+        launch->host[i] = source->base.data;
+        if (amp_priv_use_is_ready(source, device->number, head->kind != AMP_PRIV_CONST_VIEW))
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        const amp_status status =
+            amp_priv_use_begin(source, &shape, launch->queue, head->kind != AMP_PRIV_CONST_VIEW, &sources->changes);
+        if (status != AMP_OK)
+            return status;
+    }
+    return AMP_OK;
+}
+
+/* Some of a launch's commands run, the others never will: what it writes is not known. */
+AMP_PRIV_COLD void amp_priv_launch_spoil(const amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || head->kind == AMP_PRIV_CONST_VIEW)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_spoil(head->source, &shape, ~UINT32_C(0));
+    }
+}
+
+/* The device owns what the kernel writes. */
+AMP_PRIV_FOR_DEVICES_PART void amp_priv_launch_written(const amp_priv_launch *launch, amp_priv_changes *changes)
+{
+    const int number = launch->queue->device->number;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || head->kind == AMP_PRIV_CONST_VIEW || amp_priv_directory_is_owned(&head->source->directory, number))
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_use_written(head->source, &shape, number, changes);
+    }
+}
+
+/* Makes one of each view of a launch, where that is in pieces. */
+AMP_PRIV_COLD void amp_priv_launch_unify(const amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_use_unify(head->source, &shape);
+    }
+}
+
+/* Notes the kernel, and unlocks, where the sources are steady: what the host may do with them is what it was. */
+static inline void amp_priv_memory_end_steady(amp_priv_queue *queue, amp_priv_sources *sources)
+{
+    const int device = queue->device->number;
+    const uint64_t number = amp_priv_queue_next_sequence(queue);
+    for (int n = 0; n < sources->count; n++) {
+        amp_priv_source *const source = sources->source[n];
+        amp_priv_access_note(source->replica[device], source->replica[device]->accesses, number, sources->written[n]);
+        amp_priv_unlock(&source->lock);
+    }
+}
+
+/* The same where something changed, or where it failed. What that takes was reserved. */
+AMP_PRIV_FOR_DEVICES void amp_priv_memory_end_changed(amp_priv_launch *launch, amp_priv_sources *sources,
+                                                      amp_status status)
+{
+    const int device = launch->queue->device->number;
+    amp_priv_changes *const changes = &sources->changes;
+    const bool submitted = status == AMP_OK || launch->partly;
+    const uint64_t number = submitted ? amp_priv_queue_next_sequence(launch->queue) : 0;
+    if (status == AMP_OK && changes->written)
+        amp_priv_launch_written(launch, changes);
+    else if (__builtin_expect(launch->partly, 0))
+        amp_priv_launch_spoil(launch);
+    if (__builtin_expect(changes->pieces, 0))
+        amp_priv_launch_unify(launch);
+    for (int n = 0; n < sources->count; n++) {
+        amp_priv_source *const source = sources->source[n];
+        if (submitted)
+            amp_priv_access_add(source->replica[device], launch->queue, number, sources->written[n]);
+        if (source->directory.divided)
+            amp_priv_directory_merge(&source->directory);
+        amp_priv_source_unlock(source);
+    }
+}
+
+/* After a launch on a device: notes the kernel and what it writes, and unlocks. */
+static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_sources *sources, amp_status status)
+{
+    if (__builtin_expect(sources->steady && status == AMP_OK, 1))
+        amp_priv_memory_end_steady(launch->queue, sources);
+    else
+        amp_priv_memory_end_changed(launch, sources, status);
+}
+
+/* Locks them. Are all replicas and all commands in flight the launch's own queue's? */
+static inline bool amp_priv_sources_lock(const amp_priv_queue *queue, amp_priv_sources *sources)
+{
+    const int number = queue->device->number;
+    bool own = true;
+    for (int n = 0; n < sources->count; n++) {
+        amp_priv_lock(&sources->source[n]->lock);
+        own = own && amp_priv_access_is_own(sources->source[n], queue, number);
+    }
+    return own;
+}
+
+/* Gives the device what it has not, where the sources are not steady. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_bring(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    for (int n = 0; n < sources->count; n++)
+        amp_priv_source_trim(sources->source[n]);
+    amp_status status = amp_priv_launch_acquire(launch, sources);
+    for (int n = 0; n < sources->count; n++)
+        if (status == AMP_OK &&
+            !amp_priv_access_is_own(sources->source[n], launch->queue, launch->queue->device->number))
+            status = amp_priv_access_begin(sources->source[n], launch->queue, sources->written[n]);
+    if (status != AMP_OK)
+        amp_priv_memory_end_changed(launch, sources, status);
+    return status;
+}
+
+/* Before a launch on a device: every captured view's newest contents are there, and launch->buffer and ->host filled.
+   `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
+static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
+{
+    amp_priv_launch_sources(launch, sources);
+    sources->steady = amp_priv_sources_lock(launch->queue, sources) && amp_priv_launch_has_all(launch) &&
+                      __builtin_expect(!launch->recording, 1);
+    return __builtin_expect(sources->steady, 1) ? AMP_OK : amp_priv_memory_bring(launch, sources);
+}
+
+#endif /* AMP_MEMORY_LAUNCH_MEMORY_H */

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/transfer.h - what moves between the memories of a source
+
+    Contents (search for the tag):
+        >>transfer  >>pin  >>move */
+#ifndef AMP_MEMORY_TRANSFER_H
+#define AMP_MEMORY_TRANSFER_H
+
+#include "allocation.h"
+
+/* // >>transfer: with the source's lock held. */
+
+/* Makes a buffer the source's replica on a device; NULL after reporting. */
+AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, int number, void *buffer)
+{
+    amp_priv_device *const device = amp_priv_device_number(number);
+    amp_priv_replica *const replica = calloc(1, sizeof *replica);
+    if (!replica) {
+        amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host for a buffer of %s", device->path);
+        return NULL;
+    }
+    replica->device = device;
+    replica->buffer = buffer;
+    replica->accesses = replica->inline_accesses;
+    replica->access_capacity = AMP_PRIV_INLINE_ACCESSES;
+    source->replica[number] = replica;
+    source->replicas |= amp_priv_bit(number);
+    return replica;
+}
+
+/* The source's replica on a device, opened at first use; NULL after reporting. */
+AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number)
+{
+    amp_priv_device *const device = amp_priv_device_number(number);
+    void *buffer = NULL;
+    if (amp_priv_buffer_open(device, source->bytes, source->base.data, &buffer) != AMP_OK)
+        return NULL;
+    amp_priv_replica *const replica = amp_priv_replica_add(source, number, buffer);
+    if (!replica)
+        amp_priv_buffer_close(device, buffer);
+    return replica;
+}
+
+AMP_PRIV_WARM_PART amp_priv_replica *amp_priv_replica_of(amp_priv_source *source, int number)
+{
+    amp_priv_replica *const replica = source->replica[number];
+    return __builtin_expect(replica != NULL, 1) ? replica : amp_priv_replica_open(source, number);
+}
+
+/* // >>pin */
+
+AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
+{
+    const size_t first = (size_t)chunk * pin->chunk_bytes;
+    const size_t bytes = chunk + 1 < pin->count ? pin->chunk_bytes : pin->bytes - first;
+    amp_priv_device *const device = pin->device;
+    void **const registration = &pin->registration[chunk];
+    *registration = NULL;
+    if (atomic_load(&device->removed))
+        return;
+    const amp_priv_result result = device->backend->host_register(device, pin->host + first, bytes, registration);
+    if (result.status != AMP_OK) /* transfers work without it */
+        amp_priv_log(AMP_PRIV_LOG_INFO,
+                     "%zu bytes of host memory could not be registered with %s (%s: %s, %d): transfers are slower",
+                     bytes, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
+}
+
+/* Registers host memory that is about to move. */
+AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device, void *host, size_t bytes)
+{
+    pin->device = device;
+    pin->host = host;
+    pin->bytes = bytes;
+    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS && !device->backend->registers_whole ? AMP_PRIV_PIN_CHUNKS : 1;
+    pin->chunk_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
+    for (int chunk = 0; chunk < pin->count; chunk++)
+        amp_priv_pin_chunk(pin, chunk);
+}
+
+/* A staging array's memory is registered from the beginning, from a page on: below that two of them would share one. */
+static inline void amp_priv_pin_staging(amp_priv_source *source)
+{
+    amp_priv_device *const device = source->associated->device;
+    if (!device->shares_host && device->backend->host_register && source->bytes >= AMP_PRIV_PAGE)
+        amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
+}
+
+/* How a source's host memory is registered with a device; NULL: it is not. */
+AMP_PRIV_WARM_PART const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source, const amp_priv_device *device)
+{
+    if (source->staged.count > 0 && source->staged.device == device)
+        return &source->staged;
+    const amp_priv_replica *const replica = source->replica[device->number];
+    return replica && replica->pin.count > 0 ? &replica->pin : NULL;
+}
+
+AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
+{
+    for (int i = 0; i < pin->count; i++)
+        if (pin->registration[i] && !pin->device->left_behind)
+            pin->device->backend->host_unregister(pin->device, pin->registration[i]);
+    pin->count = 0;
+}
+
+/* // >>move */
+
+/* A transfer between a buffer and host memory, which is registered as `pin` says (NULL: it is not). */
+typedef struct amp_priv_transfer {
+    amp_priv_queue *queue;
+    void *buffer, *host;
+    bool to_device;
+    const amp_priv_pin *pin;
+    size_t pin_from; /* the offset in the buffer of what begins at pin->host; below 0 it wraps, as differences do */
+} amp_priv_transfer;
+
+/* Moves a rectangle, cut where it lies in two registered chunks. */
+AMP_PRIV_COLD amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
+{
+    if (t->pin && t->pin->count > 0) {
+        const size_t end = rect->offset + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch +
+                           rect->row_bytes;
+        const size_t first_chunk = (rect->offset - t->pin_from) / t->pin->chunk_bytes;
+        const size_t last_chunk = (end - 1 - t->pin_from) / t->pin->chunk_bytes;
+        if (first_chunk != last_chunk) {
+            amp_priv_rect a = *rect, b = *rect;
+            if (rect->slices > 1) {
+                a.slices = rect->slices / 2;
+                b.slices = rect->slices - a.slices;
+                b.offset += a.slices * rect->slice_pitch;
+            } else if (rect->rows > 1) {
+                a.rows = rect->rows / 2;
+                b.rows = rect->rows - a.rows;
+                b.offset += a.rows * rect->row_pitch;
+            } else {
+                a.row_bytes = (first_chunk + 1) * t->pin->chunk_bytes - (rect->offset - t->pin_from);
+                b.row_bytes = rect->row_bytes - a.row_bytes;
+                b.offset += a.row_bytes;
+            }
+            const amp_status status = amp_priv_move_rect(t, &a);
+            return status == AMP_OK ? amp_priv_move_rect(t, &b) : status;
+        }
+    }
+    return amp_priv_buffer_transfer(t->queue, t->buffer, t->host, rect, t->to_device);
+}
+
+/* Is that byte of the source in one of the shape's elements? */
+static inline bool amp_priv_shape_has(const amp_priv_shape *shape, const char *data)
+{
+    amp_priv_offset rest = (data - shape->data) / (amp_priv_offset)shape->element_size;
+    for (int d = 0; d < shape->rank; d++) {
+        if (data < shape->data || shape->stride[d] <= 0 || rest / shape->stride[d] >= shape->extent[d])
+            return false;
+        rest %= shape->stride[d];
+    }
+    return true;
+}
+
+/* A shape has come from the replica to host memory: what is awaited may be in it. */
+AMP_PRIV_COLD void amp_priv_awaited_look(amp_priv_source *source, const amp_priv_replica *replica,
+                                         const amp_priv_shape *shape, const void *host)
+{
+    amp_priv_awaited *const awaited = source->awaited;
+    const bool is_newest = awaited->changes == replica->changes;
+    if (awaited->replica != replica || (is_newest && !amp_priv_shape_has(shape, awaited->data)))
+        return;
+    source->awaited = NULL;
+    if (is_newest) {
+        int value;
+        memcpy(&value, (const char *)host + (awaited->data - source->base.data), sizeof value);
+        const int before =
+            amp_priv_error_mode; /* what fails in bringing it may be dropped, and tried again: not this */
+        if (before == AMP_PRIV_ERRORS_DROPPED)
+            amp_priv_error_mode = AMP_PRIV_ERRORS_DELIVERED;
+        awaited->look(awaited, value);
+        amp_priv_error_mode_end(before);
+    }
+    free(awaited);
+}
+
+/* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
+   buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another or nobody (NULL). */
+AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
+                                       const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
+                                       bool to_device)
+{
+    amp_priv_device *const device = replica->device;
+    const size_t bytes = amp_priv_shape_bytes(shape);
+    uint64_t began = amp_priv_trace_begin();
+    if (__builtin_expect(began != 0, 0) && !to_device) {
+        /* what the read would wait for is no part of the transfer */
+        const amp_status finished = amp_priv_queue_finish(queue);
+        if (finished != AMP_OK)
+            return finished;
+        began = amp_priv_trace_begin();
+    }
+    amp_priv_pin other;
+    other.count = 0;
+    amp_priv_transfer t = { queue, replica->buffer, host, to_device, NULL, 0 };
+    if (!device->shares_host && device->backend->host_register) {
+        t.pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
+        if (t.pin) {
+            /* it is registered already */
+        } else if (host_owner == source) {
+            replica->moved += bytes;
+            if (source->bytes >= AMP_PRIV_PIN_BYTES && replica->moved >= AMP_PRIV_PIN_AFTER &&
+                replica->moved >= source->bytes / 2) {
+                amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
+                t.pin = &replica->pin;
+            }
+        } else if (to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS && amp_priv_shape_is_dense(shape)) {
+            const size_t first = (size_t)(shape->data - source->base.data);
+            amp_priv_pin_begin(&other, device, (void *)((uintptr_t)host + first), bytes);
+            t.pin = &other;
+        }
+        if (t.pin)
+            t.pin_from = (size_t)((uintptr_t)t.pin->host - (uintptr_t)host);
+    }
+    size_t transfers = 0;
+    amp_status status = AMP_OK;
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data);
+    replica->changes += to_device;
+    for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
+        status = amp_priv_move_rect(&t, &r.a);
+        transfers++;
+    }
+    amp_priv_pin_end(&other);
+    /* What the transfer waited for has finished, and need not be waited for again. */
+    for (int i = replica->access_count - 1; i >= 0 && !device->shares_host; i--)
+        (void)amp_priv_access_done(replica, &replica->accesses[i]);
+    if (status == AMP_OK && !to_device && source->awaited)
+        amp_priv_awaited_look(source, replica, shape, host);
+    if (status != AMP_OK || device->shares_host)
+        return status;
+    amp_priv_count(&source->counters, to_device, bytes, transfers);
+    amp_priv_count(&amp_priv_total, to_device, bytes, transfers);
+    if (__builtin_expect(began != 0, 0))
+        amp_priv_trace_transfer(atomic_load_explicit(&source->name, memory_order_relaxed),
+                                atomic_load_explicit(&source->function, memory_order_relaxed), to_device, bytes, began);
+    return AMP_OK;
+}
+
+/* Brings a box from the host's memory to a device's. queue: NULL is the device's own. */
+AMP_PRIV_COLD amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
+                                         amp_priv_queue *queue)
+{
+    amp_priv_replica *const replica = amp_priv_replica_of(source, memory);
+    if (!replica)
+        return amp_priv_failed();
+    if (!queue)
+        queue = amp_priv_device_queue(replica->device);
+    if (!queue)
+        return amp_priv_failed();
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
+    if (!replica->device->shares_host) {
+        const amp_status status = amp_priv_queue_wait(replica, queue, true);
+        if (status != AMP_OK)
+            return status;
+    }
+    return amp_priv_move(source, replica, queue, &shape, source->base.data, source, true);
+}
+
+/* Brings a box from a device's memory to the host's. */
+AMP_PRIV_COLD amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
+{
+    amp_priv_replica *const replica = source->replica[memory];
+    amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
+    if (!queue)
+        return amp_priv_failed();
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
+    amp_status status;
+    if (replica->device->shares_host) {
+        status = amp_priv_host_wait(replica, false);
+    } else {
+        status = amp_priv_queue_wait(replica, queue, false);
+        if (status == AMP_OK)
+            status = amp_priv_host_wait_sharing(source, true, 0);
+    }
+    if (status != AMP_OK)
+        return status;
+    amp_priv_watch_home_begin(source);
+    status = amp_priv_move(source, replica, queue, &shape, source->base.data, source, false);
+    amp_priv_watch_home_end(source);
+    return status;
+}
+
+/* Of the memories in a mask, the one to read from: devices that share the host's memory cost nothing. */
+AMP_PRIV_COLD int amp_priv_cheapest_replica(uint32_t valid_in)
+{
+    int cheapest = -1;
+    for (int n = 0; valid_in >> n; n++) {
+        if (!(valid_in >> n & 1u))
+            continue;
+        if (n == 0 || amp_priv_device_number(n)->shares_host)
+            return n;
+        if (cheapest < 0)
+            cheapest = n;
+    }
+    return cheapest;
+}
+
+/* Of the memories in a mask, a device from which one can be reached without the host; 0: none. */
+AMP_PRIV_COLD int amp_priv_peer_of(uint32_t valid_in, int memory)
+{
+    for (int n = 1; !amp_priv_is_host(memory) && valid_in >> n; n++)
+        if ((valid_in >> n & 1u) && amp_priv_device_reaches(amp_priv_device_number(n), amp_priv_device_number(memory)))
+            return n;
+    return 0;
+}
+
+/* Makes ready to move something from a device's replica to another one, on its queue, and to note that. The host waits
+   for who writes there, to be told if that fails. False: the host has to do it. */
+AMP_PRIV_COLD bool amp_priv_across_begin(amp_priv_replica *from, amp_priv_replica *to, amp_priv_queue *queue)
+{
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    const bool ready = to && queue && amp_priv_host_wait(from, false) == AMP_OK &&
+                       amp_priv_queue_wait(to, queue, true) == AMP_OK &&
+                       amp_priv_access_reserve(from, queue) == AMP_OK && amp_priv_access_reserve(to, queue) == AMP_OK;
+    amp_priv_error_mode_end(before);
+    return ready;
+}
+
+/* Moves a shape of a source to another one's, from replica to replica on the other's queue, which it does not wait for.
+   False: the host has to. */
+AMP_PRIV_COLD bool amp_priv_move_across(amp_priv_source *a, amp_priv_replica *from, const amp_priv_shape *shape,
+                                        const amp_priv_source *b, amp_priv_replica *to, const amp_priv_shape *there,
+                                        amp_priv_queue *queue)
+{
+    size_t transfers = 0;
+    bool moved = true;
+    to->changes++;
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, a->base.data, there, b->base.data);
+    for (; r.more && moved; amp_priv_rect_walk_next(&r)) {
+        moved = amp_priv_buffer_copy_from(queue, from->device, from->buffer, &r.a, to->buffer, &r.b);
+        transfers += moved;
+    }
+    if (transfers > 0) {
+        const uint64_t last = amp_priv_queue_next_sequence(queue);
+        amp_priv_access_add(from, queue, last, false);
+        amp_priv_access_add(to, queue, last, true);
+    }
+    if (!moved)
+        return false;
+    amp_priv_count_across(&a->counters, amp_priv_shape_bytes(shape), transfers);
+    amp_priv_count_across(&amp_priv_total, amp_priv_shape_bytes(shape), transfers);
+    return true;
+}
+
+/* Brings a box from a device to another one that it reaches. False: the host has to do it. */
+AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv_box *box, int from, int memory,
+                                         amp_priv_queue *queue)
+{
+    amp_priv_replica *const a = source->replica[from], *const b = amp_priv_replica_of(source, memory);
+    if (b && !queue)
+        queue = amp_priv_device_queue(b->device);
+    if (!amp_priv_across_begin(a, b, queue))
+        return false;
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
+    return amp_priv_move_across(source, a, &shape, source, b, &shape, queue);
+}
+
+/* Copies a block into a memory, from whichever has it; from a device to one that it does not reach it goes through the
+   host's, which then holds it as well. Does not grant it. */
+AMP_PRIV_COLD amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
+                                        amp_priv_queue *queue)
+{
+    const int peer = block->valid_in & 1u ? 0 : amp_priv_peer_of(block->valid_in, memory);
+    if (peer != 0 && amp_priv_bring_across(source, &block->box, peer, memory, queue))
+        return AMP_OK;
+    if (!(block->valid_in & 1u)) {
+        const amp_status status = amp_priv_download(source, &block->box, amp_priv_cheapest_replica(block->valid_in));
+        if (status != AMP_OK)
+            return status;
+        if (memory != 0)
+            amp_priv_block_grant(block, 0, AMP_PRIV_READ);
+    }
+    return amp_priv_is_host(memory) ? AMP_OK : amp_priv_upload(source, &block->box, memory, queue);
+}
+
+#endif /* AMP_MEMORY_TRANSFER_H */
