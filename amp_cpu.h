@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cpu.h - the CPU backend: kernels as loops at the call site, OpenMP threads when the compiler has it on (-fopenmp), serial otherwise
+/*  amp_cpu.h - the CPU backend: kernels as loops at the call site, OpenMP threads when the compiler has it on
+    (-fopenmp), serial otherwise
 
     `#define AMP_SERIAL` makes the serial reference in any case. The accelerator is called "cpu". It works in host
     memory, so it copies nothing, and it is the place where programs run when there is no device. */
@@ -210,7 +211,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #elif AMP_PRIV_OPENMP && !defined(__clang__)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     _Pragma("GCC diagnostic error \"-Wreturn-type\"")                                                                  \
-    __extension__ amp_priv_cpu_part amp_priv_line_loops(                                                                    \
+    __extension__ amp_priv_cpu_part amp_priv_line_loops(                                                               \
         amp_priv_cpu_part amp_priv_part, const amp_priv_cpu_lines amp_priv_lines,                                      \
         const __typeof__(amp_priv_extent) amp_priv_extent,                                                             \
         void *const *amp_priv_captured __attribute__((unused)))
@@ -219,9 +220,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_EACH_END(condition, count)                                                                        \
     if (condition) {                                                                                                   \
         AMP_PRIV_PRAGMA(omp parallel)                                                                                  \
-        amp_priv_line_loops(amp_priv_cpu_part_of(count), amp_priv_lines, amp_priv_extent, amp_priv_captured);               \
+        amp_priv_line_loops(amp_priv_cpu_part_of(count), amp_priv_lines, amp_priv_extent, amp_priv_captured);          \
     } else {                                                                                                           \
-        amp_priv_line_loops((amp_priv_cpu_part){ 0, count }, amp_priv_lines, amp_priv_extent, amp_priv_captured);           \
+        amp_priv_line_loops((amp_priv_cpu_part){ 0, count }, amp_priv_lines, amp_priv_extent, amp_priv_captured);      \
     }
 #else
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
@@ -250,18 +251,18 @@ enum { amp_priv_depth = 0 };
         {                                                                                                              \
             enum { amp_priv_depth = 1 };
 #define AMP_PRIV_CPU_BODY_END                                                                                          \
-            _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 1, AMP_PRIV_SAYS_CLOSED));                            \
+            _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 1, AMP_PRIV_MSG_CLOSED));                             \
         }                                                                                                              \
-        _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 0, AMP_PRIV_SAYS_OPEN));                                  \
+        _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 0, AMP_PRIV_MSG_OPEN));                                   \
     }
-#define AMP_PRIV_SAYS_CLOSED "amp: the body of this launch has a closing brace too many"
-#define AMP_PRIV_SAYS_OPEN   "amp: the body of this launch has a brace that is not closed"
+#define AMP_PRIV_MSG_CLOSED "amp: the body of this launch has a closing brace too many"
+#define AMP_PRIV_MSG_OPEN   "amp: the body of this launch has a brace that is not closed"
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
 int amp_priv_body_closes(int well, int depth)
-    __attribute__((diagnose_if(!well && depth, AMP_PRIV_SAYS_OPEN, "warning"),
-                   diagnose_if(!well && !depth, AMP_PRIV_SAYS_CLOSED, "warning")));
+    __attribute__((diagnose_if(!well && depth, AMP_PRIV_MSG_OPEN, "warning"),
+                   diagnose_if(!well && !depth, AMP_PRIV_MSG_CLOSED, "warning")));
 #pragma clang diagnostic pop
 #define AMP_PRIV_CPU_CLOSES(well, text) sizeof(amp_priv_body_closes(well, amp_priv_depth)), ""
 #else
@@ -275,7 +276,7 @@ int amp_priv_body_closes(int well, int depth)
         static amp_priv_cpu_history amp_priv_this_history;                                                             \
         amp_priv_cpu_run amp_priv_run;                                                                                 \
         const amp_priv_cpu_lines amp_priv_lines =                                                                      \
-            amp_priv_cpu_begin_lines((launch_extent).v, amp_priv_rank, amp_priv_cpu_threads(&amp_priv_this_launch),   \
+            amp_priv_cpu_begin_lines((launch_extent).v, amp_priv_rank, amp_priv_cpu_threads(&amp_priv_this_launch),    \
                                      AMP_PRIV_CPU_HISTORY(&amp_priv_this_history), &amp_priv_run);                     \
         AMP_PRIV_CPU_EACH(amp_priv_run.parallel, amp_priv_lines.count)                                                 \
         {                                                                                                              \

@@ -1,5 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-/*  amp_cuda.h - the backend CUDA: devices, queues, buffers, programs and kernels as amp/device/backend.h wants them. Only this
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch
+        >>graph  >>table */
+/*  amp_cuda.h - the backend CUDA: devices, queues, buffers, programs and kernels as amp/device/backend.h wants them.
+    Only this
     file and amp/backends/cuda_*.h know CUDA's interface, which amp/backends/cuda_api.h declares.
 
     The driver's interface, and NVRTC for what is not on the disk. A device's primary context, which CUDA's runtime has,
@@ -36,19 +41,20 @@ AMP_PRIV_COLD const char *amp_priv_cuda_code_name(int error)
 /* What a failed call means. After a kernel's fault, every call fails with that. */
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_failed(const char *call, int error)
 {
-    static const amp_priv_meaning meanings[] = {
-        AMP_PRIV_MEANING(AMP_OUT_OF_MEMORY, false, false, AMP_CU_OUT_OF_MEMORY, -AMP_NVRTC_OUT_OF_MEMORY,
-                         -AMP_NVRTC_PROGRAM_CREATION_FAILURE),
-        AMP_PRIV_MEANING(AMP_COMPILATION_FAILED, false, false, -AMP_NVRTC_COMPILATION),
-        AMP_PRIV_MEANING(AMP_UNSUPPORTED_FEATURE, false, false, AMP_PRIV_CUDA_NO_COMPILER),
-        AMP_PRIV_MEANING(AMP_INVALID_COMPUTE_DOMAIN, false, false, AMP_CU_LAUNCH_OUT_OF_RESOURCES),
-        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, false, false, AMP_CU_DEINITIALIZED, AMP_CU_DEVICE_UNAVAILABLE,
-                         AMP_CU_ECC_UNCORRECTABLE, AMP_CU_NVLINK_UNCORRECTABLE, AMP_CU_CONTEXT_IS_DESTROYED),
-        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, true, false, AMP_CU_ILLEGAL_ADDRESS, AMP_CU_LAUNCH_TIMEOUT,
-                         AMP_CU_ASSERT, AMP_CU_HARDWARE_STACK_ERROR, AMP_CU_ILLEGAL_INSTRUCTION,
-                         AMP_CU_MISALIGNED_ADDRESS, AMP_CU_INVALID_ADDRESS_SPACE, AMP_CU_INVALID_PC,
-                         AMP_CU_LAUNCH_FAILED),
-        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, false, true, 0),
+    static const amp_priv_error_mapping meanings[] = {
+        AMP_PRIV_ERROR_MAPPING(AMP_OUT_OF_MEMORY, false, false, AMP_CU_OUT_OF_MEMORY, -AMP_NVRTC_OUT_OF_MEMORY,
+                               -AMP_NVRTC_PROGRAM_CREATION_FAILURE),
+        AMP_PRIV_ERROR_MAPPING(AMP_COMPILATION_FAILED, false, false, -AMP_NVRTC_COMPILATION),
+        AMP_PRIV_ERROR_MAPPING(AMP_UNSUPPORTED_FEATURE, false, false, AMP_PRIV_CUDA_NO_COMPILER),
+        AMP_PRIV_ERROR_MAPPING(AMP_INVALID_COMPUTE_DOMAIN, false, false, AMP_CU_LAUNCH_OUT_OF_RESOURCES),
+        AMP_PRIV_ERROR_MAPPING(AMP_ACCELERATOR_VIEW_REMOVED, false, false, AMP_CU_DEINITIALIZED,
+                               AMP_CU_DEVICE_UNAVAILABLE, AMP_CU_ECC_UNCORRECTABLE, AMP_CU_NVLINK_UNCORRECTABLE,
+                               AMP_CU_CONTEXT_IS_DESTROYED),
+        AMP_PRIV_ERROR_MAPPING(AMP_ACCELERATOR_VIEW_REMOVED, true, false, AMP_CU_ILLEGAL_ADDRESS, AMP_CU_LAUNCH_TIMEOUT,
+                               AMP_CU_ASSERT, AMP_CU_HARDWARE_STACK_ERROR, AMP_CU_ILLEGAL_INSTRUCTION,
+                               AMP_CU_MISALIGNED_ADDRESS, AMP_CU_INVALID_ADDRESS_SPACE, AMP_CU_INVALID_PC,
+                               AMP_CU_LAUNCH_FAILED),
+        AMP_PRIV_ERROR_MAPPING(AMP_RUNTIME_ERROR, false, true, 0),
     };
     amp_priv_result result = amp_priv_failed_with(meanings, call, error);
     result.suspect = result.suspect && error > AMP_CU_INVALID_VALUE;
@@ -117,8 +123,8 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
         device->local_memory = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_groups = 65535;
     device->max_parameters = device->version >> 16 >= 7 ? 32764 : 4096; /* an NVRTC before 12.1 takes 4096 on all */
-    device->samples_images =
-        amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 && amp_priv_takes_way("AMP_TEXTURE_UNITS", true);
+    device->samples_images = amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 &&
+                             amp_priv_option_enabled("AMP_TEXTURE_UNITS", true);
     device->units = amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
 }
@@ -281,7 +287,7 @@ AMP_PRIV_COLD int amp_priv_cuda_event_new(bool timed, void **event)
     return error;
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_mark(amp_priv_queue *queue, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_record(amp_priv_queue *queue, void **event)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
     int error = amp_priv_cuda_event_new(false, event);
@@ -311,7 +317,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void
     return amp_priv_cuda_result(call, error);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_after(amp_priv_queue *queue, void *event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_wait_event(amp_priv_queue *queue, void *event)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
     return AMP_PRIV_CUDA_CALL(StreamWaitEvent, amp_priv_cuda_stream(queue), ((amp_priv_cuda_event *)event)->end, 0);
@@ -329,7 +335,7 @@ static inline bool amp_priv_cuda_event_done(amp_priv_device *device, void *event
     AMP_PRIV_CUDA_IN(device, entered.status == AMP_ACCELERATOR_VIEW_REMOVED);
     const amp_priv_result result = AMP_PRIV_CUDA_CALL(EventQuery, ((amp_priv_cuda_event *)event)->end);
     if (__builtin_expect(result.status == AMP_ACCELERATOR_VIEW_REMOVED, 0))
-        amp_priv_device_fails(device, result.by_kernel);
+        amp_priv_device_mark_lost(device, result.by_kernel);
     return result.status == AMP_OK || result.status == AMP_ACCELERATOR_VIEW_REMOVED;
 }
 

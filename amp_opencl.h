@@ -1,5 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-/*  amp_opencl.h - the backend OpenCL: devices, queues, buffers, programs and kernels as amp/device/backend.h wants them. Only
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>errors  >>device  >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch
+        >>table */
+/*  amp_opencl.h - the backend OpenCL: devices, queues, buffers, programs and kernels as amp/device/backend.h wants
+    them. Only
     this file and amp/backends/opencl_*.h know OpenCL's interface, which amp/backends/opencl_api.h declares.
 
     OpenCL 1.2 calls only. One context per device, made at first use; queues are in order. Nothing is released when the
@@ -34,18 +39,18 @@ AMP_PRIV_COLD const char *amp_priv_opencl_code_name(int32_t error)
 /* What a failed call means. */
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_failed(const char *call, int32_t error)
 {
-    static const amp_priv_meaning meanings[] = {
-        AMP_PRIV_MEANING(AMP_OUT_OF_MEMORY, false, false, AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                         AMP_CL_OUT_OF_HOST_MEMORY, AMP_CL_INVALID_BUFFER_SIZE),
-        AMP_PRIV_MEANING(AMP_OUT_OF_MEMORY, true, true, AMP_CL_OUT_OF_RESOURCES),
-        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, true, true, AMP_CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
-        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, false, true, AMP_CL_INVALID_CONTEXT, AMP_CL_INVALID_COMMAND_QUEUE),
-        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, true, false, -9999),
-        AMP_PRIV_MEANING(AMP_ACCELERATOR_VIEW_REMOVED, false, false, AMP_CL_DEVICE_NOT_AVAILABLE),
-        AMP_PRIV_MEANING(AMP_COMPILATION_FAILED, false, false, AMP_CL_BUILD_PROGRAM_FAILURE,
-                         AMP_CL_COMPILE_PROGRAM_FAILURE, AMP_CL_LINK_PROGRAM_FAILURE),
-        AMP_PRIV_MEANING(AMP_INVALID_COMPUTE_DOMAIN, false, false, AMP_CL_INVALID_WORK_GROUP_SIZE),
-        AMP_PRIV_MEANING(AMP_RUNTIME_ERROR, false, false, 0),
+    static const amp_priv_error_mapping meanings[] = {
+        AMP_PRIV_ERROR_MAPPING(AMP_OUT_OF_MEMORY, false, false, AMP_CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                               AMP_CL_OUT_OF_HOST_MEMORY, AMP_CL_INVALID_BUFFER_SIZE),
+        AMP_PRIV_ERROR_MAPPING(AMP_OUT_OF_MEMORY, true, true, AMP_CL_OUT_OF_RESOURCES),
+        AMP_PRIV_ERROR_MAPPING(AMP_RUNTIME_ERROR, true, true, AMP_CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+        AMP_PRIV_ERROR_MAPPING(AMP_RUNTIME_ERROR, false, true, AMP_CL_INVALID_CONTEXT, AMP_CL_INVALID_COMMAND_QUEUE),
+        AMP_PRIV_ERROR_MAPPING(AMP_ACCELERATOR_VIEW_REMOVED, true, false, -9999),
+        AMP_PRIV_ERROR_MAPPING(AMP_ACCELERATOR_VIEW_REMOVED, false, false, AMP_CL_DEVICE_NOT_AVAILABLE),
+        AMP_PRIV_ERROR_MAPPING(AMP_COMPILATION_FAILED, false, false, AMP_CL_BUILD_PROGRAM_FAILURE,
+                               AMP_CL_COMPILE_PROGRAM_FAILURE, AMP_CL_LINK_PROGRAM_FAILURE),
+        AMP_PRIV_ERROR_MAPPING(AMP_INVALID_COMPUTE_DOMAIN, false, false, AMP_CL_INVALID_WORK_GROUP_SIZE),
+        AMP_PRIV_ERROR_MAPPING(AMP_RUNTIME_ERROR, false, false, 0),
     };
     return amp_priv_failed_with(meanings, call, error);
 }
@@ -200,7 +205,7 @@ AMP_PRIV_COLD const char *amp_priv_opencl_options(const amp_priv_device *device,
         return "-cl-std=CL1.2 -cl-opt-disable";
     if (amp_priv_opencl_computes_halves(id))
         return "-cl-std=CL1.2 -Damp_priv_has_halves";
-    if (amp_priv_takes_way("AMP_SUBGROUPS", !device->rows_are_vectors) && amp_priv_opencl_has_subgroups(id))
+    if (amp_priv_option_enabled("AMP_SUBGROUPS", !device->rows_are_vectors) && amp_priv_opencl_has_subgroups(id))
         return "-cl-std=CL1.2 -Damp_priv_has_subgroups";
     return "-cl-std=CL1.2";
 }
@@ -232,7 +237,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
     device->samples_images = amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
-                             amp_priv_takes_way("AMP_TEXTURE_UNITS", device->is_gpu && !device->cpu_shared_memory);
+                             amp_priv_option_enabled("AMP_TEXTURE_UNITS", device->is_gpu && !device->cpu_shared_memory);
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     device->options = amp_priv_opencl_options(device, id);
@@ -280,8 +285,8 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     device.is_debug = amp_priv_contains_text(platform_name, "oclgrind");
     /* pocl has a cache of its own. To give a kernel's binary it compiles the kernel once more, for work-groups of any
        size: a second start would take as long as the first. */
-    device.keeps_programs =
-        amp_priv_contains_text(platform_name, "Portable Computing Language") && !amp_priv_takes_way("AMP_CACHE", false);
+    device.keeps_programs = amp_priv_contains_text(platform_name, "Portable Computing Language") &&
+                            !amp_priv_option_enabled("AMP_CACHE", false);
     amp_priv_opencl_describe(&device, id);
     amp_priv_device_name(&device, "opencl", platform_name, name); /* opencl:platform/device/n */
     native->is_cpu = device.rows_are_vectors;
@@ -411,7 +416,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_finish(amp_priv_queue *queue
                                                                            : amp_priv_opencl_failed("clFinish", error);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_mark(amp_priv_queue *queue, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_event_record(amp_priv_queue *queue, void **event)
 {
     amp_cl_event marker = NULL;
     const int32_t error = amp_priv_cl.EnqueueMarkerWithWaitList(amp_priv_opencl_queue(queue), 0, NULL, &marker);
@@ -428,7 +433,7 @@ static inline void amp_priv_opencl_event_flush(amp_cl_event event)
         amp_priv_cl.Flush(queue);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_after(amp_priv_queue *queue, void *event)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_wait_event(amp_priv_queue *queue, void *event)
 {
     amp_cl_command_queue source = NULL;
     if (amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_COMMAND_QUEUE, sizeof source, &source, NULL) == AMP_CL_SUCCESS) {
@@ -472,7 +477,7 @@ AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, amp_cl_
             AMP_CL_SUCCESS ||
         status >= AMP_CL_COMPLETE)
         return false;
-    amp_priv_device_fails(device, true);
+    amp_priv_device_mark_lost(device, true);
     return true;
 }
 

@@ -448,7 +448,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
         captures[i] = (amp_priv_capture){ "captured", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 };
         captured[i] = heads[i];
     }
-    amp_priv_site site = {
+    amp_priv_launch_site site = {
         .function = "fake_launch", .file = __FILE__, .line = __LINE__, .capture_count = count, .captures = captures
     };
     amp_priv_launch launch = { .site = &site, .captured = captured };
@@ -478,7 +478,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
 static inline void fake_discover(void) {}
 
 /* Kernels come from fake_launch. Others are for devices that a test which failed has left in the list. */
-static const amp_priv_opening fake_opening[] = { { NULL, NULL } };
+static const amp_priv_prologue_text fake_opening[] = { { NULL, NULL } };
 static const char *const fake_texts[AMP_MAX_RANK + 1];
 static const amp_priv_target fake_target = { .suffix = "txt",
                                              .opening = fake_opening,
@@ -504,8 +504,8 @@ static const amp_priv_backend fake_backend = {
     .queue_close = fake_queue_close,
     .queue_flush = fake_queue_flush,
     .queue_finish = fake_queue_finish,
-    .queue_mark = fake_queue_mark,
-    .queue_after = fake_queue_after,
+    .event_record = fake_queue_mark,
+    .queue_wait_event = fake_queue_after,
     .event_wait = fake_wait,
     .event_done = fake_done,
     .event_release = fake_release,

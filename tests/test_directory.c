@@ -36,7 +36,7 @@ typedef enum has { INVALID, SHARED, ALONE } has;
 typedef enum mark { KEEP, CLEAR, SET } mark;
 static const struct {
     has mine, others;
-    amp_priv_want want;
+    amp_priv_access_request want;
     has mine_after, others_after;
     bool copied_in;
     mark mark;
@@ -91,7 +91,7 @@ static void requests(void **state)
             for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
                 if (expected[i].mine != has_of(valid_in, memory) || expected[i].others != others_of(valid_in, memory))
                     continue;
-                const amp_priv_want want = expected[i].want;
+                const amp_priv_access_request want = expected[i].want;
                 for (int discarded = 0; discarded < 2; discarded++) {
                     amp_priv_block block = { .valid_in = valid_in, .discarded = discarded != 0 };
                     cases++;
@@ -237,7 +237,8 @@ static void check_source(const amp_priv_head *head)
 }
 
 /* Is what the request changes of a box in a block that is not all of the box? */
-static bool in_pieces(const amp_priv_directory *directory, const amp_priv_box *box, int memory, amp_priv_want want)
+static bool in_pieces(const amp_priv_directory *directory, const amp_priv_box *box, int memory,
+                      amp_priv_access_request want)
 {
     for (int i = 0; i < directory->count; i++) {
         const amp_priv_block *const block = &directory->blocks[i];
@@ -253,7 +254,8 @@ static bool in_pieces(const amp_priv_directory *directory, const amp_priv_box *b
 }
 
 /* What amp_priv_acquire_region does but for moving bytes. False: there was no memory. */
-static bool request(amp_priv_directory *directory, const amp_priv_box *boxes, int count, int memory, amp_priv_want want)
+static bool request(amp_priv_directory *directory, const amp_priv_box *boxes, int count, int memory,
+                    amp_priv_access_request want)
 {
     if (!amp_priv_directory_split(directory, boxes, count, memory, want))
         return false;
@@ -273,7 +275,7 @@ typedef struct element {
     bool discarded;
 } element;
 
-static void element_request(element *e, int memory, amp_priv_want want)
+static void element_request(element *e, int memory, amp_priv_access_request want)
 {
     if (want == AMP_PRIV_DISCARD)
         e->discarded = true;
@@ -330,7 +332,7 @@ static void random_requests(void **state)
         for (int step = 0; step < 60; step++) {
             amp_priv_box box;
             const int memory = test_random_int(0, 3);
-            const amp_priv_want want = (amp_priv_want)test_random_int(0, AMP_PRIV_WANTS - 1);
+            const amp_priv_access_request want = (amp_priv_access_request)test_random_int(0, AMP_PRIV_WANTS - 1);
             for (int d = 0; d < rank; d++) {
                 box.lo[d] = test_random_int(0, extent[d] - 1);
                 box.hi[d] = test_random_int(box.lo[d] + 1, extent[d]);
@@ -422,7 +424,7 @@ static void spoiling(void **state)
     for (int i = 0; i < 24; i++)
         elements[i].valid_in |= i % 6 < 5 ? 2u : 0;
     for (int b = 0; b < 3; b++) {
-        amp_priv_directory_spoil(&directory, &boxes[b], 2);
+        amp_priv_directory_invalidate(&directory, &boxes[b], 2);
         for (int i = 0; i < 24; i++) {
             int index[2];
             index_at((size_t)i, 2, extent, index);
@@ -435,7 +437,7 @@ static void spoiling(void **state)
     amp_priv_directory_free(&directory);
     amp_priv_directory_init(&directory, 2, extent);
     no_memory = true;
-    amp_priv_directory_spoil(&directory, &boxes[0], 1);
+    amp_priv_directory_invalidate(&directory, &boxes[0], 1);
     no_memory = false;
     check_int(directory.count, 1);
     check_int(directory.blocks[0].valid_in, 0);
@@ -443,9 +445,9 @@ static void spoiling(void **state)
     amp_priv_directory_free(&directory);
     amp_priv_directory_init(&directory, 2, extent); /* discarded, and overwritten in part: unknown */
     amp_priv_directory_reset(&directory, 1, true);
-    amp_priv_directory_spoil(&directory, &boxes[0], 1);
+    amp_priv_directory_invalidate(&directory, &boxes[0], 1);
     check(directory.discarded && !amp_priv_block_is_unknown(&directory.blocks[0]));
-    amp_priv_directory_spoil(&directory, &boxes[0], 3);
+    amp_priv_directory_invalidate(&directory, &boxes[0], 3);
     int unknown = 0;
     for (int i = 0; i < directory.count; i++)
         unknown += amp_priv_block_is_unknown(&directory.blocks[i]);
@@ -463,12 +465,12 @@ static void spoiling_nothing(void **state)
     const amp_priv_box all = { { 0 }, { 10 } }, middle = { { 4 }, { 6 } };
     amp_priv_directory directory;
     amp_priv_directory_init(&directory, 1, extent);
-    amp_priv_directory_spoil(&directory, &middle, 2);
+    amp_priv_directory_invalidate(&directory, &middle, 2);
     check(directory.count == 1 && directory.blocks == directory.inline_blocks);
     check(request(&directory, &middle, 1, 1, AMP_PRIV_READ));
     check(amp_priv_directory_reserve(&directory, 4));
     directory.blocks[3] = (amp_priv_block){ .box = all, .valid_in = 2 };
-    amp_priv_directory_spoil(&directory, &middle, 2);
+    amp_priv_directory_invalidate(&directory, &middle, 2);
     check_directory(&directory);
     check(directory.count == 1 && directory.valid_in_any == 1);
     amp_priv_directory_free(&directory);
@@ -613,7 +615,7 @@ static void tiny_regions(tiny_world *w)
 }
 
 /* One request, with too little memory for it at first, then with more. Returns how often there was too little. */
-static int tiny_request(tiny_world *w, const tiny *from, int r, int memory, amp_priv_want want)
+static int tiny_request(tiny_world *w, const tiny *from, int r, int memory, amp_priv_access_request want)
 {
     amp_priv_directory directory;
     amp_priv_block memory_of_blocks[65], *const blocks = memory_of_blocks + 1;
@@ -670,7 +672,7 @@ static void tiny_all(int rank, const int *extent, int memories)
             for (int memory = 0; memory < memories; memory++)
                 for (int want = 0; want < AMP_PRIV_WANTS; want++) {
                     const tiny from = w.all[n];
-                    refused += tiny_request(&w, &from, r, memory, (amp_priv_want)want);
+                    refused += tiny_request(&w, &from, r, memory, (amp_priv_access_request)want);
                     requests++;
                 }
     print_message(
@@ -1758,7 +1760,7 @@ static void unknown_is_refused(void **state)
     for (int round = 0; round < 2; round++) {
         amp_priv_source *const source = v.amp_priv.source;
         amp_priv_source_lock(source);
-        amp_priv_directory_spoil(&source->directory, &middle, 1u | 1u << fake_first);
+        amp_priv_directory_invalidate(&source->directory, &middle, 1u | 1u << fake_first);
         amp_priv_source_unlock(source);
         if (round)
             break;

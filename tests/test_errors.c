@@ -484,7 +484,8 @@ __attribute__((no_sanitize("undefined"))) static void access_to_nothing(void **s
 
 typedef int forgotten;
 
-/* What amp/codegen/validate.h cannot know, the device's compiler finds: the CPU loops go on, there the message has a hint, the
+/* What amp/codegen/validate.h cannot know, the device's compiler finds: the CPU loops go on, there the message has a
+   hint, the
    compiler's log and the program. */
 static void names_that_only_a_device_does_not_know(void **state)
 {

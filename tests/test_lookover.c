@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  test_lookover.c - what a kernel's body is told at its first launch (amp/codegen/validate.h): one sentence for each mistake,
+/*  test_lookover.c - what a kernel's body is told at its first launch (amp/codegen/validate.h): one sentence for each
+    mistake,
     the same on every accelerator, and none for what is right. Most of it on texts, which need no launch. */
 #include "child.h"
 #include "test.h"
@@ -63,9 +64,9 @@ static const amp_priv_capture captures[] = {
 };
 enum { CAPTURES = sizeof captures / sizeof captures[0] };
 
-static amp_priv_site site_of(const char *text, const char *index, bool tiled)
+static amp_priv_launch_site site_of(const char *text, const char *index, bool tiled)
 {
-    amp_priv_site site;
+    amp_priv_launch_site site;
     memset(&site, 0, sizeof site);
     site.function = "caller";
     site.file = "file.c";
@@ -84,8 +85,8 @@ static amp_status look_over(const char *text, const char *index, bool tiled)
 {
     amp_priv_head head = { .element = &amp_priv_element_float, .kind = AMP_PRIV_VIEW, .rank = 1 };
     void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
-    const amp_priv_site site = site_of(text, index, tiled);
-    return amp_priv_look_over(&site, captured);
+    const amp_priv_launch_site site = site_of(text, index, tiled);
+    return amp_priv_validate(&site, captured);
 }
 
 /* Every sentence stands in the message, and there are no others. */
@@ -448,18 +449,18 @@ static void captured_types(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         amp_priv_head head = { .element = cases[k].element, .kind = AMP_PRIV_VIEW, .rank = 1 };
         void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
-        amp_priv_site site = site_of("{ AMP_AT(v, i); }", "(i)", false);
-        const amp_status status = amp_priv_look_over(&site, captured);
+        amp_priv_launch_site site = site_of("{ AMP_AT(v, i); }", "(i)", false);
+        const amp_status status = amp_priv_validate(&site, captured);
         check_that((status == AMP_OK) == !cases[k].says, "%s", cases[k].element->name);
         if (cases[k].says)
             expect_error(AMP_COMPILATION_FAILED, cases[k].says);
     }
     const amp_priv_capture other = { "p", AMP_PRIV_CAPTURE_STRUCT, "pair", 8, 0 };
-    amp_priv_site site = site_of("{ p.a; }", "(i)", false);
+    amp_priv_launch_site site = site_of("{ p.a; }", "(i)", false);
     void *captured[1] = { NULL };
     site.captures = &other;
     site.capture_count = 1;
-    assert_int_equal(amp_priv_look_over(&site, captured), AMP_COMPILATION_FAILED);
+    assert_int_equal(amp_priv_validate(&site, captured), AMP_COMPILATION_FAILED);
     expect_error(AMP_COMPILATION_FAILED, NO_TYPE("pair"));
 }
 
@@ -468,7 +469,7 @@ static void captured_types(void **state)
 /* What is said of a body's loops; "" where that is nothing. */
 static void expect_note(const char *body, bool tiled, const char *note)
 {
-    const amp_priv_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
+    const amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
     amp_priv_string out = { NULL, 0, 0, false };
     amp_priv_loops_judge(&site, &out);
     check_that(*note ? out.length && strstr(out.text, note) : !out.length, "%s: %s", body, out.length ? out.text : "");

@@ -53,9 +53,10 @@ static int count_of(const char *text, const char *part)
 
 static const amp_priv_capture no_captures[] = { { NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0 } };
 
-static amp_priv_site site_of(const char *text, const char *index, int rank, const amp_priv_capture *captures, int count)
+static amp_priv_launch_site site_of(const char *text, const char *index, int rank, const amp_priv_capture *captures,
+                                    int count)
 {
-    amp_priv_site site;
+    amp_priv_launch_site site;
     memset(&site, 0, sizeof site);
     site.function = "caller";
     site.file = "C:\\dir\\file.c";
@@ -69,7 +70,7 @@ static amp_priv_site site_of(const char *text, const char *index, int rank, cons
 }
 
 /* The program's text; free it. */
-static char *program_of(const amp_priv_site *site, void *const *captured, unsigned variant)
+static char *program_of(const amp_priv_launch_site *site, void *const *captured, unsigned variant)
 {
     amp_priv_program program;
     assert_int_equal(amp_priv_program_make(&program, site, captured, variant, &amp_priv_opencl_target, true), AMP_OK);
@@ -121,7 +122,7 @@ static void nothing_is_left(void **state)
 {
     (void)state;
     for (int tiled = 0; tiled < 2; tiled++) {
-        amp_priv_site site = site_of("_Static_assert(1, \"\")", "tile", 1, NULL, 0);
+        amp_priv_launch_site site = site_of("_Static_assert(1, \"\")", "tile", 1, NULL, 0);
         site.tiled = tiled;
         site.tile[0] = 4;
         char *const text = program_of(&site, NULL, 0);
@@ -135,9 +136,9 @@ static void names_become_ascii(void **state)
 {
     (void)state;
     static const amp_priv_capture captures[] = { { "l\303\244nge", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof(int), 0 } };
-    amp_priv_site site = site_of("{ int \316\2611 = l\303\244nge; printf(\"\303\244\"); \360\237\230\200 = "
-                                 "\342\204\253 + x\303\266; }",
-                                 "(\317\206)", 1, captures, 1);
+    amp_priv_launch_site site = site_of("{ int \316\2611 = l\303\244nge; printf(\"\303\244\"); \360\237\230\200 = "
+                                        "\342\204\253 + x\303\266; }",
+                                        "(\317\206)", 1, captures, 1);
     site.function = "stra\303\237e";
     char *const text = program_of(&site, (void *[1]){ NULL }, 0);
     expect_in(text, "void amp_stra__e_42(");
@@ -186,9 +187,10 @@ static void a_phase_is_one_thread_on_a_device(void **state)
 /* What its target says of a phase is in the program that has one. */
 static void a_target_defines_the_dialect(void **state)
 {
-    amp_priv_site site = site_of("{ for (int amp_priv_x = amp_priv_thread_first(amp_priv_x, 0); "
-                                 "amp_priv_thread_more(amp_priv_x, 0); amp_priv_thread_next(amp_priv_x, 0)) { } }",
-                                 "tile", 1, NULL, 0);
+    amp_priv_launch_site site =
+        site_of("{ for (int amp_priv_x = amp_priv_thread_first(amp_priv_x, 0); "
+                "amp_priv_thread_more(amp_priv_x, 0); amp_priv_thread_next(amp_priv_x, 0)) { } }",
+                "tile", 1, NULL, 0);
     site.tiled = true;
     site.tile[0] = 32;
     (void)state;
@@ -264,7 +266,7 @@ static void only_what_is_named_is_in_the_program(void **state)
     amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
-    const amp_priv_site site = site_of(
+    const amp_priv_launch_site site = site_of(
         "{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).stride, (int)(r), (int)(k))] = 1.0f; }",
         "(r, k)", 2, captures, 1);
     (void)state;
@@ -296,7 +298,7 @@ static void captures_become_arguments(void **state)
         { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },   { "n", AMP_PRIV_CAPTURE_SCALAR, "unsigned long", 8, 0 },
         { "SIZE", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 }, { "BIG", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 1LL << 40 }
     };
-    const amp_priv_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
+    const amp_priv_launch_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
     (void)state;
     char *const text = program_of(&site, captured, AMP_PRIV_BOUNDS_GUARD | AMP_PRIV_BASE_OFFSET);
     expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
@@ -324,9 +326,9 @@ static void arguments_are_what_the_kernel_reads(void **state)
         "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }", NULL
     };
     static amp_priv_user_definition *pieces = &rows;
-    amp_priv_site element = site_of("{ c.data[0] = 1.0f; }", "idx", 2, captures, 1);
-    amp_priv_site asks = site_of("{ c.data[0] = c.extent.v[1]; }", "idx", 2, captures, 1);
-    amp_priv_site calls = site_of("{ c.data[0] = rows(c); }", "idx", 2, captures, 1);
+    amp_priv_launch_site element = site_of("{ c.data[0] = 1.0f; }", "idx", 2, captures, 1);
+    amp_priv_launch_site asks = site_of("{ c.data[0] = c.extent.v[1]; }", "idx", 2, captures, 1);
+    amp_priv_launch_site calls = site_of("{ c.data[0] = rows(c); }", "idx", 2, captures, 1);
     element.user_definitions = asks.user_definitions = calls.user_definitions = &pieces;
     (void)state;
     char *const text = program_of(&element, captured, 0);
@@ -337,7 +339,7 @@ static void arguments_are_what_the_kernel_reads(void **state)
     expect_in(placed, "*amp_priv_data_c, const amp_priv_offset amp_priv_start_c, const amp_priv_offset");
     expect_in(placed, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_stride_c_0, 1}}};");
     free(placed);
-    const amp_priv_site *const with[] = { &asks, &calls };
+    const amp_priv_launch_site *const with[] = { &asks, &calls };
     for (int i = 0; i < 2; i++) {
         char *const more = program_of(with[i], captured, 0);
         expect_in(more, "const amp_priv_offset amp_priv_stride_c_0, const int amp_priv_extent_c_0, "
@@ -349,7 +351,7 @@ static void arguments_are_what_the_kernel_reads(void **state)
 
 static void threads_without_an_index_are_left_out_where_there_are_any(void **state)
 {
-    const amp_priv_site site = site_of("{ }", "idx", 2, NULL, 0);
+    const amp_priv_launch_site site = site_of("{ }", "idx", 2, NULL, 0);
     (void)state;
     char *const padded = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD), *const exact = program_of(&site, NULL, 0);
     expect_in(padded, "if (amp_priv_u0 >= (unsigned)amp_priv_e0 || amp_priv_u1 >= (unsigned)amp_priv_e1) return;");
@@ -361,8 +363,8 @@ static void threads_without_an_index_are_left_out_where_there_are_any(void **sta
 /* Written out, with as many turns as there are indexes: nothing is asked between them. */
 static void a_work_item_carries_several_threads(void **state)
 {
-    const unsigned four = 2u << AMP_PRIV_CARRY;
-    amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    const unsigned four = 2u << AMP_PRIV_COARSEN;
+    amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
     (void)state;
     char *text = program_of(&site, NULL, four);
     expect_in(text,
@@ -389,9 +391,9 @@ static void a_work_item_carries_several_threads(void **state)
 /* How the loop over a work-item's threads begins. */
 static const char *turns_of(const char *body)
 {
-    amp_priv_site site = site_of(body, "(i)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of(body, "(i)", 1, NULL, 0);
     site.user_definitions = &amp_priv_user_definitions;
-    char *const text = program_of(&site, NULL, 2u << AMP_PRIV_CARRY);
+    char *const text = program_of(&site, NULL, 2u << AMP_PRIV_COARSEN);
     const char *const turns = strstr(text, "_Pragma(\"unroll 4\")")   ? "unrolled"
                               : strstr(text, "_Pragma(\"unroll 1\")") ? "a loop"
                                                                       : "neither";
@@ -421,14 +423,14 @@ static void only_plain_bodies_are_unrolled(void **state)
 
 static void a_phase_has_a_turn_for_each_thread_carried(void **state)
 {
-    amp_priv_site site =
+    amp_priv_launch_site site =
         site_of(AMP_PRIV_TEXT(AMP_PRIVATE(float, s, [4]); AMP_THREADS(tile, t) { AMP_OWN(s, 2) = 1.0f; }), "tile", 2,
                 NULL, 0);
     site.tiled = true;
     site.tile[0] = 32;
     site.tile[1] = 16;
     (void)state;
-    char *text = program_of(&site, NULL, 3u << AMP_PRIV_CARRY);
+    char *text = program_of(&site, NULL, 3u << AMP_PRIV_COARSEN);
     expect_in(text, "reqd_work_group_size(16, 4, 1)");
     expect_in(text, "amp_priv_unroll for (int amp_priv_y = ");
     expect_in(text, "#if defined(__x86_64__)"); /* a CPU keeps the loop */
@@ -438,7 +440,7 @@ static void a_phase_has_a_turn_for_each_thread_carried(void **state)
     expect_not_in(text, "amp_priv_thread_more(i, d) amp_priv_once");
     free(text);
     site.rank = 1;
-    text = program_of(&site, NULL, 1u << AMP_PRIV_CARRY);
+    text = program_of(&site, NULL, 1u << AMP_PRIV_COARSEN);
     expect_in(text, "reqd_work_group_size(16, 1, 1)");
     expect_in(text, "amp_priv_unroll for (int amp_priv_x = ");
     expect_in(text, "(int)get_local_id(0) + (x) * 16)\n");
@@ -447,7 +449,7 @@ static void a_phase_has_a_turn_for_each_thread_carried(void **state)
         goto end;
     end:;
     });
-    text = program_of(&site, NULL, 1u << AMP_PRIV_CARRY);
+    text = program_of(&site, NULL, 1u << AMP_PRIV_COARSEN);
     expect_not_in(text, "amp_priv_unroll");
     free(text);
 }
@@ -458,12 +460,12 @@ static void kernels_of_whole_subgroups_say_so(void **state)
         int tile, carried;
         bool is_whole;
     } cases[] = { { 64, 0, true }, { 48, 0, false }, { 64, 1, true }, { 64, 2, false }, { 32, 0, true } };
-    amp_priv_site site = site_of("(void)amp_priv_together(amp_priv_threads_0);", "tile", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("(void)amp_priv_together(amp_priv_threads_0);", "tile", 1, NULL, 0);
     (void)state;
     site.tiled = true;
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         site.tile[0] = cases[c].tile;
-        char *const text = program_of(&site, NULL, (unsigned)cases[c].carried << AMP_PRIV_CARRY);
+        char *const text = program_of(&site, NULL, (unsigned)cases[c].carried << AMP_PRIV_COARSEN);
         expect_in(text, "defined(amp_priv_has_subgroups)");
         check_that((strstr(text, ")))\namp_priv_whole_subgroups\nvoid ") != NULL) == cases[c].is_whole,
                    "a tile of %d, %d each: %s", cases[c].tile, 1 << cases[c].carried, text);
@@ -491,12 +493,12 @@ static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
     amp_priv_user_definition calls = { "calls", "static inline int calls(int x) { return loops(x); }", NULL };
     amp_priv_user_definition *list = &loops;
     plain.next = &calls;
-    amp_priv_site site = site_of("{ v.data[0] = plain(1); }", "(i)", 1, captures, 2);
+    amp_priv_launch_site site = site_of("{ v.data[0] = plain(1); }", "(i)", 1, captures, 2);
     (void)state;
     site.user_definitions = &list;
     for (size_t e = 0; e < sizeof elements / sizeof elements[0]; e++) {
         amp_priv_head view = { .element = &elements[e], .kind = AMP_PRIV_VIEW, .rank = 1 };
-        assert_int_equal(amp_priv_text_carries(&site, (void *const[]){ &view, NULL }), expected[e]);
+        assert_int_equal(amp_priv_text_coarsening(&site, (void *const[]){ &view, NULL }), expected[e]);
     }
     amp_priv_head view = { .element = &elements[1], .kind = AMP_PRIV_VIEW, .rank = 1 };
     void *const captured[] = { &view, NULL };
@@ -504,7 +506,7 @@ static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
                                  "{ calls(1); }" };
     for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
         site.text = once[i];
-        assert_int_equal(amp_priv_text_carries(&site, captured), 1);
+        assert_int_equal(amp_priv_text_coarsening(&site, captured), 1);
     }
     static const struct {
         const char *text;
@@ -519,16 +521,16 @@ static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
     site.rank = 2;
     for (size_t i = 0; i < sizeof tiled / sizeof tiled[0]; i++) {
         site.text = tiled[i].text;
-        check_int(amp_priv_text_carries(&site, captured), tiled[i].threads);
+        check_int(amp_priv_text_coarsening(&site, captured), tiled[i].threads);
     }
     site.text = tiled[0].text;
     site.rank = 1;
-    assert_int_equal(amp_priv_text_carries(&site, captured), 1);
+    assert_int_equal(amp_priv_text_coarsening(&site, captured), 1);
 }
 
 static void ranks_over_three_are_flattened(void **state)
 {
-    const amp_priv_site site = site_of("{ }", "idx", 5, NULL, 0);
+    const amp_priv_launch_site site = site_of("{ }", "idx", 5, NULL, 0);
     (void)state;
     char *const text = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD);
     expect_in(text, "const unsigned long amp_priv_base");
@@ -552,7 +554,7 @@ static void pieces_come_in_order_with_what_they_name(void **state)
     amp_priv_head view = { .element = &element, .kind = AMP_PRIV_CONST_VIEW, .rank = 1 };
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
-    amp_priv_site site = site_of("{ outer(v); }", "(i)", 1, captures, 1);
+    amp_priv_launch_site site = site_of("{ outer(v); }", "(i)", 1, captures, 1);
     (void)state;
     site.user_definitions = &list;
     char *const text = program_of(&site, captured, AMP_PRIV_BOUNDS_GUARD);
@@ -570,7 +572,7 @@ static void pieces_come_in_order_with_what_they_name(void **state)
 
 static void words_of_opencl_c_may_be_names(void **state)
 {
-    const amp_priv_site site = site_of("{ int kernel = 1; int half = kernel; }", "(global)", 1, NULL, 0);
+    const amp_priv_launch_site site = site_of("{ int kernel = 1; int half = kernel; }", "(global)", 1, NULL, 0);
     (void)state;
     char *const text = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD);
     expect_in(text, "#define kernel amp_word_kernel");
@@ -587,7 +589,7 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
                                                  { "TS", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 } };
     amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
     void *const captured[] = { &view, NULL };
-    amp_priv_site site = site_of(body, index, 2, captures, 2);
+    amp_priv_launch_site site = site_of(body, index, 2, captures, 2);
     site.tiled = true;
     site.tile[0] = 8;
     site.tile[1] = 16;
@@ -728,7 +730,7 @@ static void a_log_says_a_line(void **state)
 
 static void a_log_gets_hints(void **state)
 {
-    const amp_priv_site site = site_of("{ v = n + f(n); }", "(i)", 1, NULL, 0);
+    const amp_priv_launch_site site = site_of("{ v = n + f(n); }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
@@ -745,7 +747,8 @@ static void a_log_gets_hints(void **state)
 
 static void a_log_gets_hints_about_types(void **state)
 {
-    const amp_priv_site site = site_of("{ mine x; length y = 1; v = x.a + y + n + listed[i]; }", "(i)", 1, NULL, 0);
+    const amp_priv_launch_site site =
+        site_of("{ mine x; length y = 1; v = x.a + y + n + listed[i]; }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
@@ -763,7 +766,7 @@ static void a_log_gets_hints_about_types(void **state)
 
 static void a_log_of_too_many_arguments_gets_a_hint(void **state)
 {
-    const amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    const amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
@@ -777,7 +780,8 @@ static void a_log_of_too_many_arguments_gets_a_hint(void **state)
 /* What a body made of amp.h's functions for the host is not the user's to define. */
 static void a_hint_names_nothing_private(void **state)
 {
-    const amp_priv_site site = site_of("{ amp_priv_synchronize(v.amp_priv, AMP_ACCESS_READ); }", "(i)", 1, NULL, 0);
+    const amp_priv_launch_site site =
+        site_of("{ amp_priv_synchronize(v.amp_priv, AMP_ACCESS_READ); }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
@@ -916,7 +920,7 @@ static void large_launches_take_large_work_groups_on_a_cpu(void **state)
 {
     amp_priv_device device = { .rows_are_vectors = true, .units = 1, .max_tile = { 4096, 4096, 4096 } };
     amp_priv_queue queue = { .device = &device };
-    amp_priv_site site = { .rank = 2 };
+    amp_priv_launch_site site = { .rank = 2 };
     amp_priv_launch launch = { .site = &site, .queue = &queue, .extent = { 512, 128 } };
     (void)state;
     amp_priv_geometry g = amp_priv_launch_geometry(&launch, 4096);
@@ -936,10 +940,10 @@ static void large_launches_take_large_work_groups_on_a_cpu(void **state)
 static int carried_by(amp_priv_launch *launch, int z, int y, int x)
 {
     const int extent[] = { z, y, x };
-    atomic_store(&launch->site->carries, 0);
+    atomic_store(&launch->site->coarsening, 0);
     for (int d = 0; d < launch->site->rank; d++)
         launch->extent[d] = extent[3 - launch->site->rank + d];
-    return 1 << amp_priv_launch_carry(launch);
+    return 1 << amp_priv_launch_coarsening(launch);
 }
 
 static void large_launches_carry_several_threads_on_a_gpu(void **state)
@@ -951,7 +955,7 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
                                .max_threads = 1024,
                                .max_tile = { 1024, 1024, 64 } };
     amp_priv_queue queue = { .device = &device };
-    amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
     amp_priv_launch launch = { .site = &site, .queue = &queue };
     (void)state;
     check_int(carried_by(&launch, 0, 0, 2 * BUSY - 1), 1);
@@ -1026,7 +1030,7 @@ static void too_many_arguments_are_told_where_a_kernel_fails(void **state)
 {
     amp_priv_device device = { .backend = amp_priv_opencl_table(), .path = "opencl:a/b/0", .max_parameters = 1024 };
     amp_priv_kernel kernel = { .device = &device, .parameters = 1025 };
-    const amp_priv_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    const amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
     const amp_priv_result result = { .status = AMP_RUNTIME_ERROR, .code = -5, .call = "clCreateKernel" };
     (void)state;
     amp_priv_kernel_failed(&kernel, &site, result);
@@ -1046,7 +1050,7 @@ static void overlaps_are_seen(void **state)
                                                  { "b", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
     amp_priv_device device = { .units = 1 };
     amp_priv_queue queue = { .device = &device };
-    amp_priv_site site = site_of("{ }", "(i)", 1, captures, 3);
+    amp_priv_launch_site site = site_of("{ }", "(i)", 1, captures, 3);
     int n = 0;
     (void)state;
     AMP_ARRAY_VIEW(float, 1, whole, memory, 32);
@@ -1072,7 +1076,7 @@ static void overlaps_are_seen(void **state)
         launch.buffer[0] = memory;
         launch.buffer[2] = cases[i].same_buffer ? memory : memory + 1;
         assert_int_equal(amp_priv_launch_offsets(&launch, offsets, &variant), AMP_OK);
-        check_that(((variant & AMP_PRIV_APART) != 0) == cases[i].apart, "case %zu: variant %u", i, variant);
+        check_that(((variant & AMP_PRIV_NO_ALIAS) != 0) == cases[i].apart, "case %zu: variant %u", i, variant);
     }
 }
 

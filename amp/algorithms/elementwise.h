@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>fill  >>gather  >>transpose  >>implementation */
 /*  amp/algorithms/elementwise.h - what is done with each element by itself: filled, numbered, brought somewhere else.
 
     One launch each, whose kernel is in the caller's macro: whoever wants something done on the way writes a launch.
@@ -215,7 +218,7 @@ AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_p
             to[4 * i + 3] = from[i + 3 * apart];                                                                       \
         }                                                                                                              \
     }                                                                                                                  \
-    AMP_PRIV_API int amp_priv_transpose_##bits(const amp_priv_head *out, const amp_priv_head *in, amp_index2 at)  \
+    AMP_PRIV_API int amp_priv_transpose_##bits(const amp_priv_head *out, const amp_priv_head *in, amp_index2 at)       \
     {                                                                                                                  \
         const int side = AMP_PRIV_DEAL_SIDE, hands = side / 4, all = AMP_PRIV_DEAL_ALL;                                \
         _Alignas(64) amp_priv_card_##bits one[AMP_PRIV_DEAL_ALL], two[AMP_PRIV_DEAL_ALL];                              \

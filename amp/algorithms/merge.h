@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
 /*  amp/algorithms/merge.h - what is in order by any comparison: searched, merged, sorted, taken for sets.
 
     Merging is shared out by its result: a thread finds, by a binary search, how many elements of either side come

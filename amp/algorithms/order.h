@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */
 /*  amp/algorithms/order.h - some of what an order would tell, without sorting: the n-th element, the k greatest; and
     elements out of any order.
 
@@ -151,7 +154,7 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
     AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), 0, amp_nth_element_to_on(where, amp_priv_answer, v, n))
 #define amp_nth_element_to_on(where, result, v, n)                                                                     \
     do {                                                                                                               \
-        AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_SAYS_TYPE(v),                                        \
+        AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_MSG_TYPE(v),                                         \
                               AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)))                                                \
         AMP_PRIV_PICK_OUT("amp_nth_element", where, v, n, false, false, AMP_PRIV_RESULT(result),                       \
                       AMP_PRIV_IS_VARIABLE(result, AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v))),                          \

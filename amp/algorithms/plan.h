@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap  >>implementation */
 /*  amp/algorithms/plan.h - what every algorithm needs: where it runs, temporary memory there, a place for its result.
 
     An algorithm is a loop of launches of one kernel, which the caller's macro contains. The functions here decide what
@@ -37,14 +40,14 @@ AMP_PRIV_API void amp_algorithms_release_on(amp_accelerator_view view);
 AMP_PRIV_API bool amp_priv_call_failed(void);
 
 /* The views that get as many elements as the data decide, where these may be more than there is room for. */
-typedef struct amp_priv_rooms {
+typedef struct amp_priv_capacities {
     const char *call;
     int count;
     struct {
         const char *argument;
         int room;
     } of[2];
-} amp_priv_rooms;
+} amp_priv_capacities;
 
 /* A call under way. */
 typedef struct amp_priv_call {
@@ -55,7 +58,7 @@ typedef struct amp_priv_call {
     amp_status before;  /* the thread's last error when it began */
     const void *result; /* the caller's: a variable, or a view or array */
     bool is_variable;
-    amp_priv_rooms rooms;
+    amp_priv_capacities rooms;
     const amp_priv_head *wrote[2]; /* of the caller's, which are unknown if the rest of the call fails; NULL: none */
 } amp_priv_call;
 
@@ -120,7 +123,7 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     extern const char amp_priv_is_element_##T[];                                                                       \
     extern const amp_priv_element amp_priv_element_##T;                                                                \
     AMP_PRIV_EXTERN_END                                                                                                \
-    _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_SAYS_ELEMENT(#T));
+    _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));
 #define AMP_PRIV_VIEW_NAMED(T)                                                                                         \
     __typeof__(*__builtin_choose_expr(AMP_PRIV_IS_ELEMENT(T), (struct amp_array_view_##T##_1 *)0,                      \
                                       (AMP_PRIV_NO_VIEW_OF(T) *)0))
@@ -161,9 +164,9 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 
 /* A const view on all of a view or array, under the name amp_priv_##name: what macros capture. */
 #define AMP_PRIV_READ_FROM(call, name, v)                                                                              \
-    _Static_assert(AMP_PRIV_IS_OF_RANK_1(v), AMP_PRIV_SAYS_RANK_1(call));                                              \
+    _Static_assert(AMP_PRIV_IS_OF_RANK_1(v), AMP_PRIV_MSG_RANK_1(call));                                               \
     const __typeof__(*AMP_PRIV_GIVEN_1(v).amp_priv_const_view) amp_priv_##name = amp_as_const(AMP_PRIV_GIVEN_1(v));
-#define AMP_PRIV_SAYS_RANK_1(call)                                                                                     \
+#define AMP_PRIV_MSG_RANK_1(call)                                                                                      \
     "amp: " call " takes a view or array of rank 1: a row of a table is amp_project(v, i), and AMP_REDUCE goes over "  \
     "more dimensions"
 /* A view of rank 1 given by value; for another one, and for an address, which are refused, any other. */
@@ -265,7 +268,7 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 
 /* An operation, or a comparison, is an expression of a and b: told before it is taken for one, and the last that clang
    says. A macro knows by the letters; or by what it begins with, which is an element of what is sorted. */
-#define AMP_PRIV_SAYS_OPERATION(call, operation, like)                                                                 \
+#define AMP_PRIV_MSG_OPERATION(call, operation, like)                                                                  \
     "amp: " call ": the " operation " is an expression of two elements, not of their numbers, which are called a and " \
     "b in it: " like
 #if defined(__clang__)
@@ -273,12 +276,12 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 #pragma clang diagnostic ignored "-Wgcc-compat"
 int amp_priv_combines(const char *text)
     __attribute__((diagnose_if(!__builtin_strchr(text, 'a') || !__builtin_strchr(text, 'b'),
-                               AMP_PRIV_SAYS_OPERATION("an algorithm", "operation", "a + b"), "warning")));
+                               AMP_PRIV_MSG_OPERATION("an algorithm", "operation", "a + b"), "warning")));
 int amp_priv_compares(const char *text, const char *element, const char *subscript)
     __attribute__((diagnose_if(!__builtin_strchr(text, 'a') || !__builtin_strchr(text, 'b') ||
                                    !__builtin_strncmp(text, element, __builtin_strlen(element)) ||
                                    !__builtin_strncmp(text, subscript, __builtin_strlen(subscript)),
-                               AMP_PRIV_SAYS_OPERATION("an algorithm", "comparison", "a < b"), "warning")));
+                               AMP_PRIV_MSG_OPERATION("an algorithm", "comparison", "a < b"), "warning")));
 #pragma clang diagnostic pop
 #define AMP_PRIV_CHECK_OPERATION(call, ...)                                                                            \
     _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
@@ -291,12 +294,12 @@ int amp_priv_compares(const char *text, const char *element, const char *subscri
 #else
 #define AMP_PRIV_CHECK_OPERATION(call, ...)                                                                            \
     _Static_assert(__builtin_choose_expr(AMP_PRIV_HAS_A_AND_B(AMP_PRIV_TEXT(__VA_ARGS__)), 1, 0),                      \
-                   AMP_PRIV_SAYS_OPERATION(call, "operation", "a + b"));
+                   AMP_PRIV_MSG_OPERATION(call, "operation", "a + b"));
 #define AMP_PRIV_CHECK_COMPARISON(call, v, ...)                                                                        \
     _Static_assert(__builtin_choose_expr(AMP_PRIV_HAS_A_AND_B(AMP_PRIV_TEXT(__VA_ARGS__)) &&                           \
                                              AMP_PRIV_BEGINS_NOT("((" #v ").data[", AMP_PRIV_TEXT(__VA_ARGS__)) &&     \
                                              AMP_PRIV_BEGINS_NOT(#v "[", AMP_PRIV_TEXT(__VA_ARGS__)), 1, 0),           \
-                   AMP_PRIV_SAYS_OPERATION(call, "comparison", "a < b"));
+                   AMP_PRIV_MSG_OPERATION(call, "comparison", "a < b"));
 #define AMP_PRIV_BEGINS_NOT(with, text) __builtin_strncmp(text, with, sizeof(with) - 1)
 #define AMP_PRIV_HAS_A_AND_B(text)                                                                                     \
     (__builtin_strcspn(text, "a") < sizeof(text) - 1 && __builtin_strcspn(text, "b") < sizeof(text) - 1)
@@ -320,8 +323,8 @@ AMP_PRIV_API bool amp_priv_same_length(const char *call, int first, int second);
     (AMP_PRIV_SAME(__typeof__(v), VIEW) || AMP_PRIV_SAME(__typeof__(v), __typeof__(*((VIEW *)0)->amp_priv_array)))
 /* type: its type, in words. */
 #define AMP_PRIV_CHECK_RESULT(what, result, type, VIEW)                                                                \
-    _Static_assert(AMP_PRIV_IS_RESULT(result, VIEW), AMP_PRIV_SAYS_RESULT(what, "the result", type));
-#define AMP_PRIV_SAYS_RESULT(what, result, type)                                                                       \
+    _Static_assert(AMP_PRIV_IS_RESULT(result, VIEW), AMP_PRIV_MSG_RESULT(what, "the result", type));
+#define AMP_PRIV_MSG_RESULT(what, result, type)                                                                        \
     "amp: " what ": " result " must be a variable of " type ", or a view or array of that, of rank 1"
 
 /* Brings the result home, where it is a variable. */
@@ -480,11 +483,11 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
             captures[views] = (amp_priv_capture){ "?", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 };
             captured[views++] = (void *)(uintptr_t)heads[i].head;
         }
-    amp_priv_site site = { .function = "?", .file = "?", .captures = captures, .capture_count = views };
+    amp_priv_launch_site site = { .function = "?", .file = "?", .captures = captures, .capture_count = views };
     amp_priv_launch launch;
     launch.site = &site;
     launch.captured = captured;
-    amp_priv_capture_places places;
+    amp_priv_data_location places;
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED); /* the launch will say it, with names */
     amp_priv_queue *const queue =
         amp_priv_captures_look(&launch, &places) ? amp_priv_memory_target(&launch, &places) : NULL;
@@ -526,13 +529,13 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name
 }
 
 /* A launch of a call that has failed since has written there. */
-AMP_PRIV_COLD void amp_priv_call_spoil(const amp_priv_head *head)
+AMP_PRIV_COLD void amp_priv_call_invalidate(const amp_priv_head *head)
 {
     if (!head || !amp_priv_head_is_live(head))
         return;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
-    amp_priv_spoil(head->source, &shape, ~UINT32_C(0));
+    amp_priv_invalidate(head->source, &shape, ~UINT32_C(0));
     amp_priv_source_unlock(head->source);
 }
 
@@ -545,7 +548,7 @@ AMP_PRIV_API void amp_priv_call_wrote(amp_priv_call *call, const amp_priv_head *
 AMP_PRIV_API void amp_priv_call_end(amp_priv_call *call)
 {
     for (int i = 0; i < 2 && __builtin_expect(amp_priv_call_failed(), 0); i++)
-        amp_priv_call_spoil(call->wrote[i]);
+        amp_priv_call_invalidate(call->wrote[i]);
     if (call->temporary) {
         amp_priv_lock(&amp_priv_all_temporaries.lock);
         call->temporary->busy = false;
@@ -761,7 +764,7 @@ static inline bool amp_priv_count_is_apart(const char *call, const void *result,
 AMP_PRIV_NOINLINE void amp_priv_call_counts(amp_priv_call *call, const char *argument, const amp_priv_head *out,
                                             int64_t size)
 {
-    amp_priv_rooms *const rooms = &call->rooms;
+    amp_priv_capacities *const rooms = &call->rooms;
     const int room = out ? *amp_priv_head_extent(out) : 0;
     if (!out || room >= size)
         return;
@@ -771,7 +774,7 @@ AMP_PRIV_NOINLINE void amp_priv_call_counts(amp_priv_call *call, const char *arg
 }
 
 /* So many there are: was there room? */
-AMP_PRIV_COLD void amp_priv_rooms_check(const amp_priv_rooms *rooms, int needed)
+AMP_PRIV_COLD void amp_priv_capacities_check(const amp_priv_capacities *rooms, int needed)
 {
     for (int i = 0; i < rooms->count; i++) {
         const int room = rooms->of[i].room;
@@ -785,14 +788,14 @@ AMP_PRIV_COLD void amp_priv_rooms_check(const amp_priv_rooms *rooms, int needed)
 }
 
 /* A result that nobody waits for is looked at when it comes home. The newest in a source counts. */
-typedef struct amp_priv_awaited_count {
-    amp_priv_awaited awaited;
-    amp_priv_rooms rooms;
-} amp_priv_awaited_count;
+typedef struct amp_priv_deferred_count {
+    amp_priv_deferred_read awaited;
+    amp_priv_capacities rooms;
+} amp_priv_deferred_count;
 
-AMP_PRIV_COLD void amp_priv_count_look(const amp_priv_awaited *awaited, int value)
+AMP_PRIV_COLD void amp_priv_count_look(const amp_priv_deferred_read *awaited, int value)
 {
-    amp_priv_rooms_check(&((const amp_priv_awaited_count *)awaited)->rooms, value);
+    amp_priv_capacities_check(&((const amp_priv_deferred_count *)awaited)->rooms, value);
 }
 
 AMP_PRIV_COLD void amp_priv_count_await(const amp_priv_call *call)
@@ -800,13 +803,13 @@ AMP_PRIV_COLD void amp_priv_count_await(const amp_priv_call *call)
     const amp_priv_head *const head = call->result;
     amp_priv_source *const source = head->source;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    amp_priv_awaited_count *const count = calloc(1, sizeof *count);
+    amp_priv_deferred_count *const count = calloc(1, sizeof *count);
     if (!count)
         return; /* nothing is wrong as yet */
     count->rooms = call->rooms;
     amp_priv_source_lock(source);
     const amp_priv_replica *const replica = source->replica[call->view.amp_priv_queue->device->number];
-    count->awaited = (amp_priv_awaited){ shape.data, replica, replica->changes, amp_priv_count_look };
+    count->awaited = (amp_priv_deferred_read){ shape.data, replica, replica->changes, amp_priv_count_look };
     free(source->awaited);
     source->awaited = &count->awaited;
     amp_priv_source_unlock(source);
@@ -822,7 +825,7 @@ AMP_PRIV_NOINLINE void amp_priv_room_check(amp_priv_call *call)
     if (call->rooms.count == 0)
         return;
     if (call->is_variable) {
-        amp_priv_rooms_check(&call->rooms, *(const int *)call->result);
+        amp_priv_capacities_check(&call->rooms, *(const int *)call->result);
         return;
     }
     if (!AMP_PRIV_LAUNCHES_WAIT && !amp_priv_is_host(call->view.amp_priv_queue->device->number)) {
@@ -835,7 +838,7 @@ AMP_PRIV_NOINLINE void amp_priv_room_check(amp_priv_call *call)
     shape.extent[0] = 1;
     amp_priv_fill(&first, head->source, &amp_priv_element_int, AMP_PRIV_CONST_VIEW, 0, &shape);
     if (amp_priv_host_access(&first.amp_priv))
-        amp_priv_rooms_check(&call->rooms, first.data[0]);
+        amp_priv_capacities_check(&call->rooms, first.data[0]);
 }
 
 #endif /* AMP_PRIV_IMPLEMENTS */

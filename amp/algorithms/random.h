@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>philox  >>numbers  >>normal  >>order */
 /*  amp/algorithms/random.h - random numbers for kernels and the host: each is a function of a seed and its own number.
 
     Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011): there is no state, so that every thread takes its own number,

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>reduce  >>common  >>extremes  >>predicates  >>implementation */
 /*  amp/algorithms/reduce.h - from many elements to one: sums, extremes, counts.
 
     The association depends on the number of elements alone, so that sums of floats have the same bits everywhere. The
@@ -185,7 +188,8 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 
 /* // >>common
    amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v), which
-   amp/api/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or INT_MAX,
+   amp/api/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or
+   INT_MAX,
    -INFINITY or INT_MIN.
    amp_inner_product(v, w): the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on,
    amp_inner_product_on: on an accelerator view.
@@ -223,7 +227,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
     do {                                                                                                               \
         AMP_PRIV_READ_FROM("amp_sum", one, v)                                                                          \
         AMP_PRIV_REDUCE_OF("amp_sum", PLAIN, where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one),                                \
-                           AMP_PRIV_SAYS_SUM_TYPE(v), result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one),          \
+                           AMP_PRIV_MSG_SUM_TYPE(v), result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one),           \
                            AMP_AT(amp_priv_one, amp_priv_i), a + b, 0);                                                \
     } while (0)
 #define amp_min_to_on(where, result, v)                                                                                \
@@ -234,7 +238,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         const AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_nothing = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_one));              \
-        AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), AMP_PRIV_SAYS_TYPE(v), result,          \
+        AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), AMP_PRIV_MSG_TYPE(v), result,           \
                            amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_nothing),                           \
                            AMP_AT(amp_priv_one, amp_priv_i), operation, amp_priv_nothing);                             \
     } while (0)
@@ -245,7 +249,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         AMP_PRIV_READ_FROM("amp_inner_product", two, y)                                                                \
         if (amp_priv_same_length("amp_inner_product", amp_priv_one.extent.v[0], amp_priv_two.extent.v[0]))             \
             AMP_PRIV_REDUCE_OF("amp_inner_product", ROUNDED, where,                                                    \
-                               AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two), AMP_PRIV_SAYS_SUM_TYPE(x),        \
+                               AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two), AMP_PRIV_MSG_SUM_TYPE(x),         \
                                result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_two),                   \
                                AMP_AT(amp_priv_one, amp_priv_i) * (amp_priv_T)AMP_AT(amp_priv_two, amp_priv_i),        \
                                a + b, 0);                                                                              \
@@ -255,8 +259,8 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_REDUCE_OF(name, fold, where, T, type, result, extent, captures, value, operation, ...)                \
     AMP_PRIV_REDUCE(name, fold, where, T, type, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent,            \
                     (amp_priv_i), captures, value, operation, __VA_ARGS__)
-#define AMP_PRIV_SAYS_TYPE(v)     "the type of the elements of " #v
-#define AMP_PRIV_SAYS_SUM_TYPE(v) AMP_PRIV_SAYS_TYPE(v) ", for integers int64_t or uint64_t"
+#define AMP_PRIV_MSG_TYPE(v)     "the type of the elements of " #v
+#define AMP_PRIV_MSG_SUM_TYPE(v) AMP_PRIV_MSG_TYPE(v) ", for integers int64_t or uint64_t"
 
 /* // >>extremes
    amp_argmin(v), amp_argmax(v), and ..._on(view, v): the first index of the smallest or greatest element of a view or
@@ -277,7 +281,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define amp_minmax(least, greatest, v) amp_minmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_minmax_on(where, least, greatest, v)                                                                       \
     AMP_PRIV_BOTH_EXTREMES("amp_minmax", where, AMP_PRIV_EXTREME_ELEMENT, AMP_PRIV_GIVEN_TYPE(v),                      \
-                           AMP_PRIV_SAYS_TYPE(v), least, greatest, v)
+                           AMP_PRIV_MSG_TYPE(v), least, greatest, v)
 #define amp_argminmax(least, greatest, v) amp_argminmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_argminmax_on(where, least, greatest, v)                                                                    \
     AMP_PRIV_BOTH_EXTREMES("amp_argminmax", where, AMP_PRIV_EXTREME_AT, int, "type int", least, greatest, v)
@@ -305,7 +309,7 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_IS_RESULT(least, AMP_PRIV_VIEW_OF(T)) &&                                               \
                            AMP_PRIV_IS_RESULT(greatest, AMP_PRIV_VIEW_OF(T)),                                          \
-                       AMP_PRIV_SAYS_RESULT(name, "each result", type));                                               \
+                       AMP_PRIV_MSG_RESULT(name, "each result", type));                                                \
         AMP_PRIV_EXTREMES(name, where, AMP_PRIV_EXTREMES_BOTH, OF, T, AMP_PRIV_RESULT(least),                          \
                           AMP_PRIV_IS_VARIABLE(least, AMP_PRIV_VIEW_OF(T)), AMP_PRIV_RESULT(greatest),                 \
                           AMP_PRIV_IS_VARIABLE(greatest, AMP_PRIV_VIEW_OF(T)), v);                                     \
@@ -360,7 +364,7 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
             const int amp_priv_end = amp_priv_left < 256 ? (int)amp_priv_left : 256;                                   \
             if (amp_priv_step.pass == 0) {                                                                             \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                      \
-                    const int amp_priv_here = amp_priv_row;                                                            \
+                    const int amp_priv_position = amp_priv_row;                                                        \
                     const amp_priv_T amp_priv_new =                                                                    \
                         AMP_AT(amp_priv_one, (int)amp_priv_base + amp_priv_t.local.v[0]);                              \
                     sides(AMP_PRIV_EXTREMES_TAKE, OF)                                                                  \
@@ -399,7 +403,7 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
                     amp_priv_value[amp_priv_k] = AMP_AT(amp_priv_one, amp_priv_top + amp_priv_k * 256);                \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_EXTREMES_ROWS; amp_priv_k++) {                          \
-                    const int amp_priv_here = amp_priv_row + amp_priv_k;                                               \
+                    const int amp_priv_position = amp_priv_row + amp_priv_k;                                           \
                     const amp_priv_T amp_priv_new = amp_priv_value[amp_priv_k];                                        \
                     sides(AMP_PRIV_EXTREMES_TAKE, OF)                                                                  \
                 }                                                                                                      \
@@ -420,14 +424,14 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
         const int amp_priv_is =                                                                                        \
             (amp_priv_new IS amp_priv_old) | ((amp_priv_at < 0) & (amp_priv_new == amp_priv_no_##kept));               \
         AMP_OWN(amp_priv_own_##kept) = amp_priv_is ? amp_priv_new : amp_priv_old;                                      \
-        AMP_OWN(amp_priv_own_##kept##_at) = amp_priv_is ? amp_priv_here : amp_priv_at;                                 \
+        AMP_OWN(amp_priv_own_##kept##_at) = amp_priv_is ? amp_priv_position : amp_priv_at;                             \
     }
 /* What came of a block. */
 #define AMP_PRIV_EXTREMES_BLOCK(kept, which, IS, OF)                                                                   \
     {                                                                                                                  \
         const int amp_priv_e = AMP_PRIV_EXTREMES_OF(which, (int)amp_priv_base + amp_priv_t.local.v[0]);                \
         if (amp_priv_e >= 0) {                                                                                         \
-            const int amp_priv_here = amp_priv_row;                                                                    \
+            const int amp_priv_position = amp_priv_row;                                                                \
             const amp_priv_T amp_priv_new = AMP_AT(amp_priv_one, amp_priv_e);                                          \
             AMP_PRIV_EXTREMES_TAKE(kept, which, IS, OF)                                                                \
         }                                                                                                              \

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>reduce  >>implementation */
 /*  amp/algorithms/rows.h - of a table, one from each row or column: reductions along one dimension.
 
     The association depends on the extents alone. The n elements along a row are dealt to L lanes: as many as a row has

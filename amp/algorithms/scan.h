@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>scan  >>implementation */
 /*  amp/algorithms/scan.h - everything before each element, combined: scans.
 
     The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
@@ -153,7 +156,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     }
 #define AMP_PRIV_SCAN_ELEMENT(names, ...)                                                                              \
     AMP_PRIV_SCAN_IN_ROW                                                                                               \
-    AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
+    AMP_PRIV_LINEAR(names, amp_priv_j)                                                                                 \
     __VA_ARGS__
 
 /* The same of a whole tile: of the host run by run; a GPU has all rows under way, for nothing parts them. */
@@ -165,7 +168,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
                 const int amp_priv_run = amp_priv_t.local.v[0];                                                        \
                 const int amp_priv_j = AMP_PRIV_HOST_OR_DEVICE(amp_priv_run * 8 + amp_priv_k,                          \
                                                                "amp_priv_row * 256 + amp_priv_run");                   \
-                AMP_PRIV_LINEAR(names, amp_priv_j)                                                     \
+                AMP_PRIV_LINEAR(names, amp_priv_j)                                                                     \
                 __VA_ARGS__                                                                                            \
             }                                                                                                          \
         }                                                                                                              \
@@ -241,7 +244,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         }                                                                                                              \
     }
 
-/* What is stored at each index: amp_priv_before it, or up to amp_priv_here. */
+/* What is stored at each index: amp_priv_before it, or up to amp_priv_position. */
 #define AMP_PRIV_SCAN_STORE(names, what)                                                                               \
     (if (amp_priv_step.size - amp_priv_first >= 2048) {                                                                \
         AMP_PRIV_SCAN_WHOLE(names, AMP_PRIV_SCAN_PUT(names, what))                                                     \
@@ -249,9 +252,9 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         AMP_PRIV_SCAN_ROWS(names, AMP_PRIV_SCAN_PUT(names, what))                                                      \
     })
 #define AMP_PRIV_SCAN_PUT(names, what)                                                                                 \
-    const amp_priv_T amp_priv_here = amp_priv_exact[AMP_PRIV_SPREAD];                                                  \
+    const amp_priv_T amp_priv_position = amp_priv_exact[AMP_PRIV_SPREAD];                                              \
     const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                                         \
-    (void)amp_priv_here, (void)amp_priv_before;                                                                        \
+    (void)amp_priv_position, (void)amp_priv_before;                                                                    \
     AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = what;
 
 /* What comes of the tiles of a group up to each, and of the group. */
@@ -311,7 +314,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
                           __VA_ARGS__)
 #define AMP_INCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
     AMP_PRIV_SCAN_TO("AMP_INCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
-                     names, captures, value, operation, amp_priv_here, __VA_ARGS__)
+                     names, captures, value, operation, amp_priv_position, __VA_ARGS__)
 #define AMP_EXCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                                     \
     AMP_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
                           __VA_ARGS__)
@@ -324,7 +327,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
                   AMP_PRIV_SCAN_STORE(names, what), __VA_ARGS__)
 
 #define amp_inclusive_sum(out, v)           amp_inclusive_sum_on((amp_accelerator_view){ NULL }, out, v)
-#define amp_inclusive_sum_on(where, out, v) AMP_PRIV_SUMS("amp_inclusive_sum", where, out, v, amp_priv_here)
+#define amp_inclusive_sum_on(where, out, v) AMP_PRIV_SUMS("amp_inclusive_sum", where, out, v, amp_priv_position)
 #define amp_exclusive_sum(out, v)           amp_exclusive_sum_on((amp_accelerator_view){ NULL }, out, v)
 #define amp_exclusive_sum_on(where, out, v) AMP_PRIV_SUMS("amp_exclusive_sum", where, out, v, amp_priv_before)
 #define AMP_PRIV_SUMS(name, where, out, in, what)                                                                      \

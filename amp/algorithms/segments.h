@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>scan  >>reduce  >>implementation */
 /*  amp/algorithms/segments.h - elements in a row that belong together: each segment scanned, or reduced, by itself.
 
     A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>select  >>implementation */
 /*  amp/algorithms/select.h - what is selected by a predicate, in order: selections, partitions, unique elements.
 
     On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device asks the predicate once: a first launch
@@ -138,7 +141,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
                     const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
-                    AMP_PRIV_LINEAR(names, amp_priv_j)                                                 \
+                    AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
                     amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                                   \
                 }                                                                                                      \
             } else {                                                                                                   \
@@ -146,7 +149,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                     const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
                     amp_priv_flag[amp_priv_j] = 0;                                                                     \
                     if (amp_priv_j < amp_priv_some) {                                                                  \
-                        AMP_PRIV_LINEAR(names, amp_priv_j)                                             \
+                        AMP_PRIV_LINEAR(names, amp_priv_j)                                                             \
                         amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                               \
                     }                                                                                                  \
                 }                                                                                                      \
@@ -280,7 +283,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                 const int amp_priv_k = amp_priv_row + amp_priv_u * 256 + amp_priv_t.local.v[0];                        \
                 if (amp_priv_k < (count)) {                                                                            \
                     const int amp_priv_j = from;                                                                       \
-                    AMP_PRIV_LINEAR(names, amp_priv_j)                                                 \
+                    AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
                     amp_priv_kept[amp_priv_u] = (value);                                                               \
                 }                                                                                                      \
             }                                                                                                          \
@@ -326,7 +329,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
             const int amp_priv_k = amp_priv_row + amp_priv_t.local.v[0];                                               \
             const int amp_priv_j = from;                                                                               \
-            AMP_PRIV_LINEAR(names, amp_priv_j)                                                         \
+            AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
             AMP_AT(amp_priv_out, to) = (value);                                                                        \
         }                                                                                                              \
     }

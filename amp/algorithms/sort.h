@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>plan  >>kernel  >>tiles  >>sort  >>histogram  >>implementation */
 /*  amp/algorithms/sort.h - sorting by keys that are numbers, digit by digit; counting what falls where.
 
     Least significant digit first, 8 bits at a time: the elements are dealt in pieces, the digits of each are counted,
@@ -84,7 +87,7 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 #define AMP_PRIV_SORT(name, where, keys, values, descending, view_declarations, value_views, more, has, moved)         \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(keys) == 1 && !AMP_PRIV_IS_CONST(keys),                                        \
-                       AMP_PRIV_SAYS_SORTS(name, ""));                                                                 \
+                       AMP_PRIV_MSG_SORTS(name, ""));                                                                  \
         const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(keys), *const amp_priv_brought = values;            \
         amp_priv_sorting amp_priv_this;                                                                                \
         if (amp_priv_sort_begin(&amp_priv_this, name, where, amp_priv_sorted, amp_priv_brought,                        \
@@ -496,12 +499,12 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 #define amp_sort_descending_on(where, keys) AMP_PRIV_SORT_KEYS("amp_sort_descending", where, keys, true)
 #define AMP_PRIV_SORT_KEYS(name, where, keys, descending)                                                              \
     do {                                                                                                               \
-        _Static_assert(AMP_PRIV_IS_SORTABLE(keys), AMP_PRIV_SAYS_SORTS(name, ""));                                     \
+        _Static_assert(AMP_PRIV_IS_SORTABLE(keys), AMP_PRIV_MSG_SORTS(name, ""));                                      \
         AMP_PRIV_SORT(name, where, AMP_PRIV_SORTED(keys), NULL, descending, , (NULL, NULL), (), 0, ());                \
     } while (0)
 #define AMP_PRIV_IS_SORTABLE(v) (AMP_PRIV_IS_OF_RANK_1(v) && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_1(v)))
 #define AMP_PRIV_SORTED(v)      __builtin_choose_expr(AMP_PRIV_IS_SORTABLE(v), v, AMP_PRIV_ANY_VIEW)
-#define AMP_PRIV_SAYS_SORTS(name, what)                                                                                \
+#define AMP_PRIV_MSG_SORTS(name, what)                                                                                 \
     "amp: " name " sorts " what "a view or array of rank 1, not a const one"
 
 #define amp_sort_by_key(keys, values)           amp_sort_by_key_on((amp_accelerator_view){ NULL }, keys, values)
@@ -513,7 +516,7 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 #define AMP_PRIV_SORT_PAIRS(name, where, keys, values, descending)                                                     \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(values) == 1 && !AMP_PRIV_IS_CONST(values),                                    \
-                       AMP_PRIV_SAYS_SORTS(name, "values of "));                                                       \
+                       AMP_PRIV_MSG_SORTS(name, "values of "));                                                        \
         AMP_PRIV_SORT(name, where, keys, AMP_PRIV_HEAD(values), descending,                                            \
                       AMP_PRIV_VIEW_TYPE(values) amp_priv_old; AMP_PRIV_VIEW_TYPE(values) amp_priv_new;,               \
                       (&amp_priv_old, &amp_priv_new), (amp_priv_old, amp_priv_new, ), 1,                               \
@@ -821,7 +824,7 @@ AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view 
     *before = amp_priv_errors_begin();
     amp_priv_fill_zero(where, counts);
     if (amp_priv_call_failed()) {
-        amp_priv_call_spoil(&counts.amp_priv);
+        amp_priv_call_invalidate(&counts.amp_priv);
         amp_priv_errors_end(*before);
         return nowhere;
     }
@@ -831,7 +834,7 @@ AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view 
 AMP_PRIV_API void amp_priv_histogram_end(amp_status before, const amp_priv_head *counts)
 {
     if (__builtin_expect(amp_priv_call_failed(), 0))
-        amp_priv_call_spoil(counts);
+        amp_priv_call_invalidate(counts);
     amp_priv_errors_end(before);
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>fetch  >>reduce  >>scan  >>ballot */
 /*  amp/algorithms/subgroup.h - what threads that run together do: fetch each other's values, reduce, scan, vote.
 
     A sub-group is n threads of a tile in a row: the first n, the next n, ... The caller says n, so that results are the
@@ -34,7 +37,7 @@
     _Static_assert((n) > 0 && (n) <= 32 && ((n) & ((n) - 1)) == 0, "amp: " call ": a sub-group has 1, 2, 4, 8, 16 or " \
                    "32 threads");                                                                                      \
     _Static_assert(_Generic((tile), amp_tile1 : 1, default : 0), "amp: " call ": the tile has one dimension");         \
-    _Static_assert(amp_priv_threads_x % (n) == 0, "amp: " call ": the tile must be whole sub-groups");       \
+    _Static_assert(amp_priv_threads_x % (n) == 0, "amp: " call ": the tile must be whole sub-groups");                 \
     _Static_assert(_Generic((x), T(*)[amp_priv_threads_y][amp_priv_threads_x] : 1, default : 0),                       \
                    "amp: " call ": " #x " must be an AMP_PRIVATE(" #T ", " #x "), without dimensions");
 
@@ -77,7 +80,7 @@
 #define amp_subgroup_sum(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_sum", tile, T, x, n, a + b)
 #define amp_subgroup_min(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_min", tile, T, x, n, b < a ? b : a)
 #define amp_subgroup_max(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_max", tile, T, x, n, a < b ? b : a)
-#define AMP_PRIV_SUBGROUP_TREE(call, tile, T, x, n, ...)                                                             \
+#define AMP_PRIV_SUBGROUP_TREE(call, tile, T, x, n, ...)                                                               \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_other);                                                                                \
         AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>phase  >>reduce  >>scan */
 /*  amp/algorithms/tile.h - what the threads of a tile do together, as one line of a tiled kernel: reduce, scan, rank.
 
     Each is tile-uniform code: phases with barriers before and after. `lane` is tile_static memory, of which the first n
@@ -83,15 +86,15 @@
         for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 4) {                                         \
             AMP_THREADS(tile, amp_priv_t) {                                                                            \
                 const int amp_priv_there = amp_priv_back == 1 || amp_priv_back == 16 ? 256 : 0;                        \
-                const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_here = 256 - amp_priv_there + amp_priv_me;     \
-                T amp_priv_near = (lane)[amp_priv_here];                                                               \
+                const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_position = 256 - amp_priv_there + amp_priv_me; \
+                T amp_priv_near = (lane)[amp_priv_position];                                                           \
                 if (amp_priv_me >= amp_priv_back)                                                                      \
-                    AMP_PRIV_COMBINE(T, amp_priv_near, (lane)[amp_priv_here - amp_priv_back], amp_priv_near,           \
+                    AMP_PRIV_COMBINE(T, amp_priv_near, (lane)[amp_priv_position - amp_priv_back], amp_priv_near,       \
                                      __VA_ARGS__)                                                                      \
                 if (amp_priv_me >= 2 * amp_priv_back) {                                                                \
-                    T amp_priv_far = (lane)[amp_priv_here - 2 * amp_priv_back];                                        \
+                    T amp_priv_far = (lane)[amp_priv_position - 2 * amp_priv_back];                                    \
                     if (amp_priv_me >= 3 * amp_priv_back)                                                              \
-                        AMP_PRIV_COMBINE(T, amp_priv_far, (lane)[amp_priv_here - 3 * amp_priv_back], amp_priv_far,     \
+                        AMP_PRIV_COMBINE(T, amp_priv_far, (lane)[amp_priv_position - 3 * amp_priv_back], amp_priv_far, \
                                          __VA_ARGS__)                                                                  \
                     AMP_PRIV_COMBINE(T, amp_priv_near, amp_priv_far, amp_priv_near, __VA_ARGS__)                       \
                 }                                                                                                      \

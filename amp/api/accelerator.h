@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>accelerator  >>view  >>removal */
 /*  amp/api/accelerator.h - accelerators and accelerator views
 
     Contents (search for the tag):

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
+        >>runtime  >>elements */
 /*  amp/api/array_view.h - arrays and array views: what users create, take parts of, synchronize and release
 
     A view looks at a data source, which is host memory or an array, and says where in it. Views made from a
@@ -99,7 +103,7 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
 static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t variable)
 {
     if (owner->source)
-        ((amp_priv_life *)owner->source)->variable = variable; /* its first member */
+        ((amp_priv_handle_slot *)owner->source)->variable = variable; /* its first member */
 }
 
 /* // >>scoped
@@ -118,21 +122,21 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    array. */
 #define AMP_ARRAY_VIEW(T, rank, name, ...)                                                                             \
     AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name,                               \
-                     AMP_PRIV_SAYS_POINTED, __VA_ARGS__)                                                               \
+                     AMP_PRIV_MSG_POINTED, __VA_ARGS__)                                                                \
     (amp_array_view_, T, rank, name, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name, AMP_PRIV_VIEW, T *, __VA_ARGS__)
 #define AMP_CONST_ARRAY_VIEW(T, rank, name, ...)                                                                       \
     AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name,                         \
-                     AMP_PRIV_SAYS_POINTED, __VA_ARGS__)                                                               \
+                     AMP_PRIV_MSG_POINTED, __VA_ARGS__)                                                                \
     (amp_const_array_view_, T, rank, name, "AMP_CONST_ARRAY_VIEW(" #T ", " #rank ", " #name, AMP_PRIV_CONST_VIEW,      \
      const T *, __VA_ARGS__)
 #define AMP_ARRAY_VIEW_NO_SOURCE(T, rank, ...)                                                                         \
     AMP_PRIV_ORDERED(AMP_PRIV_OWNING, rank, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #__VA_ARGS__,               \
-                     AMP_PRIV_SAYS_EXTENTS, __VA_ARGS__)                                                               \
+                     AMP_PRIV_MSG_EXTENTS, __VA_ARGS__)                                                                \
     (amp_array_view_, T, rank, __VA_ARGS__)
 #define AMP_ARRAY(T, rank, ...) AMP_ARRAY_ON((amp_accelerator_view){ NULL }, T, rank, __VA_ARGS__)
 #define AMP_ARRAY_ON(view, T, rank, ...)                                                                               \
     AMP_PRIV_ORDERED(AMP_PRIV_ARRAY, rank, "AMP_ARRAY(" #T ", " #rank ", " #__VA_ARGS__,                               \
-                     AMP_PRIV_SAYS_EXTENTS, __VA_ARGS__)                                                               \
+                     AMP_PRIV_MSG_EXTENTS, __VA_ARGS__)                                                                \
     (amp_array_, T, rank, AMP_PRIV_FIRST(__VA_ARGS__, ~), view, __VA_ARGS__)
 
 #define AMP_PRIV_POINTED(prefix, T, rank, name, call, kind, POINTER, pointer, ...)                                     \
@@ -157,12 +161,12 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 /* Where no rank stands in its place, or extents are missing, that is told. clang says no more then, of anything; it
    shows all macros on the way, so that the pragma stands near to the user's line, and is nothing where all is well. In
    gcc a variable stands for what was meant, as far as that is known, so that it says no more of that. */
-#define AMP_PRIV_SAYS_EXTENTS(call)                                                                                    \
+#define AMP_PRIV_MSG_EXTENTS(call)                                                                                     \
     "amp: " call " takes as many integer extents as it has dimensions, or one amp_extent of its rank"
-#define AMP_PRIV_SAYS_POINTED(call)                                                                                    \
+#define AMP_PRIV_MSG_POINTED(call)                                                                                     \
     "amp: " call " takes a pointer, and then as many integer extents as it has dimensions, or one amp_extent of its "  \
     "rank"
-#define AMP_PRIV_SAYS_ORDER(call)                                                                                      \
+#define AMP_PRIV_MSG_ORDER(call)                                                                                       \
     "amp: " call ": first the element type, then the rank, a number up to AMP_MAX_RANK, then the name: (float, 2, v, " \
     "...)"
 #if defined(__clang__)
@@ -172,7 +176,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
             _Pragma("clang diagnostic pop") DECLARE
 #define AMP_PRIV_ORDER_11(call, says) "mark"
 #define AMP_PRIV_ORDER_10(call, says) AMP_PRIV_TEXT(message(says(call ", ...)")))
-#define AMP_PRIV_ORDER_01(call, says) AMP_PRIV_TEXT(message(AMP_PRIV_SAYS_ORDER(call ", ...)")))
+#define AMP_PRIV_ORDER_01(call, says) AMP_PRIV_TEXT(message(AMP_PRIV_MSG_ORDER(call ", ...)")))
 #define AMP_PRIV_ORDER_00             AMP_PRIV_ORDER_01
 #else
 #define AMP_PRIV_ORDERED(DECLARE, rank, call, says, ...)                                                               \
@@ -182,7 +186,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
     _Static_assert(0, says(call ", ...)"));                                                                            \
     AMP_PRIV_MEANT
 #define AMP_PRIV_ORDER_01(DECLARE, call, says)                                                                         \
-    _Static_assert(0, AMP_PRIV_SAYS_ORDER(call ", ...)"));                                                             \
+    _Static_assert(0, AMP_PRIV_MSG_ORDER(call ", ...)"));                                                              \
     AMP_PRIV_DISORDER
 #define AMP_PRIV_ORDER_00                          AMP_PRIV_ORDER_01
 #define AMP_PRIV_MEANT(prefix, T, rank, name, ...) AMP_PRIV_VIEW_NAME(prefix, T, rank) name = { .data = NULL }
@@ -208,15 +212,15 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         AMP_PRIV_EXTERN_BEGIN                                                                                          \
         extern const char AMP_PRIV_CAT(amp_priv_is_element_, word)[];                                                  \
         AMP_PRIV_EXTERN_END                                                                                            \
-        _Static_assert(sizeof #T == sizeof #word, AMP_PRIV_SAYS_WORDS(T));                                             \
-        _Static_assert(AMP_PRIV_IS_ELEMENT(word), AMP_PRIV_SAYS_ELEMENT(#T));                                          \
+        _Static_assert(sizeof #T == sizeof #word, AMP_PRIV_MSG_WORDS(T));                                              \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(word), AMP_PRIV_MSG_ELEMENT(#T));                                           \
         __builtin_choose_expr(AMP_PRIV_IS_ELEMENT(word) && sizeof #T == sizeof #word, (struct type *)0,                \
                               (AMP_PRIV_ANY_VIEW_OF(T, rank) *)0);                                                     \
     })
-#define AMP_PRIV_SAYS_ELEMENT(T)                                                                                       \
+#define AMP_PRIV_MSG_ELEMENT(T)                                                                                        \
     "amp: " T " is no element type yet: write AMP_DEFINE_ELEMENT(" T ") at file scope, once, after its AMP_STRUCT or " \
     "typedef"
-#define AMP_PRIV_SAYS_WORDS(T)                                                                                         \
+#define AMP_PRIV_MSG_WORDS(T)                                                                                          \
     "amp: an element type is one word, and " #T " is several: take uint8_t for unsigned char, uint32_t for unsigned "  \
     "int, or write AMP_TYPEDEF(" #T ", name) and AMP_DEFINE_ELEMENT(name) at file scope; for a struct, AMP_STRUCT"
 #define AMP_PRIV_IS_ELEMENT(T)                                                                                         \
@@ -243,19 +247,19 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 /* Likewise; and that there is a pointer, to numbers of the same kind, where it leads to numbers. */
 #define AMP_PRIV_REQUIRE_POINTED(T, rank, text, pointer, ...)                                                          \
     ((void)__extension__({                                                                                             \
-        _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_SAYS_POINTED(text));                                     \
+        _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_MSG_POINTED(text));                                      \
         _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                       \
-                       AMP_PRIV_SAYS_EXTENTS(text));                                                                   \
-        _Static_assert(!AMP_PRIV_IS_OF_POINTERS(T, pointer), AMP_PRIV_SAYS_POINTERS(T, text));                         \
+                       AMP_PRIV_MSG_EXTENTS(text));                                                                    \
+        _Static_assert(!AMP_PRIV_IS_OF_POINTERS(T, pointer), AMP_PRIV_MSG_POINTERS(T, text));                          \
         _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_OF_POINTERS(T, pointer) ||                         \
                            AMP_PRIV_IS_POINTED(T, pointer),                                                            \
-                       AMP_PRIV_SAYS_OTHER(T, text));                                                                  \
+                       AMP_PRIV_MSG_OTHER(T, text));                                                                   \
         0;                                                                                                             \
     }))
-#define AMP_PRIV_SAYS_OTHER(T, text)                                                                                   \
+#define AMP_PRIV_MSG_OTHER(T, text)                                                                                    \
     "amp: " text ": the memory has elements of another type than " #T ": give the view theirs, or cast the pointer "   \
     "to (" #T " *) where those bytes are meant"
-#define AMP_PRIV_SAYS_POINTERS(T, text)                                                                                \
+#define AMP_PRIV_MSG_POINTERS(T, text)                                                                                 \
     "amp: " text ": the memory has pointers, to rows perhaps: a view needs its elements in one block, " #T             \
     " p[rows][columns] or malloc(rows * columns * sizeof(" #T "))"
 #define AMP_PRIV_IS_OF_POINTERS(T, pointer) _Generic((pointer), T * * : 1, const T ** : 1, T *const * : 1, default : 0)
@@ -276,7 +280,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                          const T(*)[] : AMP_PRIV_POINTER(T, pointer), default : (T *)0)
 #define AMP_PRIV_REQUIRE_EXTENTS(rank, text, ...) /* as AMP_PRIV_REQUIRE, nearer to the user */                        \
     ((void)__extension__({                                                                                             \
-        _Static_assert(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__), AMP_PRIV_SAYS_EXTENTS(text));                          \
+        _Static_assert(AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__), AMP_PRIV_MSG_EXTENTS(text));                           \
         0;                                                                                                             \
     }))
 
@@ -538,7 +542,7 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
    ... T is one word: a struct made by AMP_STRUCT, a type of C's (unsigned, long), or a typedef of one, which kernels
    with such a view know. At file scope, once in a file. int, float, double and int8_t to uint64_t are ready made. */
 #define AMP_DEFINE_ELEMENT(T)        AMP_PRIV_CAT(AMP_PRIV_DEFINE_ELEMENT_, AMP_PRIV_IS_WORD(T))(T)
-#define AMP_PRIV_DEFINE_ELEMENT_0(T) _Static_assert(0, AMP_PRIV_SAYS_WORDS(T));
+#define AMP_PRIV_DEFINE_ELEMENT_0(T) _Static_assert(0, AMP_PRIV_MSG_WORDS(T));
 #define AMP_PRIV_DEFINE_ELEMENT_1(T)                                                                                   \
     AMP_PRIV_ELEMENT_TYPES(T, AMP_PRIV_DEVICE_TYPE(*(T *)0))                                                           \
     AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__
@@ -566,7 +570,7 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
 #define AMP_PRIV_NOT_MADE unavailable
 #endif
 #define AMP_PRIV_HIGH_MAKER(NAME, call, parameters, function, call_format, ...)                                        \
-    __attribute__((AMP_PRIV_NOT_MADE("amp: functions of ranks above 3 need AMP_MAX_RANK where AMP_SPLIT is: "         \
+    __attribute__((AMP_PRIV_NOT_MADE("amp: functions of ranks above 3 need AMP_MAX_RANK where AMP_SPLIT is: "          \
                                      "-DAMP_MAX_RANK=8, or AMP_ARRAY_VIEW and AMP_ARRAY"))) NAME NAME##call parameters;
 #endif
 #define AMP_PRIV_MAKER_1  AMP_PRIV_MAKER
@@ -583,33 +587,33 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
 #define AMP_PRIV_MAKER_12 AMP_PRIV_HIGH_MAKER
 
 #define AMP_PRIV_RANK_FUNCTIONS(N, T)                                                                                  \
-    AMP_PRIV_VIEW_MAKERS(AMP_PRIV_MAKER_##N, amp_array_view_##T##_##N, amp_const_array_view_##T##_##N, T, N, amp_extent##N,                \
-                         &amp_priv_element_##T)                                                                        \
+    AMP_PRIV_VIEW_MAKERS(AMP_PRIV_MAKER_##N, amp_array_view_##T##_##N, amp_const_array_view_##T##_##N, T, N,           \
+                         amp_extent##N, &amp_priv_element_##T)                                                         \
     AMP_PRIV_ARRAY_MAKERS(AMP_PRIV_MAKER_##N, amp_array_##T##_##N, T, N, amp_extent##N, &amp_priv_element_##T)
 
-#define AMP_PRIV_VIEW_MAKERS(MAKER, VIEW, CONST_VIEW, T, N, EXTENT, element)                                                  \
-    MAKER(VIEW, _create, (T * data, EXTENT extent), amp_priv_view_create,                                     \
+#define AMP_PRIV_VIEW_MAKERS(MAKER, VIEW, CONST_VIEW, T, N, EXTENT, element)                                           \
+    MAKER(VIEW, _create, (T * data, EXTENT extent), amp_priv_view_create,                                              \
                    "amp_array_view_%s_%d_create", AMP_PRIV_VIEW, element, N, data, extent.v)                           \
-    MAKER(CONST_VIEW, _create, (const T *data, EXTENT extent), amp_priv_view_create,                          \
+    MAKER(CONST_VIEW, _create, (const T *data, EXTENT extent), amp_priv_view_create,                                   \
                    "amp_const_array_view_%s_%d_create", AMP_PRIV_CONST_VIEW, element, N,                               \
                    (void *)(uintptr_t)data, extent.v)                                                                  \
-    MAKER(VIEW, _create_no_source, (EXTENT extent), amp_priv_view_create,                                     \
+    MAKER(VIEW, _create_no_source, (EXTENT extent), amp_priv_view_create,                                              \
                    "amp_array_view_%s_%d_create_no_source", (amp_priv_kind)0, element, N, NULL, extent.v)
 
-#define AMP_PRIV_ARRAY_MAKERS(MAKER, ARRAY, T, N, EXTENT, element)                                                            \
-    MAKER(ARRAY, _create, (EXTENT extent), amp_priv_array_create, "amp_array_%s_%d_create",                   \
+#define AMP_PRIV_ARRAY_MAKERS(MAKER, ARRAY, T, N, EXTENT, element)                                                     \
+    MAKER(ARRAY, _create, (EXTENT extent), amp_priv_array_create, "amp_array_%s_%d_create",                            \
                    element, N, extent.v, (amp_accelerator_view){NULL}, AMP_ACCESS_AUTO, NULL)                          \
-    MAKER(ARRAY, _create_on, (EXTENT extent, amp_accelerator_view view), amp_priv_array_create,               \
+    MAKER(ARRAY, _create_on, (EXTENT extent, amp_accelerator_view view), amp_priv_array_create,                        \
                    "amp_array_%s_%d_create_on", element, N, extent.v, view, AMP_ACCESS_AUTO, NULL)                     \
-    MAKER(ARRAY, _create_access,                                                                              \
+    MAKER(ARRAY, _create_access,                                                                                       \
                    (EXTENT extent, amp_accelerator_view view, amp_access_type access),                                 \
                    amp_priv_array_create, "amp_array_%s_%d_create_access", element, N, extent.v, view,                 \
                    access, NULL)                                                                                       \
-    MAKER(ARRAY, _create_from,                                                                                \
+    MAKER(ARRAY, _create_from,                                                                                         \
                    (EXTENT extent, amp_accelerator_view view, const T *first, size_t count),                           \
                    amp_priv_array_create_from, "amp_array_%s_%d_create_from", element, N, extent.v,                    \
                    view, first, count)                                                                                 \
-    MAKER(ARRAY, _create_staging,                                                                             \
+    MAKER(ARRAY, _create_staging,                                                                                      \
                    (EXTENT extent, amp_accelerator_view view, amp_accelerator_view associated),                        \
                    amp_priv_array_create, "amp_array_%s_%d_create_staging", element, N, extent.v, view,                \
                    AMP_ACCESS_AUTO, &associated)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>host  >>names */
 /*  amp/api/atomics.h - atomic operations on elements of views and of tile_static memory
 
     p is the address of an int, unsigned, int64_t, uint64_t, float or double element:

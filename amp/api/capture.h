@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: MIT */
-/*  amp/api/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle, p))
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>list  >>kinds */
+/*  amp/api/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle,
+    p))
 
     Each captured name is handled three times: copied where the launch is (so that the kernel sees the value of
     that moment), described in a static table (for the device's program), and declared again in the scope of the
@@ -79,15 +83,15 @@
                    "a struct of a view's size has no member amp_priv");
 
 /* What cannot be captured. gcc says so of the name; clang of all of them, so that it is near to the launch. */
-#define AMP_PRIV_SAYS_CAPTURED_POINTER(names)                                                                          \
+#define AMP_PRIV_MSG_CAPTURED_POINTER(names)                                                                           \
     "amp: AMP_CAPTURE(" names "): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it and capture "  \
     "that"
-#define AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(names)                                                                      \
+#define AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(names)                                                                       \
     "amp: AMP_CAPTURE(" names "): long double does not exist in kernels; use double"
-#define AMP_PRIV_SAYS_CAPTURED_STRUCT(names, s)                                                                        \
+#define AMP_PRIV_MSG_CAPTURED_STRUCT(names, s)                                                                         \
     "amp: AMP_CAPTURE(" names "): a struct or vector that is no view or array is captured as AMP_VALUE(type, " s "), " \
     "a plain struct or one that holds views by its members, AMP_MEMBERS(" s ", a, b) or AMP_BIND(a, " s ".a)"
-#define AMP_PRIV_SAYS_CAPTURED_VARIABLE                                                                                \
+#define AMP_PRIV_MSG_CAPTURED_VARIABLE                                                                                 \
     "amp: AMP_CONSTANT is for enumerators and other constants; a variable is captured under its name alone"
 #if defined(__clang__)
 #define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
@@ -112,10 +116,10 @@ enum {
     !((0 AMP_PRIV_EACH(AMP_PRIV_OR_WRONG, ~, list)) & bit), sentence
 #else
 #define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
-    _Static_assert(amp_priv_class_##n != 5, AMP_PRIV_SAYS_CAPTURED_POINTER(name));                                     \
-    _Static_assert(!is_long_double, AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(name));                                         \
+    _Static_assert(amp_priv_class_##n != 5, AMP_PRIV_MSG_CAPTURED_POINTER(name));                                      \
+    _Static_assert(!is_long_double, AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(name));                                          \
     _Static_assert(!amp_priv_is_struct_##n || amp_priv_is_view_##n,                                                    \
-                   AMP_PRIV_SAYS_CAPTURED_STRUCT(name, name));
+                   AMP_PRIV_MSG_CAPTURED_STRUCT(name, name));
 #define AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_COPY_CONSTANT(n, a)
 #define AMP_PRIV_CONSTANT_CAPTURED(n, a) (a)
@@ -133,7 +137,7 @@ __attribute__((unused)) static int AMP_PRIV_NO_COPIES amp_priv_copy_0;
 #define AMP_PRIV_NAME_TEXT(n, A, a) AMP_PRIV_CAT(AMP_PRIV_NAME_TEXT_, AMP_PRIV_IS_WRAPPED(a))(a)
 #define AMP_PRIV_NAME_TEXT_0(a)     #a
 #define AMP_PRIV_NAME_TEXT_1(a)
-#define AMP_PRIV_SAYS_NAMES                                                                                            \
+#define AMP_PRIV_MSG_NAMES                                                                                             \
     "amp: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height): write h " \
     "in the body; there is no = or & for all, each is named and copied"
 #if defined(__clang__)
@@ -144,7 +148,7 @@ int amp_priv_are_names(int is_list, const char *names)
                                            __builtin_strchr(names, '+') || __builtin_strchr(names, '[') ||
                                            __builtin_strchr(names, '&') || __builtin_strchr(names, '=') ||
                                            __builtin_strchr(names, '*') || __builtin_strchr(names, ' ')),
-                               AMP_PRIV_SAYS_NAMES, "warning")));
+                               AMP_PRIV_MSG_NAMES, "warning")));
 #pragma clang diagnostic pop
 #define AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
     _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
@@ -156,7 +160,7 @@ int amp_priv_are_names(int is_list, const char *names)
     _Static_assert(!AMP_PRIV_IS_LIST(captures) ||                                                                      \
                        !__builtin_strpbrk("" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~, (AMP_PRIV_IN_LIST(captures))),       \
                                           ".-+[&=* "),                                                                 \
-                   AMP_PRIV_SAYS_NAMES);
+                   AMP_PRIV_MSG_NAMES);
 #endif
 
 /* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, -1 a vector, 0 to 4 an integer; here a float is one, too,
@@ -201,7 +205,8 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_CAPTURED(list) sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1
 #endif
 
-/* The names of the kernel's scope, in the CPU loops. They are not const: when a body writes one, amp/codegen/validate.h tells
+/* The names of the kernel's scope, in the CPU loops. They are not const: when a body writes one,
+   amp/codegen/validate.h tells
    what to do; a compiler would call it read-only, and people take it out of the list then. A view says there that it
    is in a kernel: in checked builds as a constant, so that the compiler throws away what AMP_AT does on the host, and
    needs no address of it. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>access  >>visit  >>fault  >>assert  >>runtime */
 /*  amp/api/checked_access.h - checked builds: what AMP_AT and AMP_ASSERT check
 
     Contents (search for the tag):
@@ -134,12 +137,12 @@ static inline long long amp_priv_clamped(unsigned long long i) { return i > LLON
 /* // >>visit: which index, or tile and thread, this host thread is at in the CPU loops. Each index or thread stores its
    coordinates and nothing else: a loop without AMP_AT becomes vectors all the same. */
 
-typedef struct amp_priv_visitor {
+typedef struct amp_priv_thread_position {
     const amp_priv_launch *launch;
     int index[AMP_MAX_RANK]; /* not tiled; else: */
     int tile[3], origin[3];
     int x, y, z; /* the thread in its tile; x is -1 outside of phases */
-} amp_priv_visitor;
+} amp_priv_thread_position;
 
 /* // >>fault */
 

@@ -60,7 +60,7 @@
     AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_UNCHECKED, destination)
 #define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                                         \
     ((void)__extension__({                                                                                             \
-        _Static_assert(AMP_PRIV_IS_ORDERED(destination, pointer), AMP_PRIV_SAYS_ORDERED(call "(p, count, v)"));        \
+        _Static_assert(AMP_PRIV_IS_ORDERED(destination, pointer), AMP_PRIV_MSG_ORDERED(call "(p, count, v)"));         \
         0;                                                                                                             \
     }),                                                                                                                \
       AMP_PRIV_COPY_WRITABLE(call, AMP_PRIV_VIEW_GIVEN(destination)),                                                  \
@@ -70,13 +70,13 @@
     AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_UNCHECKED)
 #define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                                             \
     ((void)__extension__({                                                                                             \
-        _Static_assert(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_SAYS_ORDERED(call "(v, p, count)"));             \
+        _Static_assert(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_MSG_ORDERED(call "(v, p, count)"));              \
         0;                                                                                                             \
     }),                                                                                                                \
       function(call, AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(source)),                                                       \
                AMP_PRIV_MEMORY_OF(, AMP_PRIV_VIEW_GIVEN(source), pointer), (size_t)(count)AMP_PRIV_COPY_LATER##async))
 /* Something fitting stands for what stands in the other's place. clang shows a level less without AMP_PRIV_REQUIRE. */
-#define AMP_PRIV_SAYS_ORDERED(call)     "amp: " call ": p is memory of the host, and v a view or array by value"
+#define AMP_PRIV_MSG_ORDERED(call)      "amp: " call ": p is memory of the host, and v a view or array by value"
 #define AMP_PRIV_IS_ORDERED(v, pointer) (AMP_PRIV_IS_STRUCT(v) && AMP_PRIV_IS_POINTER(pointer))
 #define AMP_PRIV_VIEW_GIVEN(v)          __builtin_choose_expr(AMP_PRIV_IS_STRUCT(v), v, AMP_PRIV_ANY_VIEW)
 #define AMP_PRIV_MEMORY_GIVEN(pointer)  __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (void *)0)

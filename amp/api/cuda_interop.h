@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>types  >>get  >>view  >>array  >>runtime */
 /*  amp/api/cuda_interop.h - CUDA objects from and to you
 
     Contents (search for the tag):

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>functions  >>structs */
 /*  amp/api/definitions.h - what kernels know of a file: functions, structs, tables, typedefs
 
     Contents (search for the tag):

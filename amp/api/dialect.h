@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>text  >>choice  >>phase  >>variables  >>vectors */
 /*  amp/api/dialect.h - one text for host and devices: what a construct means here and there, side by side
 
     A kernel's body is expanded once, by the host's preprocessor. What comes out is compiled in place, and kept as a

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>life  >>place  >>types  >>elements  >>runtime  >>access */
 /*  amp/api/element.h - the types of arrays and views, and access to their elements
 
     For each element type and rank there are three structs of one layout: amp_array_view_float_2,
@@ -43,21 +46,21 @@ enum {
 enum { AMP_PRIV_FIRST_REFERENCE = 1, AMP_PRIV_LAST_REFERENCE = 65535, AMP_PRIV_INLINE_REFERENCES = 2 };
 
 /* The first member of every source. What is below `access` changes with the pool's lock held. */
-typedef struct amp_priv_life {
+typedef struct amp_priv_handle_slot {
     const char *runtime; /* amp_priv_is_ours */
     atomic_uint access;  /* the stamp, a multiple of the step, plus what the host may do */
     unsigned short last_reference;
     int reference_count, reference_capacity;
     unsigned short *references; /* the numbers of those that were not given back */
     unsigned short inline_references[AMP_PRIV_INLINE_REFERENCES];
-    uintptr_t variable;          /* the address of the one that AMP_ARRAY_VIEW and the like declared; 0: none */
-    struct amp_priv_life *next;  /* in the pool */
-    atomic_uintptr_t first, end; /* the user memory that the source looks at while it lives; first is 0: none */
-    uintptr_t older;             /* in the list of all records, which amp_priv_life_behind reads */
+    uintptr_t variable;                /* the address of the one that AMP_ARRAY_VIEW and the like declared; 0: none */
+    struct amp_priv_handle_slot *next; /* in the pool */
+    atomic_uintptr_t first, end;       /* the user memory that the source looks at while it lives; first is 0: none */
+    uintptr_t older;                   /* in the list of all records, which amp_priv_handle_behind reads */
 #if defined(AMP_CHECKED)
     char made[256], ended[256]; /* by what, and where */
 #endif
-} amp_priv_life;
+} amp_priv_handle_slot;
 
 /* // >>place: checked builds note where sources are made and released. */
 
@@ -120,7 +123,8 @@ AMP_PRIV_API void amp_priv_place_is(const char *what, const char *function, cons
              default: (const char *)0)
 
 /* // >>elements
-   The element types that are ready made. AMP_DEFINE_ELEMENT (amp/api/array_view.h) makes the types and functions of one;
+   The element types that are ready made. AMP_DEFINE_ELEMENT (amp/api/array_view.h) makes the types and functions of
+   one;
    its name must be a single identifier, which kernels see as well. */
 #define AMP_PRIV_ELEMENT_TYPES(T, scalar)                                                                              \
     extern const char amp_priv_is_element_##T[2];                                                                      \
@@ -142,7 +146,7 @@ AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_TYPES_READY)
 
 /* // >>runtime: what the macros call. */
 
-AMP_PRIV_API_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size);
+AMP_PRIV_API_COLD amp_priv_offset amp_priv_to_scratch_element(const amp_priv_head *head, int size);
 
 AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call);
 
@@ -171,8 +175,8 @@ enum { AMP_PRIV_REFUSED = 4 /* of amp_priv_in_kernel: a message was told of the 
 /* Is all of the view's source, which has not ended, in the host's memory for what the view may do with it? */
 static inline bool amp_priv_host_has(const amp_priv_head *head)
 {
-    const unsigned access =
-        atomic_load_explicit(&((amp_priv_life *)head->source)->access, memory_order_acquire); /* its first member */
+    const unsigned access = atomic_load_explicit(&((amp_priv_handle_slot *)head->source)->access,
+                                                 memory_order_acquire); /* its first member */
     const unsigned state = access - head->stamp - AMP_PRIV_HOST_WRITES;
     return state <= (head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_HOST_READS - AMP_PRIV_HOST_WRITES : 0u);
 }
@@ -213,7 +217,7 @@ typedef struct amp_priv_home {
         VIEW view;                                                                                                     \
         memcpy(&view, head, sizeof view);                                                                              \
         if (!AMP_PRIV_HOST_HAS(access, &view.amp_priv))                                                                \
-            return amp_priv_to_nowhere(&view.amp_priv, AMP_PRIV_ACCESS_SIZE(access));                                  \
+            return amp_priv_to_scratch_element(&view.amp_priv, AMP_PRIV_ACCESS_SIZE(access));                          \
     }
 
 #define AMP_AT(view, ...)                                                                                              \
@@ -340,7 +344,8 @@ static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, c
             } static inline amp_priv_offset amp_priv_offset_index##N(STRIDE stride, INDEX index) {                     \
                 return amp_priv_offset_##N(stride components);                                                         \
             });                                                                                                        \
-    AMP_PRIV_AT_TEXT(N, AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names), AMP_PRIV_TEXT(components)))\
+    AMP_PRIV_AT_TEXT(N, AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names),                         \
+                                           AMP_PRIV_TEXT(components)))                                                 \
     /* The host's. Where it is checked, the offset comes first: a compiler takes its products out of loops then. */    \
     AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const void *object,              \
                                                         STRIDE stride parameters)                                      \

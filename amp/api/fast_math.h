@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>bits  >>exponential  >>angle  >>root */
 /*  amp/api/fast_math.h - fast mathematics in kernels
 
     Contents (search for the tag):

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>future  >>public */
 /*  amp/api/future.h - asynchronous operations
 
     Contents (search for the tag):

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>precise  >>extra  >>least  >>bits */
 /*  amp/api/kernel_math.h - precise mathematics in kernels
 
     Contents (search for the tag):

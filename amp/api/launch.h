@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>launch  >>tiles  >>runtime */
 /*  amp/api/launch.h - AMP_PARALLEL_FOR_EACH and AMP_TILED
 
     Contents (search for the tag):
@@ -25,9 +28,9 @@
    Blocking: no on devices (the first access to a result waits), yes on the CPU loops. Threads: any.
    Cost: compiled at the first launch on each device, kept on disk. Source: parallel_for_each.           */
 #if defined(AMP_NO_LOOKOVER)
-#define AMP_PRIV_NO_LOOKOVER 1
+#define AMP_PRIV_NO_VALIDATION 1
 #else
-#define AMP_PRIV_NO_LOOKOVER 0
+#define AMP_PRIV_NO_VALIDATION 0
 #endif
 #define AMP_PARALLEL_FOR_EACH(extent, index, captures, ...)                                                            \
     do {                                                                                                               \
@@ -64,12 +67,12 @@
         AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                                 \
     AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,              \
         __VA_ARGS__)                                                                                                   \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_SAYS_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));   \
     _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
-                   AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                 \
+                   AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                  \
     _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
-                   AMP_PRIV_SAYS_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                 \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_SAYS_CAPTURED_VARIABLE));                               \
+                   AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                                \
     if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
                        sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
         AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                          \
@@ -117,7 +120,7 @@
     void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) AMP_PRIV_VISITED_LAUNCH};      \
     static const amp_priv_capture amp_priv_captures[] = {                                                              \
             AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};           \
-    static amp_priv_site amp_priv_this_site = {                                                                        \
+    static amp_priv_launch_site amp_priv_this_site = {                                                                 \
             .function = __func__,                                                                                      \
             .file = __FILE__,                                                                                          \
             .line = __LINE__,                                                                                          \
@@ -127,7 +130,7 @@
             .tiled = is_tiled,                                                                                         \
             .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
             .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
-            .unchecked = AMP_PRIV_NO_LOOKOVER,                                                                         \
+            .unchecked = AMP_PRIV_NO_VALIDATION,                                                                       \
             .capture_count = AMP_PRIV_CAPTURED(capture_list),                                                          \
             .captures = amp_priv_captures,                                                                             \
             .user_definitions = &amp_priv_user_definitions,                                                            \
@@ -223,12 +226,12 @@
                    "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be a constant, and positive");\
     AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                                 \
                     AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, __VA_ARGS__)         \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_SAYS_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));   \
     _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
-                   AMP_PRIV_SAYS_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                 \
+                   AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                  \
     _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
-                   AMP_PRIV_SAYS_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                 \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_SAYS_CAPTURED_VARIABLE));                               \
+                   AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                  \
+    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                                \
     if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
                        sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
         AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                    \
@@ -272,7 +275,7 @@ static inline void amp_priv_finish(const amp_priv_launch *launch)
     amp_priv_finish_slowly(launch);
 }
 
-AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
+AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
                                  const int *values, size_t ints, void *const *captured);
 
 #endif /* AMP_API_LAUNCH_H */

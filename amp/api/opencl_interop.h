@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>types  >>get  >>view  >>array */
 /*  amp/api/opencl_interop.h - OpenCL objects from and to you
 
     Contents (search for the tag):

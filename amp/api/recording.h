@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>recording  >>public */
 /*  amp/api/recording.h - launches that are recorded once and replayed
 
     Contents (search for the tag):

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>limits  >>element  >>view  >>site  >>launch */
 /*  amp/api/records.h - what a call site and a launch tell the library: elements, views, captures, sites
 
     Contents (search for the tag):
@@ -79,7 +82,7 @@ typedef struct amp_priv_capture {
 } amp_priv_capture;
 
 /* One AMP_PARALLEL_FOR_EACH or AMP_TILED in the user's source: a static record at the call site. */
-typedef struct amp_priv_site {
+typedef struct amp_priv_launch_site {
     const char *function, *file;
     int line;
     const char *text;  /* the body, expanded by the host's preprocessor */
@@ -93,22 +96,22 @@ typedef struct amp_priv_site {
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
     atomic_int checked;                                /* the text was looked through once: 0 not yet, 1 good, 2 bad */
-    atomic_int carries; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
-    atomic_int advised; /* checked builds: what was said of it is not said again */
+    atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
+    atomic_int advised;    /* checked builds: what was said of it is not said again */
     _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: nobody has looked */
     _Atomic(struct amp_priv_kernel *)
         kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */
     _Atomic(struct amp_priv_kernel *) recent; /* the one that was launched last */
-} amp_priv_site;
+} amp_priv_launch_site;
 
 /* // >>launch */
 
 /* Which index of a launch, or tile and thread. */
-typedef struct amp_priv_visit {
+typedef struct amp_priv_launch_position {
     int rank;
     bool tiled, in_phase;
     int global[AMP_MAX_RANK], local[3], tile[3];
-} amp_priv_visit;
+} amp_priv_launch_position;
 
 /* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a device's
    record is taken over before the launch returns. */
@@ -118,14 +121,14 @@ typedef struct amp_priv_fault {
     int capture, rank; /* of the first one: the view's number, or AMP_PRIV_NO_CAPTURE, */
     long long index[AMP_MAX_RANK];
     char assertion[AMP_PRIV_ASSERTION]; /* what is false */
-    amp_priv_visit at;
+    amp_priv_launch_position at;
     bool stops;         /* AMP_BREAK_AT may stop in this launch */
     uint64_t unwritten; /* bit i: nobody has written what capture i looks at, and every access to it is outside */
 } amp_priv_fault;
 
 /* One launch, with every buffer in place. */
 typedef struct amp_priv_launch {
-    amp_priv_site *site;
+    amp_priv_launch_site *site;
     amp_priv_queue *queue;
     int extent[AMP_MAX_RANK];                /* positive in `site->rank` dimensions, divisible by the tile */
     void *const *captured;                   /* address of each captured value (a head, for views) */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>tile  >>phase  >>variables  >>barrier */
 /*  amp/api/tile.h - tiles: phases, tile_static memory, private variables, barriers
 
     Contents (search for the tag):
@@ -84,19 +87,19 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
                 AMP_PRIV_VECTORS
-#define AMP_PRIV_SAYS_NO_PHASE                                                                                         \
+#define AMP_PRIV_MSG_NO_PHASE                                                                                          \
     "amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase: end "     \
     "one, then begin the next; AMP_PARALLEL_FOR_EACH has no phases"
 #if defined(__clang__) /* the last that it shows */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
-int amp_priv_may_begin(int is_uniform) __attribute__((diagnose_if(!is_uniform, AMP_PRIV_SAYS_NO_PHASE, "warning")));
+int amp_priv_may_begin(int is_uniform) __attribute__((diagnose_if(!is_uniform, AMP_PRIV_MSG_NO_PHASE, "warning")));
 #pragma clang diagnostic pop
 #define AMP_PRIV_MAY_BEGIN(is_uniform) sizeof(amp_priv_may_begin(is_uniform))
 #else
 #define AMP_PRIV_MAY_BEGIN(is_uniform)                                                                                 \
     sizeof(__extension__({                                                                                             \
-        _Static_assert(is_uniform, AMP_PRIV_SAYS_NO_PHASE);                                                            \
+        _Static_assert(is_uniform, AMP_PRIV_MSG_NO_PHASE);                                                             \
         0;                                                                                                             \
     }))
 #endif
@@ -150,21 +153,21 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
                    "of AMP_TILED, outside of AMP_THREADS; a function is given tile_static memory by a parameter "      \
                    "AMP_TILE_POINTER(float) p");                                                                       \
     _Static_assert(AMP_PRIV_IS_CONSTANT(AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_SIZE_, AMP_PRIV_COUNT(__VA_ARGS__))          \
-                                        (__VA_ARGS__)), AMP_PRIV_SAYS_DIMENSIONS("AMP_TILE_STATIC(" #__VA_ARGS__ ")"));\
+                                        (__VA_ARGS__)), AMP_PRIV_MSG_DIMENSIONS("AMP_TILE_STATIC(" #__VA_ARGS__ ")"));\
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
 /* A name follows the type, and no dimension. */
-#define AMP_PRIV_SAYS_APART(call)                                                                                      \
+#define AMP_PRIV_MSG_APART(call)                                                                                       \
     "amp: " call ": type, name and dimensions stand apart: AMP_TILE_STATIC(float, block, [16])"
 #if defined(__clang__) /* the last that it shows */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
 int amp_priv_is_name(const char *name)
-    __attribute__((diagnose_if(name[0] == '[' || name[0] == '~', AMP_PRIV_SAYS_APART("AMP_TILE_STATIC"), "warning")));
+    __attribute__((diagnose_if(name[0] == '[' || name[0] == '~', AMP_PRIV_MSG_APART("AMP_TILE_STATIC"), "warning")));
 #pragma clang diagnostic pop
 #define AMP_PRIV_TILE_STATIC_APART(call, name) _Static_assert(sizeof(amp_priv_is_name(name)), "");
 #else
 #define AMP_PRIV_TILE_STATIC_APART(call, name)                                                                         \
-    _Static_assert(!__builtin_strpbrk(name, "[~"), AMP_PRIV_SAYS_APART(call));
+    _Static_assert(!__builtin_strpbrk(name, "[~"), AMP_PRIV_MSG_APART(call));
 #endif
 #define AMP_PRIV_TILE_STATIC_SIZE_1(all)                    1
 #define AMP_PRIV_TILE_STATIC_SIZE_2(type, name)             sizeof(type)
@@ -189,7 +192,7 @@ extern char amp_priv_whole_tile; /* there is none */
 
 /* The main thread has 8 MiB of stack, mostly, and so has each of OpenMP's. */
 enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
-#define AMP_PRIV_SAYS_DIMENSIONS(call)                                                                                 \
+#define AMP_PRIV_MSG_DIMENSIONS(call)                                                                                  \
     "amp: " call ": its dimensions must be constants: numbers, macros, or enumerators captured by AMP_CONSTANT"
 #define AMP_PRIV_CHECK_BYTES(call, bytes)                                                                              \
     _Static_assert(AMP_PRIV_CONSTANT_OR_0(bytes) <= AMP_PRIV_MAX_TILE_BYTES, "amp: " call                              \
@@ -204,7 +207,7 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
 #define AMP_PRIV_PRIVATE_1(type, name) type AMP_PRIV_PRIVATE_EACH(name, )
 #define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \
     _Static_assert(AMP_PRIV_IS_CONSTANT(sizeof(type dimensions)),                                                      \
-                   AMP_PRIV_SAYS_DIMENSIONS("AMP_PRIVATE(" #type ", " #name ", " #dimensions ")"));                    \
+                   AMP_PRIV_MSG_DIMENSIONS("AMP_PRIVATE(" #type ", " #name ", " #dimensions ")"));                     \
     AMP_PRIV_CHECK_BYTES("AMP_PRIVATE(" #type ", " #name ", " #dimensions ")",                                         \
                          sizeof(type dimensions) * amp_priv_threads_z * amp_priv_threads_y * amp_priv_threads_x)       \
     struct {                                                                                                           \
@@ -214,12 +217,12 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
     variable[AMP_PRIV_OWN_COUNT(amp_priv_threads_z, 2)][AMP_PRIV_OWN_COUNT(amp_priv_threads_y, 1)]                     \
         dimensions[AMP_PRIV_OWN_COUNT(amp_priv_threads_x, 0)]
 /* Outside of phases, where nobody owns anything, it finds these. */
-#define AMP_PRIV_SAYS_OWN                                                                                              \
+#define AMP_PRIV_MSG_OWN                                                                                               \
     "amp: AMP_OWN is the calling thread's, and stands in a phase: AMP_THREADS(tile, t) { AMP_OWN(x) = 0; }"
 #if __has_attribute(unavailable)
-__attribute__((unavailable(AMP_PRIV_SAYS_OWN))) extern int amp_priv_z;
+__attribute__((unavailable(AMP_PRIV_MSG_OWN))) extern int amp_priv_z;
 #else
-__attribute__((deprecated(AMP_PRIV_SAYS_OWN))) extern int amp_priv_z;
+__attribute__((deprecated(AMP_PRIV_MSG_OWN))) extern int amp_priv_z;
 #endif
 extern int amp_priv_y, amp_priv_x;
 #define AMP_OWN(...)                                                                                                   \

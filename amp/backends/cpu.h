@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>device  >>queue  >>event  >>buffer  >>launch  >>table */
 /*  amp/backends/cpu.h - the CPU backend's table
 
     Contents (search for the tag):
@@ -44,14 +47,14 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_nothing(amp_priv_queue *queue)
 
 AMP_PRIV_COLD void amp_priv_cpu_queue_close(amp_priv_queue *queue) { (void)queue; }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_mark(amp_priv_queue *queue, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_event_record(amp_priv_queue *queue, void **event)
 {
     (void)queue;
     *event = NULL;
     return amp_priv_done();
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_after(amp_priv_queue *queue, void *event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cpu_queue_wait_event(amp_priv_queue *queue, void *event)
 {
     (void)queue, (void)event;
     return amp_priv_done();
@@ -159,8 +162,8 @@ static inline const amp_priv_backend *amp_priv_cpu_table(void)
         .queue_open = amp_priv_cpu_queue_nothing,
         .queue_close = amp_priv_cpu_queue_close,
         .queue_finish = amp_priv_cpu_queue_nothing,
-        .queue_mark = amp_priv_cpu_queue_mark,
-        .queue_after = amp_priv_cpu_queue_after,
+        .event_record = amp_priv_cpu_event_record,
+        .queue_wait_event = amp_priv_cpu_queue_wait_event,
         .event_wait = amp_priv_cpu_event_wait,
         .event_done = amp_priv_cpu_event_done,
         .event_release = amp_priv_cpu_event_ignore,

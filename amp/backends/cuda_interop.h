@@ -79,7 +79,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_cuda(amp_cu_stream s
     if (!view)
         return none;
     view->native = stream;
-    view->is_users = true;
+    view->borrowed = true;
     return (amp_accelerator_view){ view };
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>names  >>tile  >>mathematics  >>atomics  >>halves  >>words  >>images  >>opening  >>target */
 /*  amp/backends/cuda_text.h - what makes a kernel CUDA C++
 
     Contents (search for the tag):
@@ -50,7 +53,8 @@ __attribute__((unused)) static const char amp_priv_text_cuda_math[] =
     "static inline void amp_sincosf(float x, float *s, float *c) { sincosf(x, s, c); }\n"
     "static inline float amp_tanpif(float x) { return sinpif(x) / cospif(x); }\n";
 
-/* // >>atomics: the names of amp/api/atomics.h, by one template over the type; addresses tell by themselves which memory
+/* // >>atomics: the names of amp/api/atomics.h, by one template over the type; addresses tell by themselves which
+   memory
    they are of. What is in the memory is exchanged as a word of its bits. Of floats and doubles the hardware adds, and
    asks for the least only where that is another one. */
 
@@ -190,7 +194,7 @@ __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { a
                                                                                amp_priv_text_cuda_images,
                                                                                NULL };
 
-__attribute__((unused)) static const amp_priv_opening amp_priv_cuda_opening[] = {
+__attribute__((unused)) static const amp_priv_prologue_text amp_priv_cuda_opening[] = {
     { "", amp_priv_text_cuda_opening },
     { "", amp_priv_text_cpp_opening },
     { "amp_priv_together", amp_priv_text_cuda_together },

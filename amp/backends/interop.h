@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>get  >>array */
 /*  amp/backends/interop.h - what interop with OpenCL and CUDA have in common
 
     Contents (search for the tag):
@@ -63,7 +66,7 @@ AMP_PRIV_COLD void *amp_priv_interop_buffer(const amp_priv_head *head, const amp
     amp_priv_source_lock(source);
     if (amp_priv_acquire_device(source, &shape, source->queue, AMP_PRIV_READ_WRITE) == AMP_OK) {
         buffer = source->replica[source->owner]->buffer;
-        source->replica[source->owner]->is_lent = true;
+        source->replica[source->owner]->externally_visible = true;
     }
     amp_priv_source_unlock(source);
     return buffer;
@@ -76,7 +79,7 @@ AMP_PRIV_COLD amp_status amp_priv_interop_after(amp_priv_source *source, void *e
     amp_priv_replica *const replica = source->replica[source->owner];
     amp_status status = amp_priv_access_reserve(replica, source->queue);
     if (status == AMP_OK)
-        status = amp_priv_queue_after(source->queue, event);
+        status = amp_priv_queue_wait_event(source->queue, event);
     if (status == AMP_OK)
         amp_priv_access_add(replica, source->queue, amp_priv_queue_next_sequence(source->queue), true);
     amp_priv_source_unlock(source);
@@ -93,11 +96,11 @@ AMP_PRIV_COLD bool amp_priv_interop_extent(const char *call, const amp_priv_elem
            amp_priv_extent_good(call, element, rank, extent);
 }
 
-/* An array on a buffer of the user's, which has so many bytes there. It stays theirs, or (is_users is false) the
+/* An array on a buffer of the user's, which has so many bytes there. It stays theirs, or (borrowed is false) the
    backend has a reference to it, and gives that up when it closes the buffer. */
 AMP_PRIV_COLD void *amp_priv_interop_array(void *out, const char *call, const amp_priv_element *element, int rank,
                                            const int *extent, amp_priv_queue *queue, void *buffer, size_t bytes,
-                                           bool is_users)
+                                           bool borrowed)
 {
     amp_priv_device *const device = queue->device;
     amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, AMP_ACCESS_AUTO, NULL);
@@ -109,15 +112,15 @@ AMP_PRIV_COLD void *amp_priv_interop_array(void *out, const char *call, const am
             "of this device",
             call, bytes, source->bytes, device->path);
     if (!fits || !amp_priv_replica_add(source, device->number, buffer)) {
-        if (!is_users)
+        if (!borrowed)
             amp_priv_buffer_close(device, buffer);
         if (source)
             amp_priv_source_release(source);
         return out;
     }
-    source->replica[device->number]->is_lent = true;
-    source->replica[device->number]->is_users = is_users;
-    amp_priv_watch_unwritten(source, false);
+    source->replica[device->number]->externally_visible = true;
+    source->replica[device->number]->borrowed = borrowed;
+    amp_priv_write_check_unwritten(source, false);
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
     amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>constants  >>functions  >>library */
 /*  amp/backends/opencl_api.h - OpenCL's interface, loaded
 
     Contents (search for the tag):

@@ -181,7 +181,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_opencl(amp_cl_comman
         return none;
     if (amp_priv_status_of(device, amp_priv_opencl_result("clRetainCommandQueue",
                                                           amp_priv_cl.RetainCommandQueue(queue))) != AMP_OK) {
-        amp_priv_queue_spare(view);
+        amp_priv_queue_recycle(view);
         return none;
     }
     view->native = queue;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target */
 /*  amp/backends/opencl_text.h - what makes a kernel OpenCL C
 
     Contents (search for the tag):
@@ -79,7 +82,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_math[] =
 AMP_PRIV_LONG_STRINGS_END
 
 /* // >>atomics
-   The names of amp/api/atomics.h, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it saw, so
+   The names of amp/api/atomics.h, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it
+   saw, so
    compare_exchange needs no second look at the cell. */
 #define AMP_PRIV_OPENCL_FUNCTION(attribute, result, name, space, type, more)                                           \
     "__attribute__((overloadable)) " attribute " " #result " amp_priv_atomic_" #name "(volatile " #space " " #type     \
@@ -309,7 +313,7 @@ __attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
     "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                                    \
     "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
 #define AMP_PRIV_OPENCL_DOUBLE "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-__attribute__((unused)) static const amp_priv_opening amp_priv_opencl_opening[] = {
+__attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_opening[] = {
     { "double", AMP_PRIV_OPENCL_DOUBLE },
     { "amp_double_2", AMP_PRIV_OPENCL_DOUBLE },
     { "amp_double_3", AMP_PRIV_OPENCL_DOUBLE },

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>report  >>module  >>locks  >>log */
 /*  amp/base/error.h - reports, locks, the log
 
     Contents (search for the tag):

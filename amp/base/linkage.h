@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>split  >>grades */
 /*  amp/base/linkage.h - which functions are compiled where, and how */
 #ifndef AMP_BASE_LINKAGE_H
 #define AMP_BASE_LINKAGE_H

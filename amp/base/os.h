@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>windows  >>threads  >>time  >>memory  >>libraries  >>environment  >>process  >>text */
 /*  amp/base/os.h - the operating system: threads, time, memory, libraries, environment
 
     Contents (search for the tag):

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>folders  >>files  >>marks */
 /*  amp/base/os_files.h - its files and folders
 
     Contents (search for the tag):

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>compiler  >>words  >>count  >>each  >>ranks  >>pick */
 /*  amp/base/preprocessor.h - what the preprocessor is taught: join, make text, count, do something for each, choose
 
     Contents (search for the tag):

@@ -9,15 +9,15 @@
 
 #if defined(AMP_CHECKED)
 
-AMP_PRIV_GLOBAL_THREAD(amp_priv_visitor, amp_priv_current_item)
+AMP_PRIV_GLOBAL_THREAD(amp_priv_thread_position, amp_priv_current_thread)
 
 /* The same for people. */
-AMP_PRIV_COLD amp_priv_visit amp_priv_visit_now(void)
+AMP_PRIV_COLD amp_priv_launch_position amp_priv_current_position(void)
 {
-    const amp_priv_visitor *const here = &amp_priv_current_item;
-    const amp_priv_site *const site = here->launch->site;
+    const amp_priv_thread_position *const here = &amp_priv_current_thread;
+    const amp_priv_launch_site *const site = here->launch->site;
     const int thread[] = { here->x, here->y, here->z };
-    amp_priv_visit at = { .rank = site->rank, .tiled = site->tiled, .in_phase = here->x >= 0 };
+    amp_priv_launch_position at = { .rank = site->rank, .tiled = site->tiled, .in_phase = here->x >= 0 };
     for (int d = 0; d < at.rank; d++)
         if (at.tiled) {
             at.tile[d] = here->tile[d];
@@ -61,7 +61,7 @@ AMP_PRIV_API_COLD void amp_priv_outside_in_kernel(amp_priv_fault *fault, int cap
     fault->rank = rank;
     for (int d = 0; d < rank; d++)
         fault->index[d] = index[d];
-    fault->at = amp_priv_visit_now();
+    fault->at = amp_priv_current_position();
 }
 
 AMP_PRIV_API_COLD void amp_priv_outside_noted(const amp_priv_outside *outside)
@@ -72,20 +72,20 @@ AMP_PRIV_API_COLD void amp_priv_outside_noted(const amp_priv_outside *outside)
 /* Where an assertion is false: noted in a kernel, as an access outside is, else reported. */
 AMP_PRIV_API_COLD void amp_priv_assert_failed(const char *text, const char *file, int line)
 {
-    if (!amp_priv_current_item.launch) {
+    if (!amp_priv_current_thread.launch) {
         amp_priv_report(AMP_RUNTIME_ERROR, "AMP_ASSERT at %s:%d: %s is false", file, line, text);
         return;
     }
-    amp_priv_fault *const fault = amp_priv_current_item.launch->fault;
+    amp_priv_fault *const fault = amp_priv_current_thread.launch->fault;
     if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)
         return;
     fault->capture = AMP_PRIV_NO_CAPTURE;
     snprintf(fault->assertion, sizeof fault->assertion, "%s", text);
-    fault->at = amp_priv_visit_now();
+    fault->at = amp_priv_current_position();
 }
 
 /* Where in the launch: " at index (3, 5)", " in tile (0, 1), thread (3, 2), global index (3, 18)". */
-static inline const char *amp_priv_visit_text(char *text, size_t size, const amp_priv_visit *at)
+static inline const char *amp_priv_position_text(char *text, size_t size, const amp_priv_launch_position *at)
 {
     char global[128], tile[64], local[64];
     amp_priv_list(global, sizeof global, at->global, at->rank);
@@ -106,21 +106,21 @@ static inline const char *amp_priv_visit_text(char *text, size_t size, const amp
    assertion. */
 AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, const int *extent)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     const amp_priv_fault *const fault = launch->fault;
     char given[256], shape[128], where[512];
     const unsigned count = fault->count;
     if (!extent)
         return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
                                     "%s, AMP_ASSERT(%s) is false; it is the first of %u fault%s",
-                                    amp_priv_visit_text(where, sizeof where, &fault->at), fault->assertion, count,
+                                    amp_priv_position_text(where, sizeof where, &fault->at), fault->assertion, count,
                                     count == 1 ? "" : "s");
     const char *const name = site->captures[fault->capture].name;
     const bool is_ours = !strncmp(name, "amp_priv_", 9); /* an algorithm's name for it */
     return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
                                 "%s, the index %s is outside of %s%s, whose extent is %s; "
                                 "%u access%s of this launch went to element 0 instead",
-                                amp_priv_visit_text(where, sizeof where, &fault->at),
+                                amp_priv_position_text(where, sizeof where, &fault->at),
                                 amp_priv_long_list(given, sizeof given, fault->index, fault->rank),
                                 is_ours ? "a view that the algorithm was given" : "the view ", is_ours ? "" : name,
                                 amp_priv_list(shape, sizeof shape, extent, fault->rank), count, count == 1 ? "" : "es");

@@ -104,9 +104,9 @@ static inline bool amp_priv_break_in(const amp_priv_launch *launch)
 AMP_PRIV_COLD void amp_priv_break_stop(void)
 {
     char where[512];
-    const amp_priv_visit at = amp_priv_visit_now();
-    fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_current_item.launch->site->function,
-            amp_priv_visit_text(where, sizeof where, &at));
+    const amp_priv_launch_position at = amp_priv_current_position();
+    fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_current_thread.launch->site->function,
+            amp_priv_position_text(where, sizeof where, &at));
     atomic_store(&amp_priv_breakpoint.stopped, true);
     amp_priv_process_stop();
 }
@@ -119,11 +119,11 @@ AMP_PRIV_API_COLD void amp_priv_break_test_index(const int *index, int rank)
 }
 
 /* In its phases. */
-AMP_PRIV_API_COLD void amp_priv_break_test(amp_priv_visitor *here)
+AMP_PRIV_API_COLD void amp_priv_break_test(amp_priv_thread_position *here)
 {
     const int last = here->launch->site->rank - 1, *const wanted = amp_priv_breakpoint.index;
     const int x = here->x, wanted_x = wanted[last] - here->origin[last];
-    const amp_priv_visit at = amp_priv_visit_now();
+    const amp_priv_launch_position at = amp_priv_current_position();
     if (memcmp(wanted, at.global, (size_t)last * sizeof(int)) != 0 || wanted_x < 0 ||
         wanted_x >= here->launch->site->tile[last] || !(AMP_PRIV_STOPS_BETWEEN || wanted_x == x))
         return;
@@ -139,14 +139,14 @@ static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
     launch->fault->stops = amp_priv_break_in(launch);
 }
 
-AMP_PRIV_API amp_priv_visitor *amp_priv_visit_launch(const amp_priv_launch *launch)
+AMP_PRIV_API amp_priv_thread_position *amp_priv_visit_launch(const amp_priv_launch *launch)
 {
-    amp_priv_current_item.launch = launch;
-    return &amp_priv_current_item;
+    amp_priv_current_thread.launch = launch;
+    return &amp_priv_current_thread;
 }
 
 /* Stops where the part begins, or ends it where to stop. */
-AMP_PRIV_API_COLD void amp_priv_visit_stop(amp_priv_visitor *here, amp_priv_visit_part *part, int rank)
+AMP_PRIV_API_COLD void amp_priv_visit_stop(amp_priv_thread_position *here, amp_priv_visit_part *part, int rank)
 {
     const int *const wanted = amp_priv_breakpoint.index, stop = wanted[rank - 1];
     if (memcmp(here->index, wanted, (size_t)(rank - 1) * sizeof(int)) != 0 || stop < part->from || stop >= part->to)

@@ -37,7 +37,7 @@ void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 
 /* A phase begins: there are fibers for all threads of the tile, or as many as the sanitizer bears. */
-AMP_PRIV_NO_TSAN void amp_priv_phase_begin(const amp_priv_site *site)
+AMP_PRIV_NO_TSAN void amp_priv_phase_begin(const amp_priv_launch_site *site)
 {
     int threads = 1;
     for (int d = 0; d < site->rank; d++)
@@ -53,7 +53,7 @@ AMP_PRIV_NO_TSAN void amp_priv_phase_begin(const amp_priv_site *site)
 }
 
 /* The next thread of the tile. */
-AMP_PRIV_FIBER_API void amp_priv_fiber_next(const amp_priv_site *site)
+AMP_PRIV_FIBER_API void amp_priv_fiber_next(const amp_priv_launch_site *site)
 {
     if (amp_priv_tsan_phase.home)
         __tsan_release(&amp_priv_tsan_phase.end);

@@ -15,42 +15,42 @@
 /* A body's text, with the names that are declared in its phases as its variables and constants; those of tile-uniform
    code are in `outside`, which has the same tokens. */
 typedef struct amp_priv_phases {
-    amp_priv_look look;
-    amp_priv_look_text text, outside;
+    amp_priv_validator look;
+    amp_priv_token_list text, outside;
 } amp_priv_phases;
 
 /* Where the loop of a phase over its threads begins at i, sets *end to where the phase ends. */
-AMP_PRIV_COLD void amp_priv_phase_begins(amp_priv_look_text *text, size_t i, size_t *end)
+AMP_PRIV_COLD void amp_priv_phase_begins(amp_priv_token_list *text, size_t i, size_t *end)
 {
-    if (amp_priv_look_is(text, i, "for") && amp_priv_look_is(text, i + 3, "amp_priv_tiled_index"))
-        *end = amp_priv_look_breaks(text, amp_priv_look_closing(text, i + 1) + 1, true);
+    if (amp_priv_tokens_is(text, i, "for") && amp_priv_tokens_is(text, i + 3, "amp_priv_tiled_index"))
+        *end = amp_priv_validator_breaks(text, amp_priv_tokens_closing(text, i + 1) + 1, true);
 }
 
-AMP_PRIV_COLD void amp_priv_phases_read(amp_priv_phases *phases, const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_phases_read(amp_priv_phases *phases, const amp_priv_launch_site *site)
 {
     size_t end = 0;
     memset(phases, 0, sizeof *phases);
     phases->look.site = site;
     phases->text.look = &phases->look;
-    amp_priv_look_read(&phases->text, site->text);
+    amp_priv_tokens_read(&phases->text, site->text);
     phases->outside = phases->text;
     for (size_t i = 0; i < phases->text.count; i++) {
         amp_priv_phase_begins(&phases->text, i, &end);
-        if (phases->text.token[i].kind == AMP_PRIV_LOOK_NAME && amp_priv_look_declares(&phases->text, i))
-            amp_priv_look_declare_list(i < end ? &phases->text : &phases->outside, i);
+        if (phases->text.token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_validator_declares(&phases->text, i))
+            amp_priv_validator_declare_list(i < end ? &phases->text : &phases->outside, i);
     }
 }
 
 AMP_PRIV_COLD void amp_priv_phases_end(amp_priv_phases *phases)
 {
     phases->outside.token = NULL;
-    amp_priv_look_text_end(&phases->outside);
-    amp_priv_look_text_end(&phases->text);
+    amp_priv_validator_text_end(&phases->outside);
+    amp_priv_validator_text_end(&phases->text);
     free(phases->look.out.text);
 }
 
 /* Is it an array in every struct of the file's that has such a member? */
-AMP_PRIV_COLD bool amp_priv_member_is_array(const amp_priv_site *site, amp_priv_token member)
+AMP_PRIV_COLD bool amp_priv_member_is_array(const amp_priv_launch_site *site, amp_priv_token member)
 {
     bool is_array = false;
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next) {
@@ -67,83 +67,84 @@ AMP_PRIV_COLD bool amp_priv_member_is_array(const amp_priv_site *site, amp_priv_
 /* Does an AMP_FUNCTION of the file's write what its parameter of that number (from 0) points to? */
 AMP_PRIV_COLD bool amp_priv_function_writes(const amp_priv_user_definition *function, int number)
 {
-    amp_priv_look_text text = { .definition = function };
+    amp_priv_token_list text = { .definition = function };
     amp_priv_token name = { AMP_PRIV_TOKEN_END, "", 0 };
     bool writes = false;
     size_t i = 0;
-    amp_priv_look_read(&text, function->text);
-    while (i < text.count && !amp_priv_look_is(&text, i, "("))
+    amp_priv_tokens_read(&text, function->text);
+    while (i < text.count && !amp_priv_tokens_is(&text, i, "("))
         i++;
-    const size_t end = amp_priv_look_closing(&text, i);
+    const size_t end = amp_priv_tokens_closing(&text, i);
     for (i++; i < end && number >= 0; i++) {
-        number -= amp_priv_look_is(&text, i, ",");
-        if (number == 0 && text.token[i].kind == AMP_PRIV_LOOK_NAME)
+        number -= amp_priv_tokens_is(&text, i, ",");
+        if (number == 0 && text.token[i].kind == AMP_PRIV_VALIDATOR_NAME)
             name = text.token[i].token;
     }
     for (i = end; i < text.count && !writes; i++) {
-        const amp_priv_look_use use = amp_priv_look_use_of(&text, i);
-        writes = text.token[i].kind == AMP_PRIV_LOOK_NAME && amp_priv_token_is_word(text.token[i].token, name) &&
-                 use.write && (use.is_pointed || amp_priv_look_is(&text, i + 1, "["));
+        const amp_priv_name_use use = amp_priv_name_use_of(&text, i);
+        writes = text.token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_token_is_word(text.token[i].token, name) &&
+                 use.write && (use.is_pointed || amp_priv_tokens_is(&text, i + 1, "["));
     }
     free(text.token);
     return writes;
 }
 
 /* Is the variable at i, an array or &x, given to a function that writes it? */
-AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_token_list *text, size_t i)
 {
-    const bool by_address = amp_priv_look_is(text, i - 1, "&");
+    const bool by_address = amp_priv_tokens_is(text, i - 1, "&");
     size_t open = i - 1 - by_address;
     int number = 0, depth = 0;
-    if (!amp_priv_look_marks(text, i + 1, ",)") || !amp_priv_look_marks(text, open, "(,"))
+    if (!amp_priv_tokens_marks(text, i + 1, ",)") || !amp_priv_tokens_marks(text, open, "(,"))
         return false;
     for (; open < text->count; open--) {
-        if (amp_priv_look_marks(text, open, "([{") && depth-- == 0)
+        if (amp_priv_tokens_marks(text, open, "([{") && depth-- == 0)
             break;
-        depth += amp_priv_look_marks(text, open, ")]}");
-        number += depth == 0 && amp_priv_look_is(text, open, ",");
+        depth += amp_priv_tokens_marks(text, open, ")]}");
+        number += depth == 0 && amp_priv_tokens_is(text, open, ",");
     }
     const amp_priv_user_definition *const function =
-        amp_priv_look_find(text->look->site, amp_priv_look_at(text, open - 1).token);
-    return function && amp_priv_look_is_function(function) && amp_priv_function_writes(function, number);
+        amp_priv_validator_find(text->look->site, amp_priv_tokens_at(text, open - 1).token);
+    return function && amp_priv_validator_is_function(function) && amp_priv_function_writes(function, number);
 }
 
 /* Is the name declared outside of phases as an array, or (not elements) as no pointer? */
 AMP_PRIV_COLD bool amp_priv_phases_own(const amp_priv_phases *phases, amp_priv_token name, bool elements)
 {
-    const amp_priv_look_text *const text = &phases->text;
+    const amp_priv_token_list *const text = &phases->text;
     if (!amp_priv_words_have(&phases->outside.known, name.at, name.length))
         return false;
     for (size_t i = 0; i < text->count; i++)
-        if (amp_priv_token_is_word(text->token[i].token, name) && text->token[i].kind == AMP_PRIV_LOOK_NAME)
-            return !amp_priv_look_is(text, i - 1, "*") && amp_priv_look_is(text, i + 1, "[") == elements;
+        if (amp_priv_token_is_word(text->token[i].token, name) && text->token[i].kind == AMP_PRIV_VALIDATOR_NAME)
+            return !amp_priv_tokens_is(text, i - 1, "*") && amp_priv_tokens_is(text, i + 1, "[") == elements;
     return false;
 }
 
 /* Does the phase write a variable of tile-uniform code at i, which names it? */
 AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_phases *phases, size_t i)
 {
-    const amp_priv_look_text *const text = &phases->text;
+    const amp_priv_token_list *const text = &phases->text;
     const amp_priv_token name = text->token[i].token;
-    const amp_priv_look_use use = amp_priv_look_use_of(text, i);
-    if (text->token[i].kind != AMP_PRIV_LOOK_NAME || amp_priv_token_begins(name, "amp_priv_") ||
+    const amp_priv_name_use use = amp_priv_name_use_of(text, i);
+    if (text->token[i].kind != AMP_PRIV_VALIDATOR_NAME || amp_priv_token_begins(name, "amp_priv_") ||
         amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&phases->outside.tile_static, name.at, name.length))
         return false;
     if (!use.write || use.is_pointed)
-        return amp_priv_phase_lends(text, i) && amp_priv_phases_own(phases, name, !amp_priv_look_is(text, i - 1, "&"));
+        return amp_priv_phase_lends(text, i) &&
+               amp_priv_phases_own(phases, name, !amp_priv_tokens_is(text, i - 1, "&"));
     for (size_t k = i; k < use.last;
-         k = amp_priv_look_is(text, k + 1, "[") ? amp_priv_look_closing(text, k + 1) : k + 1)
-        if (amp_priv_look_is(text, k + 1, "[") &&
-            (amp_priv_token_begins(amp_priv_look_at(text, k + 2).token, "\"amp_priv_own_index(") ||
-             (text->token[k].kind == AMP_PRIV_LOOK_MEMBER &&
+         k = amp_priv_tokens_is(text, k + 1, "[") ? amp_priv_tokens_closing(text, k + 1) : k + 1)
+        if (amp_priv_tokens_is(text, k + 1, "[") &&
+            (amp_priv_token_begins(amp_priv_tokens_at(text, k + 2).token, "\"amp_priv_own_index(") ||
+             (text->token[k].kind == AMP_PRIV_VALIDATOR_MEMBER &&
               !amp_priv_member_is_array(text->look->site, text->token[k].token))))
             return false; /* AMP_OWN; x.p[i] may follow a pointer */
-    return !use.is_part || amp_priv_phases_own(phases, name, amp_priv_look_is(text, i + 1, "["));
+    return !use.is_part || amp_priv_phases_own(phases, name, amp_priv_tokens_is(text, i + 1, "["));
 }
 
 /* The first such variable of a body; else the end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_site *site)
+AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_launch_site *site)
 {
     amp_priv_phases phases;
     amp_priv_phases_read(&phases, site);
@@ -159,14 +160,15 @@ AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_site *site)
 }
 
 /* Once per site. */
-AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_launch_site *site)
 {
     const amp_priv_token name = amp_priv_phase_writes(site);
     if (name.kind != AMP_PRIV_TOKEN_END)
-        amp_priv_advise(site,
-                        "a phase writes '%.*s', a variable of tile-uniform code: the CPU loops have one for the tile, "
-                        "devices have one for each thread; declare it in the phase, or with AMP_PRIVATE",
-                        (int)name.length, name.at);
+        amp_priv_portability_warn(
+            site,
+            "a phase writes '%.*s', a variable of tile-uniform code: the CPU loops have one for the tile, "
+            "devices have one for each thread; declare it in the phase, or with AMP_PRIVATE",
+            (int)name.length, name.at);
 }
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>tile  >>unwritten  >>unneeded  >>launch */
 /*  amp/checks/portability.h - checked builds: what another device would not take
 
     Contents (search for the tag):
@@ -31,52 +34,55 @@ AMP_PRIV_COLD size_t amp_priv_tile_static_bytes(const amp_priv_launch *launch)
 }
 
 /* Once per site. An algorithm's tile is no choice of the caller's. */
-AMP_PRIV_COLD void amp_priv_advise_tile(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_portability_tile(const amp_priv_launch *launch)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     if (amp_priv_site_is_algorithm(site))
         return;
     char tile[64];
     const size_t threads = amp_priv_tile_threads(site);
     if (threads > AMP_PRIV_COMMON_THREADS)
-        amp_priv_advise(site, "a tile of %s has %zu threads, and common GPUs take %d: choose a smaller tile",
-                        amp_priv_list(tile, sizeof tile, site->tile, site->rank), threads, AMP_PRIV_COMMON_THREADS);
+        amp_priv_portability_warn(site, "a tile of %s has %zu threads, and common GPUs take %d: choose a smaller tile",
+                                  amp_priv_list(tile, sizeof tile, site->tile, site->rank), threads,
+                                  AMP_PRIV_COMMON_THREADS);
     const size_t bytes = amp_priv_tile_static_bytes(launch);
     if (bytes > AMP_PRIV_TILE_STACK_BYTES)
-        amp_priv_advise(site,
-                        "its tile_static variables take %zu bytes, which the CPU loops keep on the stack: a thread may "
-                        "crash with more than %d; work on smaller blocks, or use a view",
-                        bytes, AMP_PRIV_TILE_STACK_BYTES);
+        amp_priv_portability_warn(
+            site,
+            "its tile_static variables take %zu bytes, which the CPU loops keep on the stack: a thread may "
+            "crash with more than %d; work on smaller blocks, or use a view",
+            bytes, AMP_PRIV_TILE_STACK_BYTES);
     else if (bytes > AMP_PRIV_COMMON_BYTES)
-        amp_priv_advise(site,
-                        "its tile_static variables take %zu bytes, and some GPUs have %d for a tile: work on smaller "
-                        "blocks",
-                        bytes, AMP_PRIV_COMMON_BYTES);
+        amp_priv_portability_warn(
+            site,
+            "its tile_static variables take %zu bytes, and some GPUs have %d for a tile: work on smaller "
+            "blocks",
+            bytes, AMP_PRIV_COMMON_BYTES);
 }
 
 /* // >>unwritten */
 
 /* Is the name at i that of a view in AMP_AT: `((v).data[`? */
-AMP_PRIV_COLD bool amp_priv_look_is_element(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_is_element(const amp_priv_token_list *text, size_t i)
 {
-    return amp_priv_look_is(text, i - 1, "(") && amp_priv_look_is(text, i + 1, ")") &&
-           amp_priv_look_is(text, i + 2, ".") && amp_priv_look_is(text, i + 3, "data") &&
-           amp_priv_look_is(text, i + 4, "[");
+    return amp_priv_tokens_is(text, i - 1, "(") && amp_priv_tokens_is(text, i + 1, ")") &&
+           amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
+           amp_priv_tokens_is(text, i + 4, "[");
 }
 
 /* Does the body only read elements of a capture, or (adds) add to them, and know nothing else of it? */
-AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_site *site, const char *name, bool adds)
+AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch_site *site, const char *name, bool adds)
 {
-    amp_priv_look_text text = { .look = NULL };
-    amp_priv_look_read(&text, site->text);
+    amp_priv_token_list text = { .look = NULL };
+    amp_priv_tokens_read(&text, site->text);
     bool only_reads = !text.failed;
     for (size_t i = 0; i < text.count && only_reads; i++) {
-        if (text.token[i].kind != AMP_PRIV_LOOK_NAME || !amp_priv_token_is(text.token[i].token, name))
+        if (text.token[i].kind != AMP_PRIV_VALIDATOR_NAME || !amp_priv_token_is(text.token[i].token, name))
             continue;
-        const amp_priv_look_use use = amp_priv_look_use_of(&text, i);
-        only_reads = amp_priv_look_is_element(&text, i) && !amp_priv_look_is(&text, use.first - 1, "&") &&
+        const amp_priv_name_use use = amp_priv_name_use_of(&text, i);
+        only_reads = amp_priv_validator_is_element(&text, i) && !amp_priv_tokens_is(&text, use.first - 1, "&") &&
                      use.write != '=' && (adds || !use.write);
-        i = amp_priv_look_closing(&text, i + 4); /* its index names the view, too */
+        i = amp_priv_tokens_closing(&text, i + 4); /* its index names the view, too */
     }
     free(text.token);
     return only_reads;
@@ -95,9 +101,9 @@ AMP_PRIV_COLD void amp_priv_hide_unwritten(const amp_priv_launch *launch, int i)
 /* // >>unneeded */
 
 /* Once per site: views that a kernel may write, and only reads. */
-AMP_PRIV_COLD void amp_priv_advise_reading(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_portability_reading(const amp_priv_launch *launch)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     for (int i = 0; i < site->capture_count && amp_priv_log_level() >= AMP_PRIV_LOG_INFO; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (head && head->kind == AMP_PRIV_VIEW && !launch->watched[i]->owns_host &&
@@ -112,9 +118,9 @@ AMP_PRIV_COLD void amp_priv_advise_reading(const amp_priv_launch *launch)
 /* // >>launch */
 
 /* Other sources on the memory that a launch looks at by capture i. */
-AMP_PRIV_COLD void amp_priv_advise_shared(const amp_priv_launch *launch, int i)
+AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, int i)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     const amp_priv_shape shape = amp_priv_shape_of(amp_priv_launch_head(launch, i));
     amp_priv_source *const source = launch->watched[i];
     for (int j = 0; j < site->capture_count; j++) {
@@ -125,44 +131,48 @@ AMP_PRIV_COLD void amp_priv_advise_shared(const amp_priv_launch *launch, int i)
         if ((a->kind == AMP_PRIV_CONST_VIEW && b->kind == AMP_PRIV_CONST_VIEW) || !amp_priv_shapes_meet(&shape, &other))
             continue;
         source->watch.is_told = launch->watched[j]->watch.is_told = true;
-        amp_priv_advise(site,
-                        "%s and %s are two views on the same memory, each made from a pointer: on a device each has a "
-                        "copy of its own; make one of them, and the other from it (amp_section, amp_view_as, "
-                        "amp_as_const)",
-                        site->captures[i].name, site->captures[j].name);
+        amp_priv_portability_warn(
+            site,
+            "%s and %s are two views on the same memory, each made from a pointer: on a device each has a "
+            "copy of its own; make one of them, and the other from it (amp_section, amp_view_as, "
+            "amp_as_const)",
+            site->captures[i].name, site->captures[j].name);
         return;
     }
     const uintptr_t first = (uintptr_t)source->base.data, end = first + source->bytes;
-    for (amp_priv_life *life = amp_priv_life_newest(first, end); life; life = amp_priv_life_next(life, first, end)) {
+    for (amp_priv_handle_slot *life = amp_priv_handle_newest(first, end); life;
+         life = amp_priv_handle_next(life, first, end)) {
         const amp_priv_source *const other = (const amp_priv_source *)life;
         if (other == source || !other->watch.is_written || !amp_priv_shapes_meet(&shape, &other->watch.shape))
             continue;
         source->watch.is_told = true;
-        amp_priv_advise(site,
-                        "%s looks at memory that the kernel in %s, at or near %s:%d, has written by another view, made "
-                        "by %s: on a device it is not there yet; synchronize that view before, or make one of them "
-                        "from the other (amp_section, amp_view_as, amp_as_const)",
-                        site->captures[i].name, other->watch.site->function, other->watch.site->file,
-                        other->watch.site->line, life->made);
+        amp_priv_portability_warn(
+            site,
+            "%s looks at memory that the kernel in %s, at or near %s:%d, has written by another view, made "
+            "by %s: on a device it is not there yet; synchronize that view before, or make one of them "
+            "from the other (amp_section, amp_view_as, amp_as_const)",
+            site->captures[i].name, other->watch.site->function, other->watch.site->file, other->watch.site->line,
+            life->made);
         return;
     }
 }
 
 /* One capture, with the lock held. */
-AMP_PRIV_COLD void amp_priv_advise_capture(amp_priv_launch *launch, int i)
+AMP_PRIV_COLD void amp_priv_portability_capture(amp_priv_launch *launch, int i)
 {
-    amp_priv_watch *const watch = &launch->watched[i]->watch;
+    amp_priv_write_check *const watch = &launch->watched[i]->watch;
     if (watch->is_shared && !watch->is_told && !launch->watched[i]->directory.discarded)
-        amp_priv_advise_shared(launch, i);
-    if (watch->running == 0 && !watch->is_told && amp_priv_watch_differs(watch)) {
+        amp_priv_portability_shared(launch, i);
+    if (watch->running == 0 && !watch->is_told && amp_priv_write_check_differs(watch)) {
         watch->is_told = true;
-        amp_priv_advise(launch->site,
-                        "the host memory under %s was written after the kernel in %s, at or near %s:%d, and nobody "
-                        "said so: a device goes on with what it has; write by AMP_AT, or call "
-                        "amp_array_view_refresh(&%s) after writing; give a function that works there the view, and not "
-                        "the pointer",
-                        launch->site->captures[i].name, watch->site->function, watch->site->file, watch->site->line,
-                        launch->site->captures[i].name);
+        amp_priv_portability_warn(
+            launch->site,
+            "the host memory under %s was written after the kernel in %s, at or near %s:%d, and nobody "
+            "said so: a device goes on with what it has; write by AMP_AT, or call "
+            "amp_array_view_refresh(&%s) after writing; give a function that works there the view, and not "
+            "the pointer",
+            launch->site->captures[i].name, watch->site->function, watch->site->file, watch->site->line,
+            launch->site->captures[i].name);
     }
     watch->is_sampled = false;
     watch->running++;
@@ -171,7 +181,7 @@ AMP_PRIV_COLD void amp_priv_advise_capture(amp_priv_launch *launch, int i)
 }
 
 /* Of a launch whose captures were looked at, but are not in a kernel yet. */
-static inline void amp_priv_advise_sources(amp_priv_launch *launch)
+static inline void amp_priv_portability_sources(amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -180,31 +190,31 @@ static inline void amp_priv_advise_sources(amp_priv_launch *launch)
 }
 
 /* Before a launch whose captures are in place. */
-AMP_PRIV_COLD void amp_priv_advise_begin(amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_portability_begin(amp_priv_launch *launch)
 {
     if (!atomic_exchange(&launch->site->advised, 1)) {
-        amp_priv_advise_reading(launch);
+        amp_priv_portability_reading(launch);
         if (launch->site->tiled)
-            amp_priv_advise_tile(launch);
+            amp_priv_portability_tile(launch);
     }
-    amp_priv_lock(&amp_priv_watch_lock);
+    amp_priv_lock(&amp_priv_write_check_lock);
     for (int i = 0; i < launch->site->capture_count; i++)
         if (launch->watched[i])
-            amp_priv_advise_capture(launch, i);
-    amp_priv_unlock(&amp_priv_watch_lock);
+            amp_priv_portability_capture(launch, i);
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
 /* After it, also when it failed. */
-AMP_PRIV_COLD void amp_priv_advise_end(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_portability_end(const amp_priv_launch *launch)
 {
-    amp_priv_lock(&amp_priv_watch_lock);
+    amp_priv_lock(&amp_priv_write_check_lock);
     for (int i = 0; i < launch->site->capture_count; i++) {
         amp_priv_source *const source = launch->watched[i];
         if (!source)
             continue;
         const amp_priv_head *const head = launch->captured[i];
         const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_watch *const watch = &source->watch;
+        amp_priv_write_check *const watch = &source->watch;
         watch->running--;
         const uint32_t here = UINT32_C(1) << launch->queue->device->number;
         if (head->kind != AMP_PRIV_CONST_VIEW)
@@ -216,13 +226,13 @@ AMP_PRIV_COLD void amp_priv_advise_end(const amp_priv_launch *launch)
         watch->is_written = watch->is_written || head->kind != AMP_PRIV_CONST_VIEW;
         watch->site = launch->site;
         if (watch->running == 0)
-            amp_priv_watch_sample(watch, &shape);
+            amp_priv_write_check_sample(watch, &shape);
     }
-    amp_priv_unlock(&amp_priv_watch_lock);
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
 /* The launch's first fault as its error. */
-AMP_PRIV_COLD void amp_priv_advise_fault(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_portability_fault(const amp_priv_launch *launch)
 {
     const amp_priv_fault *const fault = launch->fault;
     char where[512];
@@ -231,7 +241,7 @@ AMP_PRIV_COLD void amp_priv_advise_fault(const amp_priv_launch *launch)
         amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
                              "%s, it reads %s, and nobody has written anything there%s: give it contents first "
                              "(amp_copy_in, amp_array_from, a kernel)",
-                             amp_priv_visit_text(where, sizeof where, &fault->at),
+                             amp_priv_position_text(where, sizeof where, &fault->at),
                              launch->site->captures[fault->capture].name,
                              launch->watched[fault->capture]->owns_host ? "" : " since its data were discarded");
     else

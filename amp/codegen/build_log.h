@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>listing  >>hints */
 /*  amp/codegen/build_log.h - compiler diagnostics, in lines of the user's kernel
 
     Contents (search for the tag):
@@ -106,7 +109,7 @@ typedef struct amp_priv_complaint {
 
 typedef struct amp_priv_hints {
     amp_priv_string *out;
-    const amp_priv_site *site;
+    const amp_priv_launch_site *site;
     amp_priv_words told;
     bool told_host;
 } amp_priv_hints;
@@ -127,19 +130,19 @@ AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token na
     /* What a macro of ours became is none of the user's words; its enumerators come with its functions. */
     if (amp_priv_token_begins(name, "amp_") || (hints->told_host && amp_priv_token_begins(name, "AMP_"))) {
         if (!hints->told_host)
-            amp_priv_add_hint_line(out, AMP_PRIV_SAYS_HOST_ONLY, name);
+            amp_priv_add_hint_line(out, AMP_PRIV_MSG_HOST_ONLY, name);
         hints->told_host = true;
     } else if (what == AMP_PRIV_MEMBER_NAME) {
         return;
     } else if (what == AMP_PRIV_TYPE_NAME || amp_priv_names_type(text, name, &declared)) {
         amp_priv_words_put(&hints->told, declared.at, declared.length);
-        amp_priv_add_hint_line(out, AMP_PRIV_SAYS_NO_TYPE, name);
+        amp_priv_add_hint_line(out, AMP_PRIV_MSG_NO_TYPE, name);
     } else if (what == AMP_PRIV_FUNCTION_NAME || amp_priv_calls(text, name)) {
-        amp_priv_add_hint_line(out, AMP_PRIV_SAYS_NO_FUNCTION, name);
+        amp_priv_add_hint_line(out, AMP_PRIV_MSG_NO_FUNCTION, name);
     } else if (amp_priv_indexes(text, name)) {
-        amp_priv_add_hint_line(out, AMP_PRIV_SAYS_POINTER, name);
+        amp_priv_add_hint_line(out, AMP_PRIV_MSG_POINTER, name);
     } else {
-        amp_priv_add_hint_line(out, amp_priv_uses(text, name) ? AMP_PRIV_SAYS_NOT_CAPTURED : AMP_PRIV_SAYS_NOT_PASSED,
+        amp_priv_add_hint_line(out, amp_priv_uses(text, name) ? AMP_PRIV_MSG_NOT_CAPTURED : AMP_PRIV_MSG_NOT_PASSED,
                                name);
     }
 }
@@ -158,7 +161,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters_hint(amp_priv_string *out, const char
 }
 
 /* Appends what the device's compiler's log says to someone who knows amp.h. */
-AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_site *site, const char *log)
+AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_launch_site *site, const char *log)
 {
     static const amp_priv_complaint complaints[] = {
         { "undeclared identifier '", "", AMP_PRIV_NAME },

@@ -8,14 +8,14 @@
 /* // >>carry: how many threads of a launch one work-item may carry, as far as the text tells. */
 
 enum {
-    AMP_PRIV_SIMPLE_CARRY = 4,     /* simple kernels: enough loads under way for the memory's whole bandwidth, */
-    AMP_PRIV_CARRIED_BYTES = 24,   /* which are bound by memory while they write no more bytes than this */
-    AMP_PRIV_TILED_CARRY = 16,     /* tiled ones: what is read from tile_static memory serves several rows */
-    AMP_PRIV_CARRIED_PRIVATE = 128 /* bytes of AMP_PRIVATE for all that a work-item carries: they are registers */
+    AMP_PRIV_SIMPLE_COARSENING = 4, /* simple kernels: enough loads under way for the memory's whole bandwidth, */
+    AMP_PRIV_CARRIED_BYTES = 24,    /* which are bound by memory while they write no more bytes than this */
+    AMP_PRIV_TILED_CARRY = 16,      /* tiled ones: what is read from tile_static memory serves several rows */
+    AMP_PRIV_CARRIED_PRIVATE = 128  /* bytes of AMP_PRIVATE for all that a work-item carries: they are registers */
 };
 
 /* Bytes of the AMP_PRIVATE variables of a tiled body for a thread; SIZE_MAX when only the device's compiler knows. */
-AMP_PRIV_COLD size_t amp_priv_private_bytes(const amp_priv_site *site, void *const *captured, const char *text)
+AMP_PRIV_COLD size_t amp_priv_private_bytes(const amp_priv_launch_site *site, void *const *captured, const char *text)
 {
     size_t sum = 0;
     amp_priv_token first = amp_priv_token_at(text), before = first;
@@ -47,7 +47,7 @@ AMP_PRIV_COLD size_t amp_priv_private_bytes(const amp_priv_site *site, void *con
 }
 
 /* The size of the largest element of the captured views. */
-AMP_PRIV_COLD size_t amp_priv_largest_element(const amp_priv_site *site, void *const *captured)
+AMP_PRIV_COLD size_t amp_priv_largest_element(const amp_priv_launch_site *site, void *const *captured)
 {
     size_t largest = 1;
     for (int i = 0; i < site->capture_count; i++)
@@ -89,10 +89,10 @@ AMP_PRIV_COLD size_t amp_priv_stores(const char *text)
 
 /* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
    thread. */
-AMP_PRIV_COLD int amp_priv_text_carries(const amp_priv_site *site, void *const *captured)
+AMP_PRIV_COLD int amp_priv_text_coarsening(const amp_priv_launch_site *site, void *const *captured)
 {
     static const char *const loops[] = { "for", "while", "goto", NULL };
-    int carries = site->tiled ? AMP_PRIV_TILED_CARRY : AMP_PRIV_SIMPLE_CARRY;
+    int carries = site->tiled ? AMP_PRIV_TILED_CARRY : AMP_PRIV_SIMPLE_COARSENING;
     size_t each = amp_priv_largest_element(site, captured), room = AMP_PRIV_CARRIED_BYTES;
     amp_priv_string body = { NULL, 0, 0, false };
     amp_priv_strip_host_syntax(&body, site->text);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>items  >>views */
 /*  amp/codegen/definitions.h - what a program needs beside a kernel's body
 
     Contents (search for the tag):
@@ -11,11 +14,12 @@
 
 /* // >>items */
 
-/* Definitions of the library's own, of the headers that are included beside amp.h, for programs that ask for them: their
+/* Definitions of the library's own, of the headers that are included beside amp.h, for programs that ask for them:
+   their
    names are patterns. */
 __attribute__((unused)) static amp_priv_user_definition *amp_priv_library_definitions;
 
-typedef struct amp_priv_item {
+typedef struct amp_priv_definition {
     const char *text;
     size_t length;
     amp_priv_word name; /* what it defines; it is in the program when this is named */
@@ -23,24 +27,24 @@ typedef struct amp_priv_item {
     const char *after;  /* views of a user's struct: the struct's name */
     bool is_user_definition, included;
     bool asserts; /* a function of the user's that the launch's record of faults is given to */
-} amp_priv_item;
+} amp_priv_definition;
 
-typedef struct amp_priv_items {
-    amp_priv_item *item;
+typedef struct amp_priv_definitions {
+    amp_priv_definition *item;
     size_t count, capacity;
     char **owned; /* texts made for this program */
     size_t owned_count;
     bool failed;
-} amp_priv_items;
+} amp_priv_definitions;
 
-AMP_PRIV_COLD amp_priv_item *amp_priv_items_add(amp_priv_items *items, const char *text, size_t length,
-                                                amp_priv_word name)
+AMP_PRIV_COLD amp_priv_definition *amp_priv_definitions_add(amp_priv_definitions *items, const char *text,
+                                                            size_t length, amp_priv_word name)
 {
     if (items->failed)
         return NULL;
     if (items->count == items->capacity) {
         const size_t capacity = items->capacity ? 2 * items->capacity : 256;
-        amp_priv_item *const grown = realloc(items->item, capacity * sizeof *grown);
+        amp_priv_definition *const grown = realloc(items->item, capacity * sizeof *grown);
         if (!grown) {
             items->failed = true;
             return NULL;
@@ -48,13 +52,13 @@ AMP_PRIV_COLD amp_priv_item *amp_priv_items_add(amp_priv_items *items, const cha
         items->item = grown;
         items->capacity = capacity;
     }
-    amp_priv_item *const item = &items->item[items->count++];
-    *item = (amp_priv_item){ .text = text, .length = length, .name = name };
+    amp_priv_definition *const item = &items->item[items->count++];
+    *item = (amp_priv_definition){ .text = text, .length = length, .name = name };
     return item;
 }
 
 /* Takes a string over: it lives as long as the items. */
-AMP_PRIV_COLD const char *amp_priv_items_own(amp_priv_items *items, amp_priv_string *string)
+AMP_PRIV_COLD const char *amp_priv_definitions_own(amp_priv_definitions *items, amp_priv_string *string)
 {
     char **const grown =
         string->failed || !string->text ? NULL : realloc(items->owned, (items->owned_count + 1) * sizeof *grown);
@@ -68,7 +72,7 @@ AMP_PRIV_COLD const char *amp_priv_items_own(amp_priv_items *items, amp_priv_str
 }
 
 /* The end of the top-level definition that starts at text, and its name. */
-AMP_PRIV_COLD const char *amp_priv_item_end(const char *text, amp_priv_word *name)
+AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_word *name)
 {
     *name = (amp_priv_word){ text, 0 };
     if (*text == '#') {
@@ -108,7 +112,7 @@ AMP_PRIV_COLD const char *amp_priv_item_end(const char *text, amp_priv_word *nam
 }
 
 /* Has one of the first `count` items that name? */
-AMP_PRIV_COLD bool amp_priv_items_have(const amp_priv_items *items, size_t count, amp_priv_word name)
+AMP_PRIV_COLD bool amp_priv_definitions_have(const amp_priv_definitions *items, size_t count, amp_priv_word name)
 {
     size_t i = 0;
     while (i < count && !amp_priv_word_same(items->item[i].name, name))
@@ -118,7 +122,7 @@ AMP_PRIV_COLD bool amp_priv_items_have(const amp_priv_items *items, size_t count
 
 /* Adds the definitions of a library text. A name that is there already stays with its first definition, unless it is
    overloaded. */
-AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *text, const char *also)
+AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, const char *text, const char *also)
 {
     const size_t before = items->count;
     while (*text) {
@@ -127,10 +131,10 @@ AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *tex
             continue;
         }
         amp_priv_word name;
-        const char *const end = amp_priv_item_end(text, &name);
+        const char *const end = amp_priv_definition_end(text, &name);
         const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
-        if (overloaded || !amp_priv_items_have(items, before, name)) {
-            amp_priv_item *const item = amp_priv_items_add(items, text, (size_t)(end - text), name);
+        if (overloaded || !amp_priv_definitions_have(items, before, name)) {
+            amp_priv_definition *const item = amp_priv_definitions_add(items, text, (size_t)(end - text), name);
             if (item && overloaded)
                 item->also = also;
         }
@@ -138,7 +142,7 @@ AMP_PRIV_COLD void amp_priv_items_library(amp_priv_items *items, const char *tex
     }
 }
 
-AMP_PRIV_COLD void amp_priv_items_free(amp_priv_items *items)
+AMP_PRIV_COLD void amp_priv_definitions_free(amp_priv_definitions *items)
 {
     for (size_t i = 0; i < items->owned_count; i++)
         free(items->owned[i]);
@@ -179,7 +183,7 @@ AMP_PRIV_COLD void amp_priv_add_element(amp_priv_string *out, amp_priv_word name
 }
 
 /* Adds the struct of every view type among the words. */
-AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_words *words)
+AMP_PRIV_COLD void amp_priv_definitions_views(amp_priv_definitions *items, const amp_priv_words *words)
 {
     const size_t capacity = words->capacity;
     for (size_t w = 0; w < capacity; w++) {
@@ -191,7 +195,7 @@ AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_wo
             continue;
         const char *after = NULL;
         for (size_t i = 0; i < items->count; i++) {
-            const amp_priv_item *const item = &items->item[i];
+            const amp_priv_definition *const item = &items->item[i];
             known = known || amp_priv_word_same(item->name, word);
             if (item->is_user_definition && amp_priv_word_same(item->name, element))
                 after = item->name.at;
@@ -208,7 +212,8 @@ AMP_PRIV_COLD void amp_priv_items_views(amp_priv_items *items, const amp_priv_wo
         amp_priv_addf(&text, " *data; amp_extent%d extent; amp_priv_stride%d stride; } %.*s;", rank, rank,
                       (int)word.length, word.at);
         const size_t length = text.length;
-        amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length, word);
+        amp_priv_definition *const item =
+            amp_priv_definitions_add(items, amp_priv_definitions_own(items, &text), length, word);
         if (item)
             item->after = after;
     }

@@ -45,16 +45,16 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
 }
 
 /* Does the kernel have to know the extent that it is launched over? */
-static inline bool amp_priv_needs_domain(const amp_priv_site *site, unsigned variant)
+static inline bool amp_priv_needs_domain(const amp_priv_launch_site *site, unsigned variant)
 {
     return !site->tiled && ((variant & AMP_PRIV_BOUNDS_GUARD) || site->rank > 3);
 }
 
 /* Has the struct of that name a bool in it? OpenCL C allows that in memory, but in no parameter. */
-AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_items *items, const char *name)
+AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_definitions *items, const char *name)
 {
     for (size_t i = 0; i < items->count; i++) {
-        const amp_priv_item *const item = &items->item[i];
+        const amp_priv_definition *const item = &items->item[i];
         if (!item->is_user_definition || strcmp(item->name.at, name))
             continue;
         if (amp_priv_has_word(item->text, "bool") || amp_priv_has_word(item->text, "_Bool"))
@@ -69,7 +69,7 @@ AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_items *items, const char *
 
 enum { AMP_PRIV_KERNEL_NAME = 256 };
 /* Of ASCII alone. */
-AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_site *site, char *name)
+AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_launch_site *site, char *name)
 {
     snprintf(name, AMP_PRIV_KERNEL_NAME, "amp_%.200s_%d", site->function, site->line);
     for (char *c = name; *c; c++)
@@ -87,8 +87,9 @@ AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_site *site, char *
      amp_priv_fault      checked builds: the launch's record of faults
    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
    speed). They are few because pocl copies each of them for each launch (0.07 us). */
-AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                           const amp_priv_items *items, unsigned variant, bool extents)
+AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_launch_site *site,
+                                           void *const *captured, const amp_priv_definitions *items, unsigned variant,
+                                           bool extents)
 {
     const int rank = site->rank;
     bool first = true;
@@ -110,7 +111,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
             const char *const element = head->element->name;
             amp_priv_addf(out, "__global %s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "");
             amp_priv_add_element(out, (amp_priv_word){ element, strlen(element) });
-            amp_priv_addf(out, " *%samp_priv_data_%s", variant & AMP_PRIV_APART ? "restrict " : "", c->name);
+            amp_priv_addf(out, " *%samp_priv_data_%s", variant & AMP_PRIV_NO_ALIAS ? "restrict " : "", c->name);
             if (variant & AMP_PRIV_BASE_OFFSET)
                 amp_priv_addf(out, ", const amp_priv_offset amp_priv_start_%s", c->name);
             for (int d = 0; d < head->rank - 1; d++)
@@ -134,7 +135,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
 #endif
 }
 
-AMP_PRIV_COLD void amp_priv_add_constants(amp_priv_string *out, const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_add_constants(amp_priv_string *out, const amp_priv_launch_site *site)
 {
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const c = &site->captures[i];
@@ -147,7 +148,7 @@ AMP_PRIV_COLD void amp_priv_add_constants(amp_priv_string *out, const amp_priv_s
     }
 }
 
-AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_launch_site *site)
 {
     const int rank = site->rank;
     amp_priv_addf(out, "  const amp_tile%d %s = {", rank, site->index);
@@ -162,11 +163,11 @@ AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_site *
    threads, amp_priv_add_turns makes them: from amp_priv_turn_first on, a work-group's row apart where there are no
    rows, so that neighbours stay neighbours, else row by row, so that what rows share is in registers (an H200: a copy,
    1.54 times as fast with four; a stencil, 1.50). */
-AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv_site *site, unsigned variant)
+AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant)
 {
-    const int rank = site->rank, threads = amp_priv_carried(variant);
+    const int rank = site->rank, threads = amp_priv_coarsening(variant);
     const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
-    const int carry = threads > 1 ? rank - 1 - amp_priv_carry_dimension(rank) : -1;
+    const int carry = threads > 1 ? rank - 1 - amp_priv_coarsened_dimension(rank) : -1;
     for (int d = rank - direct; d < rank; d++)
         if (d != carry)
             amp_priv_addf(out, "  const unsigned amp_priv_u%d = (unsigned)get_global_id(%d);\n", d, rank - 1 - d);
@@ -204,8 +205,8 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
 }
 
 /* Does the text, or an AMP_FUNCTION that it calls, have one of these words? The list ends with NULL. */
-AMP_PRIV_COLD bool amp_priv_has_one(const amp_priv_site *site, const char *text, const amp_priv_user_definition *from,
-                                    const char *const *words)
+AMP_PRIV_COLD bool amp_priv_has_one(const amp_priv_launch_site *site, const char *text,
+                                    const amp_priv_user_definition *from, const char *const *words)
 {
     for (const char *const *word = words; *word; word++)
         if (amp_priv_has_word(text, *word))
@@ -220,7 +221,7 @@ AMP_PRIV_COLD bool amp_priv_has_one(const amp_priv_site *site, const char *text,
 /* Is the loop over a work-item's threads to be unrolled? A simple kernel's only where it loops and jumps nowhere, a
    phase where it does not jump: NVIDIA's assembler and pocl compile some larger bodies wrongly when they are repeated,
    and right as a loop. */
-AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_site *site, const char *body)
+AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_launch_site *site, const char *body)
 {
     static const char *const words[] = { "for", "while", "goto", "switch", NULL };
     return !amp_priv_has_one(site, body, NULL, site->tiled ? words + 2 : words);
@@ -228,10 +229,10 @@ AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_site *site, const char *body)
 
 /* The loop over the threads that a work-item carries, up to the body. Where the last ones have fewer, their number is
    found before it: written out, the loop of the others then asks nothing between its turns. */
-AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_site *site, unsigned variant,
+AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant,
                                       bool is_unrolled)
 {
-    const int threads = amp_priv_carried(variant), carry = site->rank - 1 - amp_priv_carry_dimension(site->rank);
+    const int threads = amp_priv_coarsening(variant), carry = site->rank - 1 - amp_priv_coarsened_dimension(site->rank);
     if (threads == 1)
         return;
     if (variant & AMP_PRIV_BOUNDS_GUARD)
@@ -250,7 +251,7 @@ AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_site 
 }
 
 /* The names of the user's index, from those coordinates, amp_priv_i0 ... */
-AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_launch_site *site)
 {
     const int rank = site->rank, direct = rank > 3 ? 2 : rank;
     for (int d = rank - direct; d < rank; d++)
@@ -276,8 +277,8 @@ AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_site 
 }
 
 /* Views and bools, from the parameters. */
-AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                         const amp_priv_items *items, unsigned variant, bool extents)
+AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_launch_site *site, void *const *captured,
+                                         const amp_priv_definitions *items, unsigned variant, bool extents)
 {
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const c = &site->captures[i];
@@ -312,9 +313,9 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_si
 }
 
 /* All of the kernel but its body and the last brace. */
-AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site *site, void *const *captured,
-                                       const amp_priv_items *items, const char *locals, unsigned variant, bool extents,
-                                       bool is_unrolled)
+AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_launch_site *site, void *const *captured,
+                                       const amp_priv_definitions *items, const char *locals, unsigned variant,
+                                       bool extents, bool is_unrolled)
 {
     const int rank = site->rank;
     char name[AMP_PRIV_KERNEL_NAME];
@@ -327,7 +328,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_site
         int group[3] = { 1, 1, 1 };
         for (int d = 0; d < rank; d++)
             group[d] = site->tile[rank - 1 - d];
-        group[amp_priv_carry_dimension(rank)] /= amp_priv_carried(variant);
+        group[amp_priv_coarsened_dimension(rank)] /= amp_priv_coarsening(variant);
         amp_priv_addf(out, "__attribute__((reqd_work_group_size(%d, %d, %d)))\n", group[0], group[1], group[2]);
         if (rank == 1 && group[0] % 32 == 0 && strstr(site->text, "amp_priv_together"))
             amp_priv_adds(out, "amp_priv_whole_subgroups\n");

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>token  >>words */
 /*  amp/codegen/lexer.h - tokens of a kernel's source, and its words
 
     Contents (search for the tag):

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>statements  >>loop  >>note */
 /*  amp/codegen/loop_notes.h - reports loops that keep the CPU backend from vectors, once for each kernel
 
     Compilers make vectors across threads where no loop is left in a thread, and of a loop's own turns where these do
@@ -48,7 +51,7 @@ enum { AMP_PRIV_LONG_LOOP = 15, AMP_PRIV_REORDERS = __GNUC__ >= 12 };
 #endif
 
 typedef struct amp_priv_loop {
-    const amp_priv_site *site;
+    const amp_priv_launch_site *site;
     amp_priv_token start, head, body, end; /* head: its "(" */
     amp_priv_string sums;                  /* the names of floating-point variables that it only adds to: "x, y" */
     amp_priv_token changed;                /* one that it changes otherwise */
@@ -112,7 +115,7 @@ AMP_PRIV_COLD bool amp_priv_loop_read(amp_priv_loop *loop)
 }
 
 /* The number that a limit is; -1 where it is none that can be known here. */
-AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_site *site, amp_priv_token t)
+AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_launch_site *site, amp_priv_token t)
 {
     if (t.kind == AMP_PRIV_TOKEN_NUMBER)
         return strtoll(t.at, NULL, 0);
@@ -213,7 +216,7 @@ AMP_PRIV_COLD void amp_priv_loop_judge(amp_priv_loop *loop, amp_priv_string *out
 }
 
 /* What is to be said of a kernel's loops: of the first that there is something to say of. */
-AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_site *site, amp_priv_string *out)
+AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_launch_site *site, amp_priv_string *out)
 {
     const char *thread_ends = site->tiled ? site->text : site->text + strlen(site->text), *marked = NULL;
     for (amp_priv_token t = amp_priv_token_at(site->text); t.kind != AMP_PRIV_TOKEN_END && !out->length;
@@ -234,7 +237,7 @@ AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_site *site, amp_priv_stri
 }
 
 /* Once per site. The library's own kernels have names that it keeps for itself. */
-AMP_PRIV_COLD void amp_priv_note_loops(const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_note_loops(const amp_priv_launch_site *site)
 {
     if (amp_priv_log_level() < AMP_PRIV_LOOP_NOTES || strstr(site->index, "amp_priv_") ||
         !strncmp(site->function, "amp_priv_", strlen("amp_priv_")))

@@ -28,9 +28,9 @@ __attribute__((unused)) static const char amp_priv_text_common[] =
 
 /* What the threads of a tile are to the constructs in it. Where a work-item carries several, they are the turns of one
    of a phase's loops, and this comes before what the target says of them. */
-AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_site *site, int carried)
+AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_launch_site *site, int carried)
 {
-    const int rank = site->rank, carry = amp_priv_carry_dimension(rank);
+    const int rank = site->rank, carry = amp_priv_coarsened_dimension(rank);
     amp_priv_addf(out,
                   "typedef amp_tiled_index%d amp_priv_tiled_index;\n"
                   "typedef amp_tile_in_threads%d amp_priv_tile_in_threads;\n",
@@ -55,8 +55,8 @@ AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_sit
 }
 
 /* Adds what the library can give for a target. */
-AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site *site, unsigned variant,
-                                      const amp_priv_target *target, bool atomics64)
+AMP_PRIV_COLD void amp_priv_definitions_all(amp_priv_definitions *items, const amp_priv_launch_site *site,
+                                            unsigned variant, const amp_priv_target *target, bool atomics64)
 {
 #define AMP_PRIV_LIST_RANK(N, unused)   amp_priv_text_rank##N,
 #define AMP_PRIV_LIST_OFFSET(N, unused) amp_priv_text_offset##N,
@@ -70,41 +70,41 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
     static const char *const tiled_text[] = { amp_priv_text_tiled1, amp_priv_text_tiled2, amp_priv_text_tiled3 };
     static const char *const tile_text[] = { amp_priv_text_tile1, amp_priv_text_tile2, amp_priv_text_tile3 };
 
-    amp_priv_items_library(items, target->names, NULL);
-    amp_priv_items_library(items, amp_priv_text_common, NULL);
-    amp_priv_items_library(items, amp_priv_text_padded, NULL);
-    amp_priv_items_library(items, amp_priv_text_times, NULL);
-    amp_priv_items_library(items,
-                           variant & AMP_PRIV_OFFSETS64 ? "typedef long amp_priv_offset;"
-                                                        : "typedef int amp_priv_offset;",
-                           NULL);
+    amp_priv_definitions_library(items, target->names, NULL);
+    amp_priv_definitions_library(items, amp_priv_text_common, NULL);
+    amp_priv_definitions_library(items, amp_priv_text_padded, NULL);
+    amp_priv_definitions_library(items, amp_priv_text_times, NULL);
+    amp_priv_definitions_library(items,
+                                 variant & AMP_PRIV_OFFSETS64 ? "typedef long amp_priv_offset;"
+                                                              : "typedef int amp_priv_offset;",
+                                 NULL);
 #if defined(AMP_CHECKED)
-    amp_priv_items_library(items, amp_priv_text_outside, NULL);
+    amp_priv_definitions_library(items, amp_priv_text_outside, NULL);
 #endif
     for (int r = 0; r < AMP_MAX_RANK; r++) {
         amp_priv_string index = { NULL, 0, 0, false };
         amp_priv_addf(&index, "amp_index%d", r + 1);
-        const char *const also = amp_priv_items_own(items, &index);
-        amp_priv_items_library(items, rank_text[r], NULL);
-        amp_priv_items_library(items, offset_text[r], NULL);
-        amp_priv_items_library(items, at_text[r], NULL);
-        amp_priv_items_library(items, target->at[r], also);
+        const char *const also = amp_priv_definitions_own(items, &index);
+        amp_priv_definitions_library(items, rank_text[r], NULL);
+        amp_priv_definitions_library(items, offset_text[r], NULL);
+        amp_priv_definitions_library(items, at_text[r], NULL);
+        amp_priv_definitions_library(items, target->at[r], also);
     }
     for (int r = 0; r < 3; r++)
-        amp_priv_items_library(items, tiled_text[r], NULL);
-    amp_priv_items_library(items, amp_priv_text_tile_functions, NULL);
-    amp_priv_items_library(items, amp_priv_text_tile_barrier, NULL);
+        amp_priv_definitions_library(items, tiled_text[r], NULL);
+    amp_priv_definitions_library(items, amp_priv_text_tile_functions, NULL);
+    amp_priv_definitions_library(items, amp_priv_text_tile_barrier, NULL);
     if (site->tiled) {
         amp_priv_string threads = { NULL, 0, 0, false };
-        amp_priv_add_threads(&threads, site, amp_priv_carried(variant));
-        amp_priv_items_library(items, tile_text[site->rank - 1], NULL);
-        amp_priv_items_library(items, amp_priv_items_own(items, &threads), NULL);
+        amp_priv_add_threads(&threads, site, amp_priv_coarsening(variant));
+        amp_priv_definitions_library(items, tile_text[site->rank - 1], NULL);
+        amp_priv_definitions_library(items, amp_priv_definitions_own(items, &threads), NULL);
     }
     for (const char *const *text = target->functions; *text; text++)
-        amp_priv_items_library(items, *text, NULL);
+        amp_priv_definitions_library(items, *text, NULL);
     const char *const *const wide = atomics64 ? target->functions64 : target->no_functions64;
-    amp_priv_items_library(items, wide[0], NULL);
-    amp_priv_items_library(items, wide[1], "double");
+    amp_priv_definitions_library(items, wide[0], NULL);
+    amp_priv_definitions_library(items, wide[1], "double");
 }
 
 /* Checked builds: an AMP_FUNCTION that asserts, or calls one that does, gets the launch's record of faults as its first
@@ -113,7 +113,7 @@ AMP_PRIV_COLD void amp_priv_items_all(amp_priv_items *items, const amp_priv_site
 #if defined(AMP_CHECKED)
 
 /* Appends text with the record where functions that assert, and own (the one that text defines), have parameters. */
-AMP_PRIV_COLD void amp_priv_add_with_fault(amp_priv_string *out, const char *text, const amp_priv_items *items,
+AMP_PRIV_COLD void amp_priv_add_with_fault(amp_priv_string *out, const char *text, const amp_priv_definitions *items,
                                            const char *own)
 {
     bool member = false;
@@ -139,7 +139,7 @@ AMP_PRIV_COLD void amp_priv_add_with_fault(amp_priv_string *out, const char *tex
 }
 
 /* Does text assert, or call a function that does? */
-AMP_PRIV_COLD bool amp_priv_text_asserts(const char *text, const amp_priv_items *items)
+AMP_PRIV_COLD bool amp_priv_text_asserts(const char *text, const amp_priv_definitions *items)
 {
     bool asserts = amp_priv_has_word(text, "amp_priv_assert_failed") || amp_priv_has_word(text, "__assert_fail") ||
                    amp_priv_has_word(text, "_assert");
@@ -149,7 +149,7 @@ AMP_PRIV_COLD bool amp_priv_text_asserts(const char *text, const amp_priv_items 
 }
 
 /* name: of the definition that text is, NULL of a kernel's body. */
-AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_items *items, const char *name)
+AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_definitions *items, const char *name)
 {
     if (!text->text || !amp_priv_text_asserts(text->text, items))
         return false;
@@ -170,7 +170,7 @@ AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_ite
 
 /* Does a text of the site's, of the user's definitions, or of those that are wanted already (one bit each, in order)
    have a name that definition asks for? */
-AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_site *site, void *const *captured, unsigned wanted,
+AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_launch_site *site, void *const *captured, unsigned wanted,
                                        const amp_priv_user_definition *definition)
 {
     char part[32];
@@ -192,7 +192,8 @@ AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_site *site, void *const *c
 
 /* Adds the texts of the library's own that the translation unit has included beside amp.h (32 at most). They are long:
    only those that something asks for. */
-AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv_site *site, void *const *captured)
+AMP_PRIV_COLD void amp_priv_definitions_included(amp_priv_definitions *items, const amp_priv_launch_site *site,
+                                                 void *const *captured)
 {
     unsigned wanted = 0;
     for (unsigned before = 1; wanted != before;) {
@@ -207,7 +208,7 @@ AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv
             amp_priv_string text = { NULL, 0, 0, false };
             if ((wanted & bit) && *d->name == order) {
                 amp_priv_strip_host_syntax(&text, d->text);
-                amp_priv_items_library(items, amp_priv_items_own(items, &text), NULL);
+                amp_priv_definitions_library(items, amp_priv_definitions_own(items, &text), NULL);
             }
             bit <<= 1;
         }
@@ -215,7 +216,7 @@ AMP_PRIV_COLD void amp_priv_items_included(amp_priv_items *items, const amp_priv
 }
 
 /* Adds the AMP_FUNCTIONs and AMP_STRUCTs of the translation unit. */
-AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const amp_priv_site *site)
+AMP_PRIV_COLD void amp_priv_definitions_user_definitions(amp_priv_definitions *items, const amp_priv_launch_site *site)
 {
     for (const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
          definition; definition = definition->next) {
@@ -223,8 +224,9 @@ AMP_PRIV_COLD void amp_priv_items_user_definitions(amp_priv_items *items, const 
         amp_priv_strip_host_syntax(&text, definition->text);
         const bool asserts = amp_priv_give_fault(&text, items, definition->name);
         const size_t length = text.length;
-        amp_priv_item *const item = amp_priv_items_add(items, amp_priv_items_own(items, &text), length,
-                                                       (amp_priv_word){ definition->name, strlen(definition->name) });
+        amp_priv_definition *const item =
+            amp_priv_definitions_add(items, amp_priv_definitions_own(items, &text), length,
+                                     (amp_priv_word){ definition->name, strlen(definition->name) });
         if (item) {
             item->is_user_definition = true;
             item->asserts = asserts;
@@ -241,8 +243,8 @@ AMP_PRIV_COLD bool amp_priv_is_type_of_target(const char *name, const amp_priv_t
 }
 
 /* Adds typedefs of the user's that captured views have for elements: AMP_DEFINE_ELEMENT(real). */
-AMP_PRIV_COLD void amp_priv_items_typedefs(amp_priv_items *items, const amp_priv_site *site, void *const *captured,
-                                           const amp_priv_target *target)
+AMP_PRIV_COLD void amp_priv_definitions_typedefs(amp_priv_definitions *items, const amp_priv_launch_site *site,
+                                                 void *const *captured, const amp_priv_target *target)
 {
     for (int c = 0; c < site->capture_count; c++) {
         const amp_priv_element *const element =
@@ -250,23 +252,23 @@ AMP_PRIV_COLD void amp_priv_items_typedefs(amp_priv_items *items, const amp_priv
         if (!element || !element->scalar || amp_priv_is_type_of_target(element->name, target))
             continue;
         const amp_priv_word name = { element->name, strlen(element->name) };
-        if (amp_priv_items_have(items, items->count, name))
+        if (amp_priv_definitions_have(items, items->count, name))
             continue;
         amp_priv_string text = { NULL, 0, 0, false };
         amp_priv_addf(&text, "typedef %s %s;", element->scalar, element->name);
         const size_t length = text.length;
-        amp_priv_items_add(items, amp_priv_items_own(items, &text), length, name);
+        amp_priv_definitions_add(items, amp_priv_definitions_own(items, &text), length, name);
     }
 }
 
 /* Marks what is named, and what that names. */
-AMP_PRIV_COLD void amp_priv_items_choose(amp_priv_items *items, amp_priv_words *words)
+AMP_PRIV_COLD void amp_priv_definitions_choose(amp_priv_definitions *items, amp_priv_words *words)
 {
     for (bool changed = true; changed && !words->failed && !items->failed;) {
         changed = false;
-        amp_priv_items_views(items, words);
+        amp_priv_definitions_views(items, words);
         for (size_t i = items->count; i-- > 0;) {
-            amp_priv_item *const item = &items->item[i];
+            amp_priv_definition *const item = &items->item[i];
             if (item->included || !amp_priv_words_have(words, item->name.at, item->name.length) ||
                 (item->also && !amp_priv_words_have(words, item->also, strlen(item->also))))
                 continue;
@@ -277,7 +279,7 @@ AMP_PRIV_COLD void amp_priv_items_choose(amp_priv_items *items, amp_priv_words *
 }
 
 /* Does the kernel's body, or a function that it calls, ask for the extent of a view? Checked builds always do. */
-AMP_PRIV_COLD bool amp_priv_asks_for_extents(const char *body, const amp_priv_items *items)
+AMP_PRIV_COLD bool amp_priv_asks_for_extents(const char *body, const amp_priv_definitions *items)
 {
 #if defined(AMP_CHECKED)
     return body || items;
@@ -290,7 +292,7 @@ AMP_PRIV_COLD bool amp_priv_asks_for_extents(const char *body, const amp_priv_it
 #endif
 }
 
-AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *item)
+AMP_PRIV_COLD void amp_priv_add_definition(amp_priv_string *out, const amp_priv_definition *item)
 {
     if (*item->text == '#') {
         amp_priv_add(out, item->text, item->length);
@@ -303,8 +305,8 @@ AMP_PRIV_COLD void amp_priv_add_item(amp_priv_string *out, const amp_priv_item *
 }
 
 /* The body as the user wrote it, with `__local` variables moved to locals. */
-AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_priv_site *site, void *const *captured,
-                                         amp_priv_string *body, amp_priv_string *locals)
+AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_priv_launch_site *site,
+                                         void *const *captured, amp_priv_string *body, amp_priv_string *locals)
 {
     amp_priv_strip_host_syntax(body, site->text);
     for (int n = 1; site->tiled && body->text && !body->failed; n++) {
@@ -321,7 +323,7 @@ AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_pr
 }
 
 /* Appends the body, after a `#line` that says where it stands. */
-AMP_PRIV_COLD void amp_priv_add_body(amp_priv_string *kernel, const amp_priv_site *site, const char *body)
+AMP_PRIV_COLD void amp_priv_add_body(amp_priv_string *kernel, const amp_priv_launch_site *site, const char *body)
 {
     amp_priv_addf(kernel, "#line %d \"", site->line);
     for (const char *p = site->file; *p; p++) {
@@ -341,13 +343,14 @@ AMP_PRIV_COLD void amp_priv_add_body(amp_priv_string *kernel, const amp_priv_sit
 
 /* Appends the items that are in the program: typedefs and functions of the library, then the user's definitions, each
    followed by views of it. */
-AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items *items, const amp_priv_target *target)
+AMP_PRIV_COLD void amp_priv_add_definitions(amp_priv_string *out, const amp_priv_definitions *items,
+                                            const amp_priv_target *target)
 {
     for (size_t i = 0; i < items->count; i++)
         if (items->item[i].included && !items->item[i].is_user_definition && !items->item[i].after)
-            amp_priv_add_item(out, &items->item[i]);
+            amp_priv_add_definition(out, &items->item[i]);
     for (size_t i = 0; i < items->count; i++) {
-        const amp_priv_item *const definition = &items->item[i];
+        const amp_priv_definition *const definition = &items->item[i];
         if (!definition->is_user_definition || !definition->included)
             continue;
         char spaced[72];
@@ -356,10 +359,10 @@ AMP_PRIV_COLD void amp_priv_add_items(amp_priv_string *out, const amp_priv_items
             amp_priv_addf(out, "#define %s amp_function_%s\n", definition->name.at, definition->name.at);
         if (strstr(target->types, spaced))
             amp_priv_addf(out, "#define %s amp_type_%s\n", definition->name.at, definition->name.at);
-        amp_priv_add_item(out, definition);
+        amp_priv_add_definition(out, definition);
         for (size_t v = 0; v < items->count; v++)
             if (items->item[v].included && items->item[v].after == definition->name.at)
-                amp_priv_add_item(out, &items->item[v]);
+                amp_priv_add_definition(out, &items->item[v]);
     }
 }
 
@@ -368,7 +371,7 @@ AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_wo
                                          const amp_priv_target *target)
 {
     const char *last = NULL;
-    for (const amp_priv_opening *o = target->opening; o->word; o++)
+    for (const amp_priv_prologue_text *o = target->opening; o->word; o++)
         if ((!last || strcmp(o->text, last) != 0) &&
             (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)))) {
             amp_priv_adds(out, o->text);
@@ -425,13 +428,13 @@ AMP_PRIV_COLD bool amp_priv_program_translate(amp_priv_string *program, const am
 /* Makes the program of a site in one of its variants.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
-AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_site *site,
+AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_launch_site *site,
                                                void *const *captured, unsigned variant, const amp_priv_target *target,
                                                bool atomics64)
 {
     amp_priv_string body = { NULL, 0, 0, false }, locals = { NULL, 0, 0, false }, kernel = { NULL, 0, 0, false };
     amp_priv_string rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false }, images = { NULL, 0, 0, false };
-    amp_priv_items items = { NULL, 0, 0, NULL, 0, false };
+    amp_priv_definitions items = { NULL, 0, 0, NULL, 0, false };
     amp_priv_words words = { NULL, 0, 0, false };
     memset(program, 0, sizeof *program);
     program->tile_static_known = true;
@@ -440,31 +443,31 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_samplings_rewrite(&body, &images, site, captured, variant);
     if (site->tiled && body.text)
         amp_priv_rewrite_tiled(&body, site, variant, target);
-    amp_priv_items_all(&items, site, variant, target, atomics64);
-    amp_priv_items_included(&items, site, captured);
-    amp_priv_items_user_definitions(&items, site);
-    amp_priv_items_typedefs(&items, site, captured, target);
+    amp_priv_definitions_all(&items, site, variant, target, atomics64);
+    amp_priv_definitions_included(&items, site, captured);
+    amp_priv_definitions_user_definitions(&items, site);
+    amp_priv_definitions_typedefs(&items, site, captured, target);
     (void)amp_priv_give_fault(&body, &items, NULL);
     if (body.text)
         amp_priv_words_of(&words, body.text, body.length);
     if (images.text)
         amp_priv_words_of(&words, images.text, images.length);
-    amp_priv_items_choose(&items, &words);
+    amp_priv_definitions_choose(&items, &words);
     program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
 
     amp_priv_adds(&kernel, images.text ? images.text : "");
     amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, program->uses_extents,
                         body.text && amp_priv_unrolls(site, body.text));
     amp_priv_add_body(&kernel, site, body.text ? body.text : "");
-    amp_priv_adds(&kernel, !site->tiled && amp_priv_carried(variant) > 1 ? "  }\n}\n" : "}\n");
+    amp_priv_adds(&kernel, !site->tiled && amp_priv_coarsening(variant) > 1 ? "  }\n}\n" : "}\n");
     if (kernel.text)
         amp_priv_words_of(&words, kernel.text, kernel.length);
-    amp_priv_items_choose(&items, &words); /* what else the kernel's own text names */
+    amp_priv_definitions_choose(&items, &words); /* what else the kernel's own text names */
     program->uses_double =
         amp_priv_words_have(&words, "double", 6) || amp_priv_words_have(&words, "amp_double_2", 12) ||
         amp_priv_words_have(&words, "amp_double_3", 12) || amp_priv_words_have(&words, "amp_double_4", 12);
 
-    amp_priv_add_items(&rest, &items, target);
+    amp_priv_add_definitions(&rest, &items, target);
     amp_priv_adds(&rest, "\n");
     if (kernel.text)
         amp_priv_add(&rest, kernel.text, kernel.length);
@@ -480,7 +483,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     free(words.slot);
-    amp_priv_items_free(&items);
+    amp_priv_definitions_free(&items);
     if (failed || !amp_priv_program_translate(&out, target)) {
         free(out.text);
         return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its program's text");

@@ -74,11 +74,11 @@ AMP_PRIV_COLD void amp_priv_end_branches(amp_priv_string *body, const char *bran
     *body = ended;
 }
 
-AMP_PRIV_COLD void amp_priv_rewrite_tiled(amp_priv_string *body, const amp_priv_site *site, unsigned variant,
+AMP_PRIV_COLD void amp_priv_rewrite_tiled(amp_priv_string *body, const amp_priv_launch_site *site, unsigned variant,
                                           const amp_priv_target *target)
 {
-    if (amp_priv_carried(variant) > 1 && amp_priv_unrolls(site, body->text))
-        amp_priv_unroll_phases(body, amp_priv_carry_dimension(site->rank) ? "amp_priv_y" : "amp_priv_x");
+    if (amp_priv_coarsening(variant) > 1 && amp_priv_unrolls(site, body->text))
+        amp_priv_unroll_phases(body, amp_priv_coarsened_dimension(site->rank) ? "amp_priv_y" : "amp_priv_x");
     if (target->branch_end && body->text)
         amp_priv_end_branches(body, target->branch_end);
 }

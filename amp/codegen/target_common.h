@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>names  >>access  >>tile  >>halves  >>together */
 /*  amp/codegen/target_common.h - source that OpenCL C and CUDA C++ have in common
 
     Contents (search for the tag):

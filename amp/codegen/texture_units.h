@@ -25,7 +25,7 @@ typedef struct amp_priv_samplings {
 
 /* The definition of the user's that is called `texture`, `middle`, `rank`; NULL: there is none. */
 AMP_PRIV_COLD const amp_priv_user_definition *
-amp_priv_texture_function(const amp_priv_site *site, amp_priv_word texture, const char *middle, int rank)
+amp_priv_texture_function(const amp_priv_launch_site *site, amp_priv_word texture, const char *middle, int rank)
 {
     char name[256];
     snprintf(name, sizeof name, "%.*s%s%d", (int)texture.length, texture.at, middle, rank);
@@ -83,7 +83,7 @@ AMP_PRIV_COLD bool amp_priv_sampling_format(amp_priv_sampling *s, const char *te
 }
 
 /* Is the word called with a captured const view, and what texture units could do? */
-AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_token t, const amp_priv_site *site,
+AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_token t, const amp_priv_launch_site *site,
                                         void *const *captured)
 {
     const size_t end = sizeof AMP_PRIV_FAST_SAMPLE; /* with the rank's digit */
@@ -132,7 +132,7 @@ AMP_PRIV_COLD amp_priv_sampling *amp_priv_sampling_of(amp_priv_samplings *all, i
 }
 
 /* All of a body. None where one view is read as two kinds of texels, or its name may mean something else. */
-AMP_PRIV_COLD void amp_priv_samplings_find(amp_priv_samplings *all, const char *body, const amp_priv_site *site,
+AMP_PRIV_COLD void amp_priv_samplings_find(amp_priv_samplings *all, const char *body, const amp_priv_launch_site *site,
                                            void *const *captured)
 {
     all->count = 0;
@@ -152,7 +152,7 @@ AMP_PRIV_COLD void amp_priv_samplings_find(amp_priv_samplings *all, const char *
 }
 
 /* The same, found once for each site. Where there is no memory for that, none for now: the next launch looks again. */
-AMP_PRIV_COLD amp_priv_samplings *amp_priv_site_samplings_find(amp_priv_site *site, void *const *captured)
+AMP_PRIV_COLD amp_priv_samplings *amp_priv_site_samplings_find(amp_priv_launch_site *site, void *const *captured)
 {
     static amp_priv_samplings none;
     amp_priv_samplings *found = &none, *before = NULL;
@@ -171,7 +171,7 @@ AMP_PRIV_COLD amp_priv_samplings *amp_priv_site_samplings_find(amp_priv_site *si
     return before;
 }
 
-static inline amp_priv_samplings *amp_priv_site_samplings(amp_priv_site *site, void *const *captured)
+static inline amp_priv_samplings *amp_priv_site_samplings(amp_priv_launch_site *site, void *const *captured)
 {
     amp_priv_samplings *const known = atomic_load_explicit(&site->samplings, memory_order_acquire);
     return __builtin_expect(known != NULL, 1) ? known : amp_priv_site_samplings_find(site, captured);
@@ -197,7 +197,7 @@ AMP_PRIV_COLD void amp_priv_add_image_function(amp_priv_string *out, const amp_p
 
 /* In the variant that does: has body, whose samplings the site has, read images; appends the functions for that. */
 AMP_PRIV_COLD void amp_priv_samplings_rewrite(amp_priv_string *body, amp_priv_string *functions,
-                                              const amp_priv_site *site, void *const *captured, unsigned variant)
+                                              const amp_priv_launch_site *site, void *const *captured, unsigned variant)
 {
     if (!(variant & AMP_PRIV_IMAGES))
         return;

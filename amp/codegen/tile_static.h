@@ -11,7 +11,7 @@
 /* A constant expression of numbers, captured constants and + - * / % ( ); *ok is false for anything else. */
 typedef struct amp_priv_arithmetic {
     amp_priv_token token;
-    const amp_priv_site *site;
+    const amp_priv_launch_site *site;
     bool ok;
 } amp_priv_arithmetic;
 
@@ -64,7 +64,7 @@ AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
     { "amp_" #S "_2", 2 * sizeof(T) }, { "amp_" #S "_3", 4 * sizeof(T) }, { "amp_" #S "_4", 4 * sizeof(T) },           \
         { "amp_packed_" #S "_3", 3 * sizeof(T) },
 /* The size of a type that the program knows of, 0 if it does not. */
-AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_site *site, void *const *captured, amp_priv_token first,
+AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_launch_site *site, void *const *captured, amp_priv_token first,
                                         const char *end)
 {
     static const struct {
@@ -137,7 +137,7 @@ AMP_PRIV_COLD bool amp_priv_tile_variable_find(amp_priv_tile_variable *v, const 
 }
 
 /* How many bytes it takes; 0 when only the device's compiler knows. */
-AMP_PRIV_COLD size_t amp_priv_tile_variable_size(const amp_priv_tile_variable *v, const amp_priv_site *site,
+AMP_PRIV_COLD size_t amp_priv_tile_variable_size(const amp_priv_tile_variable *v, const amp_priv_launch_site *site,
                                                  void *const *captured)
 {
     size_t size = amp_priv_type_size(site, captured, v->type, v->name.at);
@@ -153,7 +153,7 @@ AMP_PRIV_COLD size_t amp_priv_tile_variable_size(const amp_priv_tile_variable *v
 }
 
 /* Does its name mean something else elsewhere: in text, among the locals, the captures, the index? */
-AMP_PRIV_COLD bool amp_priv_tile_variable_clashes(const amp_priv_tile_variable *v, const amp_priv_site *site,
+AMP_PRIV_COLD bool amp_priv_tile_variable_clashes(const amp_priv_tile_variable *v, const amp_priv_launch_site *site,
                                                   const char *text, const char *locals)
 {
     bool clashes = amp_priv_token_find(text, v->name).at < v->start.at || amp_priv_uses(v->scope.at, v->name) ||
@@ -165,7 +165,7 @@ AMP_PRIV_COLD bool amp_priv_tile_variable_clashes(const amp_priv_tile_variable *
 
 /* Moves the first tile_static variable of text into locals, under a name that clashes with nothing, and appends the
    rest; false when there is none. */
-AMP_PRIV_COLD bool amp_priv_hoist_tile_static(const amp_priv_site *site, const char *text, int number,
+AMP_PRIV_COLD bool amp_priv_hoist_tile_static(const amp_priv_launch_site *site, const char *text, int number,
                                               amp_priv_string *locals, amp_priv_string *rest, amp_priv_tile_variable *v)
 {
     if (!amp_priv_tile_variable_find(v, text))
@@ -175,7 +175,7 @@ AMP_PRIV_COLD bool amp_priv_hoist_tile_static(const amp_priv_site *site, const c
         snprintf(suffix, sizeof suffix, "_amp_%d", number);
     /* Device compilers read four neighbours at once only where they know that they may: it makes a blocked matrix
        product on an H200 half again as fast. Vectors of 64 bits want 32 bytes, and may be in structs. */
-    const int alignment = amp_priv_listed(amp_priv_look_types, v->type) ? 16 : 32;
+    const int alignment = amp_priv_listed(amp_priv_types_words, v->type) ? 16 : 32;
     const char *const after_name = v->name.at + v->name.length;
     amp_priv_addf(locals, "  __local __attribute__((aligned(%d))) %.*s%s%.*s;\n", alignment,
                   (int)(after_name - v->type.at), v->type.at, suffix, (int)(v->end.at - after_name), after_name);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>names  >>opening  >>vectors  >>images  >>words  >>translation  >>designators */
 /*  amp/codegen/translate_cpp.h - what makes a kernel C++
 
     Contents (search for the tag):
@@ -545,7 +548,7 @@ AMP_PRIV_COLD void amp_priv_cpp_fill_array(amp_priv_string *out, size_t start, a
 /* The first and last index of a table's element, which begins at t: numbers, as a table knows no names. Else false. */
 AMP_PRIV_COLD bool amp_priv_cpp_table_index(amp_priv_token *t, long long *first, long long *last)
 {
-    static const amp_priv_site none;
+    static const amp_priv_launch_site none;
     if (!amp_priv_token_is(*t, "[")) {
         *first = ++*last;
         return !amp_priv_token_is(*t, ".");

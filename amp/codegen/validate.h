@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>declared  >>used  >>captures  >>look */
 /*  amp/codegen/validate.h - checks a kernel's source once, for what a device would refuse
 
     Contents (search for the tag):
@@ -9,17 +12,17 @@
 #include "messages.h"
 
 /* What all texts of a launch are looked over with. */
-typedef struct amp_priv_look {
-    const amp_priv_site *site;
+typedef struct amp_priv_validator {
+    const amp_priv_launch_site *site;
     amp_priv_string out; /* the sentences */
     int count;
     amp_priv_words seen;     /* definitions that were looked over */
     amp_priv_words typedefs; /* that the elements of captured views are: kernels know those */
     bool failed;             /* no memory: nothing is told */
-} amp_priv_look;
+} amp_priv_validator;
 
 /* Says a sentence, once for each name. */
-AMP_PRIV_COLD void amp_priv_look_tell(amp_priv_look_text *text, const char *sentence, amp_priv_token name)
+AMP_PRIV_COLD void amp_priv_validator_report(amp_priv_token_list *text, const char *sentence, amp_priv_token name)
 {
     const int most = 8;
     amp_priv_string *const out = &text->look->out;
@@ -35,62 +38,63 @@ AMP_PRIV_COLD void amp_priv_look_tell(amp_priv_look_text *text, const char *sent
 /* // >>declared: names that the text itself gives a meaning. */
 
 /* Does the brace } at i end a struct? */
-AMP_PRIV_COLD bool amp_priv_look_ends_struct(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_ends_struct(const amp_priv_token_list *text, size_t i)
 {
     for (int depth = 0; i < text->count; i--) {
-        depth += amp_priv_look_is(text, i, "}") - amp_priv_look_is(text, i, "{");
+        depth += amp_priv_tokens_is(text, i, "}") - amp_priv_tokens_is(text, i, "{");
         if (depth == 0)
             break;
     }
-    i -= amp_priv_look_at(text, i - 1).kind == AMP_PRIV_LOOK_NAME ? 2 : 1;
-    return amp_priv_look_is(text, i, "struct") || amp_priv_look_is(text, i, "union") ||
-           amp_priv_look_is(text, i, "enum");
+    i -= amp_priv_tokens_at(text, i - 1).kind == AMP_PRIV_VALIDATOR_NAME ? 2 : 1;
+    return amp_priv_tokens_is(text, i, "struct") || amp_priv_tokens_is(text, i, "union") ||
+           amp_priv_tokens_is(text, i, "enum");
 }
 
 /* Does a statement, or a parameter, begin at i? */
-AMP_PRIV_COLD bool amp_priv_look_starts(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_starts(const amp_priv_token_list *text, size_t i)
 {
-    while (amp_priv_look_is(text, i - 1, "const") || amp_priv_look_is(text, i - 1, "static") ||
-           amp_priv_look_is(text, i - 1, "struct") || amp_priv_look_is(text, i - 1, "union") ||
-           amp_priv_look_is(text, i - 1, "enum"))
+    while (amp_priv_tokens_is(text, i - 1, "const") || amp_priv_tokens_is(text, i - 1, "static") ||
+           amp_priv_tokens_is(text, i - 1, "struct") || amp_priv_tokens_is(text, i - 1, "union") ||
+           amp_priv_tokens_is(text, i - 1, "enum"))
         i--;
-    return i == 0 || amp_priv_look_marks(text, i - 1, i < text->body ? "(," : ";{}:") ||
-           (amp_priv_look_is(text, i - 1, "(") && amp_priv_look_is(text, i - 2, "for"));
+    return i == 0 || amp_priv_tokens_marks(text, i - 1, i < text->body ? "(," : ";{}:") ||
+           (amp_priv_tokens_is(text, i - 1, "(") && amp_priv_tokens_is(text, i - 2, "for"));
 }
 
 /* Is the name at i declared there? Two words side by side are nothing else; `T *x` may be a product. */
-AMP_PRIV_COLD bool amp_priv_look_declares(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_declares(const amp_priv_token_list *text, size_t i)
 {
     size_t type = i - 1;
     bool pointer = false;
-    for (; amp_priv_look_is(text, type, "*") || amp_priv_look_is(text, type, "const"); type--)
-        pointer = pointer || amp_priv_look_is(text, type, "*");
-    const amp_priv_look_kind kind = amp_priv_look_at(text, type).kind, next = amp_priv_look_at(text, i + 1).kind;
-    if (kind == AMP_PRIV_LOOK_TYPE)
-        return next != AMP_PRIV_LOOK_NAME;
-    if (kind == AMP_PRIV_LOOK_NAME)
-        return !pointer || (amp_priv_look_starts(text, type) && amp_priv_look_marks(text, i + 1, "=;,["));
-    if (amp_priv_look_is(text, type, "}"))
-        return amp_priv_look_ends_struct(text, type);
-    if (amp_priv_look_is(text, type, "struct") || amp_priv_look_is(text, type, "union") ||
-        amp_priv_look_is(text, type, "enum"))
-        return amp_priv_look_is(text, i + 1, "{");
+    for (; amp_priv_tokens_is(text, type, "*") || amp_priv_tokens_is(text, type, "const"); type--)
+        pointer = pointer || amp_priv_tokens_is(text, type, "*");
+    const amp_priv_source_token_kind kind = amp_priv_tokens_at(text, type).kind,
+                                     next = amp_priv_tokens_at(text, i + 1).kind;
+    if (kind == AMP_PRIV_VALIDATOR_TYPE)
+        return next != AMP_PRIV_VALIDATOR_NAME;
+    if (kind == AMP_PRIV_VALIDATOR_NAME)
+        return !pointer || (amp_priv_validator_starts(text, type) && amp_priv_tokens_marks(text, i + 1, "=;,["));
+    if (amp_priv_tokens_is(text, type, "}"))
+        return amp_priv_validator_ends_struct(text, type);
+    if (amp_priv_tokens_is(text, type, "struct") || amp_priv_tokens_is(text, type, "union") ||
+        amp_priv_tokens_is(text, type, "enum"))
+        return amp_priv_tokens_is(text, i + 1, "{");
     /* float (*f)(float), float (*p)[4] */
-    return pointer && amp_priv_look_is(text, type, "(") &&
-           amp_priv_look_at(text, type - 1).kind == AMP_PRIV_LOOK_TYPE && amp_priv_look_is(text, i + 1, ")");
+    return pointer && amp_priv_tokens_is(text, type, "(") &&
+           amp_priv_tokens_at(text, type - 1).kind == AMP_PRIV_VALIDATOR_TYPE && amp_priv_tokens_is(text, i + 1, ")");
 }
 
 /* Is the length of an array that the text declares at i something that is no constant? */
-AMP_PRIV_COLD bool amp_priv_look_length_varies(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_length_varies(const amp_priv_token_list *text, size_t i)
 {
-    for (size_t open = i + 1; amp_priv_look_is(text, open, "["); open = amp_priv_look_closing(text, open) + 1) {
+    for (size_t open = i + 1; amp_priv_tokens_is(text, open, "["); open = amp_priv_tokens_closing(text, open) + 1) {
         bool varies = false;
-        for (size_t k = open + 1; k < amp_priv_look_closing(text, open); k++) {
-            const amp_priv_look_token t = amp_priv_look_at(text, k);
-            const amp_priv_site *const site = text->look->site;
-            if (amp_priv_look_is(text, k, "sizeof"))
+        for (size_t k = open + 1; k < amp_priv_tokens_closing(text, open); k++) {
+            const amp_priv_source_token t = amp_priv_tokens_at(text, k);
+            const amp_priv_launch_site *const site = text->look->site;
+            if (amp_priv_tokens_is(text, k, "sizeof"))
                 return false;
-            if (t.kind != AMP_PRIV_LOOK_NAME || amp_priv_words_have(&text->constant, t.token.at, t.token.length))
+            if (t.kind != AMP_PRIV_VALIDATOR_NAME || amp_priv_words_have(&text->constant, t.token.at, t.token.length))
                 continue;
             varies = varies || amp_priv_words_have(&text->variable, t.token.at, t.token.length);
             for (int c = 0; c < site->capture_count && !text->definition; c++)
@@ -104,11 +108,12 @@ AMP_PRIV_COLD bool amp_priv_look_length_varies(const amp_priv_look_text *text, s
 }
 
 /* Takes note of the name at i, which is declared there. */
-AMP_PRIV_COLD void amp_priv_look_declare(amp_priv_look_text *text, size_t i, bool is_constant, bool is_tile_static)
+AMP_PRIV_COLD void amp_priv_validator_declare(amp_priv_token_list *text, size_t i, bool is_constant,
+                                              bool is_tile_static)
 {
     const amp_priv_token name = text->token[i].token;
-    if (amp_priv_look_length_varies(text, i))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_LENGTH, name);
+    if (amp_priv_validator_length_varies(text, i))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_LENGTH, name);
     amp_priv_words_put(&text->known, name.at, name.length);
     amp_priv_words_put(is_constant ? &text->constant : &text->variable, name.at, name.length);
     if (is_tile_static)
@@ -116,141 +121,141 @@ AMP_PRIV_COLD void amp_priv_look_declare(amp_priv_look_text *text, size_t i, boo
 }
 
 /* The enumerators of `enum name { ... }`, at enum. */
-AMP_PRIV_COLD void amp_priv_look_declare_enumerators(amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD void amp_priv_validator_declare_enumerators(amp_priv_token_list *text, size_t i)
 {
-    i += amp_priv_look_at(text, i + 1).kind == AMP_PRIV_LOOK_NAME ? 2 : 1;
-    if (!amp_priv_look_is(text, i, "{"))
+    i += amp_priv_tokens_at(text, i + 1).kind == AMP_PRIV_VALIDATOR_NAME ? 2 : 1;
+    if (!amp_priv_tokens_is(text, i, "{"))
         return;
-    const size_t end = amp_priv_look_closing(text, i);
+    const size_t end = amp_priv_tokens_closing(text, i);
     for (; i < end; i++)
-        if (amp_priv_look_marks(text, i, "{,") && amp_priv_look_at(text, i + 1).kind == AMP_PRIV_LOOK_NAME)
-            amp_priv_look_declare(text, i + 1, true, false);
+        if (amp_priv_tokens_marks(text, i, "{,") && amp_priv_tokens_at(text, i + 1).kind == AMP_PRIV_VALIDATOR_NAME)
+            amp_priv_validator_declare(text, i + 1, true, false);
 }
 
 /* The names of a declaration whose first one stands at i, as in `int a = f(1, 2), *b, c[3];`. */
-AMP_PRIV_COLD void amp_priv_look_declare_list(amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD void amp_priv_validator_declare_list(amp_priv_token_list *text, size_t i)
 {
     bool is_constant = false, is_tile_static = false;
-    for (size_t k = i; k < text->count && !amp_priv_look_marks(text, k, ";{}"); k--) {
-        is_constant = is_constant || amp_priv_look_is(text, k, "const");
-        is_tile_static = is_tile_static || amp_priv_look_is(text, k, "_Alignas");
+    for (size_t k = i; k < text->count && !amp_priv_tokens_marks(text, k, ";{}"); k--) {
+        is_constant = is_constant || amp_priv_tokens_is(text, k, "const");
+        is_tile_static = is_tile_static || amp_priv_tokens_is(text, k, "_Alignas");
     }
-    amp_priv_look_declare(text, i, is_constant, is_tile_static);
-    for (size_t k = i + 1; i >= text->body && k < text->count && !amp_priv_look_marks(text, k, ";)]}"); k++) {
-        if (amp_priv_look_marks(text, k, "([{"))
-            k = amp_priv_look_closing(text, k);
-        if (!amp_priv_look_is(text, k, ","))
+    amp_priv_validator_declare(text, i, is_constant, is_tile_static);
+    for (size_t k = i + 1; i >= text->body && k < text->count && !amp_priv_tokens_marks(text, k, ";)]}"); k++) {
+        if (amp_priv_tokens_marks(text, k, "([{"))
+            k = amp_priv_tokens_closing(text, k);
+        if (!amp_priv_tokens_is(text, k, ","))
             continue;
-        while (amp_priv_look_is(text, k + 1, "*") || amp_priv_look_is(text, k + 1, "const"))
+        while (amp_priv_tokens_is(text, k + 1, "*") || amp_priv_tokens_is(text, k + 1, "const"))
             k++;
-        if (amp_priv_look_at(text, k + 1).kind == AMP_PRIV_LOOK_NAME &&
-            amp_priv_look_at(text, k + 2).kind != AMP_PRIV_LOOK_NAME)
-            amp_priv_look_declare(text, k + 1, is_constant, is_tile_static);
+        if (amp_priv_tokens_at(text, k + 1).kind == AMP_PRIV_VALIDATOR_NAME &&
+            amp_priv_tokens_at(text, k + 2).kind != AMP_PRIV_VALIDATOR_NAME)
+            amp_priv_validator_declare(text, k + 1, is_constant, is_tile_static);
     }
 }
 
 /* The parameters of a function: every name before a comma or the end. */
-AMP_PRIV_COLD void amp_priv_look_declare_parameters(amp_priv_look_text *text)
+AMP_PRIV_COLD void amp_priv_validator_declare_parameters(amp_priv_token_list *text)
 {
     size_t i = 0;
-    while (i < text->count && !amp_priv_look_is(text, i, "("))
+    while (i < text->count && !amp_priv_tokens_is(text, i, "("))
         i++;
-    for (const size_t end = text->body = amp_priv_look_closing(text, i); i < end; i++)
-        if (text->token[i].kind == AMP_PRIV_LOOK_NAME && amp_priv_look_marks(text, i + 1, ",)["))
+    for (const size_t end = text->body = amp_priv_tokens_closing(text, i); i < end; i++)
+        if (text->token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_tokens_marks(text, i + 1, ",)["))
             amp_priv_words_put(&text->known, text->token[i].token.at, text->token[i].token.length);
 }
 
-AMP_PRIV_COLD void amp_priv_look_declarations(amp_priv_look_text *text)
+AMP_PRIV_COLD void amp_priv_validator_declarations(amp_priv_token_list *text)
 {
     for (size_t i = 0; i < text->count; i++) {
-        if (amp_priv_look_is(text, i, "enum"))
-            amp_priv_look_declare_enumerators(text, i);
-        if (text->token[i].kind == AMP_PRIV_LOOK_NAME && amp_priv_look_declares(text, i))
-            amp_priv_look_declare_list(text, i);
+        if (amp_priv_tokens_is(text, i, "enum"))
+            amp_priv_validator_declare_enumerators(text, i);
+        if (text->token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_validator_declares(text, i))
+            amp_priv_validator_declare_list(text, i);
     }
 }
 
 /* // >>used: what a name is used for says what is wrong with it. */
 
 /* Is the name at i a type: T x, T *x = ..., (T)x, (T *)x, (T){ ... }? */
-AMP_PRIV_COLD bool amp_priv_look_is_type(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_is_type(const amp_priv_token_list *text, size_t i)
 {
     size_t next = i + 1;
-    while (amp_priv_look_is(text, next, "const"))
+    while (amp_priv_tokens_is(text, next, "const"))
         next++;
-    if (amp_priv_look_at(text, next).kind == AMP_PRIV_LOOK_NAME)
+    if (amp_priv_tokens_at(text, next).kind == AMP_PRIV_VALIDATOR_NAME)
         return true;
-    const bool pointer = amp_priv_look_is(text, next, "*");
-    while (amp_priv_look_is(text, next, "*") || amp_priv_look_is(text, next, "const"))
+    const bool pointer = amp_priv_tokens_is(text, next, "*");
+    while (amp_priv_tokens_is(text, next, "*") || amp_priv_tokens_is(text, next, "const"))
         next++;
-    if (pointer && amp_priv_look_at(text, next).kind == AMP_PRIV_LOOK_NAME)
-        return amp_priv_look_starts(text, i) && amp_priv_look_marks(text, next + 1, "=;,[)");
+    if (pointer && amp_priv_tokens_at(text, next).kind == AMP_PRIV_VALIDATOR_NAME)
+        return amp_priv_validator_starts(text, i) && amp_priv_tokens_marks(text, next + 1, "=;,[)");
     /* if (x) y, f(x) are no casts */
-    const amp_priv_look_token before = amp_priv_look_at(text, i - 2), after = amp_priv_look_at(text, next + 1);
-    if (!amp_priv_look_is(text, i - 1, "(") || !amp_priv_look_is(text, next, ")") ||
-        amp_priv_look_marks(text, i - 2, ")]") ||
-        (before.kind != AMP_PRIV_LOOK_OTHER && !amp_priv_token_is(before.token, "return")))
+    const amp_priv_source_token before = amp_priv_tokens_at(text, i - 2), after = amp_priv_tokens_at(text, next + 1);
+    if (!amp_priv_tokens_is(text, i - 1, "(") || !amp_priv_tokens_is(text, next, ")") ||
+        amp_priv_tokens_marks(text, i - 2, ")]") ||
+        (before.kind != AMP_PRIV_VALIDATOR_OTHER && !amp_priv_token_is(before.token, "return")))
         return false;
-    return pointer || after.kind == AMP_PRIV_LOOK_NAME || after.kind == AMP_PRIV_LOOK_VALUE ||
-           amp_priv_look_marks(text, next + 1, "({");
+    return pointer || after.kind == AMP_PRIV_VALIDATOR_NAME || after.kind == AMP_PRIV_VALIDATOR_VALUE ||
+           amp_priv_tokens_marks(text, next + 1, "({");
 }
 
 /* Is the mark at i an operator of one operand: *x, &x? */
-AMP_PRIV_COLD bool amp_priv_look_is_unary(const amp_priv_look_text *text, size_t i, const char *mark)
+AMP_PRIV_COLD bool amp_priv_validator_is_unary(const amp_priv_token_list *text, size_t i, const char *mark)
 {
-    const amp_priv_look_kind before = amp_priv_look_at(text, i - 1).kind;
-    return amp_priv_look_is(text, i, mark) && !amp_priv_look_marks(text, i - 1, ")]&") &&
-           (before == AMP_PRIV_LOOK_OTHER || before == AMP_PRIV_LOOK_CONTROL);
+    const amp_priv_source_token_kind before = amp_priv_tokens_at(text, i - 1).kind;
+    return amp_priv_tokens_is(text, i, mark) && !amp_priv_tokens_marks(text, i - 1, ")]&") &&
+           (before == AMP_PRIV_VALIDATOR_OTHER || before == AMP_PRIV_VALIDATOR_CONTROL);
 }
 
 /* Is it used as what it points to: x[i], x->y, *x? */
-AMP_PRIV_COLD bool amp_priv_look_is_pointer(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_is_pointer(const amp_priv_token_list *text, size_t i)
 {
-    return amp_priv_look_is(text, i + 1, "[") || amp_priv_look_is(text, i + 1, "->") ||
-           amp_priv_look_is_unary(text, i - 1, "*");
+    return amp_priv_tokens_is(text, i + 1, "[") || amp_priv_tokens_is(text, i + 1, "->") ||
+           amp_priv_validator_is_unary(text, i - 1, "*");
 }
 
 /* Is its address given away by which it may be written: to a function of ours, or to a pointer, float *p = &x? */
-AMP_PRIV_COLD bool amp_priv_look_lends(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_passes_address(const amp_priv_token_list *text, size_t i)
 {
     size_t to = i - 2; /* i: where the variable and what belongs to it begin */
-    if (!amp_priv_look_is_unary(text, i - 1, "&"))
+    if (!amp_priv_validator_is_unary(text, i - 1, "&"))
         return false;
-    while (amp_priv_look_is(text, to, "("))
+    while (amp_priv_tokens_is(text, to, "("))
         to--;
-    if (!amp_priv_look_is(text, to, "=") || !amp_priv_look_is(text, to - 2, "*"))
-        return *amp_priv_look_at(text, to).token.at == '"';
-    while (to < text->count && !amp_priv_look_marks(text, to, ";{}") && !amp_priv_look_is(text, to, "const"))
+    if (!amp_priv_tokens_is(text, to, "=") || !amp_priv_tokens_is(text, to - 2, "*"))
+        return *amp_priv_tokens_at(text, to).token.at == '"';
+    while (to < text->count && !amp_priv_tokens_marks(text, to, ";{}") && !amp_priv_tokens_is(text, to, "const"))
         to--;
-    return !amp_priv_look_is(text, to, "const");
+    return !amp_priv_tokens_is(text, to, "const");
 }
 
-AMP_PRIV_COLD bool amp_priv_look_has_label(const amp_priv_look_text *text, amp_priv_token name)
+AMP_PRIV_COLD bool amp_priv_validator_has_label(const amp_priv_token_list *text, amp_priv_token name)
 {
     for (size_t i = 0; i < text->count; i++)
-        if (amp_priv_token_is_word(text->token[i].token, name) && amp_priv_look_is(text, i + 1, ":"))
+        if (amp_priv_token_is_word(text->token[i].token, name) && amp_priv_tokens_is(text, i + 1, ":"))
             return true;
     return false;
 }
 
 /* Of a call of an unknown function: what is wrong with it. */
-AMP_PRIV_COLD const char *amp_priv_look_call(amp_priv_token name)
+AMP_PRIV_COLD const char *amp_priv_validator_call(amp_priv_token name)
 {
-    for (size_t c = 0; c < sizeof amp_priv_look_cures / sizeof amp_priv_look_cures[0]; c++)
-        if (amp_priv_listed(amp_priv_look_cures[c].names, name))
-            return amp_priv_look_cures[c].sentence;
-    return AMP_PRIV_SAYS_NO_FUNCTION;
+    for (size_t c = 0; c < sizeof amp_priv_validator_cures / sizeof amp_priv_validator_cures[0]; c++)
+        if (amp_priv_listed(amp_priv_validator_cures[c].names, name))
+            return amp_priv_validator_cures[c].sentence;
+    return AMP_PRIV_MSG_NO_FUNCTION;
 }
 
 /* Is it ours, or the compiler's? Those are known, but for what only the host has. Who calls OpenMP
    means the CPU loops. */
-AMP_PRIV_COLD bool amp_priv_look_is_reserved(amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_is_reserved(amp_priv_token_list *text, size_t i)
 {
     const amp_priv_token name = text->token[i].token;
-    const bool called = amp_priv_look_is(text, i + 1, "(");
+    const bool called = amp_priv_tokens_is(text, i + 1, "(");
     if (called && (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_view_") ||
                    amp_priv_token_begins(name, "amp_accelerator_") || amp_priv_token_begins(name, "amp_future_")))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_HOST_ONLY, name);
+        amp_priv_validator_report(text, AMP_PRIV_MSG_HOST_ONLY, name);
     return amp_priv_token_begins(name, "amp_") || amp_priv_token_begins(name, "AMP_") ||
            amp_priv_token_begins(name, "__") || amp_priv_token_begins(name, "omp_") ||
            amp_priv_token_is(name, "_assert") || /* on Windows, what C's assert calls */
@@ -258,7 +263,7 @@ AMP_PRIV_COLD bool amp_priv_look_is_reserved(amp_priv_look_text *text, size_t i)
 }
 
 /* Is the name a vector of OpenCL C, float4? Then the bytes that it has. */
-AMP_PRIV_COLD size_t amp_priv_look_vector_size(amp_priv_token name)
+AMP_PRIV_COLD size_t amp_priv_validator_vector_size(amp_priv_token name)
 {
     static const struct {
         const char *name;
@@ -276,35 +281,36 @@ AMP_PRIV_COLD size_t amp_priv_look_vector_size(amp_priv_token name)
 }
 
 /* What is wrong with the unknown name at i; NULL where that cannot be known. */
-AMP_PRIV_COLD const char *amp_priv_look_judge(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD const char *amp_priv_validator_classify(const amp_priv_token_list *text, size_t i)
 {
     const amp_priv_token name = text->token[i].token;
-    if (amp_priv_look_is(text, i - 1, "goto"))
-        return amp_priv_look_has_label(text, name) ? NULL : AMP_PRIV_SAYS_GOTO;
-    if ((amp_priv_look_is(text, i + 1, ":") && amp_priv_look_marks(text, i - 1, ";{}:),")) ||
-        (amp_priv_look_is(text, i - 1, "(") && amp_priv_look_is(text, i - 2, "sizeof")) ||
-        amp_priv_look_is(text, i - 1, "sizeof") || *amp_priv_look_at(text, i + 1).token.at == '"' ||
-        amp_priv_look_vector_size(name))
+    if (amp_priv_tokens_is(text, i - 1, "goto"))
+        return amp_priv_validator_has_label(text, name) ? NULL : AMP_PRIV_MSG_GOTO;
+    if ((amp_priv_tokens_is(text, i + 1, ":") && amp_priv_tokens_marks(text, i - 1, ";{}:),")) ||
+        (amp_priv_tokens_is(text, i - 1, "(") && amp_priv_tokens_is(text, i - 2, "sizeof")) ||
+        amp_priv_tokens_is(text, i - 1, "sizeof") || *amp_priv_tokens_at(text, i + 1).token.at == '"' ||
+        amp_priv_validator_vector_size(name))
         return NULL;
-    if (amp_priv_look_is(text, i - 1, "enum"))
-        return AMP_PRIV_SAYS_NO_ENUM;
-    if (amp_priv_look_is(text, i - 1, "struct") || amp_priv_look_is(text, i - 1, "union") ||
-        amp_priv_look_is_type(text, i))
-        return AMP_PRIV_SAYS_NO_TYPE;
-    if (amp_priv_look_is(text, i + 1, "("))
-        return amp_priv_look_call(name);
-    if (amp_priv_look_is_pointer(text, i))
-        return AMP_PRIV_SAYS_POINTER;
+    if (amp_priv_tokens_is(text, i - 1, "enum"))
+        return AMP_PRIV_MSG_NO_ENUM;
+    if (amp_priv_tokens_is(text, i - 1, "struct") || amp_priv_tokens_is(text, i - 1, "union") ||
+        amp_priv_validator_is_type(text, i))
+        return AMP_PRIV_MSG_NO_TYPE;
+    if (amp_priv_tokens_is(text, i + 1, "("))
+        return amp_priv_validator_call(name);
+    if (amp_priv_validator_is_pointer(text, i))
+        return AMP_PRIV_MSG_POINTER;
     if (text->definition)
-        return AMP_PRIV_SAYS_NOT_PASSED;
-    const amp_priv_look_use use = amp_priv_look_use_of(text, i);
-    if ((use.write && !use.is_part) || amp_priv_look_is_unary(text, use.first - 1, "&"))
-        return AMP_PRIV_SAYS_WRITTEN;
-    return amp_priv_look_is(text, i + 1, ".") ? AMP_PRIV_SAYS_STRUCT_NOT_CAPTURED : AMP_PRIV_SAYS_NOT_CAPTURED;
+        return AMP_PRIV_MSG_NOT_PASSED;
+    const amp_priv_name_use use = amp_priv_name_use_of(text, i);
+    if ((use.write && !use.is_part) || amp_priv_validator_is_unary(text, use.first - 1, "&"))
+        return AMP_PRIV_MSG_WRITTEN;
+    return amp_priv_tokens_is(text, i + 1, ".") ? AMP_PRIV_MSG_STRUCT_NOT_CAPTURED : AMP_PRIV_MSG_NOT_CAPTURED;
 }
 
 /* The AMP_FUNCTION or AMP_STRUCT of that name; NULL if there is none. */
-AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_look_find(const amp_priv_site *site, amp_priv_token name)
+AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_validator_find(const amp_priv_launch_site *site,
+                                                                      amp_priv_token name)
 {
     const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
     while (definition && !amp_priv_token_is(name, definition->name))
@@ -312,14 +318,14 @@ AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_look_find(const amp_priv_
     return definition;
 }
 
-AMP_PRIV_COLD bool amp_priv_look_is_function(const amp_priv_user_definition *definition)
+AMP_PRIV_COLD bool amp_priv_validator_is_function(const amp_priv_user_definition *definition)
 {
     return !strncmp(definition->text, "static inline", 13);
 }
 
 /* Is parameter number n of a function a pointer to memory of the caller's own, and not one of AMP_TILE_POINTER? Then
    *writes says whether it is not const. */
-AMP_PRIV_COLD bool amp_priv_look_takes_pointer(const amp_priv_user_definition *function, int n, bool *writes)
+AMP_PRIV_COLD bool amp_priv_validator_takes_pointer(const amp_priv_user_definition *function, int n, bool *writes)
 {
     amp_priv_token t = amp_priv_token_after(amp_priv_token_find(function->text, amp_priv_token_of(function->name)));
     int depth = 0;
@@ -340,133 +346,140 @@ AMP_PRIV_COLD bool amp_priv_look_takes_pointer(const amp_priv_user_definition *f
 }
 
 /* Is what begins at i the address of an element of a view, &AMP_AT(v, ...)? Then the view's name. */
-AMP_PRIV_COLD size_t amp_priv_look_element(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD size_t amp_priv_validator_element(const amp_priv_token_list *text, size_t i)
 {
-    if (!amp_priv_look_is_unary(text, i, "&"))
+    if (!amp_priv_validator_is_unary(text, i, "&"))
         return 0;
-    for (i++; amp_priv_look_is(text, i, "("); i++) {}
-    return amp_priv_look_at(text, i).kind == AMP_PRIV_LOOK_NAME && amp_priv_look_is(text, i + 1, ")") &&
-                   amp_priv_look_is(text, i + 2, ".") && amp_priv_look_is(text, i + 3, "data") &&
-                   amp_priv_look_is(text, i + 4, "[")
+    for (i++; amp_priv_tokens_is(text, i, "("); i++) {}
+    return amp_priv_tokens_at(text, i).kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_tokens_is(text, i + 1, ")") &&
+                   amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
+                   amp_priv_tokens_is(text, i + 4, "[")
                ? i
                : 0;
 }
 
 /* May the name be of a variable of the text itself? */
-AMP_PRIV_COLD bool amp_priv_look_is_local(const amp_priv_look_text *text, amp_priv_token name)
+AMP_PRIV_COLD bool amp_priv_validator_is_local(const amp_priv_token_list *text, amp_priv_token name)
 {
     return text->definition || amp_priv_words_have(&text->variable, name.at, name.length) ||
            amp_priv_words_have(&text->constant, name.at, name.length);
 }
 
-/* A variable is written, or a part of it, or (is_lent) its address is given away: is it a copy that each thread has of
+/* A variable is written, or a part of it, or (externally_visible) its address is given away: is it a copy that each
+   thread has of
    what the launch was given? */
-AMP_PRIV_COLD void amp_priv_look_copy_written(amp_priv_look_text *text, amp_priv_token name, bool is_part, bool is_lent)
+AMP_PRIV_COLD void amp_priv_validator_copy_written(amp_priv_token_list *text, amp_priv_token name, bool is_part,
+                                                   bool externally_visible)
 {
-    const amp_priv_site *const site = text->look->site;
-    if (amp_priv_look_is_local(text, name)) /* another one of that name */
+    const amp_priv_launch_site *const site = text->look->site;
+    if (amp_priv_validator_is_local(text, name)) /* another one of that name */
         return;
     for (int c = 0; c < site->capture_count; c++) {
         const amp_priv_capture *const capture = &site->captures[c];
         if (!amp_priv_token_is(name, capture->name))
             continue;
-        if (capture->kind == AMP_PRIV_CAPTURE_VIEW && !is_part && !is_lent) /* its elements are not in the copy */
-            amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_ASSIGNED, name);
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW && !is_part &&
+            !externally_visible) /* its elements are not in the copy */
+            amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_ASSIGNED, name);
         if ((capture->kind == AMP_PRIV_CAPTURE_SCALAR && !is_part) || capture->kind == AMP_PRIV_CAPTURE_STRUCT)
-            amp_priv_look_tell(text, AMP_PRIV_SAYS_COPY_WRITTEN, name);
+            amp_priv_validator_report(text, AMP_PRIV_MSG_COPY_WRITTEN, name);
         return;
     }
     if (!site->tiled && amp_priv_uses(site->index, name))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_INDEX_WRITTEN, name);
+        amp_priv_validator_report(text, AMP_PRIV_MSG_INDEX_WRITTEN, name);
 }
 
 /* The arguments of a call, from ( at i: does a pointer parameter get memory that is not the thread's own? */
-AMP_PRIV_COLD void amp_priv_look_arguments(amp_priv_look_text *text, size_t i, const amp_priv_user_definition *function)
+AMP_PRIV_COLD void amp_priv_validator_arguments(amp_priv_token_list *text, size_t i,
+                                                const amp_priv_user_definition *function)
 {
-    const size_t end = amp_priv_look_closing(text, i);
+    const size_t end = amp_priv_tokens_closing(text, i);
     for (int n = 0; i < end; n++) {
-        for (i++; amp_priv_look_is(text, i, "("); i++) {}
-        const size_t element = amp_priv_look_element(text, i);
-        const amp_priv_token name = amp_priv_look_at(text, i + (element == 0 && amp_priv_look_is(text, i, "&"))).token;
+        for (i++; amp_priv_tokens_is(text, i, "("); i++) {}
+        const size_t element = amp_priv_validator_element(text, i);
+        const amp_priv_token name =
+            amp_priv_tokens_at(text, i + (element == 0 && amp_priv_tokens_is(text, i, "&"))).token;
         bool chosen = false, writes;
-        for (; i < end && !amp_priv_look_is(text, i, ","); i++) {
-            chosen = chosen || amp_priv_look_is(text, i, "?");
-            if (amp_priv_look_marks(text, i, "([{"))
-                i = amp_priv_look_closing(text, i);
+        for (; i < end && !amp_priv_tokens_is(text, i, ","); i++) {
+            chosen = chosen || amp_priv_tokens_is(text, i, "?");
+            if (amp_priv_tokens_marks(text, i, "([{"))
+                i = amp_priv_tokens_closing(text, i);
         }
-        if (chosen || !amp_priv_look_takes_pointer(function, n, &writes))
+        if (chosen || !amp_priv_validator_takes_pointer(function, n, &writes))
             continue;
         if (element)
-            amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, text->token[element].token);
+            amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, text->token[element].token);
         else if (amp_priv_words_have(&text->tile_static, name.at, name.length))
-            amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_POINTER, name);
+            amp_priv_validator_report(text, AMP_PRIV_MSG_TILE_POINTER, name);
         else if (writes)
-            amp_priv_look_copy_written(text, name, false, true);
+            amp_priv_validator_copy_written(text, name, false, true);
     }
 }
 
-AMP_PRIV_COLD void amp_priv_look_over_text(amp_priv_look *look, const amp_priv_user_definition *definition);
+AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *look, const amp_priv_user_definition *definition);
 
 /* The name at i, which is neither a member nor a type of C. */
-AMP_PRIV_COLD void amp_priv_look_name(amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
 {
     const amp_priv_token name = text->token[i].token;
-    const bool called = amp_priv_look_is(text, i + 1, "(");
+    const bool called = amp_priv_tokens_is(text, i + 1, "(");
     if (text->definition && called && i > text->body && amp_priv_token_is(name, text->definition->name))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_RECURSION, name);
-    if (text->definition && !amp_priv_look_is_function(text->definition) &&
+        amp_priv_validator_report(text, AMP_PRIV_MSG_RECURSION, name);
+    if (text->definition && !amp_priv_validator_is_function(text->definition) &&
         (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_")))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_VIEW_IN_STRUCT, name);
-    if (!amp_priv_token_begins(name, "amp_") && !amp_priv_look_is_local(text, name)) {
-        const amp_priv_look_use use = amp_priv_look_use_of(text, i);
-        if ((use.write && !use.is_pointed) || amp_priv_look_lends(text, use.first))
-            amp_priv_look_copy_written(text, name, use.is_part, !use.write);
+        amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_IN_STRUCT, name);
+    if (!amp_priv_token_begins(name, "amp_") && !amp_priv_validator_is_local(text, name)) {
+        const amp_priv_name_use use = amp_priv_name_use_of(text, i);
+        if ((use.write && !use.is_pointed) || amp_priv_validator_passes_address(text, use.first))
+            amp_priv_validator_copy_written(text, name, use.is_part, !use.write);
     }
     if (amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&text->look->typedefs, name.at, name.length))
         return;
-    const amp_priv_user_definition *const definition = amp_priv_look_find(text->look->site, name);
+    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->look->site, name);
     if (definition) {
-        const bool is_function = amp_priv_look_is_function(definition);
+        const bool is_function = amp_priv_validator_is_function(definition);
         if (is_function && called)
-            amp_priv_look_arguments(text, i + 1, definition);
+            amp_priv_validator_arguments(text, i + 1, definition);
         else if (is_function)
-            amp_priv_look_tell(text, AMP_PRIV_SAYS_FUNCTION_POINTER, name);
+            amp_priv_validator_report(text, AMP_PRIV_MSG_FUNCTION_POINTER, name);
         if (definition != text->definition)
-            amp_priv_look_over_text(text->look, definition);
+            amp_priv_validate_text(text->look, definition);
         return;
     }
-    if ((called && (amp_priv_listed(amp_priv_look_math, name) || amp_priv_listed(amp_priv_look_functions, name))) ||
-        amp_priv_listed(" true false nullptr NULL stdout stderr stdin ", name) || amp_priv_look_is_reserved(text, i))
+    if ((called &&
+         (amp_priv_listed(amp_priv_validator_math, name) || amp_priv_listed(amp_priv_validator_functions, name))) ||
+        amp_priv_listed(" true false nullptr NULL stdout stderr stdin ", name) ||
+        amp_priv_validator_is_reserved(text, i))
         return;
-    const char *const sentence = amp_priv_look_judge(text, i);
+    const char *const sentence = amp_priv_validator_classify(text, i);
     if (sentence)
-        amp_priv_look_tell(text, sentence, name);
+        amp_priv_validator_report(text, sentence, name);
 }
 
 /* The tile_static variable that is declared from i on has no first value. */
-AMP_PRIV_COLD void amp_priv_look_value(amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD void amp_priv_validator_value(amp_priv_token_list *text, size_t i)
 {
     amp_priv_token name = text->token[i].token;
-    for (; i < text->count && !amp_priv_look_marks(text, i, ";=["); i++)
+    for (; i < text->count && !amp_priv_tokens_marks(text, i, ";=["); i++)
         name = text->token[i].token;
-    while (i < text->count && amp_priv_look_is(text, i, "["))
-        i = amp_priv_look_closing(text, i) + 1;
-    if (amp_priv_look_is(text, i, "="))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_STATIC_VALUE, name);
+    while (i < text->count && amp_priv_tokens_is(text, i, "["))
+        i = amp_priv_tokens_closing(text, i) + 1;
+    if (amp_priv_tokens_is(text, i, "="))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_TILE_STATIC_VALUE, name);
 }
 
 /* Does the : at i stand in a struct, outside of the lengths of its arrays? */
-AMP_PRIV_COLD bool amp_priv_look_is_bit_field(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_is_bit_field(const amp_priv_token_list *text, size_t i)
 {
-    for (int depth = 0; i < text->count && (depth > 0 || !amp_priv_look_marks(text, i, "([{")); i--)
-        depth += amp_priv_look_marks(text, i, ")]}") - amp_priv_look_marks(text, i, "([{");
-    i -= amp_priv_look_at(text, i - 1).kind == AMP_PRIV_LOOK_NAME ? 2 : 1;
-    return amp_priv_look_is(text, i, "struct") || amp_priv_look_is(text, i, "union");
+    for (int depth = 0; i < text->count && (depth > 0 || !amp_priv_tokens_marks(text, i, "([{")); i--)
+        depth += amp_priv_tokens_marks(text, i, ")]}") - amp_priv_tokens_marks(text, i, "([{");
+    i -= amp_priv_tokens_at(text, i - 1).kind == AMP_PRIV_VALIDATOR_NAME ? 2 : 1;
+    return amp_priv_tokens_is(text, i, "struct") || amp_priv_tokens_is(text, i, "union");
 }
 
 /* Does the _Generic at i choose a function of ours, by AMP_PRIV_PICK? */
-AMP_PRIV_COLD bool amp_priv_look_chooses(const amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD bool amp_priv_validator_chooses(const amp_priv_token_list *text, size_t i)
 {
     const amp_priv_token open = amp_priv_token_after(text->token[i].token), close = amp_priv_token_closing(open);
     return close.kind != AMP_PRIV_TOKEN_END &&
@@ -474,67 +487,68 @@ AMP_PRIV_COLD bool amp_priv_look_chooses(const amp_priv_look_text *text, size_t 
 }
 
 /* What is wrong at i though every name is known. */
-AMP_PRIV_COLD void amp_priv_look_construct(amp_priv_look_text *text, size_t i)
+AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_t i)
 {
     const amp_priv_token token = text->token[i].token;
-    const size_t element = amp_priv_look_element(text, i + 1);
-    if (amp_priv_token_is(token, "static") && i > 0 && !amp_priv_look_is(text, i + 1, "const") &&
-        !amp_priv_look_is(text, i + 1, "_Thread_local"))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_STATIC, token);
-    if (amp_priv_token_is(token, "long") && amp_priv_look_is(text, i + 1, "double"))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_LONG_DOUBLE, token);
-    if (amp_priv_token_is(token, ":") && amp_priv_look_is_bit_field(text, i))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_BIT_FIELD, amp_priv_look_at(text, i - 1).token);
-    if (amp_priv_token_is(token, "_Generic") && amp_priv_look_chooses(text, i))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_CHOICE, token);
+    const size_t element = amp_priv_validator_element(text, i + 1);
+    if (amp_priv_token_is(token, "static") && i > 0 && !amp_priv_tokens_is(text, i + 1, "const") &&
+        !amp_priv_tokens_is(text, i + 1, "_Thread_local"))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_STATIC, token);
+    if (amp_priv_token_is(token, "long") && amp_priv_tokens_is(text, i + 1, "double"))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_LONG_DOUBLE, token);
+    if (amp_priv_token_is(token, ":") && amp_priv_validator_is_bit_field(text, i))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_BIT_FIELD, amp_priv_tokens_at(text, i - 1).token);
+    if (amp_priv_token_is(token, "_Generic") && amp_priv_validator_chooses(text, i))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_CHOICE, token);
     if (amp_priv_token_is(token, "_Alignas"))
-        amp_priv_look_value(text, i + 1);
+        amp_priv_validator_value(text, i + 1);
     /* float *p = &AMP_AT(v, i), float *p = block, float *p = v.data */
-    const amp_priv_look_token from = amp_priv_look_at(text, i + 1);
-    if (!amp_priv_token_is(token, "=") || !amp_priv_look_is(text, i - 2, "*"))
+    const amp_priv_source_token from = amp_priv_tokens_at(text, i + 1);
+    if (!amp_priv_token_is(token, "=") || !amp_priv_tokens_is(text, i - 2, "*"))
         return;
     if (element)
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, text->token[element].token);
-    if (*from.token.at == '"' && amp_priv_look_at(text, i - 1).kind == AMP_PRIV_LOOK_NAME)
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_STRING_POINTER, amp_priv_look_at(text, i - 1).token);
-    if (from.kind != AMP_PRIV_LOOK_NAME)
+        amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, text->token[element].token);
+    if (*from.token.at == '"' && amp_priv_tokens_at(text, i - 1).kind == AMP_PRIV_VALIDATOR_NAME)
+        amp_priv_validator_report(text, AMP_PRIV_MSG_STRING_POINTER, amp_priv_tokens_at(text, i - 1).token);
+    if (from.kind != AMP_PRIV_VALIDATOR_NAME)
         return;
     if (amp_priv_words_have(&text->tile_static, from.token.at, from.token.length))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_TILE_POINTER, from.token);
-    if (amp_priv_look_is(text, i + 2, ".") && amp_priv_look_is(text, i + 3, "data") &&
-        amp_priv_look_marks(text, i + 4, ";,+"))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_ELEMENT_POINTER, from.token);
+        amp_priv_validator_report(text, AMP_PRIV_MSG_TILE_POINTER, from.token);
+    if (amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
+        amp_priv_tokens_marks(text, i + 4, ";,+"))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, from.token);
 }
 
 /* The statement at i: a `break` in it that may leave no loop or switch of the body's own is told. Returns where the
    next statement begins. What stands in an expression is left alone. */
-AMP_PRIV_COLD size_t amp_priv_look_breaks(amp_priv_look_text *text, size_t i, bool may_break)
+AMP_PRIV_COLD size_t amp_priv_validator_breaks(amp_priv_token_list *text, size_t i, bool may_break)
 {
-    const bool phase = amp_priv_look_is(text, i + 3, "amp_priv_tiled_index"); /* for (const ... t = , AMP_THREADS */
-    if (amp_priv_look_is(text, i, "{")) {
-        const size_t end = amp_priv_look_closing(text, i);
+    const bool phase = amp_priv_tokens_is(text, i + 3, "amp_priv_tiled_index"); /* for (const ... t = , AMP_THREADS */
+    if (amp_priv_tokens_is(text, i, "{")) {
+        const size_t end = amp_priv_tokens_closing(text, i);
         for (i++; i < end;)
-            i = amp_priv_look_breaks(text, i, may_break);
+            i = amp_priv_validator_breaks(text, i, may_break);
         return end + 1;
     }
-    if (amp_priv_look_is(text, i, "for") || amp_priv_look_is(text, i, "while") || amp_priv_look_is(text, i, "switch"))
-        return amp_priv_look_breaks(text, amp_priv_look_closing(text, i + 1) + 1, !phase);
-    if (amp_priv_look_is(text, i, "if")) {
-        i = amp_priv_look_breaks(text, amp_priv_look_closing(text, i + 1) + 1, may_break);
-        return amp_priv_look_is(text, i, "else") ? amp_priv_look_breaks(text, i + 1, may_break) : i;
+    if (amp_priv_tokens_is(text, i, "for") || amp_priv_tokens_is(text, i, "while") ||
+        amp_priv_tokens_is(text, i, "switch"))
+        return amp_priv_validator_breaks(text, amp_priv_tokens_closing(text, i + 1) + 1, !phase);
+    if (amp_priv_tokens_is(text, i, "if")) {
+        i = amp_priv_validator_breaks(text, amp_priv_tokens_closing(text, i + 1) + 1, may_break);
+        return amp_priv_tokens_is(text, i, "else") ? amp_priv_validator_breaks(text, i + 1, may_break) : i;
     }
-    if (amp_priv_look_is(text, i, "do")) {
-        i = amp_priv_look_breaks(text, i + 1, true);
-    } else if (amp_priv_look_is(text, i, "case") || amp_priv_look_is(text, i + 1, ":")) { /* or another label */
-        while (i < text->count && !amp_priv_look_is(text, i, ":"))
+    if (amp_priv_tokens_is(text, i, "do")) {
+        i = amp_priv_validator_breaks(text, i + 1, true);
+    } else if (amp_priv_tokens_is(text, i, "case") || amp_priv_tokens_is(text, i + 1, ":")) { /* or another label */
+        while (i < text->count && !amp_priv_tokens_is(text, i, ":"))
             i++;
-        return amp_priv_look_breaks(text, i + 1, may_break);
+        return amp_priv_validator_breaks(text, i + 1, may_break);
     }
-    if (amp_priv_look_is(text, i, "break") && !may_break)
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_BREAK, text->token[i].token);
-    for (; i < text->count && !amp_priv_look_is(text, i, ";"); i++)
-        if (amp_priv_look_marks(text, i, "([{"))
-            i = amp_priv_look_closing(text, i);
+    if (amp_priv_tokens_is(text, i, "break") && !may_break)
+        amp_priv_validator_report(text, AMP_PRIV_MSG_BREAK, text->token[i].token);
+    for (; i < text->count && !amp_priv_tokens_is(text, i, ";"); i++)
+        if (amp_priv_tokens_marks(text, i, "([{"))
+            i = amp_priv_tokens_closing(text, i);
     return i + 1;
 }
 
@@ -542,51 +556,51 @@ AMP_PRIV_COLD size_t amp_priv_look_breaks(amp_priv_look_text *text, size_t i, bo
 
 /* The type of a captured struct or of a view's elements, of that size and alignment (0: not known); what is said where
    devices do not know it. */
-AMP_PRIV_COLD void amp_priv_look_capture(amp_priv_look_text *text, const char *type, size_t size, size_t align,
-                                         const char *unknown)
+AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const char *type, size_t size, size_t align,
+                                              const char *unknown)
 {
     const amp_priv_token name = amp_priv_token_of(type);
-    const amp_priv_user_definition *const definition = amp_priv_look_find(text->look->site, name);
-    const size_t vector = amp_priv_look_vector_size(name);
+    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->look->site, name);
+    const size_t vector = amp_priv_validator_vector_size(name);
     if (definition)
-        amp_priv_look_over_text(text->look, definition);
+        amp_priv_validate_text(text->look, definition);
     else if (vector && (vector != size || (align && vector != align)))
-        amp_priv_look_tell(text, AMP_PRIV_SAYS_VECTOR, name);
+        amp_priv_validator_report(text, AMP_PRIV_MSG_VECTOR, name);
     else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
-             !amp_priv_listed(amp_priv_look_types, name))
-        amp_priv_look_tell(text, unknown, name);
+             !amp_priv_listed(amp_priv_types_words, name))
+        amp_priv_validator_report(text, unknown, name);
 }
 
 /* Of a captured view that was created. */
-AMP_PRIV_COLD const amp_priv_head *amp_priv_look_head(const amp_priv_capture *capture, const amp_priv_head *head)
+AMP_PRIV_COLD const amp_priv_head *amp_priv_validator_head(const amp_priv_capture *capture, const amp_priv_head *head)
 {
     return capture->kind == AMP_PRIV_CAPTURE_VIEW && head && head->kind && head->element ? head : NULL;
 }
 
-AMP_PRIV_COLD void amp_priv_look_captures(amp_priv_look_text *text, void *const *captured)
+AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *const *captured)
 {
-    const amp_priv_site *const site = text->look->site;
+    const amp_priv_launch_site *const site = text->look->site;
     for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_look_head(&site->captures[i], captured[i]);
+        const amp_priv_head *const head = amp_priv_validator_head(&site->captures[i], captured[i]);
         amp_priv_words_put(&text->known, site->captures[i].name, strlen(site->captures[i].name));
         if (head && head->element->scalar)
             amp_priv_words_put(&text->look->typedefs, head->element->name, strlen(head->element->name));
     }
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
-        const amp_priv_head *const head = amp_priv_look_head(capture, captured[i]);
+        const amp_priv_head *const head = amp_priv_validator_head(capture, captured[i]);
         if (capture->kind == AMP_PRIV_CAPTURE_STRUCT)
-            amp_priv_look_capture(text, capture->type, capture->size, 0, AMP_PRIV_SAYS_CAPTURED_TYPE);
+            amp_priv_validator_capture(text, capture->type, capture->size, 0, AMP_PRIV_MSG_CAPTURED_TYPE);
         else if (head && !head->element->scalar)
-            amp_priv_look_capture(text, head->element->name, head->element->size, head->element->align,
-                                  AMP_PRIV_SAYS_NO_TYPE);
+            amp_priv_validator_capture(text, head->element->name, head->element->size, head->element->align,
+                                       AMP_PRIV_MSG_NO_TYPE);
     }
     amp_priv_words_of(&text->known, site->index, strlen(site->index));
 }
 
 /* // >>look */
 
-AMP_PRIV_COLD void amp_priv_look_text_end(amp_priv_look_text *text)
+AMP_PRIV_COLD void amp_priv_validator_text_end(amp_priv_token_list *text)
 {
     text->look->failed = text->look->failed || text->failed || text->known.failed || text->told.failed ||
                          text->variable.failed || text->constant.failed || text->tile_static.failed;
@@ -598,41 +612,41 @@ AMP_PRIV_COLD void amp_priv_look_text_end(amp_priv_look_text *text)
     free(text->tile_static.slot);
 }
 
-AMP_PRIV_COLD void amp_priv_look_walk(amp_priv_look_text *text)
+AMP_PRIV_COLD void amp_priv_validator_walk(amp_priv_token_list *text)
 {
-    amp_priv_look_declarations(text);
+    amp_priv_validator_declarations(text);
     for (size_t i = 0; i < text->count && !text->look->failed; i++) {
-        amp_priv_look_construct(text, i);
-        if (text->token[i].kind == AMP_PRIV_LOOK_NAME)
-            amp_priv_look_name(text, i);
+        amp_priv_validator_construct(text, i);
+        if (text->token[i].kind == AMP_PRIV_VALIDATOR_NAME)
+            amp_priv_validator_name(text, i);
     }
 }
 
 /* An AMP_FUNCTION or AMP_STRUCT that the kernel uses, once. */
-AMP_PRIV_COLD void amp_priv_look_over_text(amp_priv_look *look, const amp_priv_user_definition *definition)
+AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *look, const amp_priv_user_definition *definition)
 {
     if (amp_priv_words_have(&look->seen, definition->name, strlen(definition->name)) || look->failed)
         return;
     amp_priv_words_put(&look->seen, definition->name, strlen(definition->name));
-    amp_priv_look_text text = { .look = look, .definition = definition };
-    amp_priv_look_read(&text, definition->text);
-    if (amp_priv_look_is_function(definition))
-        amp_priv_look_declare_parameters(&text);
-    amp_priv_look_walk(&text);
-    amp_priv_look_text_end(&text);
+    amp_priv_token_list text = { .look = look, .definition = definition };
+    amp_priv_tokens_read(&text, definition->text);
+    if (amp_priv_validator_is_function(definition))
+        amp_priv_validator_declare_parameters(&text);
+    amp_priv_validator_walk(&text);
+    amp_priv_validator_text_end(&text);
 }
 
 /* Looks a site over, and reports what is found. captured: the launch's captures. */
-AMP_PRIV_COLD amp_status amp_priv_look_over(const amp_priv_site *site, void *const *captured)
+AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, void *const *captured)
 {
-    amp_priv_look look = { .site = site };
-    amp_priv_look_text text = { .look = &look };
-    amp_priv_look_captures(&text, captured);
-    amp_priv_look_read(&text, site->text);
-    amp_priv_look_walk(&text);
+    amp_priv_validator look = { .site = site };
+    amp_priv_token_list text = { .look = &look };
+    amp_priv_validator_captures(&text, captured);
+    amp_priv_tokens_read(&text, site->text);
+    amp_priv_validator_walk(&text);
     for (size_t i = 0; i < text.count && !look.failed;)
-        i = amp_priv_look_breaks(&text, i, false);
-    amp_priv_look_text_end(&text);
+        i = amp_priv_validator_breaks(&text, i, false);
+    amp_priv_validator_text_end(&text);
     const amp_status status =
         look.out.length && !look.failed && !look.out.failed && !look.seen.failed && !look.typedefs.failed
             ? amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", look.out.text)

@@ -12,16 +12,16 @@ enum {
     AMP_PRIV_OFFSETS64 = 1,    /* views have elements too far apart for 32-bit offsets */
     AMP_PRIV_BOUNDS_GUARD = 2, /* there are threads without an index, so each looks whether it has one: a copy, 3% */
     AMP_PRIV_BASE_OFFSET =
-        4,                /* a view does not begin where its buffer does: accesses add in 64 bits, Black-Scholes, 4% */
-    AMP_PRIV_APART = 8,   /* written views overlap no other: pointers are `restrict` */
-    AMP_PRIV_IMAGES = 16, /* the site's samplings read images */
-    AMP_PRIV_CARRY = 5    /* from this bit on: how many threads of the launch a work-item carries, as a power of two */
+        4,                 /* a view does not begin where its buffer does: accesses add in 64 bits, Black-Scholes, 4% */
+    AMP_PRIV_NO_ALIAS = 8, /* written views overlap no other: pointers are `restrict` */
+    AMP_PRIV_IMAGES = 16,  /* the site's samplings read images */
+    AMP_PRIV_COARSEN = 5   /* from this bit on: how many threads of the launch a work-item carries, as a power of two */
 };
 
-static inline int amp_priv_carried(unsigned variant) { return 1 << (variant >> AMP_PRIV_CARRY); }
+static inline int amp_priv_coarsening(unsigned variant) { return 1 << (variant >> AMP_PRIV_COARSEN); }
 
 /* The dimension of the device in which they lie: rows, where there are any, so that neighbours stay neighbours. */
-static inline int amp_priv_carry_dimension(int rank) { return rank > 1; }
+static inline int amp_priv_coarsened_dimension(int rank) { return rank > 1; }
 
 /* "amp_array_view_float_2" */
 AMP_PRIV_COLD void amp_priv_add_view_type(amp_priv_string *out, const amp_priv_head *head)

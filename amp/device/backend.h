@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>device  >>result  >>target  >>operations */
 /*  amp/device/backend.h - the contract between the library and its backends
 
     A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the texts
@@ -30,8 +33,7 @@ struct amp_priv_device {
     int number;       /* position in the list of devices, the CPU loops first. Also the number of its memory */
     bool shares_host; /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
     atomic_bool removed;
-    bool
-        left_behind; /* this is a child made by fork: nothing of its driver may be called, not even to release things */
+    bool inherited_by_fork; /* a child made by fork: its driver is not called, not even to release things */
     const char *removed_reason;
 
     char path[128]; /* stable over restarts, "cpu" for the CPU loops */
@@ -68,7 +70,7 @@ struct amp_priv_queue {
     void *native; /* the backend's own record */
     amp_queuing_mode mode;
     bool is_default;
-    bool is_users;         /* native is: nobody closes it */
+    bool borrowed;         /* native is: nobody closes it */
     atomic_int references; /* its owners: the last one closes it */
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
@@ -77,11 +79,12 @@ struct amp_priv_queue {
 
 /* // >>result */
 
-/* What became of a call to a backend's own interface. amp_priv_backend_report (amp/device/device.h) makes the message. */
+/* What became of a call to a backend's own interface. amp_priv_backend_report (amp/device/device.h) makes the
+   message. */
 typedef struct amp_priv_result {
     amp_status status;
     bool by_kernel;   /* AMP_ACCELERATOR_VIEW_REMOVED: a kernel made the device fail */
-    bool suspect;     /* the device may be gone: it is asked to do something else (amp_priv_device_works) */
+    bool suspect;     /* the device may be gone: it is asked to do something else (amp_priv_device_probe) */
     int code;         /* where status is not AMP_OK: what the interface returned, */
     const char *call; /* and from which of its functions */
 } amp_priv_result;
@@ -89,16 +92,16 @@ typedef struct amp_priv_result {
 static inline amp_priv_result amp_priv_done(void) { return (amp_priv_result){ AMP_OK, false, false, 0, NULL }; }
 
 /* What codes of an interface mean: a row for those that mean the same; the last row's is 0, for all others. */
-typedef struct amp_priv_meaning {
+typedef struct amp_priv_error_mapping {
     amp_status status;
     bool by_kernel, suspect;
     int codes[10]; /* a 0 after them */
-} amp_priv_meaning;
+} amp_priv_error_mapping;
 
-#define AMP_PRIV_MEANING(status, by_kernel, suspect, ...)                                                              \
+#define AMP_PRIV_ERROR_MAPPING(status, by_kernel, suspect, ...)                                                        \
     { status, by_kernel, suspect, { __VA_ARGS__ } }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_failed_with(const amp_priv_meaning *meaning, const char *call, int code)
+AMP_PRIV_COLD amp_priv_result amp_priv_failed_with(const amp_priv_error_mapping *meaning, const char *call, int code)
 {
     for (;; meaning++)
         for (int i = 0; i == 0 || meaning->codes[i] != 0; i++)
@@ -109,9 +112,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_failed_with(const amp_priv_meaning *meani
 /* // >>target */
 
 /* What a program begins with, where it names `word`; "" is named by all. */
-typedef struct amp_priv_opening {
+typedef struct amp_priv_prologue_text {
     const char *word, *text;
-} amp_priv_opening;
+} amp_priv_prologue_text;
 
 /* What a target defines for amp/algorithms/subgroup.h, where no threads of a tile are known to run together. A kernel's
    definition has amp_priv_whole_subgroups where its work-groups are whole 32s. */
@@ -138,15 +141,15 @@ typedef struct amp_priv_opening {
 /* The language of a device's compiler: what makes the common dialect a program in it. Texts are definitions, one or
    more each, of which a program gets those that it names. */
 typedef struct amp_priv_target {
-    const char *suffix;              /* of files, when programs are shown: "cl" */
-    const amp_priv_opening *opening; /* up to a word that is NULL */
-    const char *names;               /* before all types */
-    const char *const *at;           /* what AMP_AT with one index becomes, for each rank of AMP_MAX_RANK */
-    const char *const *functions;    /* after the types, up to NULL: access, barriers, mathematics, atomics */
-    const char *functions64[2];      /* for devices with 64-bit atomics: for all programs, and for those with double */
-    const char *no_functions64[2];   /* for devices without: what the compiler refuses, with its name in the log */
-    const char *words;               /* of the language that C programs may use as names, with spaces between */
-    const char *types, *builtin;     /* types and functions of the language, none of C's, with spaces around each */
+    const char *suffix;                    /* of files, when programs are shown: "cl" */
+    const amp_priv_prologue_text *opening; /* up to a word that is NULL */
+    const char *names;                     /* before all types */
+    const char *const *at;                 /* what AMP_AT with one index becomes, for each rank of AMP_MAX_RANK */
+    const char *const *functions;          /* after the types, up to NULL: access, barriers, mathematics, atomics */
+    const char *functions64[2];    /* for devices with 64-bit atomics: for all programs, and for those with double */
+    const char *no_functions64[2]; /* for devices without: what the compiler refuses, with its name in the log */
+    const char *words;             /* of the language that C programs may use as names, with spaces between */
+    const char *types, *builtin;   /* types and functions of the language, none of C's, with spaces around each */
     char *(*translate)(const char *text, size_t *length); /* NULL, or a whole program as it is compiled, in new memory;
                                                            NULL where there is none */
     const char *branch_end; /* NULL, or a statement for the end of each branch that waits at a barrier, in a loop */
@@ -251,7 +254,7 @@ typedef struct amp_priv_command {
 } amp_priv_command;
 
 /* Rules for every slot: called with live objects only, of devices that have not been removed (event_wait, event_done,
-   event_release and queue_mark: also of those); where the result is not AMP_OK nothing has changed, and nothing is
+   event_release and event_record: also of those); where the result is not AMP_OK nothing has changed, and nothing is
    reported: the caller does that; safe from several threads at once. */
 struct amp_priv_backend {
     const char *name;              /* in messages: "cpu", "OpenCL" */
@@ -270,10 +273,10 @@ struct amp_priv_backend {
     amp_priv_result (*queue_finish)(amp_priv_queue *queue);
     /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL, which
      is one that is done, and goes to none of these. */
-    amp_priv_result (*queue_mark)(amp_priv_queue *queue, void **event);
+    amp_priv_result (*event_record)(amp_priv_queue *queue, void **event);
     /* What is submitted to queue from now on starts after event, an event of any queue of the same device, or of one
      that copy_from copies from or to. */
-    amp_priv_result (*queue_after)(amp_priv_queue *queue, void *event);
+    amp_priv_result (*queue_wait_event)(amp_priv_queue *queue, void *event);
 
     amp_priv_result (*event_wait)(amp_priv_device *device, void *event);
     bool (*event_done)(amp_priv_device *device, void *event); /* failed is done, too */
@@ -357,7 +360,7 @@ struct amp_priv_backend {
 #define AMP_PRIV_BACKEND_SLOTS(title, prefix)                                                                          \
     .name = title, .target = &amp_priv_##prefix##_target, AMP_PRIV_SLOT(prefix, discover),                             \
     AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close), AMP_PRIV_SLOT(prefix, queue_finish),        \
-    AMP_PRIV_SLOT(prefix, queue_mark), AMP_PRIV_SLOT(prefix, queue_after), AMP_PRIV_SLOT(prefix, event_wait),          \
+    AMP_PRIV_SLOT(prefix, event_record), AMP_PRIV_SLOT(prefix, queue_wait_event), AMP_PRIV_SLOT(prefix, event_wait),   \
     AMP_PRIV_SLOT(prefix, event_done), AMP_PRIV_SLOT(prefix, event_release), AMP_PRIV_SLOT(prefix, event_times),       \
     AMP_PRIV_SLOT(prefix, buffer_open), AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),          \
     AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill), AMP_PRIV_SLOT(prefix, image_close),                \

@@ -26,7 +26,7 @@ static inline amp_status amp_priv_status_of(amp_priv_device *device, amp_priv_re
 }
 
 /* What was submitted goes to the device, if it has not yet. */
-static inline amp_priv_result amp_priv_queue_hand_over(amp_priv_queue *queue)
+static inline amp_priv_result amp_priv_queue_submit(amp_priv_queue *queue)
 {
     const amp_priv_backend *const backend = queue->device->backend;
     return backend->queue_flush ? backend->queue_flush(queue) : amp_priv_done();
@@ -36,26 +36,26 @@ static inline amp_status amp_priv_queue_flush(amp_priv_queue *queue)
 {
     if (!amp_priv_device_check_alive(queue->device, "flush"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return amp_priv_status_of(queue->device, amp_priv_queue_hand_over(queue));
+    return amp_priv_status_of(queue->device, amp_priv_queue_submit(queue));
 }
 
 /* *event becomes done when what was submitted to the queue so far has finished. The caller releases it. A device that
    was removed and works in the host's memory may be doing so still: its queues are waited for. */
-AMP_PRIV_COLD amp_status amp_priv_queue_mark(amp_priv_queue *queue, void **event)
+AMP_PRIV_COLD amp_status amp_priv_event_record(amp_priv_queue *queue, void **event)
 {
     *event = NULL;
-    if ((!queue->device->shares_host || queue->device->left_behind) &&
+    if ((!queue->device->shares_host || queue->device->inherited_by_fork) &&
         !amp_priv_device_check_alive(queue->device, "wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return amp_priv_status_of(queue->device, queue->device->backend->queue_mark(queue, event));
+    return amp_priv_status_of(queue->device, queue->device->backend->event_record(queue, event));
 }
 
 /* What is submitted to queue from now on starts after event. */
-AMP_PRIV_COLD amp_status amp_priv_queue_after(amp_priv_queue *queue, void *event)
+AMP_PRIV_COLD amp_status amp_priv_queue_wait_event(amp_priv_queue *queue, void *event)
 {
     if (!amp_priv_device_check_alive(queue->device, "launch"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return event ? amp_priv_status_of(queue->device, queue->device->backend->queue_after(queue, event)) : AMP_OK;
+    return event ? amp_priv_status_of(queue->device, queue->device->backend->queue_wait_event(queue, event)) : AMP_OK;
 }
 
 /* A device that was taken out of use while a kernel ran, and that works in the host's memory, may still be writing
@@ -74,7 +74,7 @@ AMP_PRIV_COLD bool amp_priv_event_drain(amp_priv_device *device, void *event)
 AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *event)
 {
     if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
-        if (device->shares_host && !device->left_behind && amp_priv_event_drain(device, event))
+        if (device->shares_host && !device->inherited_by_fork && amp_priv_event_drain(device, event))
             return AMP_OK; /* what is to be read from it is refused later */
         amp_priv_device_check_alive(device, "wait");
         return AMP_ACCELERATOR_VIEW_REMOVED;
@@ -87,7 +87,7 @@ AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *even
 }
 
 /* Is a way taken that a device may have: AMP_TEXTURE_UNITS, AMP_SUBGROUPS? The variable says, else `usual`. */
-AMP_PRIV_COLD bool amp_priv_takes_way(const char *variable, bool usual)
+AMP_PRIV_COLD bool amp_priv_option_enabled(const char *variable, bool usual)
 {
     const char *const way = amp_priv_environment(variable);
     return way && way[0] ? strcmp(way, "0") != 0 : usual;
@@ -109,7 +109,7 @@ AMP_PRIV_COLD amp_status amp_priv_buffer_open(amp_priv_device *device, size_t by
 
 AMP_PRIV_COLD void amp_priv_buffer_close(amp_priv_device *device, void *buffer)
 {
-    if (device->left_behind)
+    if (device->inherited_by_fork)
         return;
     device->backend->buffer_close(device, buffer);
     atomic_fetch_add(&device->closed_buffers, 1u);
@@ -180,7 +180,7 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
     if (__builtin_expect(began != 0, 0))
         amp_priv_trace_moved(queue, "copy", from_rect, began, event);
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        amp_priv_queue_hand_over(queue); /* the copy is submitted: whoever waits for it flushes again */
+        amp_priv_queue_submit(queue); /* the copy is submitted: whoever waits for it flushes again */
     return amp_priv_status_of(queue->device, result);
 }
 

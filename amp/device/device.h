@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>state  >>list  >>text  >>default  >>report */
 /*  amp/device/device.h - the list of accelerators, and which is the default
 
     Contents (search for the tag):
@@ -327,14 +330,14 @@ AMP_PRIV_COLD void amp_priv_device_remove(amp_priv_device *device, const char *r
 }
 
 /* The same, for what a command that failed says of its device. */
-AMP_PRIV_COLD void amp_priv_device_fails(amp_priv_device *device, bool by_kernel)
+AMP_PRIV_COLD void amp_priv_device_mark_lost(amp_priv_device *device, bool by_kernel)
 {
     amp_priv_device_remove(device, by_kernel ? "a kernel failed on it, probably by access outside of a view or array"
                                              : "the driver says that it is not available any more");
 }
 
 /* Does the device still do as it is asked, a small transfer on a queue of its own? No memory for it says nothing. */
-AMP_PRIV_COLD bool amp_priv_device_works(amp_priv_device *device)
+AMP_PRIV_COLD bool amp_priv_device_probe(amp_priv_device *device)
 {
     static const amp_priv_rect word = { 0, sizeof(int), 1, sizeof(int), 1, sizeof(int) };
     const amp_priv_backend *const backend = device->backend;
@@ -360,7 +363,7 @@ AMP_PRIV_COLD const char *amp_priv_code_name(const amp_priv_device *device, int 
 }
 
 /* Reports a call to a backend that failed, and the cure. site: of the kernel that it was for, or NULL. */
-AMP_PRIV_COLD amp_status amp_priv_failure_report(const amp_priv_device *device, const amp_priv_site *site,
+AMP_PRIV_COLD amp_status amp_priv_failure_report(const amp_priv_device *device, const amp_priv_launch_site *site,
                                                  amp_priv_result result, const char *cure)
 {
     static const char format[] = "%s failed with %s (%d) on %s: %s";
@@ -371,10 +374,10 @@ AMP_PRIV_COLD amp_status amp_priv_failure_report(const amp_priv_device *device, 
 }
 
 /* The same, for every result; and takes the device out of use if it cannot work any more. */
-AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const amp_priv_site *site,
+AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const amp_priv_launch_site *site,
                                                  amp_priv_result result)
 {
-    if (result.suspect && !amp_priv_device_works(device))
+    if (result.suspect && !amp_priv_device_probe(device))
         result.status = AMP_ACCELERATOR_VIEW_REMOVED;
     if (result.status == AMP_OUT_OF_MEMORY && site)
         return amp_priv_failure_report(device, site, result,
@@ -385,7 +388,7 @@ AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const 
                                        "not enough memory; release arrays and views, or work on smaller sections");
     if (result.status != AMP_ACCELERATOR_VIEW_REMOVED)
         return amp_priv_failure_report(device, site, result, "AMP_ACCELERATOR=cpu runs the program on the CPU loops");
-    amp_priv_device_fails(device, result.by_kernel);
+    amp_priv_device_mark_lost(device, result.by_kernel);
     if (!result.by_kernel)
         return amp_priv_failure_report(device, site, result, "the device is gone; use another one");
     return amp_priv_failure_report(device, site, result,

@@ -101,7 +101,7 @@ AMP_PRIV_API amp_future amp_accelerator_view_create_marker(amp_accelerator_view 
     if (!future)
         return (amp_future){ NULL };
     future->device = queue->device;
-    if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_queue_mark(queue, &future->event) != AMP_OK) {
+    if (amp_priv_queue_usable(queue, call) != AMP_OK || amp_priv_event_record(queue, &future->event) != AMP_OK) {
         free(future);
         return (amp_future){ NULL };
     }

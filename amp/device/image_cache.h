@@ -26,7 +26,7 @@ AMP_PRIV_COLD bool amp_priv_picture_same(const amp_priv_picture *a, const amp_pr
 
 AMP_PRIV_COLD void amp_priv_image_close(amp_priv_device *device, amp_priv_image *image)
 {
-    if (image->native && !device->left_behind) {
+    if (image->native && !device->inherited_by_fork) {
         device->backend->image_close(device, image->native);
         atomic_fetch_add(&device->closed_buffers, 1u);
     }

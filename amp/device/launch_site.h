@@ -7,20 +7,20 @@
 #include "../base/error.h"
 
 /* Which kernel, and where. */
-AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_site *site, char *text, size_t size)
+AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_launch_site *site, char *text, size_t size)
 {
     snprintf(text, size, "kernel in %s, at or near %s:%d", site->function, site->file, site->line);
     return text;
 }
 
 /* Is it a kernel of amp/algorithms, and not one of the user's? Its last capture is. */
-AMP_PRIV_COLD bool amp_priv_site_is_algorithm(const amp_priv_site *site)
+AMP_PRIV_COLD bool amp_priv_site_is_algorithm(const amp_priv_launch_site *site)
 {
     return site->capture_count > 0 && !strncmp(site->captures[site->capture_count - 1].name, "amp_priv_", 9);
 }
 
 /* The threads of a tile. */
-static inline size_t amp_priv_tile_threads(const amp_priv_site *site)
+static inline size_t amp_priv_tile_threads(const amp_priv_launch_site *site)
 {
     size_t threads = 1;
     for (int d = 0; d < site->rank; d++)
@@ -30,7 +30,8 @@ static inline size_t amp_priv_tile_threads(const amp_priv_site *site)
 
 /* amp_priv_report for a kernel: says which one, and where. */
 AMP_PRIV_PRINTF(3, 4)
-AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_site *site, amp_status status, const char *format, ...)
+AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_launch_site *site, amp_status status, const char *format,
+                                              ...)
 {
     char where[1280];
     va_list arguments;
@@ -73,7 +74,8 @@ AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
 
 #if defined(AMP_CHECKED)
 
-AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD void amp_priv_advise(const amp_priv_site *site, const char *format, ...)
+AMP_PRIV_PRINTF(2, 3)
+AMP_PRIV_COLD void amp_priv_portability_warn(const amp_priv_launch_site *site, const char *format, ...)
 {
     char text[2048];
     va_list arguments;

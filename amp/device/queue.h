@@ -21,7 +21,7 @@ static inline amp_status amp_priv_queue_usable(const amp_priv_queue *queue, cons
    stamp, from when its last owner gave it up. Here `native` is the next one. */
 AMP_PRIV_GLOBAL_MUTEX(amp_priv_queue_lock)
 
-AMP_PRIV_COLD void amp_priv_queue_spare(amp_priv_queue *queue)
+AMP_PRIV_COLD void amp_priv_queue_recycle(amp_priv_queue *queue)
 {
     queue->stamp = "";
     amp_priv_lock(&amp_priv_queue_lock);
@@ -64,7 +64,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_qu
         return NULL;
     queue->is_default = is_default;
     if (amp_priv_status_of(device, device->backend->queue_open(queue)) != AMP_OK) {
-        amp_priv_queue_spare(queue);
+        amp_priv_queue_recycle(queue);
         return NULL;
     }
     if (!amp_priv_is_host(device->number))
@@ -167,7 +167,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_until(amp_priv_queue *queue, uint64
     void *mark = NULL;
     const int before =
         amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED); /* without an event it waits for everything */
-    amp_status status = amp_priv_queue_mark(queue, &mark);
+    amp_status status = amp_priv_event_record(queue, &mark);
     amp_priv_error_mode_end(before);
     if (status != AMP_OK)
         return amp_priv_queue_finish(queue);
@@ -179,16 +179,16 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_until(amp_priv_queue *queue, uint64
 }
 
 /* The queue's record is kept for one more, or one less. */
-static inline void amp_priv_queue_keep(amp_priv_queue *queue)
+static inline void amp_priv_queue_retain_record(amp_priv_queue *queue)
 {
     if (!queue->is_default)
         atomic_fetch_add_explicit(&queue->records, 1, memory_order_relaxed);
 }
 
-static inline void amp_priv_queue_forget(amp_priv_queue *queue)
+static inline void amp_priv_queue_release_record(amp_priv_queue *queue)
 {
     if (!queue->is_default && atomic_fetch_sub(&queue->records, 1) == 1)
-        amp_priv_queue_spare(queue);
+        amp_priv_queue_recycle(queue);
 }
 
 /* Waits for all that was submitted, and where that fails, once more. */
@@ -209,16 +209,16 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
         return;
     queue->stamp = "";
     const amp_priv_device *const device = queue->device;
-    const bool gone = atomic_load(&device->removed) && (!device->shares_host || device->left_behind);
+    const bool gone = atomic_load(&device->removed) && (!device->shares_host || device->inherited_by_fork);
     if (!amp_priv_queue_idle(queue) && !gone) {
         amp_priv_log(AMP_PRIV_LOG_WARNING, "a queue of %s is kept for good: its commands cannot be waited for",
                      queue->device->path);
         return;
     }
     amp_priv_queue_complete(queue, UINT64_MAX); /* for uses that still refer to it */
-    if (!queue->is_users && !device->left_behind)
+    if (!queue->borrowed && !device->inherited_by_fork)
         device->backend->queue_close(queue);
-    amp_priv_queue_forget(queue);
+    amp_priv_queue_release_record(queue);
 }
 
 AMP_PRIV_API int amp_accelerator_get_all(amp_accelerator *accelerators, int max)
@@ -306,7 +306,8 @@ static inline amp_access_type amp_priv_cpu_access_of(const amp_priv_device *devi
     return device->shares_host ? AMP_ACCESS_READ_WRITE : AMP_ACCESS_NONE;
 }
 
-/* How the CPU may access arrays that are made without saying it. Settles it: amp/api/array_view.h calls this for an array. */
+/* How the CPU may access arrays that are made without saying it. Settles it: amp/api/array_view.h calls this for an
+   array. */
 static inline amp_access_type amp_priv_device_cpu_access(const amp_priv_device *device)
 {
     return amp_priv_cpu_access_of(device, atomic_fetch_or(&amp_priv_accelerators.cpu_access[device->number],

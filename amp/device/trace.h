@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>state  >>write  >>tables  >>host  >>commands  >>end  >>begin */
 /*  amp/device/trace.h - traces and profiles
 
     Contents (search for the tag):
@@ -30,7 +33,7 @@ typedef struct amp_priv_trace_row {
 typedef struct amp_priv_trace_command {
     amp_priv_device *device;
     amp_priv_trace_row *row;
-    const amp_priv_site *site;
+    const amp_priv_launch_site *site;
     const char *name;
     void *event;
     uint64_t before, after; /* host times around the call that enqueued it */
@@ -42,7 +45,7 @@ typedef struct amp_priv_trace_command {
 /* A line of the table of kernels. */
 typedef struct amp_priv_trace_kernel {
     struct amp_priv_trace_kernel *next;
-    const amp_priv_site *site;
+    const amp_priv_launch_site *site;
     const amp_priv_device *device;
     uint64_t count, time, bytes;
 } amp_priv_trace_kernel;
@@ -164,7 +167,7 @@ AMP_PRIV_COLD bool amp_priv_trace_event(int process, int row, const char *catego
     return true;
 }
 
-AMP_PRIV_COLD void amp_priv_trace_site_text(const amp_priv_site *site, const int *extent)
+AMP_PRIV_COLD void amp_priv_trace_site_text(const amp_priv_launch_site *site, const int *extent)
 {
     FILE *const file = amp_priv_trace.file;
     char text[160];
@@ -189,8 +192,8 @@ AMP_PRIV_COLD int amp_priv_trace_thread_row(void)
 
 /* // >>tables: with the lock held. */
 
-AMP_PRIV_COLD void amp_priv_trace_count_kernel(const amp_priv_site *site, const amp_priv_device *device, uint64_t time,
-                                               uint64_t bytes)
+AMP_PRIV_COLD void amp_priv_trace_count_kernel(const amp_priv_launch_site *site, const amp_priv_device *device,
+                                               uint64_t time, uint64_t bytes)
 {
     amp_priv_trace_kernel *kernel = amp_priv_trace.kernels;
     while (kernel && (kernel->site != site || kernel->device != device))
@@ -284,7 +287,7 @@ AMP_PRIV_COLD void amp_priv_trace_print_sources(void)
 AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
 {
     const uint64_t end = amp_priv_now();
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     const bool is_loop = amp_priv_is_host(launch->queue->device->number);
     amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
@@ -376,7 +379,7 @@ AMP_PRIV_COLD void amp_priv_trace_place(amp_priv_trace_command *command)
 /* Shows a command that is done. */
 AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
 {
-    const amp_priv_site *const site = command->site;
+    const amp_priv_launch_site *const site = command->site;
     if (site)
         amp_priv_trace_count_kernel(site, command->device, command->times[2] - command->times[1], command->bytes);
     amp_priv_trace_place(command);
@@ -393,12 +396,12 @@ AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
 /* A backend's event may be NULL, which is one that is done. A child made by fork asks nothing of a driver. */
 static inline bool amp_priv_event_done(amp_priv_device *device, void *event)
 {
-    return !event || device->left_behind || device->backend->event_done(device, event);
+    return !event || device->inherited_by_fork || device->backend->event_done(device, event);
 }
 
 static inline void amp_priv_event_release(amp_priv_device *device, void *event)
 {
-    if (event && !device->left_behind)
+    if (event && !device->inherited_by_fork)
         device->backend->event_release(device, event);
 }
 
@@ -447,8 +450,9 @@ AMP_PRIV_COLD void amp_priv_trace_look(bool release)
 
 /* Hook: a command was enqueued between `began` and now. Its event is ours from here on.
    site and extent: of a kernel, else NULL, and name is what the transfer is called. */
-AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_site *site, const int *extent,
-                                           const char *name, uint64_t bytes, uint64_t began, void *event)
+AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_launch_site *site,
+                                           const int *extent, const char *name, uint64_t bytes, uint64_t began,
+                                           void *event)
 {
     const uint64_t after = amp_priv_now();
     amp_priv_lock(&amp_priv_trace.lock);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>bits  >>half  >>bfloat16  >>normalised  >>texts */
 /*  amp/graphics/formats.h - numbers that take fewer bits in memory: halves, bfloat16, normalised integers. Kernels read
     and write them as float: amp_float_from_half(AMP_AT(v, i)), AMP_AT(v, i) = amp_float_to_half(x).
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>sampler  >>texture  >>levels  >>texts  >>implementation */
 /*  amp/graphics/textures.h - textures: a view or array of rank 1 to 3 whose elements are texels, and a sampler that
     says what is read between texels and beyond the edges.
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>types  >>components  >>functions  >>packed  >>texts */
 /*  amp/graphics/vectors.h - short vectors: amp_float_2, amp_float_3, amp_float_4, and of int, uint, double, int8,
     uint8, int16, uint16, int64 and uint64.
 

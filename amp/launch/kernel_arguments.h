@@ -24,14 +24,14 @@ AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_last(const amp_priv_head *head)
 }
 
 /* Has the device variants for views that do not overlap? */
-static inline bool amp_priv_asks_apart(const amp_priv_device *device)
+static inline bool amp_priv_uses_no_alias(const amp_priv_device *device)
 {
     return !device->rows_are_vectors || device->threads_per_item;
 }
 
 /* Does the view overlap none of the other captured ones, of which one of the two is written? Buffers are apart, but
    where they are the host's memory. */
-AMP_PRIV_WARM_PART bool amp_priv_view_apart(const amp_priv_launch *launch, int view, const size_t *bytes)
+AMP_PRIV_WARM_PART bool amp_priv_view_no_alias(const amp_priv_launch *launch, int view, const size_t *bytes)
 {
     const bool shares_host = launch->queue->device->shares_host;
     const bool is_const = ((const amp_priv_head *)launch->captured[view])->kind == AMP_PRIV_CONST_VIEW;
@@ -49,13 +49,13 @@ AMP_PRIV_WARM_PART bool amp_priv_view_apart(const amp_priv_launch *launch, int v
 }
 
 /* Do all views that the kernel may write overlap no other? bytes: from the first element of each to its last one. */
-AMP_PRIV_WARM_PART bool amp_priv_launch_apart(const amp_priv_launch *launch, const size_t *bytes)
+AMP_PRIV_WARM_PART bool amp_priv_launch_no_alias(const amp_priv_launch *launch, const size_t *bytes)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     for (int i = 0; i < site->capture_count; i++)
         if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW &&
             ((const amp_priv_head *)launch->captured[i])->kind != AMP_PRIV_CONST_VIEW &&
-            !amp_priv_view_apart(launch, i, bytes))
+            !amp_priv_view_no_alias(launch, i, bytes))
             return false;
     return true;
 }
@@ -88,9 +88,9 @@ AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const a
     amp_priv_replica *const replica = head->source->replica[launch->queue->device->number];
     amp_priv_picture picture;
     bool filled;
-    if (!amp_priv_view_apart(launch, s->capture, bytes) || !amp_priv_picture_of(&picture, s, head, offset))
+    if (!amp_priv_view_no_alias(launch, s->capture, bytes) || !amp_priv_picture_of(&picture, s, head, offset))
         return NULL;
-    replica->changes += replica->is_lent || launch->queue->device->shares_host;
+    replica->changes += replica->externally_visible || launch->queue->device->shares_host;
     void *const image =
         amp_priv_image_of(&replica->images, launch->queue, replica->buffer, &picture, replica->changes, &filled);
     if (filled)
@@ -120,7 +120,7 @@ AMP_PRIV_FOR_DEVICES bool amp_priv_launch_images(amp_priv_launch *launch, const 
 AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, amp_priv_offset *offsets,
                                                       unsigned *variant)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
     size_t bytes[AMP_PRIV_MAX_CAPTURES];
     amp_priv_offset any = 0, greatest = 0;
@@ -143,8 +143,8 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
     *variant = greatest > AMP_PRIV_NARROW_LIMIT ? AMP_PRIV_OFFSETS64 : 0;
     if (any)
         *variant |= AMP_PRIV_BASE_OFFSET;
-    if (amp_priv_asks_apart(device) && amp_priv_launch_apart(launch, bytes))
-        *variant |= AMP_PRIV_APART;
+    if (amp_priv_uses_no_alias(device) && amp_priv_launch_no_alias(launch, bytes))
+        *variant |= AMP_PRIV_NO_ALIAS;
     if (device->samples_images && amp_priv_launch_images(launch, offsets, bytes))
         *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
@@ -212,7 +212,7 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
                                                               const amp_priv_offset *offsets, void *fault,
                                                               int *base_index)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
     amp_priv_setting s = { kernel, 0, 0, 0, !kernel->set };
     if (amp_priv_needs_domain(site, kernel->variant)) {

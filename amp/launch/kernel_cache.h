@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>record  >>show  >>limits  >>build */
 /*  amp/launch/kernel_cache.h - kernels that are compiled, one per site, device and variant
 
     Contents (search for the tag):
@@ -51,7 +54,8 @@ typedef struct amp_priv_kernel {
 } amp_priv_kernel;
 
 /* The record of a site's kernel, new if need be; NULL when there is no memory for one (not reported). */
-AMP_PRIV_COLD amp_priv_kernel *amp_priv_kernel_new(amp_priv_site *site, amp_priv_device *device, unsigned variant)
+AMP_PRIV_COLD amp_priv_kernel *amp_priv_kernel_new(amp_priv_launch_site *site, amp_priv_device *device,
+                                                   unsigned variant)
 {
     amp_priv_kernel *const fresh = calloc(1, sizeof *fresh);
     if (!fresh)
@@ -72,7 +76,8 @@ AMP_PRIV_COLD amp_priv_kernel *amp_priv_kernel_new(amp_priv_site *site, amp_priv
     return fresh;
 }
 
-AMP_PRIV_WARM_PART amp_priv_kernel *amp_priv_kernel_of(amp_priv_site *site, amp_priv_device *device, unsigned variant)
+AMP_PRIV_WARM_PART amp_priv_kernel *amp_priv_kernel_of(amp_priv_launch_site *site, amp_priv_device *device,
+                                                       unsigned variant)
 {
     for (amp_priv_kernel *k = atomic_load_explicit(&site->kernels, memory_order_acquire); k; k = k->next)
         if (__builtin_expect(k->device == device && k->variant == variant, 1))
@@ -90,7 +95,8 @@ AMP_PRIV_COLD int amp_priv_show_kernels(void)
 }
 
 /* Where a kernel is shown; mode "w" for its source, "a" for what follows. Close it with amp_priv_show_close. */
-AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_priv_site *site, const char *mode)
+AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_priv_launch_site *site,
+                                       const char *mode)
 {
     const char *const folder = amp_priv_environment("AMP_SHOW_KERNELS");
     if (!folder || !strchr(folder, '/'))
@@ -103,12 +109,12 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
     else if (site->tiled)
         snprintf(tile, sizeof tile, site->rank == 2 ? "_%dx%d" : "_%dx%dx%d", site->tile[0], site->tile[1],
                  site->tile[2]);
-    if (amp_priv_carried(variant) > 1)
-        snprintf(threads, sizeof threads, "_%d_threads", amp_priv_carried(variant));
+    if (amp_priv_coarsening(variant) > 1)
+        snprintf(threads, sizeof threads, "_%d_threads", amp_priv_coarsening(variant));
     snprintf(path, sizeof path, "%s%s%s_%d%s_on_%d%s%s%s%s%s%s.%s", folder,
              folder[strlen(folder) - 1] == '/' ? "" : "/", site->function, site->line, tile, kernel->device->number,
              variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "", variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "",
-             variant & AMP_PRIV_BASE_OFFSET ? "_base" : "", variant & AMP_PRIV_APART ? "_apart" : "",
+             variant & AMP_PRIV_BASE_OFFSET ? "_base" : "", variant & AMP_PRIV_NO_ALIAS ? "_apart" : "",
              variant & AMP_PRIV_IMAGES ? "_images" : "", threads, kernel->device->backend->target->suffix);
     if (*mode == 'w')
         amp_priv_folder_make(folder, false); /* it may be there */
@@ -126,7 +132,8 @@ AMP_PRIV_COLD void amp_priv_show_close(FILE *file)
 }
 
 /* The program as it is sent to the device: numbered for people to read, as it is in a file. */
-AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_kernel *kernel, const amp_priv_site *site, const char *text)
+AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_kernel *kernel, const amp_priv_launch_site *site,
+                                        const char *text)
 {
     if (amp_priv_show_kernels() <= 0)
         return;
@@ -145,7 +152,7 @@ AMP_PRIV_COLD void amp_priv_show_source(const amp_priv_kernel *kernel, const amp
 }
 
 /* What the device's compiler says of a kernel that it took, or did not. */
-AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_kernel *kernel, const amp_priv_site *site, const char *log)
+AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_kernel *kernel, const amp_priv_launch_site *site, const char *log)
 {
     if (amp_priv_show_kernels() <= 0 || !log || !log[strspn(log, " \n\r\t")])
         return;
@@ -156,7 +163,7 @@ AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_kernel *kernel, const amp_pr
 }
 
 /* ", 4 threads in each work-item"; nothing where it is one. */
-AMP_PRIV_COLD const char *amp_priv_each_carries(char *text, size_t size, int carried)
+AMP_PRIV_COLD const char *amp_priv_item_threads(char *text, size_t size, int carried)
 {
     text[0] = '\0';
     if (carried > 1)
@@ -167,7 +174,7 @@ AMP_PRIV_COLD const char *amp_priv_each_carries(char *text, size_t size, int car
 AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
                                           const amp_priv_geometry *g)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     char extent[160], carries[48];
     FILE *const out = amp_priv_show_kernels() > 1 ? amp_priv_show_open(kernel, site, "a") : stderr;
     fprintf(out,
@@ -176,7 +183,7 @@ AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const a
             out == stderr ? "amp: " : "/* ", site->function, site->file, site->line, kernel->device->path,
             amp_priv_list(extent, sizeof extent, launch->extent, site->rank), g->global[0], g->global[1], g->global[2],
             g->local[0], g->local[1], g->local[2],
-            amp_priv_each_carries(carries, sizeof carries, amp_priv_carried(kernel->variant)),
+            amp_priv_item_threads(carries, sizeof carries, amp_priv_coarsening(kernel->variant)),
             kernel->variant & AMP_PRIV_OFFSETS64 ? ", 64-bit offsets" : "", out == stderr ? "" : " */");
     amp_priv_show_close(out);
 }
@@ -184,13 +191,13 @@ AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const a
 /* // >>limits */
 
 /* The most threads that a work-item carries: more would be no use, and long to compile. */
-enum { AMP_PRIV_MAX_CARRY = 64 };
+enum { AMP_PRIV_MAX_COARSENING = 64 };
 
 /* Is the tile possible on this device, whose work-items carry so many threads each? max_threads: of the device, or of
    one kernel. What a driver says of a kernel is no promise (NVIDIA's says 256 where 1,024 work): that counts only once
    a launch was refused. */
-AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_site *site, const amp_priv_device *device, int carried,
-                                             size_t max_threads, const char *whose)
+AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_launch_site *site, const amp_priv_device *device,
+                                             int carried, size_t max_threads, const char *whose)
 {
     const size_t threads = amp_priv_tile_threads(site);
     char tile[64], carries[48];
@@ -198,12 +205,12 @@ AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_site *site, const am
     if (threads / (size_t)carried > max_threads)
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
                                     "the tile %s has %zu threads%s, %s on %s is %zu; use a smaller tile", tile, threads,
-                                    amp_priv_each_carries(carries, sizeof carries, carried), whose, device->path,
+                                    amp_priv_item_threads(carries, sizeof carries, carried), whose, device->path,
                                     max_threads);
     for (int d = 0; d < site->rank; d++) {
         const int device_d = site->rank - 1 - d;
         const size_t most =
-            device->max_tile[device_d] * (device_d == amp_priv_carry_dimension(site->rank) ? (size_t)carried : 1);
+            device->max_tile[device_d] * (device_d == amp_priv_coarsened_dimension(site->rank) ? (size_t)carried : 1);
         if ((size_t)site->tile[d] > most)
             return amp_priv_site_report(
                 site, AMP_INVALID_COMPUTE_DOMAIN,
@@ -213,7 +220,8 @@ AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_site *site, const am
     return AMP_OK;
 }
 
-AMP_PRIV_COLD amp_status amp_priv_check_local(const amp_priv_site *site, const amp_priv_device *device, size_t bytes)
+AMP_PRIV_COLD amp_status amp_priv_check_local(const amp_priv_launch_site *site, const amp_priv_device *device,
+                                              size_t bytes)
 {
     if (bytes <= device->local_memory)
         return AMP_OK;
@@ -225,7 +233,7 @@ AMP_PRIV_COLD amp_status amp_priv_check_local(const amp_priv_site *site, const a
 }
 
 /* Has the device what the program asks for? */
-AMP_PRIV_COLD amp_status amp_priv_check_needs(const amp_priv_site *site, const amp_priv_device *device,
+AMP_PRIV_COLD amp_status amp_priv_check_needs(const amp_priv_launch_site *site, const amp_priv_device *device,
                                               const amp_priv_program *program)
 {
     if (program->uses_double && !device->double_precision)
@@ -239,8 +247,8 @@ AMP_PRIV_COLD amp_status amp_priv_check_needs(const amp_priv_site *site, const a
 
 /* Reports a program that the compiler refused: the cure, the log, then the lines around its first error. That is what
    every launch of the kernel reports from then on. */
-AMP_PRIV_COLD amp_status amp_priv_kernel_refuse(amp_priv_kernel *kernel, const amp_priv_site *site, const char *source,
-                                                const char *log, amp_priv_result result)
+AMP_PRIV_COLD amp_status amp_priv_kernel_refuse(amp_priv_kernel *kernel, const amp_priv_launch_site *site,
+                                                const char *source, const char *log, amp_priv_result result)
 {
     enum { AMP_PRIV_LOG_ROOM = 6000 };
     const amp_priv_device *const device = kernel->device;
@@ -291,7 +299,7 @@ AMP_PRIV_COLD bool amp_priv_kernel_from_disk(amp_priv_kernel *kernel, amp_priv_b
 }
 
 /* kernel->program: from the disk, else by the compiler. Only a text that the compiler refuses is never tried again. */
-AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const amp_priv_site *site,
+AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const amp_priv_launch_site *site,
                                                  const amp_priv_program *program, bool *from_disk)
 {
     amp_priv_device *const device = kernel->device;
@@ -338,7 +346,7 @@ AMP_PRIV_COLD void amp_priv_argument_add(amp_priv_argument_room *room, size_t co
     room->values += count * amp_priv_argument_bytes(size);
 }
 
-AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_site *site, void *const *captured,
+AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_launch_site *site, void *const *captured,
                                                                unsigned variant)
 {
     amp_priv_argument_room room = { 0, 0, 0 };
@@ -368,13 +376,13 @@ AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_si
 
 /* Reports what the device could not do with a kernel. Many drivers take more bytes of arguments than they promise, so
    that these are the reason only where something fails. */
-AMP_PRIV_COLD amp_status amp_priv_kernel_failed(const amp_priv_kernel *kernel, const amp_priv_site *site,
+AMP_PRIV_COLD amp_status amp_priv_kernel_failed(const amp_priv_kernel *kernel, const amp_priv_launch_site *site,
                                                 amp_priv_result result)
 {
     amp_priv_device *const device = kernel->device;
     char cure[200];
     if (result.status != AMP_RUNTIME_ERROR || kernel->parameters <= device->max_parameters ||
-        (result.suspect && !amp_priv_device_works(device)))
+        (result.suspect && !amp_priv_device_probe(device)))
         return amp_priv_backend_report(device, site, result);
     snprintf(cure, sizeof cure,
              "its arguments take up to %zu bytes, and %zu are promised; capture a view of a large struct, or make "
@@ -387,7 +395,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_failed(const amp_priv_kernel *kernel, c
 /* The backend's kernel of a program, and memory for its arguments. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp_priv_launch *launch)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     amp_priv_device *const device = kernel->device;
     const amp_priv_argument_room room = amp_priv_argument_room_of(site, launch->captured, kernel->variant);
     kernel->parameters = room.bytes;
@@ -432,10 +440,10 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
 {
     if (kernel->state == AMP_PRIV_KERNEL_REFUSED)
         return amp_priv_report(kernel->status, "%s", kernel->message);
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     amp_priv_device *const device = kernel->device;
     const uint64_t began = amp_priv_trace_begin();
-    amp_status status = site->tiled ? amp_priv_check_tile(site, device, amp_priv_carried(kernel->variant),
+    amp_status status = site->tiled ? amp_priv_check_tile(site, device, amp_priv_coarsening(kernel->variant),
                                                           device->max_threads, "the limit")
                                     : AMP_OK;
     if (status != AMP_OK)

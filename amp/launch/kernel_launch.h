@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>repeat  >>fault  >>launch */
 /*  amp/launch/kernel_launch.h - from a launch to a backend
 
     Contents (search for the tag):
@@ -17,7 +20,7 @@
 static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
 {
     const amp_priv_device *const device = launch->queue->device;
-    return !(launch->shared_sources || device->shares_host) || !amp_priv_asks_apart(device);
+    return !(launch->shared_sources || device->shares_host) || !amp_priv_uses_no_alias(device);
 }
 
 /* Does it sample views, on a device that may have images of them? Where there was no memory to find out, it may. */
@@ -31,7 +34,7 @@ AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
 AMP_PRIV_WARM_PART void amp_priv_kernel_remember(amp_priv_kernel *kernel, const amp_priv_launch *launch,
                                                  const amp_priv_geometry *g, bool changes)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     kernel->repeats = kernel->set && !changes;
     if (!kernel->repeats)
         return;
@@ -72,7 +75,7 @@ static inline bool amp_priv_view_repeats(const amp_priv_kernel_capture *last, co
 static inline bool amp_priv_captures_repeat(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
                                             bool buffers_changed, int *changed)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
         const amp_priv_kernel_capture *const last = &kernel->capture[i];
@@ -93,7 +96,7 @@ static inline bool amp_priv_captures_repeat(const amp_priv_kernel *kernel, const
 /* Is the launch like the kernel's last one? */
 static inline bool amp_priv_kernel_repeats(amp_priv_kernel *kernel, const amp_priv_launch *launch, int *changed)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
     if (!kernel->repeats || !kernel->set || kernel->any_buffers != amp_priv_launch_takes_any(launch))
         return false;
@@ -144,7 +147,7 @@ AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void
 }
 
 /* Where the kernel was: device ids, which have the last dimension first, as an index or as tile and thread. */
-AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_visit *at, const amp_priv_launch *launch, const int *group,
+AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_launch_position *at, const amp_priv_launch *launch, const int *group,
                                      const int *local, const int *global)
 {
     const int rank = launch->site->rank, direct = rank > 3 ? 2 : rank;
@@ -311,7 +314,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, 
     /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
     if (__builtin_expect(kernel->max_group < g->local[0] * g->local[1] * g->local[2], 0)) {
         *g = amp_priv_launch_geometry(launch, kernel->max_group);
-        amp_priv_geometry_carry(g, launch->site->rank, amp_priv_carried(kernel->variant));
+        amp_priv_geometry_coarsening(g, launch->site->rank, amp_priv_coarsening(kernel->variant));
     }
     amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault, &base_index);
     const amp_priv_result result = amp_priv_kernel_submit(kernel, launch, &arguments, base_index, g);
@@ -321,12 +324,12 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, 
 }
 
 /* Reports a launch that the device refused. */
-AMP_PRIV_COLD amp_status amp_priv_kernel_refused(const amp_priv_kernel *kernel, const amp_priv_site *site,
+AMP_PRIV_COLD amp_status amp_priv_kernel_refused(const amp_priv_kernel *kernel, const amp_priv_launch_site *site,
                                                  amp_priv_result result)
 {
     if (result.status == AMP_INVALID_COMPUTE_DOMAIN) {
         const amp_status status = site->tiled
-                                      ? amp_priv_check_tile(site, kernel->device, amp_priv_carried(kernel->variant),
+                                      ? amp_priv_check_tile(site, kernel->device, amp_priv_coarsening(kernel->variant),
                                                             kernel->max_group, "the limit for this kernel")
                                       : AMP_OK;
         if (status != AMP_OK)
@@ -364,19 +367,19 @@ static inline amp_priv_result amp_priv_kernel_again(amp_priv_kernel *kernel, amp
 }
 
 /* A launch that is not like the last one. *held: the kernel that is locked, at first and then; NULL: none. */
-AMP_PRIV_WARM amp_status amp_priv_kernel_anew(amp_priv_launch *launch, amp_priv_kernel **held)
+AMP_PRIV_WARM amp_status amp_priv_kernel_launch_slow(amp_priv_launch *launch, amp_priv_kernel **held)
 {
-    amp_priv_site *const site = launch->site;
+    amp_priv_launch_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
     amp_priv_offset offsets[AMP_PRIV_MAX_CAPTURES];
     unsigned variant = 0; /* as gcc -O1 wants it */
     amp_status status = amp_priv_launch_offsets(launch, offsets, &variant);
     if (status != AMP_OK)
         return status;
-    const unsigned carry = amp_priv_launch_carry(launch);
-    variant |= carry << AMP_PRIV_CARRY;
+    const unsigned carry = amp_priv_launch_coarsening(launch);
+    variant |= carry << AMP_PRIV_COARSEN;
     amp_priv_geometry geometry = amp_priv_launch_geometry(launch, device->max_threads);
-    amp_priv_geometry_carry(&geometry, site->rank, 1 << carry);
+    amp_priv_geometry_coarsening(&geometry, site->rank, 1 << carry);
     if (__builtin_expect(!amp_priv_geometry_fits(&geometry, device), 0))
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
                                     "%zu x %zu x %zu threads are more than %s (%s) takes; launch it in parts",
@@ -438,7 +441,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
     if (__builtin_expect(again, 1))
         result = amp_priv_kernel_again(held, launch, changed);
     else
-        status = amp_priv_kernel_anew(launch, &held);
+        status = amp_priv_kernel_launch_slow(launch, &held);
     if (held)
         amp_priv_unlock(&held->lock);
     return __builtin_expect(result.status == AMP_OK, 1) ? status

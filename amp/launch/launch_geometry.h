@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>geometry  >>carry */
 /*  amp/launch/launch_geometry.h - how a launch is spread over a device
 
     Contents (search for the tag):
@@ -72,7 +75,7 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *e
 /* max_group: of the kernel, when it is there, or of the device. */
 AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *launch, size_t max_group)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
     size_t group = AMP_PRIV_GROUP;
     if (device->rows_are_vectors) {
@@ -96,7 +99,7 @@ AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch
     if (rank > 3)
         return false;
     for (int d = 0; d < rank; d++)
-        if (g->global[d] * (size_t)(d == amp_priv_carry_dimension(rank) ? carried : 1) !=
+        if (g->global[d] * (size_t)(d == amp_priv_coarsened_dimension(rank) ? carried : 1) !=
             (size_t)launch->extent[rank - 1 - d])
             return false;
     return true;
@@ -109,38 +112,38 @@ AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch
 enum { AMP_PRIV_ITEMS_OF_UNIT = 4096 };
 
 /* The fewest with which a tile fits the device's work-groups, as a power of two: 0, mostly. */
-AMP_PRIV_WARM_PART unsigned amp_priv_tile_carry(const amp_priv_site *site, const amp_priv_device *device)
+AMP_PRIV_WARM_PART unsigned amp_priv_tile_coarsening(const amp_priv_launch_site *site, const amp_priv_device *device)
 {
-    const int dimension = amp_priv_carry_dimension(site->rank);
+    const int dimension = amp_priv_coarsened_dimension(site->rank);
     const size_t side = (size_t)site->tile[site->rank - 1 - dimension];
     const size_t threads = amp_priv_tile_threads(site);
     unsigned carry = 0;
     while ((threads >> carry > device->max_threads || side >> carry > device->max_tile[dimension]) &&
-           2 << carry <= AMP_PRIV_MAX_CARRY && side % (2u << carry) == 0)
+           2 << carry <= AMP_PRIV_MAX_COARSENING && side % (2u << carry) == 0)
         carry++;
     return carry;
 }
 
 /* What the text allows, found once for each site. */
-AMP_PRIV_WARM_PART int amp_priv_site_carries(amp_priv_site *site, void *const *captured)
+AMP_PRIV_WARM_PART int amp_priv_site_coarsening(amp_priv_launch_site *site, void *const *captured)
 {
-    int carries = atomic_load_explicit(&site->carries, memory_order_relaxed);
+    int carries = atomic_load_explicit(&site->coarsening, memory_order_relaxed);
     if (__builtin_expect(carries == 0, 0)) {
-        carries = amp_priv_text_carries(site, captured);
-        atomic_store_explicit(&site->carries, carries, memory_order_relaxed);
+        carries = amp_priv_text_coarsening(site, captured);
+        atomic_store_explicit(&site->coarsening, carries, memory_order_relaxed);
     }
     return carries;
 }
 
 /* As a power of two: 0, 1, 2, ... for 1, 2, 4 threads. Written down in docs/performance.md. */
-AMP_PRIV_WARM_PART unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
+AMP_PRIV_WARM_PART unsigned amp_priv_launch_coarsening(const amp_priv_launch *launch)
 {
-    amp_priv_site *const site = launch->site;
+    amp_priv_launch_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
     const bool tiled = site->tiled;
     if (tiled && device->backend->target->runs_tiles)
         return 0;
-    unsigned carry = tiled ? amp_priv_tile_carry(site, device) : 0;
+    unsigned carry = tiled ? amp_priv_tile_coarsening(site, device) : 0;
 #if !defined(AMP_CHECKED) /* faults are told by the work-item's place */
     const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
     const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
@@ -151,15 +154,15 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
         threads *= (uint64_t)launch->extent[d];
     if (!given && threads < 2 * busy)
         return carry;
-    const int dimension = amp_priv_carry_dimension(site->rank);
+    const int dimension = amp_priv_coarsened_dimension(site->rank);
     const size_t side = (size_t)(tiled ? site->tile : launch->extent)[site->rank - 1 - dimension];
     if (given) {
-        while (2u << carry <= given && 2 << carry <= AMP_PRIV_MAX_CARRY && (!tiled || side % (2u << carry) == 0))
+        while (2u << carry <= given && 2 << carry <= AMP_PRIV_MAX_COARSENING && (!tiled || side % (2u << carry) == 0))
             carry++;
         return carry;
     }
     const size_t tile = tiled ? amp_priv_tile_threads(site) : 1;
-    const int most = amp_priv_site_carries(site, launch->captured);
+    const int most = amp_priv_site_coarsening(site, launch->captured);
     while (2 << carry <= most && threads >> (carry + 1) >= busy &&
            (tiled ? side % (2u << carry) == 0 && tile >> (carry + 1) >= device->tile_multiple : side >> carry >= 32))
         carry++;
@@ -168,9 +171,9 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_carry(const amp_priv_launch *launch)
 }
 
 /* The work-items of a launch whose threads have this geometry. */
-AMP_PRIV_WARM_PART void amp_priv_geometry_carry(amp_priv_geometry *g, int rank, int carried)
+AMP_PRIV_WARM_PART void amp_priv_geometry_coarsening(amp_priv_geometry *g, int rank, int carried)
 {
-    const int d = amp_priv_carry_dimension(rank);
+    const int d = amp_priv_coarsened_dimension(rank);
     if (__builtin_expect(carried == 1, 1))
         return;
     if (g->tiled)

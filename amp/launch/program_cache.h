@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>folder  >>file  >>read  >>limit  >>write */
 /*  amp/launch/program_cache.h - compiled kernels on disk
 
     Contents (search for the tag):

@@ -22,7 +22,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 /* // >>domain: what is checked before anything else happens. */
 
 /* Looks through a kernel's text, once per site. */
-AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site, void *const *captured)
+AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, void *const *captured)
 {
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
@@ -41,7 +41,7 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site, void *const *c
                                     site->index);
     if (!site->unchecked && amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
         return AMP_RUNTIME_ERROR;
-    if (!site->unchecked && amp_priv_look_over(site, captured) != AMP_OK)
+    if (!site->unchecked && amp_priv_validate(site, captured) != AMP_OK)
         return AMP_COMPILATION_FAILED;
 #if defined(AMP_CHECKED)
     amp_priv_warn_of_writes(site);
@@ -52,7 +52,7 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_site *site, void *const *c
 
 /* Can the kernel run over this extent, and is there something to run over? values: as the user gave it, `ints` of them:
    a tiled extent brings its tile along. */
-static inline bool amp_priv_domain_good(const amp_priv_site *site, const int *values, size_t ints)
+static inline bool amp_priv_domain_good(const amp_priv_launch_site *site, const int *values, size_t ints)
 {
     ptrdiff_t size = 1;
     for (int d = 0; d < site->rank; d++)
@@ -65,7 +65,7 @@ static inline bool amp_priv_domain_good(const amp_priv_site *site, const int *va
 }
 
 /* Reports why the tile does not fit the extent; AMP_OK when it does. */
-AMP_PRIV_COLD amp_status amp_priv_domain_refuse_tile(const amp_priv_site *site, const int *values, size_t ints)
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse_tile(const amp_priv_launch_site *site, const int *values, size_t ints)
 {
     char text[128], tile[64];
     int d = 0;
@@ -90,7 +90,7 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse_tile(const amp_priv_site *site, 
 }
 
 /* Reports why not; says nothing of an extent with a component 0, over which nothing happens. */
-AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_site *site, const int *values, size_t ints)
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_launch_site *site, const int *values, size_t ints)
 {
     char text[128];
     bool is_empty = false;
@@ -121,10 +121,10 @@ AMP_PRIV_API void amp_priv_finish_slowly(const amp_priv_launch *launch)
         amp_priv_trace_launch(launch);
 #if defined(AMP_CHECKED)
     amp_priv_fibers_meet();
-    amp_priv_advise_end(launch);
+    amp_priv_portability_end(launch);
     const amp_priv_fault *const fault = launch->fault;
     if (__builtin_expect(fault->count != 0, 0))
-        amp_priv_advise_fault(launch);
+        amp_priv_portability_fault(launch);
 #endif
 }
 
@@ -138,10 +138,10 @@ static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue 
 
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
    accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
-AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, amp_accelerator_view view,
+AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
                                  const int *values, size_t ints, void *const *captured)
 {
-    amp_priv_recording *const recording = launch->recording = amp_priv_record_begins();
+    amp_priv_recording *const recording = launch->recording = amp_priv_capture_launch_begin();
     const bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
     if (is_first && amp_priv_check_text(site, captured) != AMP_OK)
         return false;
@@ -163,7 +163,7 @@ AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, a
         launch->extent[d] = values[d];
 #if defined(AMP_CHECKED)
     amp_priv_fault_begin(launch);
-    amp_priv_advise_sources(launch);
+    amp_priv_portability_sources(launch);
 #endif
     if (amp_priv_is_host(launch->queue->device->number)) {
         if (!(__builtin_expect(!recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))
@@ -171,7 +171,7 @@ AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, a
         if (__builtin_expect(is_first, 0))
             amp_priv_note_loops(site);
 #if defined(AMP_CHECKED)
-        amp_priv_advise_begin(launch);
+        amp_priv_portability_begin(launch);
 #endif
         return true;
     }
@@ -179,15 +179,15 @@ AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_site *site, a
     if (amp_priv_memory_begin(launch, &sources) != AMP_OK)
         return false;
 #if defined(AMP_CHECKED)
-    amp_priv_advise_begin(launch);
+    amp_priv_portability_begin(launch);
 #endif
     const amp_status status = amp_priv_kernel_launch(launch);
 #if defined(AMP_CHECKED)
     if (status != AMP_OK)
-        amp_priv_advise_end(launch);
+        amp_priv_portability_end(launch);
 #endif
     if (__builtin_expect(recording != NULL, 0) && status == AMP_OK)
-        amp_priv_record_ends(launch);
+        amp_priv_capture_launch_end(launch);
     amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
         if (launch->queue->mode == AMP_QUEUING_IMMEDIATE) {

@@ -29,7 +29,7 @@ AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
 
 /* Divides the directory for a request that is granted later, when nothing can fail any more. Nothing else changes. */
 AMP_PRIV_WARM amp_status amp_priv_region_reserve(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                                 amp_priv_want want)
+                                                 amp_priv_access_request want)
 {
     if (amp_priv_directory_split(&source->directory, region->boxes, region->count, memory, want))
         return AMP_OK;
@@ -39,7 +39,7 @@ AMP_PRIV_WARM amp_status amp_priv_region_reserve(amp_priv_source *source, const 
 /* Grants what was reserved. Returns whether some of it is in pieces, which are to be unified. A merge comes
    afterwards. */
 AMP_PRIV_WARM bool amp_priv_region_grant(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                         amp_priv_want want)
+                                         amp_priv_access_request want)
 {
     bool pieces = false;
     for (int b = 0; b < region->count; b++)
@@ -73,7 +73,7 @@ AMP_PRIV_COLD amp_status amp_priv_unknown_contents(void)
 /* Copies what a memory needs of a box into it, block by block, and grants it. The directory was split for it. Sets
    *pieces where the box is in several blocks. */
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire_box(amp_priv_source *source, const amp_priv_box *box, int memory,
-                                                   amp_priv_queue *queue, amp_priv_want want, bool *pieces)
+                                                   amp_priv_queue *queue, amp_priv_access_request want, bool *pieces)
 {
     amp_priv_box common;
     for (int i = 0; i < source->directory.count; i++) {
@@ -97,8 +97,8 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_box(amp_priv_source *source, cons
    there, and everything else as it was. A merge comes afterwards.
    queue: carries out what goes to a device; NULL is the device's own. */
 AMP_PRIV_WARM amp_status amp_priv_acquire_for(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                              amp_priv_queue *queue, amp_priv_want want, amp_priv_want granted,
-                                              bool *pieces)
+                                              amp_priv_queue *queue, amp_priv_access_request want,
+                                              amp_priv_access_request granted, bool *pieces)
 {
     amp_status status = amp_priv_region_reserve(source, region, memory, granted);
     for (int b = 0; b < region->count && status == AMP_OK; b++)
@@ -108,7 +108,7 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_for(amp_priv_source *source, const amp
 
 /* Grants a memory what it wants of a region, after copying in what that needs, likewise. */
 AMP_PRIV_WARM amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
-                                                 amp_priv_queue *queue, amp_priv_want want)
+                                                 amp_priv_queue *queue, amp_priv_access_request want)
 {
     bool pieces = false;
     const amp_status status = amp_priv_acquire_for(source, region, memory, queue, want, want, &pieces);
@@ -129,7 +129,7 @@ AMP_PRIV_COLD void amp_priv_region_of_row(const amp_priv_source *source, const a
 
 /* Divides the directory for each row of a shape, or grants them. */
 AMP_PRIV_COLD amp_status amp_priv_rows_step(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                            amp_priv_want want, bool grant)
+                                            amp_priv_access_request want, bool grant)
 {
     amp_priv_region region;
     for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data); r.more;
@@ -147,7 +147,7 @@ AMP_PRIV_COLD amp_status amp_priv_rows_step(amp_priv_source *source, const amp_p
 /* Discard on a view with gaps: one row at a time, since its region holds elements that are not the view's. All rows
    are reserved before the first is granted. */
 AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                               amp_priv_want want)
+                                               amp_priv_access_request want)
 {
     if (amp_priv_rows_step(source, shape, memory, want, false) != AMP_OK)
         return AMP_OUT_OF_MEMORY;
@@ -158,7 +158,7 @@ AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const am
 
 /* The same for a shape. Overwriting a view with gaps reads it, too: its region holds what is in the gaps. */
 AMP_PRIV_WARM amp_status amp_priv_acquire_shape(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                                amp_priv_queue *queue, amp_priv_want want)
+                                                amp_priv_queue *queue, amp_priv_access_request want)
 {
     amp_priv_region region;
     amp_priv_region_of(&source->base, shape, &region);
@@ -171,7 +171,7 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_shape(amp_priv_source *source, const a
 
 /* The same; nearly free when the memory has what it wants everywhere. */
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire(amp_priv_source *source, const amp_priv_shape *shape, int memory,
-                                               amp_priv_queue *queue, amp_priv_want want)
+                                               amp_priv_queue *queue, amp_priv_access_request want)
 {
     const amp_priv_directory *const directory = &source->directory;
     const uint32_t bit = amp_priv_bit(memory);
@@ -198,21 +198,21 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_overwrite_begin(amp_priv_source *source
 /* It was overwritten: the memory owns it. */
 AMP_PRIV_WARM_PART void amp_priv_overwrite_end(amp_priv_source *source, const amp_priv_region *region, int memory)
 {
-    amp_priv_watch_note(source, AMP_PRIV_WRITE);
+    amp_priv_write_check_note(source, AMP_PRIV_WRITE);
     amp_priv_region_merge(source, region, amp_priv_region_grant(source, region, memory, AMP_PRIV_WRITE));
 }
 
 /* What these memories hold of a shape is not known any more, because something that writes it failed half-way. */
-AMP_PRIV_COLD void amp_priv_spoil(amp_priv_source *source, const amp_priv_shape *shape, uint32_t memories)
+AMP_PRIV_COLD void amp_priv_invalidate(amp_priv_source *source, const amp_priv_shape *shape, uint32_t memories)
 {
     amp_priv_region region;
-    amp_priv_watch_note(source, AMP_PRIV_WRITE);
+    amp_priv_write_check_note(source, AMP_PRIV_WRITE);
     for (amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data); r.more;
          amp_priv_rect_walk_next(&r))
         for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
             amp_priv_region_of_row(source, &r.a, n, &region);
             for (int b = 0; b < region.count; b++)
-                amp_priv_directory_spoil(&source->directory, &region.boxes[b], memories);
+                amp_priv_directory_invalidate(&source->directory, &region.boxes[b], memories);
         }
 }
 
@@ -231,7 +231,7 @@ AMP_PRIV_COLD uint32_t amp_priv_same_memory(const amp_priv_source *source, int m
 /* The host gets access to a shape, with the source's lock held. Where that is refused, the host may write there all the
    same, and refresh: it has waited for kernels there, or that is the error. */
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape,
-                                                    amp_priv_want want)
+                                                    amp_priv_access_request want)
 {
     amp_status status = AMP_OK;
     if (__builtin_expect(source->recorder != NULL, 0) && source->recorder == amp_priv_recording_here)
@@ -249,13 +249,13 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, con
 
 /* A device gets access to a shape; what queue does next comes after what others do with it. */
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire_device(amp_priv_source *source, const amp_priv_shape *shape,
-                                                      amp_priv_queue *queue, amp_priv_want want)
+                                                      amp_priv_queue *queue, amp_priv_access_request want)
 {
     amp_priv_replica *const replica = amp_priv_replica_of(source, queue->device->number);
     if (!replica)
         return amp_priv_failed();
     if (want != AMP_PRIV_READ)
-        amp_priv_watch_note(source, want);
+        amp_priv_write_check_note(source, want);
     amp_status status = amp_priv_acquire(source, shape, queue->device->number, queue, want);
     if (status == AMP_OK)
         status = amp_priv_queue_wait(replica, queue, want != AMP_PRIV_READ);

@@ -8,7 +8,7 @@
 /* // >>under: host memory that a copy is given as a pointer, and that may lie under views. */
 
 /* Are the newest contents of a region elsewhere, or unknown? */
-AMP_PRIV_COLD bool amp_priv_region_away(const amp_priv_source *source, const amp_priv_region *region)
+AMP_PRIV_COLD bool amp_priv_region_has_device_changes(const amp_priv_source *source, const amp_priv_region *region)
 {
     const amp_priv_directory *const directory = &source->directory;
     amp_priv_box common;
@@ -24,12 +24,12 @@ AMP_PRIV_COLD bool amp_priv_region_away(const amp_priv_source *source, const amp
 
 /* Before the host writes bytes under a source: pending changes come home, and devices forget what they hold. Before it
    reads: there must be none, for nobody knows whether the user has written there since. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_under_source(amp_priv_source *source, uintptr_t first, uintptr_t end,
-                                                      bool writes)
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_sync_aliasing_source(amp_priv_source *source, uintptr_t first, uintptr_t end,
+                                                              bool writes)
 {
     amp_priv_source_settle(source);
     amp_priv_lock(&source->lock);
-    if (!amp_priv_life_meets(&source->life, first, end)) { /* it has ended */
+    if (!amp_priv_handle_overlaps(&source->life, first, end)) { /* it has ended */
         amp_priv_unlock(&source->lock);
         return AMP_OK;
     }
@@ -42,11 +42,11 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_under_source(amp_priv_source *source, u
                                            (to + size - 1) / size, region.boxes);
     amp_status status = AMP_OK;
     if (writes) {
-        amp_priv_watch_note(source, AMP_PRIV_WRITE);
+        amp_priv_write_check_note(source, AMP_PRIV_WRITE);
         status = amp_priv_host_wait_sharing(source, true, 0);
         if (status == AMP_OK)
             status = amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_READ_WRITE);
-    } else if (amp_priv_region_away(source, &region)) {
+    } else if (amp_priv_region_has_device_changes(source, &region)) {
         status = amp_priv_report(AMP_RUNTIME_ERROR,
                                  "a copy from host memory: what is at %p lies under a view whose newest contents are "
                                  "not there, but on a device; synchronize the view before, or refresh it if the memory "
@@ -58,15 +58,16 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_under_source(amp_priv_source *source, u
 }
 
 /* The same for all sources. They are locked one at a time, and no lock may be held. */
-AMP_PRIV_WARM_PART amp_status amp_priv_under_views(const char *data, size_t bytes, bool writes)
+AMP_PRIV_WARM_PART amp_status amp_priv_sync_aliasing_views(const char *data, size_t bytes, bool writes)
 {
     const uintptr_t first = (uintptr_t)data, end = first + bytes;
-    if (!AMP_PRIV_HOST_CHECKED && !atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
+    if (!AMP_PRIV_HOST_CHECKED &&
+        !atomic_load_explicit(&amp_priv_handle_table.has_device_changes, memory_order_relaxed))
         return AMP_OK;
     amp_status status = AMP_OK;
-    for (amp_priv_life *life = amp_priv_life_newest(first, end); life && status == AMP_OK;
-         life = amp_priv_life_next(life, first, end))
-        status = amp_priv_under_source((amp_priv_source *)life, first, end, writes);
+    for (amp_priv_handle_slot *life = amp_priv_handle_newest(first, end); life && status == AMP_OK;
+         life = amp_priv_handle_next(life, first, end))
+        status = amp_priv_sync_aliasing_source((amp_priv_source *)life, first, end, writes);
     return status;
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>counters  >>source  >>lock  >>access */
 /*  amp/memory/allocation.h - data sources: memory that views look at, and its copies on devices
 
     Contents (search for the tag):
@@ -98,11 +101,11 @@ enum { AMP_PRIV_INLINE_ACCESSES = 2 };
 typedef struct amp_priv_replica {
     amp_priv_device *device;
     void *buffer;
-    amp_priv_pin pin; /* the source's host memory */
-    size_t moved;     /* bytes, until it is registered */
-    uint64_t changes; /* how often the buffer was written, as far as the library knows: */
-    bool is_lent;     /* or by the user's own commands, at any time */
-    bool is_users;    /* the buffer is: nobody closes it */
+    amp_priv_pin pin;        /* the source's host memory */
+    size_t moved;            /* bytes, until it is registered */
+    uint64_t changes;        /* how often the buffer was written, as far as the library knows: */
+    bool externally_visible; /* or by the user's own commands, at any time */
+    bool borrowed;           /* the buffer is: nobody closes it */
     amp_priv_image *images;
     int access_count, access_capacity;
     amp_priv_pending_access *accesses;
@@ -111,15 +114,15 @@ typedef struct amp_priv_replica {
 
 /* An int in a source that a device has been told to write, and nobody waits for: `look` gets it when the host does, if
    nothing else was written to the replica meanwhile. */
-typedef struct amp_priv_awaited {
+typedef struct amp_priv_deferred_read {
     const char *data; /* where it belongs in the source's host memory */
     const amp_priv_replica *replica;
     uint64_t changes; /* the replica's, when it was written */
-    void (*look)(const struct amp_priv_awaited *awaited, int value);
-} amp_priv_awaited;
+    void (*look)(const struct amp_priv_deferred_read *awaited, int value);
+} amp_priv_deferred_read;
 
 struct amp_priv_source {
-    amp_priv_life life;
+    amp_priv_handle_slot life;
     amp_priv_mutex lock;
     atomic_int references; /* those that views stand for, and one for each asynchronous operation */
     atomic_int pending;    /* asynchronous operations that are not done; changes with the worker's lock held */
@@ -144,8 +147,8 @@ struct amp_priv_source {
     _Atomic(const char *) name, function; /* of its first capture while tracing */
     const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
     bool recorded, recorded_written; /* on the CPU loops, where all is at hand: what the host may not do till then */
-    amp_priv_awaited *awaited;       /* the newest, or NULL */
-    AMP_PRIV_WATCH
+    amp_priv_deferred_read *awaited; /* the newest, or NULL */
+    AMP_PRIV_WRITE_CHECK
 };
 
 /* What this thread records (amp/memory/command_graph.h); NULL, mostly. */
@@ -237,9 +240,9 @@ AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
     if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0 || source->recorded_written)
         state = AMP_PRIV_HOST_ASKS;
     if (state != AMP_PRIV_HOST_WRITES && !source->owns_host &&
-        !atomic_load_explicit(&amp_priv_lives.away, memory_order_relaxed))
-        atomic_store_explicit(&amp_priv_lives.away, true, memory_order_relaxed);
-    state += amp_priv_stamp_of(&source->life);
+        !atomic_load_explicit(&amp_priv_handle_table.has_device_changes, memory_order_relaxed))
+        atomic_store_explicit(&amp_priv_handle_table.has_device_changes, true, memory_order_relaxed);
+    state += amp_priv_generation_of(&source->life);
     if (atomic_load_explicit(&source->life.access, memory_order_relaxed) != state)
         atomic_store_explicit(&source->life.access, state, memory_order_release);
     const unsigned cached = directory->valid_in_any & ~AMP_PRIV_NOBODY;
@@ -262,7 +265,7 @@ AMP_PRIV_COLD void amp_priv_access_drop(amp_priv_replica *replica, int i)
 {
     amp_priv_pending_access *const access = &replica->accesses[i];
     amp_priv_event_release(access->queue->device, access->mark);
-    amp_priv_queue_forget(access->queue);
+    amp_priv_queue_release_record(access->queue);
     *access = replica->accesses[--replica->access_count];
 }
 
@@ -297,7 +300,7 @@ AMP_PRIV_COLD amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *rep
         replica->accesses = accesses;
         replica->access_capacity *= 2;
     }
-    amp_priv_queue_keep(queue);
+    amp_priv_queue_retain_record(queue);
     amp_priv_pending_access *const access = &replica->accesses[replica->access_count++];
     *access = (amp_priv_pending_access){ .queue = queue };
     return access;
@@ -379,10 +382,10 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_pending_access *access
     amp_status status = AMP_OK;
     if (!access->mark) {
         access->marked = atomic_load_explicit(&access->queue->submitted, memory_order_acquire);
-        status = amp_priv_queue_mark(access->queue, &access->mark);
+        status = amp_priv_event_record(access->queue, &access->mark);
     }
     if (status == AMP_OK)
-        status = amp_priv_queue_after(queue, access->mark);
+        status = amp_priv_queue_wait_event(queue, access->mark);
     amp_priv_error_mode_end(before);
     return __builtin_expect(status == AMP_OK, 1) ? AMP_OK : amp_priv_queue_wait_until(access->queue, number);
 }

@@ -9,17 +9,18 @@
 
 #if defined(AMP_CHECKED)
 /* Notes which other sources are on memory of this one. */
-AMP_PRIV_COLD void amp_priv_watch_shared(amp_priv_source *source)
+AMP_PRIV_COLD void amp_priv_write_check_shared(amp_priv_source *source)
 {
     const uintptr_t first = (uintptr_t)source->base.data, end = first + source->bytes;
-    amp_priv_lock(&amp_priv_watch_lock);
-    for (amp_priv_life *life = amp_priv_life_newest(first, end); life; life = amp_priv_life_next(life, first, end))
+    amp_priv_lock(&amp_priv_write_check_lock);
+    for (amp_priv_handle_slot *life = amp_priv_handle_newest(first, end); life;
+         life = amp_priv_handle_next(life, first, end))
         if (life != &source->life)
             ((amp_priv_source *)life)->watch.is_shared = source->watch.is_shared = true;
-    amp_priv_unlock(&amp_priv_watch_lock);
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
 #else
-#define amp_priv_watch_shared(source) (void)0
+#define amp_priv_write_check_shared(source) (void)0
 #endif
 
 /* A record that may have been another source's. */
@@ -51,7 +52,7 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
     }
     amp_priv_devices_init();
     bool is_new;
-    amp_priv_source *const source = (amp_priv_source *)amp_priv_life_begin(sizeof *source, &is_new);
+    amp_priv_source *const source = (amp_priv_source *)amp_priv_handle_begin(sizeof *source, &is_new);
     const size_t align = size >= AMP_PRIV_PAGE ? AMP_PRIV_PAGE : 64;
     const bool owns = !host;
     if (source && owns)
@@ -60,14 +61,14 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
         amp_priv_source_clear(source, is_new);
     if (!source || !host) {
         if (source)
-            amp_priv_life_end(&source->life);
+            amp_priv_handle_end(&source->life);
         amp_priv_report(AMP_OUT_OF_MEMORY,
                         "%s: no memory on the host for %zu bytes; release arrays and views that are done with", call,
                         size);
         return NULL;
     }
     source->life.runtime = amp_priv_stamp;
-    amp_priv_life_made(&source->life, call);
+    amp_priv_handle_made(&source->life, call);
     atomic_init(&source->references, 1);
     source->base = amp_priv_dense(host, element_size, rank, extent);
     source->owns_host = owns;
@@ -76,9 +77,9 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
     if (!owns) {
         atomic_store_explicit(&source->life.end, (uintptr_t)host + size, memory_order_relaxed);
         atomic_store_explicit(&source->life.first, (uintptr_t)host, memory_order_release);
-        amp_priv_watch_shared(source);
+        amp_priv_write_check_shared(source);
     }
-    amp_priv_watch_unwritten(source, owns);
+    amp_priv_write_check_unwritten(source, owns);
     return source;
 }
 
@@ -117,12 +118,12 @@ AMP_PRIV_COLD bool amp_priv_replica_idle(amp_priv_replica *replica)
 AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
 {
     const bool idle = amp_priv_replica_idle(replica);
-    if (!idle && replica->device->shares_host && !replica->device->left_behind)
+    if (!idle && replica->device->shares_host && !replica->device->inherited_by_fork)
         return false;
     while (replica->access_count > 0)
         amp_priv_access_drop(replica, replica->access_count - 1);
     amp_priv_images_close(replica->device, &replica->images);
-    if (!replica->is_users)
+    if (!replica->borrowed)
         amp_priv_buffer_close(replica->device, replica->buffer);
     amp_priv_pin_end(&replica->pin);
     if (replica->accesses != replica->inline_accesses)
@@ -159,11 +160,11 @@ AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
     if (source->owns_host && closed)
         amp_priv_aligned_free(source->base.data);
     amp_priv_directory_free(&source->directory);
-    amp_priv_watch_end(source);
+    amp_priv_write_check_end(source);
     free(source->awaited);
     atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
-    amp_priv_life_end(&source->life);
+    amp_priv_handle_end(&source->life);
     return status;
 }
 

@@ -67,7 +67,7 @@ static inline void amp_priv_fill(void *out, amp_priv_source *source, const amp_p
     head.kind = (unsigned char)kind;
     head.rank = (unsigned char)rank;
     head.reference = reference;
-    head.stamp = amp_priv_stamp_of(&source->life);
+    head.stamp = amp_priv_generation_of(&source->life);
     memcpy(at, &head, sizeof head);
     memcpy(at + offsetof(amp_array_view_int_1, data), &shape->data, sizeof shape->data);
     memcpy(at + extent_at, shape->extent, rank * sizeof(int));
@@ -382,18 +382,18 @@ static inline amp_status amp_priv_access_check(const char *call, amp_access_type
                            (int)access);
 }
 
-static inline amp_priv_want amp_priv_want_of(amp_access_type access)
+static inline amp_priv_access_request amp_priv_access_request_of(amp_access_type access)
 {
     return access == AMP_ACCESS_WRITE || access == AMP_ACCESS_READ_WRITE ? AMP_PRIV_READ_WRITE : AMP_PRIV_READ;
 }
 
 /* Gives a device's memory access to a shape, and waits until it is there. queue: NULL is the host. */
 AMP_PRIV_NOINLINE amp_status amp_priv_acquire_to(amp_priv_source *source, const amp_priv_shape *shape,
-                                                 amp_priv_queue *queue, amp_priv_want want)
+                                                 amp_priv_queue *queue, amp_priv_access_request want)
 {
     amp_priv_source_lock(source);
     if (!queue || amp_priv_is_host(queue->device->number))
-        amp_priv_watch_note(source, want);
+        amp_priv_write_check_note(source, want);
     const amp_status status = queue && !amp_priv_is_host(queue->device->number)
                                   ? amp_priv_acquire_device(source, shape, queue, want)
                                   : amp_priv_acquire_host(source, shape, want);
@@ -410,7 +410,7 @@ AMP_PRIV_API amp_status amp_priv_synchronize(const amp_priv_head *head, amp_acce
     if (access == AMP_ACCESS_NONE || head->source->no_source)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    return amp_priv_acquire_to(head->source, &shape, head->source->queue, amp_priv_want_of(access));
+    return amp_priv_acquire_to(head->source, &shape, head->source->queue, amp_priv_access_request_of(access));
 }
 
 AMP_PRIV_API amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
@@ -427,7 +427,7 @@ AMP_PRIV_API amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_a
     if (access == AMP_ACCESS_NONE)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    return amp_priv_acquire_to(head->source, &shape, queue, amp_priv_want_of(access));
+    return amp_priv_acquire_to(head->source, &shape, queue, amp_priv_access_request_of(access));
 }
 
 AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head)
@@ -443,7 +443,7 @@ AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head)
         return AMP_OK;
     amp_priv_source_lock(source);
     amp_priv_region_of(&source->base, &shape, &region);
-    amp_priv_watch_note(source, AMP_PRIV_WRITE);
+    amp_priv_write_check_note(source, AMP_PRIV_WRITE);
     amp_status status = amp_priv_host_wait_sharing(source, true, 0);
     if (status == AMP_OK)
         status = region.covers ? amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_WRITE)
@@ -458,10 +458,10 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head)
         return AMP_UNINITIALIZED_OBJECT;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
-    amp_priv_watch_note(head->source, AMP_PRIV_DISCARD);
+    amp_priv_write_check_note(head->source, AMP_PRIV_DISCARD);
     const amp_status status = amp_priv_acquire(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
     if (status == AMP_OK && amp_priv_shape_bytes(&shape) == head->source->bytes)
-        amp_priv_watch_discard(head->source);
+        amp_priv_write_check_discard(head->source);
     amp_priv_source_unlock(head->source);
     return status;
 }
@@ -470,11 +470,12 @@ AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *cal
 {
     if ((head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_host_has(head)) ||
         amp_priv_host_access_slowly(head, call)) {
-        amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+        amp_priv_write_check_note(head->source,
+                                  head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
         return amp_priv_head_data(head);
     }
     const amp_priv_shape shape = head->element ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };
-    return amp_priv_nowhere_of(head->element ? amp_priv_shape_span(&shape) * shape.element_size : 1);
+    return amp_priv_scratch_element_of(head->element ? amp_priv_shape_span(&shape) * shape.element_size : 1);
 }
 
 AMP_PRIV_API void *amp_priv_data(const amp_priv_head *head)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>requests  >>blocks  >>directory */
 /*  amp/memory/coherence.h - which memory holds the current contents of each region
 
     Contents (search for the tag):
@@ -20,13 +23,13 @@
    Of a discarded block nothing is copied in, and a READ of one changes nothing. Each block is valid somewhere, unless
    what was to write it failed half-way: then it is unknown, and a request that would copy it in fails.
    The host's refresh is a WRITE, synchronize and write-back are a READ by the source's owner. */
-typedef enum amp_priv_want {
+typedef enum amp_priv_access_request {
     AMP_PRIV_READ,
     AMP_PRIV_WRITE,
     AMP_PRIV_READ_WRITE,
     AMP_PRIV_DISCARD,
     AMP_PRIV_WANTS
-} amp_priv_want;
+} amp_priv_access_request;
 
 /* // >>blocks */
 
@@ -57,13 +60,14 @@ AMP_PRIV_WARM_PART bool amp_priv_block_same_state(const amp_priv_block *a, const
 }
 
 /* Must its contents be copied in before this is granted? */
-AMP_PRIV_WARM_PART bool amp_priv_block_needs_copy(const amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART bool amp_priv_block_needs_copy(const amp_priv_block *block, int memory, amp_priv_access_request want)
 {
     const bool reads = want == AMP_PRIV_READ || want == AMP_PRIV_READ_WRITE;
     return reads && !block->discarded && !(block->valid_in & amp_priv_bit(memory));
 }
 
-AMP_PRIV_WARM_PART uint32_t amp_priv_block_valid_after(const amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART uint32_t amp_priv_block_valid_after(const amp_priv_block *block, int memory,
+                                                       amp_priv_access_request want)
 {
     switch (want) {
     case AMP_PRIV_READ: return block->discarded ? block->valid_in : block->valid_in | amp_priv_bit(memory);
@@ -72,20 +76,20 @@ AMP_PRIV_WARM_PART uint32_t amp_priv_block_valid_after(const amp_priv_block *blo
     }
 }
 
-AMP_PRIV_WARM_PART bool amp_priv_block_discarded_after(const amp_priv_block *block, amp_priv_want want)
+AMP_PRIV_WARM_PART bool amp_priv_block_discarded_after(const amp_priv_block *block, amp_priv_access_request want)
 {
     return want == AMP_PRIV_DISCARD || (want == AMP_PRIV_READ && block->discarded);
 }
 
 /* Would granting this change the block? */
-AMP_PRIV_WARM_PART bool amp_priv_block_changes(const amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART bool amp_priv_block_changes(const amp_priv_block *block, int memory, amp_priv_access_request want)
 {
     return amp_priv_block_valid_after(block, memory, want) != block->valid_in ||
            amp_priv_block_discarded_after(block, want) != block->discarded;
 }
 
 /* Grants it. What had to be copied in is in place. */
-AMP_PRIV_WARM_PART void amp_priv_block_grant(amp_priv_block *block, int memory, amp_priv_want want)
+AMP_PRIV_WARM_PART void amp_priv_block_grant(amp_priv_block *block, int memory, amp_priv_access_request want)
 {
     block->valid_in = amp_priv_block_valid_after(block, memory, want);
     block->discarded = amp_priv_block_discarded_after(block, want);
@@ -234,7 +238,7 @@ AMP_PRIV_WARM void amp_priv_directory_merge(amp_priv_directory *directory)
 
 /* Does the request change block i, and is some of it inside the box? `common`: what is. */
 AMP_PRIV_WARM_PART bool amp_priv_directory_concerns(const amp_priv_directory *directory, int i, const amp_priv_box *box,
-                                                    int memory, amp_priv_want want, amp_priv_box *common)
+                                                    int memory, amp_priv_access_request want, amp_priv_box *common)
 {
     const amp_priv_block *const block = &directory->blocks[i];
     return amp_priv_box_meet(&block->box, box, directory->rank, common) && amp_priv_block_changes(block, memory, want);
@@ -243,7 +247,7 @@ AMP_PRIV_WARM_PART bool amp_priv_directory_concerns(const amp_priv_directory *di
 /* Splits blocks on the borders of boxes, so that each block which the request changes is inside a box or outside of
    all. False when there is no memory; every element is as it was in any case. */
 AMP_PRIV_WARM bool amp_priv_directory_split(amp_priv_directory *directory, const amp_priv_box *boxes, int count,
-                                            int memory, amp_priv_want want)
+                                            int memory, amp_priv_access_request want)
 {
     amp_priv_box common;
     directory->divided = true;
@@ -267,7 +271,7 @@ AMP_PRIV_WARM bool amp_priv_directory_split(amp_priv_directory *directory, const
 /* Grants a box to a memory, after a split for the same request: this cannot fail. Returns whether the box is in pieces,
    which are to be unified. A merge comes afterwards. */
 AMP_PRIV_WARM_PART bool amp_priv_directory_grant(amp_priv_directory *directory, const amp_priv_box *box, int memory,
-                                                 amp_priv_want want)
+                                                 amp_priv_access_request want)
 {
     amp_priv_box common;
     bool pieces = false;
@@ -282,7 +286,8 @@ AMP_PRIV_WARM_PART bool amp_priv_directory_grant(amp_priv_directory *directory, 
 
 /* What these memories have of a box is not valid any more, and unknown where no other has it, though it was discarded.
    Where there is no room to cut a block, it is all of it. */
-AMP_PRIV_COLD void amp_priv_directory_spoil(amp_priv_directory *directory, const amp_priv_box *box, uint32_t memories)
+AMP_PRIV_COLD void amp_priv_directory_invalidate(amp_priv_directory *directory, const amp_priv_box *box,
+                                                 uint32_t memories)
 {
     const int before = directory->count;
     for (int i = 0; i < before; i++) {

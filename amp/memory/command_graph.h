@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>kernels  >>uses  >>notes  >>replay  >>order  >>end */
 /*  amp/memory/command_graph.h - recordings: what a thread submits is noted, and replayed
 
     Contents (search for the tag):
@@ -21,7 +24,7 @@ typedef struct amp_priv_recorded_kernel {
 /* What a command's launch is to people: in traces, and where it fails. A copy has no kernel. */
 typedef struct amp_priv_recorded_launch {
     amp_priv_recorded_kernel *kernel;
-    const amp_priv_site *site;
+    const amp_priv_launch_site *site;
     uint64_t bytes;
     int extent[AMP_MAX_RANK];
     int touch, touch_count; /* in the recording's list: what it uses */
@@ -32,7 +35,7 @@ typedef struct amp_priv_recorded_use {
     amp_priv_head head; /* of the first view that did */
     amp_priv_shape shape;
     bool writes;
-    const amp_priv_site *site; /* NULL: a copy */
+    const amp_priv_launch_site *site; /* NULL: a copy */
     const char *name;
 } amp_priv_recorded_use;
 
@@ -66,7 +69,7 @@ struct amp_priv_recording {
 };
 
 /* Is anything noted? On the CPU loops a replay is the launches again, as in checked builds, where each is looked at. */
-static inline bool amp_priv_recording_notes(const amp_priv_recording *recording)
+static inline bool amp_priv_is_capturing(const amp_priv_recording *recording)
 {
     return !AMP_PRIV_HOST_CHECKED && !amp_priv_is_host(recording->queue->device->number);
 }
@@ -86,7 +89,7 @@ AMP_PRIV_COLD void amp_priv_recording_miss_memory(amp_priv_recording *recording)
 }
 
 /* A list with room for one more, which is the old one mostly; NULL when there is no memory for it. */
-AMP_PRIV_COLD void *amp_priv_recording_room(void *list, int count, size_t size)
+AMP_PRIV_COLD void *amp_priv_reserve_command(void *list, int count, size_t size)
 {
     return count & (count - 1) ? list : realloc(list, (count ? (size_t)count * 2 : 1) * size);
 }
@@ -171,7 +174,7 @@ AMP_PRIV_COLD bool amp_priv_shape_same(const amp_priv_shape *a, const amp_priv_s
 AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use, bool writes)
 {
     amp_priv_recorded_touch *const touches =
-        amp_priv_recording_room(recording->touches, recording->touch_count, sizeof *recording->touches);
+        amp_priv_reserve_command(recording->touches, recording->touch_count, sizeof *recording->touches);
     if (!touches) {
         amp_priv_recording_miss_memory(recording);
         return;
@@ -185,7 +188,7 @@ AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use,
 /* Notes that a command uses a part of a source, which is locked; in checked builds and on the CPU loops, too, so that
    the host's access is found out. name: the view's; site: NULL for a copy. */
 AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_priv_head *head,
-                                       const amp_priv_shape *shape, bool writes, const amp_priv_site *site,
+                                       const amp_priv_shape *shape, bool writes, const amp_priv_launch_site *site,
                                        const char *name)
 {
     const bool on_host = amp_priv_is_host(recording->queue->device->number);
@@ -196,7 +199,7 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
                                         !amp_priv_shape_same(&uses[i].shape, shape)))
         i++;
     if (i == recording->use_count) {
-        uses = amp_priv_recording_room(uses, i, sizeof *uses);
+        uses = amp_priv_reserve_command(uses, i, sizeof *uses);
         if (!uses) {
             amp_priv_recording_miss_memory(recording);
             return;
@@ -229,7 +232,7 @@ AMP_PRIV_COLD amp_status amp_priv_record_launch(const amp_priv_launch *launch)
 }
 
 /* A launch begins: this thread's recording, mostly NULL, of which it is not known yet whether that ends well. */
-static inline amp_priv_recording *amp_priv_record_begins(void)
+static inline amp_priv_recording *amp_priv_capture_launch_begin(void)
 {
     amp_priv_recording *const recording = amp_priv_recording_here;
     if (__builtin_expect(recording != NULL, 0)) {
@@ -247,9 +250,9 @@ AMP_PRIV_COLD void amp_priv_record_empty(amp_priv_recording *recording, amp_stat
 }
 
 /* It has ended well. Notes the views that it uses, which are locked. */
-AMP_PRIV_COLD void amp_priv_record_ends(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_capture_launch_end(const amp_priv_launch *launch)
 {
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     launch->recording->open = false;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -265,7 +268,7 @@ AMP_PRIV_COLD void amp_priv_record_ends(const amp_priv_launch *launch)
 AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
 {
     amp_priv_recording *const recording = launch->recording;
-    const amp_priv_site *const site = launch->site;
+    const amp_priv_launch_site *const site = launch->site;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head)
@@ -284,11 +287,12 @@ AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
 /* Room for one command more; NULL when there is no memory for it. */
 AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
 {
-    amp_priv_command *const commands = amp_priv_recording_room(recording->commands, recording->count, sizeof *commands);
+    amp_priv_command *const commands =
+        amp_priv_reserve_command(recording->commands, recording->count, sizeof *commands);
     if (commands)
         recording->commands = commands;
     amp_priv_recorded_launch *const launches =
-        commands ? amp_priv_recording_room(recording->launches, recording->count, sizeof *launches) : NULL;
+        commands ? amp_priv_reserve_command(recording->launches, recording->count, sizeof *launches) : NULL;
     if (launches)
         recording->launches = launches;
     if (!launches) {
@@ -306,7 +310,7 @@ AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const v
                                           const amp_priv_geometry *geometry)
 {
     amp_priv_recording *const recording = launch->recording;
-    if (!amp_priv_recording_notes(recording) || recording->failed)
+    if (!amp_priv_is_capturing(recording) || recording->failed)
         return;
     amp_priv_command *const command = amp_priv_record_room(recording);
     amp_priv_recorded_kernel *const kernel =
@@ -325,7 +329,7 @@ AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_re
                                         const amp_priv_rect *to_rect)
 {
     amp_priv_recording *const recording = amp_priv_recording_here;
-    if (!recording || !amp_priv_recording_notes(recording) || recording->failed)
+    if (!recording || !amp_priv_is_capturing(recording) || recording->failed)
         return;
     amp_priv_command *const command = amp_priv_record_room(recording);
     if (!command)
@@ -442,7 +446,7 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *record
     }
     *begun = i > 0;
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        amp_priv_queue_hand_over(queue); /* it is submitted: whoever waits for it flushes again */
+        amp_priv_queue_submit(queue); /* it is submitted: whoever waits for it flushes again */
     return result.status == AMP_OK
                ? AMP_OK
                : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);
@@ -459,7 +463,7 @@ AMP_PRIV_COLD void amp_priv_replay_note(amp_priv_recording *recording, amp_priv_
     for (int i = 0; i < recording->use_count; i++) {
         const amp_priv_recorded_use *const use = &recording->uses[i];
         if (use->writes && status != AMP_OK)
-            amp_priv_spoil(use->head.source, &use->shape, ~UINT32_C(0));
+            amp_priv_invalidate(use->head.source, &use->shape, ~UINT32_C(0));
         else if (use->writes && !amp_priv_directory_is_owned(&use->head.source->directory, number))
             amp_priv_use_written(use->head.source, &use->shape, number, changes);
     }
@@ -523,13 +527,13 @@ AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
    order in which they were recorded; all others may run at the same time. */
 
 /* Do two parts have something in common? Memory of the user's may stand behind several sources. */
-AMP_PRIV_COLD bool amp_priv_uses_meet(const amp_priv_recording *recording, int i, int j)
+AMP_PRIV_COLD bool amp_priv_accesses_conflict(const amp_priv_recording *recording, int i, int j)
 {
     const amp_priv_recorded_use *const a = &recording->uses[i], *const b = &recording->uses[j];
     const int number = recording->queue->device->number;
     const amp_priv_source *const source = a->head.source, *const other = b->head.source;
     if (i == j || source != other)
-        return i == j || (source->replica[number]->is_users && other->replica[number]->is_users);
+        return i == j || (source->replica[number]->borrowed && other->replica[number]->borrowed);
     amp_priv_region x, y;
     amp_priv_box common;
     amp_priv_region_of(&source->base, &a->shape, &x);
@@ -548,7 +552,7 @@ typedef struct amp_priv_order {
     size_t words; /* of 64 commands */
 } amp_priv_order;
 
-AMP_PRIV_COLD bool amp_priv_commands_meet(const amp_priv_order *order, int i, int j)
+AMP_PRIV_COLD bool amp_priv_commands_conflict(const amp_priv_order *order, int i, int j)
 {
     const amp_priv_recording *const r = order->recording;
     const amp_priv_recorded_launch *const a = &r->launches[i], *const b = &r->launches[j];
@@ -563,14 +567,14 @@ AMP_PRIV_COLD bool amp_priv_commands_meet(const amp_priv_order *order, int i, in
 
 /* Appends to recording->after what command i comes after, but for what that comes after; false where there is no memory
    for it. */
-AMP_PRIV_COLD bool amp_priv_order_one(amp_priv_order *order, amp_priv_recording *recording, int i)
+AMP_PRIV_COLD bool amp_priv_add_dependencies(amp_priv_order *order, amp_priv_recording *recording, int i)
 {
     uint64_t *const before = order->before + (size_t)i * order->words;
     int known = 0;
     for (int j = i - 1; j >= 0 && known < i; j--) {
-        if ((before[j / 64] >> j % 64 & 1u) || !amp_priv_commands_meet(order, i, j))
+        if ((before[j / 64] >> j % 64 & 1u) || !amp_priv_commands_conflict(order, i, j))
             continue;
-        int *const after = amp_priv_recording_room(recording->after, recording->after_count, sizeof *after);
+        int *const after = amp_priv_reserve_command(recording->after, recording->after_count, sizeof *after);
         if (!after)
             return false;
         recording->after = after;
@@ -598,9 +602,10 @@ AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
     known = order.meets && order.before;
     for (size_t i = 0; known && i < uses; i++)
         for (size_t j = 0; j <= i; j++)
-            order.meets[i * uses + j] = order.meets[j * uses + i] = amp_priv_uses_meet(recording, (int)i, (int)j);
+            order.meets[i * uses + j] = order.meets[j * uses + i] =
+                amp_priv_accesses_conflict(recording, (int)i, (int)j);
     for (int i = 0; known && i < recording->count; i++)
-        known = amp_priv_order_one(&order, recording, i);
+        known = amp_priv_add_dependencies(&order, recording, i);
     free(order.meets);
     free(order.before);
     int *const in_row = known ? NULL : realloc(recording->after, count * sizeof *in_row);
@@ -622,7 +627,7 @@ AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
 AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
 {
     amp_priv_device *const device = recording->queue->device;
-    if (recording->native && !device->left_behind) {
+    if (recording->native && !device->inherited_by_fork) {
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
         amp_priv_queue_wait_until(recording->queue, recording->last);
         amp_priv_error_mode_end(before);
@@ -631,7 +636,7 @@ AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
     while (recording->kernels) {
         amp_priv_recorded_kernel *const kernel = recording->kernels;
         recording->kernels = kernel->next;
-        if (!device->left_behind)
+        if (!device->inherited_by_fork)
             device->backend->kernel_release(device, kernel->native);
         free(kernel);
     }
@@ -737,7 +742,7 @@ AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
         }
         amp_priv_source_unlock(source);
     }
-    if (amp_priv_recording_is_whole(recording) && amp_priv_recording_notes(recording) &&
+    if (amp_priv_recording_is_whole(recording) && amp_priv_is_capturing(recording) &&
         amp_priv_recording_finish(recording))
         return (amp_recording){ recording };
     amp_priv_recording_release(recording);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>operands  >>steps  >>check  >>copy */
 /*  amp/memory/copy.h - copies
 
     Contents (search for the tag):
@@ -90,7 +93,8 @@ AMP_PRIV_COLD void amp_priv_record_copied(const amp_priv_copy_operand *from, con
     const amp_priv_copy_operand *const sides[] = { from, to };
     recording->failed = recording->failed || status != AMP_OK;
     for (int i = 0; i < 2; i++) {
-        const amp_priv_head head = { .source = sides[i]->source, .stamp = amp_priv_stamp_of(&sides[i]->source->life) };
+        const amp_priv_head head = { .source = sides[i]->source,
+                                     .stamp = amp_priv_generation_of(&sides[i]->source->life) };
         amp_priv_record_use(recording, &head, &sides[i]->shape, i == 1, NULL, NULL);
     }
 }
@@ -133,7 +137,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
     if (status == AMP_OK)
         amp_priv_overwrite_end(to->source, &region, number);
     else if (began)
-        amp_priv_spoil(to->source, &to->shape, amp_priv_same_memory(to->source, number));
+        amp_priv_invalidate(to->source, &to->shape, amp_priv_same_memory(to->source, number));
     if (amp_priv_recording_here)
         amp_priv_record_copied(from, to, status);
     return status;
@@ -163,14 +167,14 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from
         if (status == AMP_OK)
             amp_priv_overwrite_end(source, &region, source->owner);
         else
-            amp_priv_spoil(source, &to->shape, amp_priv_bit(source->owner));
+            amp_priv_invalidate(source, &to->shape, amp_priv_bit(source->owner));
         return status;
     }
     amp_priv_recording *const recording = amp_priv_recording_here;
     amp_status status = AMP_OK;
     amp_priv_recording_here = NULL; /* the CPU loops record it: it is not the host that asks */
     if (source) {
-        amp_priv_watch_note(source, AMP_PRIV_WRITE);
+        amp_priv_write_check_note(source, AMP_PRIV_WRITE);
         status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);
     }
     amp_priv_recording_here = recording;
@@ -249,7 +253,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_to_host(const amp_priv_copy_operand *
     if (status == AMP_OK)
         amp_priv_overwrite_end(to->source, &region, 0);
     else
-        amp_priv_spoil(to->source, &to->shape, amp_priv_same_memory(to->source, 0));
+        amp_priv_invalidate(to->source, &to->shape, amp_priv_same_memory(to->source, 0));
     return status;
 }
 
@@ -489,7 +493,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_locked(const amp_priv_copy_operand *f
     /* Half a copy is none: what was written before a step failed is neither the old nor the new. */
     for (int i = 0; status != AMP_OK && to->source && i < done - 1; i++) {
         const amp_priv_copy_operand b = amp_priv_copy_operand_part(to, from, &box, &steps[i].box);
-        amp_priv_spoil(to->source, &b.shape, ~UINT32_C(0));
+        amp_priv_invalidate(to->source, &b.shape, ~UINT32_C(0));
     }
     free(steps);
     return status;
@@ -502,7 +506,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_between(const amp_priv_copy_operand *
     amp_status status = AMP_OK;
     if (!from->source || !to->source) {
         const amp_priv_shape *const plain = from->source ? &to->shape : &from->shape;
-        status = amp_priv_under_views(plain->data, amp_priv_shape_bytes(plain), !to->source);
+        status = amp_priv_sync_aliasing_views(plain->data, amp_priv_shape_bytes(plain), !to->source);
     }
     if (status != AMP_OK)
         return status;

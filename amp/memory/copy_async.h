@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>async  >>arrays */
 /*  amp/memory/copy_async.h - asynchronous copies, arrays made from contents
 
     Contents (search for the tag):
@@ -110,7 +113,7 @@ typedef struct amp_priv_acquire_job {
     amp_priv_source *source;
     amp_priv_shape shape;
     amp_priv_queue *queue; /* with a reference; NULL is the host */
-    amp_priv_want want;
+    amp_priv_access_request want;
     bool nothing;
 } amp_priv_acquire_job;
 
@@ -135,7 +138,7 @@ AMP_PRIV_NOINLINE amp_future amp_priv_acquire_later(const char *call, const amp_
 {
     amp_priv_acquire_job *const job = malloc(sizeof *job);
     if (job) {
-        *job = (amp_priv_acquire_job){ head->source, amp_priv_shape_of(head), queue, amp_priv_want_of(access),
+        *job = (amp_priv_acquire_job){ head->source, amp_priv_shape_of(head), queue, amp_priv_access_request_of(access),
                                        nothing || access == AMP_ACCESS_NONE };
         if (queue)
             amp_priv_queue_retain(queue);

@@ -15,7 +15,7 @@
 /* Are there threads that this one's OpenMP team consists of, in the parent? Set in the child. */
 AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_left_team)
 
-#define AMP_PRIV_LEFT_BEHIND                                                                                           \
+#define AMP_PRIV_INHERITED_BY_FORK                                                                                     \
     "this process was made by fork, and what was opened before works in its parent only; the CPU loops (\"cpu\") "     \
     "work here, too"
 
@@ -30,13 +30,13 @@ AMP_PRIV_COLD void amp_priv_fork_prepare(void)
     if (amp_priv_trace.file)
         fflush(amp_priv_trace.file); /* lest the child write it once more */
     amp_priv_lock(&amp_priv_accelerators.lock);
-    amp_priv_lock(&amp_priv_lives.lock);
+    amp_priv_lock(&amp_priv_handle_table.lock);
     worker->alone = amp_priv_process_is_one_thread();
 }
 
 AMP_PRIV_COLD void amp_priv_fork_parent(void)
 {
-    amp_priv_unlock(&amp_priv_lives.lock);
+    amp_priv_unlock(&amp_priv_handle_table.lock);
     amp_priv_unlock(&amp_priv_accelerators.lock);
     amp_priv_unlock(&amp_priv_trace.lock);
     amp_priv_unlock(&amp_priv_worker.lock);
@@ -57,7 +57,7 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
         worker->current = NULL;
         if (left && left->progress == AMP_PRIV_OPEN) { /* it waits for a device */
             const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_KEPT);
-            amp_priv_future_set(left, amp_priv_report(AMP_ACCELERATOR_VIEW_REMOVED, "%s", AMP_PRIV_LEFT_BEHIND));
+            amp_priv_future_set(left, amp_priv_report(AMP_ACCELERATOR_VIEW_REMOVED, "%s", AMP_PRIV_INHERITED_BY_FORK));
             amp_priv_error_mode_end(before);
         }
         if (left)
@@ -68,8 +68,8 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
         amp_priv_device *const device = amp_priv_accelerators.device[i];
         if (!device || amp_priv_is_host(i))
             continue;
-        device->left_behind = true;
-        device->removed_reason = AMP_PRIV_LEFT_BEHIND;
+        device->inherited_by_fork = true;
+        device->removed_reason = AMP_PRIV_INHERITED_BY_FORK;
         atomic_store(&device->removed, true);
     }
     amp_priv_left_team = amp_priv_left_team || !worker->alone;

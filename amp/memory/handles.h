@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>references  >>pool */
 /*  amp/memory/handles.h - who keeps a data source alive, and how a view that is used after its end is found out
 
     Contents (search for the tag):
@@ -8,13 +11,13 @@
 
 #include "../device/view_header.h"
 
-static inline unsigned amp_priv_stamp_of(amp_priv_life *life)
+static inline unsigned amp_priv_generation_of(amp_priv_handle_slot *life)
 {
     return atomic_load_explicit(&life->access, memory_order_relaxed) & ~(AMP_PRIV_STAMP_STEP - 1u);
 }
 
 /* Has the source ended that the view was made on? */
-static inline bool amp_priv_is_stale(amp_priv_life *life, const amp_priv_head *head)
+static inline bool amp_priv_is_stale(amp_priv_handle_slot *life, const amp_priv_head *head)
 {
     return atomic_load_explicit(&life->access, memory_order_relaxed) - head->stamp >= AMP_PRIV_STAMP_STEP;
 }
@@ -54,7 +57,7 @@ enum { AMP_PRIV_ENDED_KEPT = 0 };
 
 #endif
 
-static inline void amp_priv_life_made(amp_priv_life *life, const char *call)
+static inline void amp_priv_handle_made(amp_priv_handle_slot *life, const char *call)
 {
 #if defined(AMP_CHECKED)
     amp_priv_place_text(life->made, sizeof life->made, call);
@@ -63,7 +66,7 @@ static inline void amp_priv_life_made(amp_priv_life *life, const char *call)
 #endif
 }
 
-static inline void amp_priv_life_ended(amp_priv_life *life, const char *call)
+static inline void amp_priv_handle_ended(amp_priv_handle_slot *life, const char *call)
 {
 #if defined(AMP_CHECKED)
     amp_priv_place_text(life->ended, sizeof life->ended, call);
@@ -73,12 +76,12 @@ static inline void amp_priv_life_ended(amp_priv_life *life, const char *call)
 }
 
 /* Reports that a view is used whose source has ended. what: "AMP_AT: the view", "kernel in f, ...: v". */
-AMP_PRIV_COLD amp_status amp_priv_stale_report(amp_priv_life *life, const amp_priv_head *head, const char *what)
+AMP_PRIV_COLD amp_status amp_priv_stale_report(amp_priv_handle_slot *life, const amp_priv_head *head, const char *what)
 {
     static const char cure[] = "a view that is to live longer than what it was made from is retained "
                                "(amp_array_view_retain)";
 #if defined(AMP_CHECKED)
-    if (amp_priv_stamp_of(life) - head->stamp == AMP_PRIV_STAMP_STEP && life->made[0])
+    if (amp_priv_generation_of(life) - head->stamp == AMP_PRIV_STAMP_STEP && life->made[0])
         return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
                                "%s was already released: its data were made by %s and ended by %s; %s", what,
                                life->made, life->ended, cure);
@@ -98,14 +101,14 @@ AMP_PRIV_COLD amp_status amp_priv_stale_report(amp_priv_life *life, const amp_pr
 typedef struct amp_priv_pool {
     amp_priv_mutex lock;
     int count; /* of sources that ended, which wait to be used again: the longest first */
-    amp_priv_life *first, *last;
-    atomic_uintptr_t newest; /* of all records there ever were */
-    atomic_bool away;        /* the host did not have some user memory all to itself, ever */
+    amp_priv_handle_slot *first, *last;
+    atomic_uintptr_t newest;        /* of all records there ever were */
+    atomic_bool has_device_changes; /* the host did not have some user memory all to itself, ever */
 } amp_priv_pool;
 
-AMP_PRIV_GLOBAL_LOCKS(amp_priv_pool, amp_priv_lives, mutex(lock))
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_pool, amp_priv_handle_table, mutex(lock))
 
-static inline int amp_priv_reference_find(const amp_priv_life *life, unsigned short number)
+static inline int amp_priv_reference_find(const amp_priv_handle_slot *life, unsigned short number)
 {
     int i = life->reference_count - 1;
     while (i >= 0 && life->references[i] != number)
@@ -114,7 +117,7 @@ static inline int amp_priv_reference_find(const amp_priv_life *life, unsigned sh
 }
 
 /* Room for one more; false: there is no memory for it. With the pool's lock held. */
-static inline bool amp_priv_reference_room(amp_priv_life *life)
+static inline bool amp_priv_reference_room(amp_priv_handle_slot *life)
 {
     if (life->reference_count < life->reference_capacity)
         return true;
@@ -132,10 +135,10 @@ static inline bool amp_priv_reference_room(amp_priv_life *life)
 }
 
 /* Another reference of the source that head looks at; its number, or 0 when there can be none. */
-AMP_PRIV_NOINLINE unsigned short amp_priv_reference_add(amp_priv_life *life, const amp_priv_head *head)
+AMP_PRIV_NOINLINE unsigned short amp_priv_reference_add(amp_priv_handle_slot *life, const amp_priv_head *head)
 {
     unsigned short number = 0;
-    amp_priv_lock(&amp_priv_lives.lock);
+    amp_priv_lock(&amp_priv_handle_table.lock);
     if (!amp_priv_is_stale(life, head) && life->reference_count < AMP_PRIV_LAST_REFERENCE &&
         amp_priv_reference_room(life)) {
         number = life->last_reference;
@@ -145,21 +148,21 @@ AMP_PRIV_NOINLINE unsigned short amp_priv_reference_add(amp_priv_life *life, con
         life->last_reference = number;
         life->references[life->reference_count++] = number;
     }
-    amp_priv_unlock(&amp_priv_lives.lock);
+    amp_priv_unlock(&amp_priv_handle_table.lock);
     return number;
 }
 
 /* Gives the reference back that head stands for. False when that was done before. */
-AMP_PRIV_NOINLINE bool amp_priv_reference_drop(amp_priv_life *life, const amp_priv_head *head, unsigned short number,
-                                               const char *call)
+AMP_PRIV_NOINLINE bool amp_priv_reference_drop(amp_priv_handle_slot *life, const amp_priv_head *head,
+                                               unsigned short number, const char *call)
 {
-    amp_priv_lock(&amp_priv_lives.lock);
+    amp_priv_lock(&amp_priv_handle_table.lock);
     const int i = amp_priv_is_stale(life, head) ? -1 : amp_priv_reference_find(life, number);
     if (i >= 0) {
         life->references[i] = life->references[--life->reference_count];
-        amp_priv_life_ended(life, call);
+        amp_priv_handle_ended(life, call);
     }
-    amp_priv_unlock(&amp_priv_lives.lock);
+    amp_priv_unlock(&amp_priv_handle_table.lock);
     return i >= 0;
 }
 
@@ -167,46 +170,50 @@ AMP_PRIV_NOINLINE bool amp_priv_reference_drop(amp_priv_life *life, const amp_pr
 
 /* The list of all records keeps their addresses complemented: what a program forgets to release stays lost to leak
    checkers. Nothing leaves it, so reading takes no lock. */
-static inline amp_priv_life *amp_priv_life_behind(uintptr_t listed) { return listed ? (amp_priv_life *)~listed : NULL; }
-
-static inline void amp_priv_life_list(amp_priv_life *life)
+static inline amp_priv_handle_slot *amp_priv_handle_behind(uintptr_t listed)
 {
-    life->older = atomic_load_explicit(&amp_priv_lives.newest, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&amp_priv_lives.newest, &life->older, ~(uintptr_t)life,
+    return listed ? (amp_priv_handle_slot *)~listed : NULL;
+}
+
+static inline void amp_priv_handle_list(amp_priv_handle_slot *life)
+{
+    life->older = atomic_load_explicit(&amp_priv_handle_table.newest, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&amp_priv_handle_table.newest, &life->older, ~(uintptr_t)life,
                                                   memory_order_release, memory_order_relaxed))
         ;
 }
 
 /* Does a source live that looks at some of the bytes from `first` to `end`? Without its lock: maybe. */
-static inline bool amp_priv_life_meets(amp_priv_life *life, uintptr_t first, uintptr_t end)
+static inline bool amp_priv_handle_overlaps(amp_priv_handle_slot *life, uintptr_t first, uintptr_t end)
 {
     const uintptr_t mine = atomic_load_explicit(&life->first, memory_order_acquire);
     return mine && mine < end && first < atomic_load_explicit(&life->end, memory_order_relaxed);
 }
 
 /* The first such one from `life` on, and of all. NULL: none. */
-static inline amp_priv_life *amp_priv_life_from(amp_priv_life *life, uintptr_t first, uintptr_t end)
+static inline amp_priv_handle_slot *amp_priv_handle_from(amp_priv_handle_slot *life, uintptr_t first, uintptr_t end)
 {
-    while (life && __builtin_expect(!amp_priv_life_meets(life, first, end), 1))
-        life = amp_priv_life_behind(life->older);
+    while (life && __builtin_expect(!amp_priv_handle_overlaps(life, first, end), 1))
+        life = amp_priv_handle_behind(life->older);
     return life;
 }
-static inline amp_priv_life *amp_priv_life_newest(uintptr_t first, uintptr_t end)
+static inline amp_priv_handle_slot *amp_priv_handle_newest(uintptr_t first, uintptr_t end)
 {
-    const uintptr_t newest = atomic_load_explicit(&amp_priv_lives.newest, memory_order_acquire);
-    return amp_priv_life_from(amp_priv_life_behind(newest), first, end);
+    const uintptr_t newest = atomic_load_explicit(&amp_priv_handle_table.newest, memory_order_acquire);
+    return amp_priv_handle_from(amp_priv_handle_behind(newest), first, end);
 }
-static inline amp_priv_life *amp_priv_life_next(const amp_priv_life *life, uintptr_t first, uintptr_t end)
+static inline amp_priv_handle_slot *amp_priv_handle_next(const amp_priv_handle_slot *life, uintptr_t first,
+                                                         uintptr_t end)
 {
-    return amp_priv_life_from(amp_priv_life_behind(life->older), first, end);
+    return amp_priv_handle_from(amp_priv_handle_behind(life->older), first, end);
 }
 
 /* A life with its first reference, at the start of `size` bytes; what follows it is as the last user left it, or 0.
    NULL: there is no memory. *is_new: nobody had it before. */
-AMP_PRIV_NOINLINE amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
+AMP_PRIV_NOINLINE amp_priv_handle_slot *amp_priv_handle_begin(size_t size, bool *is_new)
 {
-    amp_priv_pool *const pool = &amp_priv_lives;
-    amp_priv_life *life = NULL;
+    amp_priv_pool *const pool = &amp_priv_handle_table;
+    amp_priv_handle_slot *life = NULL;
     amp_priv_lock(&pool->lock);
     if (pool->count > AMP_PRIV_ENDED_KEPT) {
         life = pool->first;
@@ -221,7 +228,7 @@ AMP_PRIV_NOINLINE amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
         return NULL;
     if (*is_new) {
         atomic_init(&life->access, AMP_PRIV_HOST_ASKS);
-        amp_priv_life_list(life);
+        amp_priv_handle_list(life);
     }
     life->references = life->inline_references;
     life->references[0] = life->last_reference = AMP_PRIV_FIRST_REFERENCE;
@@ -233,11 +240,11 @@ AMP_PRIV_NOINLINE amp_priv_life *amp_priv_life_begin(size_t size, bool *is_new)
 }
 
 /* The source has ended: views on it are stale from here on. */
-AMP_PRIV_NOINLINE void amp_priv_life_end(amp_priv_life *life)
+AMP_PRIV_NOINLINE void amp_priv_handle_end(amp_priv_handle_slot *life)
 {
-    amp_priv_pool *const pool = &amp_priv_lives;
+    amp_priv_pool *const pool = &amp_priv_handle_table;
     amp_priv_lock(&pool->lock);
-    atomic_store_explicit(&life->access, amp_priv_stamp_of(life) + AMP_PRIV_STAMP_STEP + AMP_PRIV_HOST_ASKS,
+    atomic_store_explicit(&life->access, amp_priv_generation_of(life) + AMP_PRIV_STAMP_STEP + AMP_PRIV_HOST_ASKS,
                           memory_order_relaxed);
     if (life->references != life->inline_references)
         free(life->references);

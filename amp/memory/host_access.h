@@ -7,33 +7,33 @@
 
 /* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
    offset leads there from the view's data, NULL though that may be. */
-enum { AMP_PRIV_NOWHERE = 16384 /* bytes, enough for most elements */ };
-typedef struct amp_priv_nowhere {
-    char bytes[AMP_PRIV_NOWHERE];
-} amp_priv_nowhere;
+enum { AMP_PRIV_SCRATCH_BYTES = 16384 /* bytes, enough for most elements */ };
+typedef struct amp_priv_scratch_element {
+    char bytes[AMP_PRIV_SCRATCH_BYTES];
+} amp_priv_scratch_element;
 
-AMP_PRIV_GLOBAL(amp_priv_nowhere, amp_priv_last_nowhere) /* where a thread has no memory for its own */
-AMP_PRIV_COLD char *amp_priv_nowhere_of(size_t bytes)
+AMP_PRIV_GLOBAL(amp_priv_scratch_element, amp_priv_last_scratch_element) /* where a thread has no memory for its own */
+AMP_PRIV_COLD char *amp_priv_scratch_element_of(size_t bytes)
 {
     static _Thread_local char *kept;
     static _Thread_local size_t room;
-    const size_t wanted = bytes > AMP_PRIV_NOWHERE ? bytes : AMP_PRIV_NOWHERE;
+    const size_t wanted = bytes > AMP_PRIV_SCRATCH_BYTES ? bytes : AMP_PRIV_SCRATCH_BYTES;
     char *nowhere = room < bytes ? malloc(wanted) : kept; /* a smaller one stays: an expression may still write there */
     if (nowhere && nowhere != kept) {
         kept = nowhere;
         room = wanted;
     }
-    if (!nowhere && bytes <= AMP_PRIV_NOWHERE)
-        nowhere = amp_priv_last_nowhere.bytes;
+    if (!nowhere && bytes <= AMP_PRIV_SCRATCH_BYTES)
+        nowhere = amp_priv_last_scratch_element.bytes;
     if (!nowhere)
         abort();
     memset(nowhere, 0, bytes);
     return nowhere;
 }
 
-AMP_PRIV_API_COLD amp_priv_offset amp_priv_to_nowhere(const amp_priv_head *head, int size)
+AMP_PRIV_API_COLD amp_priv_offset amp_priv_to_scratch_element(const amp_priv_head *head, int size)
 {
-    const char *const nowhere = amp_priv_nowhere_of(2 * (size_t)size);
+    const char *const nowhere = amp_priv_scratch_element_of(2 * (size_t)size);
     intptr_t data;
     memcpy(&data, (const char *)head + offsetof(amp_array_view_int_1, data), sizeof data);
     const intptr_t way = (intptr_t)nowhere - data;
@@ -113,7 +113,7 @@ AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const c
 {
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call) || !amp_priv_host_acquire(head))
         return false;
-    amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+    amp_priv_write_check_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
     return true;
 }
 
@@ -121,7 +121,7 @@ AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const c
 /* Notes an access of the host's (host_writes.h). */
 AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head)
 {
-    amp_priv_watch_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+    amp_priv_write_check_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
 }
 #endif
 

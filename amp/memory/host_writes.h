@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>watch  >>samples  >>home */
 /*  amp/memory/host_writes.h - checked builds: who wrote a source, beside its directory
 
     Contents (search for the tag):
@@ -10,13 +13,13 @@
 
 #if !defined(AMP_CHECKED)
 
-#define AMP_PRIV_WATCH
-#define amp_priv_watch_note(source, want)    (void)0
-#define amp_priv_watch_end(source)           (void)0
-#define amp_priv_watch_unwritten(source, is) (void)0
-#define amp_priv_watch_discard(source)       (void)0
-#define amp_priv_watch_home_begin(source)    (void)0
-#define amp_priv_watch_home_end(source)      (void)0
+#define AMP_PRIV_WRITE_CHECK
+#define amp_priv_write_check_note(source, want)    (void)0
+#define amp_priv_write_check_end(source)           (void)0
+#define amp_priv_write_check_unwritten(source, is) (void)0
+#define amp_priv_write_check_discard(source)       (void)0
+#define amp_priv_write_check_home_begin(source)    (void)0
+#define amp_priv_write_check_home_end(source)      (void)0
 
 #endif
 
@@ -24,46 +27,46 @@
 
 /* // >>watch: the last member of a source. */
 
-typedef struct amp_priv_watch {
-    int running;               /* launches on it */
-    int moving;                /* transfers to its host memory */
-    bool is_sampled;           /* nothing was noted since the last launch ended */
-    bool is_found;             /* while it is sampled: its memory was not as it was, before a transfer home */
-    bool is_written;           /* by a launch, and not brought home since */
-    bool is_untouched;         /* nobody has written it yet, or since it was discarded */
-    uint32_t held_on;          /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
-    bool is_shared;            /* another source was on the same memory, when either was made */
-    bool is_told;              /* one sentence for each source */
-    const amp_priv_site *site; /* of the last launch on it */
-    amp_priv_shape shape;      /* of what is sampled */
+typedef struct amp_priv_write_check {
+    int running;       /* launches on it */
+    int moving;        /* transfers to its host memory */
+    bool is_sampled;   /* nothing was noted since the last launch ended */
+    bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer home */
+    bool is_written;   /* by a launch, and not brought home since */
+    bool is_untouched; /* nobody has written it yet, or since it was discarded */
+    uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
+    bool is_shared;    /* another source was on the same memory, when either was made */
+    bool is_told;      /* one sentence for each source */
+    const amp_priv_launch_site *site; /* of the last launch on it */
+    amp_priv_shape shape;             /* of what is sampled */
     unsigned char *samples;
-} amp_priv_watch;
+} amp_priv_write_check;
 
-#define AMP_PRIV_WATCH amp_priv_watch watch;
+#define AMP_PRIV_WRITE_CHECK amp_priv_write_check watch;
 
-AMP_PRIV_GLOBAL_MUTEX(amp_priv_watch_lock)
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_write_check_lock)
 
 /* The host, or a copy, asked for access: its request says what it may do. */
-#define amp_priv_watch_note(source, want) amp_priv_watch_request(&(source)->watch, want)
-static inline void amp_priv_watch_request(amp_priv_watch *watch, amp_priv_want want)
+#define amp_priv_write_check_note(source, want) amp_priv_write_check_request(&(source)->watch, want)
+static inline void amp_priv_write_check_request(amp_priv_write_check *watch, amp_priv_access_request want)
 {
-    amp_priv_lock(&amp_priv_watch_lock);
+    amp_priv_lock(&amp_priv_write_check_lock);
     watch->is_written = false;
     watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
     if (want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE)
         watch->is_untouched = false, watch->held_on = 0;
-    amp_priv_unlock(&amp_priv_watch_lock);
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
-#define amp_priv_watch_unwritten(source, is) ((source)->watch.is_untouched = is)
-#define amp_priv_watch_discard(source)       amp_priv_watch_forget(&(source)->watch)
-static inline void amp_priv_watch_forget(amp_priv_watch *watch)
+#define amp_priv_write_check_unwritten(source, is) ((source)->watch.is_untouched = is)
+#define amp_priv_write_check_discard(source)       amp_priv_write_check_forget(&(source)->watch)
+static inline void amp_priv_write_check_forget(amp_priv_write_check *watch)
 {
-    amp_priv_lock(&amp_priv_watch_lock);
+    amp_priv_lock(&amp_priv_write_check_lock);
     watch->is_untouched = true;
-    amp_priv_unlock(&amp_priv_watch_lock);
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
-#define amp_priv_watch_end(source) free((source)->watch.samples)
+#define amp_priv_write_check_end(source) free((source)->watch.samples)
 
 /* // >>samples: of rows of a shape, with the lock held. */
 
@@ -90,7 +93,7 @@ static inline const char *amp_priv_sample(const amp_priv_shape *shape, size_t n,
 }
 
 /* Takes the samples. Without memory for them nothing is found later. */
-AMP_PRIV_COLD void amp_priv_watch_sample(amp_priv_watch *watch, const amp_priv_shape *shape)
+AMP_PRIV_COLD void amp_priv_write_check_sample(amp_priv_write_check *watch, const amp_priv_shape *shape)
 {
     const size_t count = AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES;
     if (!watch->samples)
@@ -106,7 +109,7 @@ AMP_PRIV_COLD void amp_priv_watch_sample(amp_priv_watch *watch, const amp_priv_s
 }
 
 /* Is the memory not any more as it was, or was it not before the library wrote there? */
-AMP_PRIV_COLD bool amp_priv_watch_differs(const amp_priv_watch *watch)
+AMP_PRIV_COLD bool amp_priv_write_check_differs(const amp_priv_write_check *watch)
 {
     const size_t count = AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES;
     if (watch->is_sampled && (watch->is_found || watch->moving > 0))
@@ -121,26 +124,26 @@ AMP_PRIV_COLD bool amp_priv_watch_differs(const amp_priv_watch *watch)
 
 /* // >>home: around each transfer to a source's host memory. The lock is not held meanwhile: a transfer may report. */
 
-#define amp_priv_watch_home_begin(source) amp_priv_watch_moves(&(source)->watch)
-AMP_PRIV_COLD void amp_priv_watch_moves(amp_priv_watch *watch)
+#define amp_priv_write_check_home_begin(source) amp_priv_write_check_moves(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_write_check_moves(amp_priv_write_check *watch)
 {
-    amp_priv_lock(&amp_priv_watch_lock);
-    watch->is_found = amp_priv_watch_differs(watch);
+    amp_priv_lock(&amp_priv_write_check_lock);
+    watch->is_found = amp_priv_write_check_differs(watch);
     watch->moving++;
-    amp_priv_unlock(&amp_priv_watch_lock);
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
 /* Also when it failed, and some of it is there. */
-#define amp_priv_watch_home_end(source) amp_priv_watch_moved(&(source)->watch)
-AMP_PRIV_COLD void amp_priv_watch_moved(amp_priv_watch *watch)
+#define amp_priv_write_check_home_end(source) amp_priv_write_check_moved(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_write_check_moved(amp_priv_write_check *watch)
 {
-    amp_priv_lock(&amp_priv_watch_lock);
+    amp_priv_lock(&amp_priv_write_check_lock);
     const bool is_found = watch->is_found;
     const amp_priv_shape shape = watch->shape;
     if (--watch->moving == 0 && watch->is_sampled)
-        amp_priv_watch_sample(watch, &shape);
+        amp_priv_write_check_sample(watch, &shape);
     watch->is_found = is_found;
-    amp_priv_unlock(&amp_priv_watch_lock);
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
 #endif

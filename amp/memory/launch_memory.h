@@ -32,14 +32,15 @@ AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
 }
 
 /* Reports a captured view or array of another library's runtime. */
-AMP_PRIV_COLD amp_status amp_priv_capture_foreign(const amp_priv_site *site, const amp_priv_source *source, int i)
+AMP_PRIV_COLD amp_status amp_priv_capture_foreign(const amp_priv_launch_site *site, const amp_priv_source *source,
+                                                  int i)
 {
     char call[512];
     return amp_priv_report_foreign(source, amp_priv_site_text(site, call, sizeof call), site->captures[i].name);
 }
 
 /* Is there one? Then reports it. */
-AMP_PRIV_COLD bool amp_priv_captures_foreign(const amp_priv_site *site, void *const *captured)
+AMP_PRIV_COLD bool amp_priv_captures_foreign(const amp_priv_launch_site *site, void *const *captured)
 {
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_captured_head(captured, site->captures, i);
@@ -52,7 +53,7 @@ AMP_PRIV_COLD bool amp_priv_captures_foreign(const amp_priv_site *site, void *co
 }
 
 /* Reports a captured view or array that does not live. */
-AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_site *site, const amp_priv_head *head, int i)
+AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_launch_site *site, const amp_priv_head *head, int i)
 {
     const char *const name = site->captures[i].name;
     amp_priv_source *const source = head->source;
@@ -74,13 +75,13 @@ AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_site *site, cons
 }
 
 /* What one look at the captures of a launch tells of where they are. */
-typedef struct amp_priv_capture_places {
+typedef struct amp_priv_data_location {
     const amp_priv_source *array; /* the first array, a staging array only where there is no other; NULL: none */
     uint32_t cached;              /* the devices that hold some of a view */
-} amp_priv_capture_places;
+} amp_priv_data_location;
 
 /* Looks at each capture: all must live. False after reporting. */
-static inline bool amp_priv_captures_look(const amp_priv_launch *launch, amp_priv_capture_places *places)
+static inline bool amp_priv_captures_look(const amp_priv_launch *launch, amp_priv_data_location *places)
 {
     const amp_priv_source *array = NULL;
     uint32_t cached = 0;
@@ -96,7 +97,7 @@ static inline bool amp_priv_captures_look(const amp_priv_launch *launch, amp_pri
             array = head->source;
         cached |= atomic_load_explicit(&head->source->cached, memory_order_relaxed);
     }
-    *places = (amp_priv_capture_places){ array, cached & ~1u };
+    *places = (amp_priv_data_location){ array, cached & ~1u };
     return true;
 }
 
@@ -124,7 +125,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_cached_target(const amp_priv_launch *laun
 /* The queue for a launch that names none: that of captured arrays, else where captured views are, else the default.
    NULL after reporting. */
 static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_launch *launch,
-                                                     const amp_priv_capture_places *places)
+                                                     const amp_priv_data_location *places)
 {
     if (places->array && !places->array->is_staging)
         return places->array->queue;
@@ -176,7 +177,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_launch_arrays(const amp_priv_launch *launc
    after reporting. */
 static inline bool amp_priv_launch_place(amp_priv_launch *launch, amp_priv_queue *queue)
 {
-    amp_priv_capture_places places;
+    amp_priv_data_location places;
     if (!amp_priv_captures_look(launch, &places))
         return false;
     launch->queue = queue ? queue : amp_priv_memory_target(launch, &places);
@@ -347,14 +348,14 @@ AMP_PRIV_FOR_DEVICES_PART amp_status amp_priv_launch_acquire(amp_priv_launch *la
 }
 
 /* Some of a launch's commands run, the others never will: what it writes is not known. */
-AMP_PRIV_COLD void amp_priv_launch_spoil(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_launch_invalidate(const amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head || head->kind == AMP_PRIV_CONST_VIEW)
             continue;
         const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_spoil(head->source, &shape, ~UINT32_C(0));
+        amp_priv_invalidate(head->source, &shape, ~UINT32_C(0));
     }
 }
 
@@ -406,7 +407,7 @@ AMP_PRIV_FOR_DEVICES void amp_priv_memory_end_changed(amp_priv_launch *launch, a
     if (status == AMP_OK && changes->written)
         amp_priv_launch_written(launch, changes);
     else if (__builtin_expect(launch->partly, 0))
-        amp_priv_launch_spoil(launch);
+        amp_priv_launch_invalidate(launch);
     if (__builtin_expect(changes->pieces, 0))
         amp_priv_launch_unify(launch);
     for (int n = 0; n < sources->count; n++) {

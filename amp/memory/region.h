@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>shape  >>box  >>region  >>rectangles  >>host */
 /*  amp/memory/region.h - which part of a source a view covers
 
     Contents (search for the tag):
@@ -287,7 +290,8 @@ AMP_PRIV_COLD void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
 }
 
 /* // >>host
-   One thread copies 5 to 10 GB/s, four and more what the memory can (two H200 and 32 cores: a product in blocks takes 0.67
+   One thread copies 5 to 10 GB/s, four and more what the memory can (two H200 and 32 cores: a product in blocks takes
+   0.67
    of the time). Two gain nothing. */
 
 enum { AMP_PRIV_COPY_SHARED = 4 << 20 /* bytes from which on all threads copy */, AMP_PRIV_COPY_PIECE = 1 << 16 };

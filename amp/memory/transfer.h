@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+
+    Contents (search for the tag):
+        >>transfer  >>pin  >>move */
 /*  amp/memory/transfer.h - what moves between the memories of a source
 
     Contents (search for the tag):
@@ -97,7 +100,7 @@ AMP_PRIV_WARM_PART const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *so
 AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
 {
     for (int i = 0; i < pin->count; i++)
-        if (pin->registration[i] && !pin->device->left_behind)
+        if (pin->registration[i] && !pin->device->inherited_by_fork)
             pin->device->backend->host_unregister(pin->device, pin->registration[i]);
     pin->count = 0;
 }
@@ -156,10 +159,10 @@ static inline bool amp_priv_shape_has(const amp_priv_shape *shape, const char *d
 }
 
 /* A shape has come from the replica to host memory: what is awaited may be in it. */
-AMP_PRIV_COLD void amp_priv_awaited_look(amp_priv_source *source, const amp_priv_replica *replica,
-                                         const amp_priv_shape *shape, const void *host)
+AMP_PRIV_COLD void amp_priv_deferred_read_look(amp_priv_source *source, const amp_priv_replica *replica,
+                                               const amp_priv_shape *shape, const void *host)
 {
-    amp_priv_awaited *const awaited = source->awaited;
+    amp_priv_deferred_read *const awaited = source->awaited;
     const bool is_newest = awaited->changes == replica->changes;
     if (awaited->replica != replica || (is_newest && !amp_priv_shape_has(shape, awaited->data)))
         return;
@@ -228,7 +231,7 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
     for (int i = replica->access_count - 1; i >= 0 && !device->shares_host; i--)
         (void)amp_priv_access_done(replica, &replica->accesses[i]);
     if (status == AMP_OK && !to_device && source->awaited)
-        amp_priv_awaited_look(source, replica, shape, host);
+        amp_priv_deferred_read_look(source, replica, shape, host);
     if (status != AMP_OK || device->shares_host)
         return status;
     amp_priv_count(&source->counters, to_device, bytes, transfers);
@@ -277,9 +280,9 @@ AMP_PRIV_COLD amp_status amp_priv_download(amp_priv_source *source, const amp_pr
     }
     if (status != AMP_OK)
         return status;
-    amp_priv_watch_home_begin(source);
+    amp_priv_write_check_home_begin(source);
     status = amp_priv_move(source, replica, queue, &shape, source->base.data, source, false);
-    amp_priv_watch_home_end(source);
+    amp_priv_write_check_home_end(source);
     return status;
 }
 

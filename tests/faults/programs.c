@@ -697,11 +697,11 @@ static void interop(void)
 
 /* ---- kernels that are built -------------------------------------------------------------------------- */
 
-static amp_priv_site *fresh_sites[4];
+static amp_priv_launch_site *fresh_sites[4];
 static int fresh_count;
 
 /* The site of a launch, in whose place this stands, as it was before its first launch. */
-static amp_accelerator_view fresh(amp_priv_site *site, amp_accelerator_view where)
+static amp_accelerator_view fresh(amp_priv_launch_site *site, amp_accelerator_view where)
 {
     int i = 0;
     while (i < fresh_count && fresh_sites[i] != site)

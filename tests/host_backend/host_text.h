@@ -126,7 +126,7 @@ AMP_PRIV_LONG_STRINGS_END
 static const char *const host_functions[] = { amp_priv_text_host_access,  amp_priv_text_host_tile,
                                               amp_priv_text_host_math,    amp_priv_text_host_atomics,
                                               amp_priv_text_host_vectors, NULL };
-static const amp_priv_opening host_opening[] = {
+static const amp_priv_prologue_text host_opening[] = {
     { "printf", "#include <stdio.h>\n" },
     { "amp_priv_together", AMP_PRIV_TEXT_APART("") "#define amp_priv_ones(x) (unsigned)__builtin_popcount(x)\n" },
     { "", "#include <limits.h>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"

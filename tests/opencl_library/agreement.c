@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  agreement.c - every type, constant and function of amp/backends/opencl_api.h is that of CL/cl.h, which is included before
+/*  agreement.c - every type, constant and function of amp/backends/opencl_api.h is that of CL/cl.h, which is included
+    before
     amp.h (-DBEFORE) or after it. Compiling it is the test. */
 #define CL_TARGET_OPENCL_VERSION 120
 #if defined(BEFORE)
