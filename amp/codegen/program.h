@@ -425,6 +425,13 @@ AMP_PRIV_COLD bool amp_priv_program_translate(amp_priv_string *program, const am
     return text != NULL;
 }
 
+/* Is double among them, or a vector of doubles? */
+AMP_PRIV_COLD bool amp_priv_words_have_double(const amp_priv_words *words)
+{
+    return amp_priv_words_have(words, "double", 6) || amp_priv_words_have(words, "amp_double_2", 12) ||
+           amp_priv_words_have(words, "amp_double_3", 12) || amp_priv_words_have(words, "amp_double_4", 12);
+}
+
 /* Makes the program of a site in one of its variants.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
@@ -463,9 +470,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     if (kernel.text)
         amp_priv_words_of(&words, kernel.text, kernel.length);
     amp_priv_definitions_choose(&items, &words); /* what else the kernel's own text names */
-    program->uses_double =
-        amp_priv_words_have(&words, "double", 6) || amp_priv_words_have(&words, "amp_double_2", 12) ||
-        amp_priv_words_have(&words, "amp_double_3", 12) || amp_priv_words_have(&words, "amp_double_4", 12);
+    program->uses_double = amp_priv_words_have_double(&words);
 
     amp_priv_add_definitions(&rest, &items, target);
     amp_priv_adds(&rest, "\n");
