@@ -526,6 +526,14 @@ static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
     site.text = tiled[0].text;
     site.rank = 1;
     assert_int_equal(amp_priv_text_coarsening(&site, captured), 1);
+    static const char *const waits[] = { "{ if (a) { amp_barrier_wait(tile.barrier); } }",
+                                         "{ for (;;) { if (a) { } else do { amp_barrier_wait(b); } while (0); } }" };
+    for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        site.text = waits[i];
+        check_int(amp_priv_text_coarsening(&site, captured), AMP_PRIV_NOT_COARSENED);
+    }
+    site.text = "{ for (;;) { if (a) { } amp_barrier_wait(b); } }";
+    check_int(amp_priv_text_coarsening(&site, captured), 1);
 }
 
 static void ranks_over_three_are_flattened(void **state)
@@ -1008,6 +1016,13 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
     site.tile[0] = site.tile[1] = 32;
     check_int(carried_by(&launch, 0, 16384, 16384), 16);
     check_int(carried_by(&launch, 0, 1024, 1024), 2);
+    /* A body in which a branch waits is not coarsened, though it is asked for. */
+    device.threads_per_item = 4;
+    check_int(carried_by(&launch, 0, 1024, 1024), 4);
+    site.text = "{ if (a) { amp_barrier_wait(tile.barrier); } }";
+    check_int(carried_by(&launch, 0, 1024, 1024), 1);
+    site.text = "{ }";
+    device.threads_per_item = 0;
     site.tile[0] = 12;
     check_int(carried_by(&launch, 0, 12 * 1024, 16384), 4); /* 8 do not divide it */
     site.tile[0] = site.tile[1] = 64;                       /* too large for a work-group: never fewer than fit */

@@ -11,7 +11,8 @@ enum {
     AMP_PRIV_SIMPLE_COARSENING = 4, /* simple kernels: enough loads under way for the memory's whole bandwidth, */
     AMP_PRIV_CARRIED_BYTES = 24,    /* which are bound by memory while they write no more bytes than this */
     AMP_PRIV_TILED_CARRY = 16,      /* tiled ones: what is read from tile_static memory serves several rows */
-    AMP_PRIV_CARRIED_PRIVATE = 128  /* bytes of AMP_PRIVATE for all that a work-item carries: they are registers */
+    AMP_PRIV_NOT_COARSENED = -1,
+    AMP_PRIV_CARRIED_PRIVATE = 128 /* bytes of AMP_PRIVATE for all that a work-item carries: they are registers */
 };
 
 /* Bytes of the AMP_PRIVATE variables of a tiled body for a thread; SIZE_MAX when only the device's compiler knows. */
@@ -87,8 +88,40 @@ AMP_PRIV_COLD size_t amp_priv_stores(const char *text)
     return stores ? stores : 1;
 }
 
+/* Do threads wait for each other between? */
+AMP_PRIV_COLD bool amp_priv_waits(const char *from, const char *end)
+{
+    for (amp_priv_token t = amp_priv_token_at(from); t.at < end; t = amp_priv_token_after(t))
+        if (amp_priv_token_begins(t, "amp_barrier_wait") || amp_priv_token_begins(t, "amp_priv_apart_wait") ||
+            amp_priv_token_is(t, "amp_priv_near_wait"))
+            return true;
+    return false;
+}
+
+/* The { that begins the block of a loop or branch at t; any other token where there is none. */
+AMP_PRIV_COLD amp_priv_token amp_priv_block_of(amp_priv_token t, bool is_branch)
+{
+    amp_priv_token next = amp_priv_token_after(t);
+    if (!amp_priv_token_is(t, "do") && amp_priv_token_is(next, "("))
+        next = amp_priv_token_after(amp_priv_token_closing(next));
+    return is_branch && amp_priv_token_is(next, "do") ? amp_priv_token_after(next) : next;
+}
+
+/* Has the text a branch in which threads wait for each other? */
+AMP_PRIV_COLD bool amp_priv_branch_waits(const char *text)
+{
+    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+        if (!amp_priv_token_is(t, "if") && !amp_priv_token_is(t, "else") && !amp_priv_token_is(t, "switch"))
+            continue;
+        const amp_priv_token open = amp_priv_block_of(t, true);
+        if (amp_priv_token_is(open, "{") && amp_priv_waits(open.at, amp_priv_block_end(open).at))
+            return true;
+    }
+    return false;
+}
+
 /* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
-   thread. */
+   thread. AMP_PRIV_NOT_COARSENED: also where it is asked for, as pocl compiles some of these bodies wrongly. */
 AMP_PRIV_COLD int amp_priv_text_coarsening(const amp_priv_launch_site *site, void *const *captured)
 {
     static const char *const loops[] = { "for", "while", "goto", NULL };
@@ -107,6 +140,8 @@ AMP_PRIV_COLD int amp_priv_text_coarsening(const amp_priv_launch_site *site, voi
     }
     while (carries > 1 && each > room / (size_t)carries)
         carries /= 2;
+    if (site->tiled && body.text && amp_priv_branch_waits(body.text))
+        carries = AMP_PRIV_NOT_COARSENED;
     free(body.text);
     return carries;
 }

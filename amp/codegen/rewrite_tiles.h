@@ -21,25 +21,6 @@ AMP_PRIV_COLD void amp_priv_unroll_phases(amp_priv_string *body, const char *coo
     *body = unrolled;
 }
 
-/* Do threads wait for each other between? */
-AMP_PRIV_COLD bool amp_priv_waits(const char *from, const char *end)
-{
-    for (amp_priv_token t = amp_priv_token_at(from); t.at < end; t = amp_priv_token_after(t))
-        if (amp_priv_token_begins(t, "amp_barrier_wait") || amp_priv_token_begins(t, "amp_priv_apart_wait") ||
-            amp_priv_token_is(t, "amp_priv_near_wait"))
-            return true;
-    return false;
-}
-
-/* The { that begins the block of a loop or branch at t; any other token where there is none. */
-AMP_PRIV_COLD amp_priv_token amp_priv_block_of(amp_priv_token t, bool is_branch)
-{
-    amp_priv_token next = amp_priv_token_after(t);
-    if (!amp_priv_token_is(t, "do") && amp_priv_token_is(next, "("))
-        next = amp_priv_token_after(amp_priv_token_closing(next));
-    return is_branch && amp_priv_token_is(next, "do") ? amp_priv_token_after(next) : next;
-}
-
 /* Appends the text between, with branch_end where it is asked for. */
 AMP_PRIV_COLD void amp_priv_add_branches(amp_priv_string *out, const char *from, const char *end,
                                          const char *branch_end, bool in_loop)

@@ -152,7 +152,8 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_coarsening(const amp_priv_launch *la
     uint64_t threads = 1;
     for (int d = 0; d < site->rank; d++)
         threads *= (uint64_t)launch->extent[d];
-    if (!given && threads < 2 * busy)
+    const int most = !given && threads < 2 * busy ? 0 : amp_priv_site_coarsening(site, launch->captured);
+    if (most <= 0)
         return carry;
     const int dimension = amp_priv_coarsened_dimension(site->rank);
     const size_t side = (size_t)(tiled ? site->tile : launch->extent)[site->rank - 1 - dimension];
@@ -162,7 +163,6 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_coarsening(const amp_priv_launch *la
         return carry;
     }
     const size_t tile = tiled ? amp_priv_tile_threads(site) : 1;
-    const int most = amp_priv_site_coarsening(site, launch->captured);
     while (2 << carry <= most && threads >> (carry + 1) >= busy &&
            (tiled ? side % (2u << carry) == 0 && tile >> (carry + 1) >= device->tile_multiple : side >> carry >= 32))
         carry++;
