@@ -773,8 +773,7 @@ static size_t model_at(const any *view, const char *data) { return (size_t)(data
 
 static int argument(amp_priv_argument *a, int *value)
 {
-    a->value = value;
-    a->type = AMP_PRIV_TYPE(*value);
+    *a = (amp_priv_argument){ NULL, 0, *value };
     return 0;
 }
 

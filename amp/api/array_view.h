@@ -31,27 +31,45 @@ typedef struct amp_transfer_counters {
    Calls that take "integers, or one index or extent" get the arguments' addresses and types. */
 
 typedef struct amp_priv_argument {
-    const void *value;
-    int type;
+    const void *value; /* an index or extent */
+    int type;          /* AMP_PRIV_INDEX_TYPE or AMP_PRIV_EXTENT_TYPE, plus the rank; else AMP_PRIV_IS_ULONG */
+    long long integer;
 } amp_priv_argument;
 
-enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; integers are 1 to 12 */ };
+enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
 
 #define AMP_PRIV_TYPE_OF_RANK(N, unused)                                                                               \
     , amp_index##N : AMP_PRIV_INDEX_TYPE + N, amp_extent##N : AMP_PRIV_EXTENT_TYPE + N
-#define AMP_PRIV_TYPE(x)                                                                                               \
-    _Generic((x), _Bool: 1, char: 2, signed char: 3, unsigned char: 4, short: 5, unsigned short: 6, int: 7,            \
-             unsigned: 8, long: 9, unsigned long: 10, long long: 11,                                                   \
-             unsigned long long: 12 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~), default: 0)
-#define AMP_PRIV_IS_INTEGER(x)      (AMP_PRIV_TYPE(x) >= 1 && AMP_PRIV_TYPE(x) <= 12)
+#define AMP_PRIV_TYPE(x)            _Generic((x), default : 0 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~))
+#define AMP_PRIV_IS_INTEGER(x)      ((unsigned)__builtin_classify_type(x) <= 4)
 #define AMP_PRIV_IS_INDEX(x, rank)  (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
 #define AMP_PRIV_IS_EXTENT(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_EXTENT_TYPE + (int)(rank))
 
-#define AMP_PRIV_ARGUMENT(n, A, x) { (__typeof__(((void)0, (x)))[1]){ x }, AMP_PRIV_TYPE(x) },
-#define AMP_PRIV_ARGUMENTS(...)    ((const amp_priv_argument[]){ AMP_PRIV_EACH(AMP_PRIV_ARGUMENT, ~, (__VA_ARGS__)) })
+#define AMP_PRIV_ARGUMENTS(...) ((const amp_priv_argument[]){ AMP_PRIV_EACH(AMP_PRIV_ARGUMENT, ~, (__VA_ARGS__)) })
+#define AMP_PRIV_ARGUMENT(n, A, x)                                                                                     \
+    { (__typeof__(((void)0, AMP_PRIV_INDEX_OR_0(x)))[1]){ AMP_PRIV_INDEX_OR_0(x) },                                    \
+      AMP_PRIV_TYPE(x) + AMP_PRIV_IS_ULONG(x), AMP_PRIV_INTEGER_OR_0(x) }, /* one of them evaluates x */
+#define AMP_PRIV_INDEX_OR_0(x)   __builtin_choose_expr(AMP_PRIV_IS_INTEGER(x), 0, x)
+#define AMP_PRIV_INTEGER_OR_0(x) (long long)__builtin_choose_expr(AMP_PRIV_IS_INTEGER(x), x, 0)
+#define AMP_PRIV_IS_ULONG(x)     _Generic((x), unsigned long : 1, unsigned long long : 1, default : 0)
+
+/* Extents: one amp_extent, or integers. */
+#define AMP_PRIV_EXTENT_ARGUMENTS(...)                                                                                 \
+    AMP_PRIV_CAT(AMP_PRIV_EXTENT_ARGUMENTS_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_EXTENT_ARGUMENTS_0(e) AMP_PRIV_ARGUMENTS(e)
+#define AMP_PRIV_EXTENT_ARGUMENTS_1(...)                                                                               \
+    ((const amp_priv_argument[]){ AMP_PRIV_EACH(AMP_PRIV_INTEGER_ARGUMENT, ~, (__VA_ARGS__)) })
+#define AMP_PRIV_INTEGER_ARGUMENT(n, A, x) { NULL, AMP_PRIV_IS_ULONG(x), AMP_PRIV_INTEGER_OR_0(x) },
 
 #define AMP_PRIV_AND_INTEGER(n, A, x) &&AMP_PRIV_IS_INTEGER(x)
 #define AMP_PRIV_INTEGERS(...)        (1 AMP_PRIV_EACH(AMP_PRIV_AND_INTEGER, ~, (__VA_ARGS__)))
+
+/* Whether they are `rank` integers, or one extent of that rank. */
+#define AMP_PRIV_EXTENTS_FIT(rank, ...)                                                                                \
+    AMP_PRIV_CAT(AMP_PRIV_EXTENTS_FIT_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(rank, __VA_ARGS__)
+#define AMP_PRIV_EXTENTS_FIT_0(rank, e) (AMP_PRIV_IS_EXTENT(e, rank) || ((int)(rank) == 1 && AMP_PRIV_IS_INTEGER(e)))
+#define AMP_PRIV_EXTENTS_FIT_1(rank, ...)                                                                              \
+    (AMP_PRIV_COUNT(__VA_ARGS__) == (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
 
 /* A static assertion inside an expression: `(AMP_PRIV_REQUIRE(c, "amp: ..."), value)`. A struct inside sizeof would do,
    but there clang takes compound literals in the condition for objects of file scope, so that no call could stand in
@@ -61,13 +79,6 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 /* plus the rank; i
         _Static_assert(condition, text);                                                                               \
         0;                                                                                                             \
     }))
-
-/* Extents are `rank` integers, or one extent of that rank. */
-#define AMP_PRIV_EXTENTS_FIT(rank, ...)                                                                                \
-    (AMP_PRIV_COUNT(__VA_ARGS__) == 1 && AMP_PRIV_EXTENT_FITS(rank, __VA_ARGS__, ~)                                    \
-         ? 1                                                                                                           \
-         : AMP_PRIV_COUNT(__VA_ARGS__) == (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
-#define AMP_PRIV_EXTENT_FITS(rank, e, ...) AMP_PRIV_IS_EXTENT(e, rank)
 
 /* // >>types: of views that belong to a view or array, at compile time. */
 
@@ -146,7 +157,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                            rank, (void *)(uintptr_t)*(POINTER[1]){                                                     \
                                    __builtin_choose_expr(AMP_PRIV_IS_POINTED(T, pointer),                              \
                                        _Generic(AMP_PRIV_ADDRESSES(T, AMP_PRIV_POINTER(T, pointer))), NULL) },         \
-                           AMP_PRIV_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer))))
+                           AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer))))
 #define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
     AMP_PRIV_POINTED(prefix, T, rank, name, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name, (amp_priv_kind)0,    \
                      T *, NULL, __VA_ARGS__)
@@ -156,7 +167,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
               AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_array_scoped,                                            \
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
-                           AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
+                           AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), view)))
 
 /* Where no rank stands in its place, or extents are missing, that is told. clang says no more then, of anything; it
    shows all macros on the way, so that the pragma stands near to the user's line, and is nothing where all is well. In
@@ -266,13 +277,13 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 #define AMP_PRIV_POINTER(T, pointer)        __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (T *)0)
 #define AMP_PRIV_IS_POINTED(T, pointer)                                                                                \
     (AMP_PRIV_IS_POINTER(pointer) && !AMP_PRIV_IS_OF_POINTERS(T, pointer) &&                                           \
-     (AMP_PRIV_NUMBER(*(T *)0) == 0 || AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer)) == 0 ||                          \
-      AMP_PRIV_NUMBER(*(T *)0) == AMP_PRIV_NUMBER(*AMP_PRIV_POINTER(T, pointer))))
-/* Bytes, and 16 more for a real; 0 where x is none, or a byte. Of an array, that of its elements. */
-#define AMP_PRIV_NUMBER(x)                                                                                             \
+     (AMP_PRIV_NUMBERS(*(T *)0) & AMP_PRIV_NUMBERS(*AMP_PRIV_POINTER(T, pointer))) != 0)
+/* The numbers that x may be, as bits: its own size and kind; all where x is no number, or a byte. Of an array, those
+   of its elements. */
+#define AMP_PRIV_NUMBERS(x)                                                                                            \
     _Generic((x), short: 2, unsigned short: 2, int: 4, unsigned: 4, long: sizeof(long), unsigned long: sizeof(long),   \
-             long long: 8, unsigned long long: 8, float: 20, double: 24, float *: 20, const float *: 20, double *: 24, \
-             const double *: 24, default: 0)
+             long long: 8, unsigned long long: 8, float: 16, double: 32, float *: 16, const float *: 16, double *: 32, \
+             const double *: 32, default: 62)
 /* Its bytes, as far as they are known, and those of a row. */
 #define AMP_PRIV_POINTED_AT(T, pointer)                                                                                \
     __builtin_object_size(AMP_PRIV_POINTER(T, pointer), 0),                                                            \
@@ -359,7 +370,7 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
                        "amp: amp_view_as(type, view, ...) takes an extent of the rank of that type, or as many "       \
                        "integers"),                                                                                    \
       AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
-                   AMP_PRIV_ARGUMENTS(__VA_ARGS__),                                                                    \
+                   AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__),                                                             \
                    AMP_PRIV_IS_CONST(*(type *)0)))
 #define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
     AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                                        \

@@ -83,7 +83,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_cuda(amp_cu_stream s
 #define amp_array_from_cuda(T, rank, memory, view, ...)                                                                \
     (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_cuda(" #T ", " #rank ", ...)", __VA_ARGS__),                       \
       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_cuda, memory, view,                    \
-                   &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+                   &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__)))
 
 /* // >>runtime: what the macros call. */
 

@@ -83,7 +83,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_opencl(amp_cl_comman
 #define amp_array_from_opencl(T, rank, memory, view, ...)                                                              \
     (AMP_PRIV_REQUIRE_EXTENTS(rank, "amp_array_from_opencl(" #T ", " #rank ", ...)", __VA_ARGS__),                     \
       AMP_PRIV_NEW(AMP_PRIV_VIEW_NAME(amp_array_, T, rank), amp_priv_array_from_opencl, memory, view,                  \
-                   &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+                   &AMP_PRIV_CAT(amp_priv_element_, T), rank, AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__)))
 AMP_PRIV_API void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory, amp_accelerator_view view,
                                               const amp_priv_element *element, int rank,
                                               const amp_priv_argument *extents);

@@ -5,26 +5,10 @@
 
 #include "host_access.h"
 
-/* An integer argument; those that no long long can hold are as good as LLONG_MAX. */
+/* Those that no long long can hold are as good as LLONG_MAX. */
 static inline long long amp_priv_integer(const amp_priv_argument *argument)
 {
-    const void *const p = argument->value;
-    unsigned long long large = 0;
-    switch (argument->type) {
-    case 1: return *(const _Bool *)p;
-    case 2: return *(const char *)p;
-    case 3: return *(const signed char *)p;
-    case 4: return *(const unsigned char *)p;
-    case 5: return *(const short *)p;
-    case 6: return *(const unsigned short *)p;
-    case 7: return *(const int *)p;
-    case 8: return *(const unsigned *)p;
-    case 9: return *(const long *)p;
-    case 10: large = *(const unsigned long *)p; break;
-    case 11: return *(const long long *)p;
-    default: large = *(const unsigned long long *)p;
-    }
-    return large > LLONG_MAX ? LLONG_MAX : (long long)large;
+    return argument->type && argument->integer < 0 ? LLONG_MAX : argument->integer;
 }
 
 /* The components of one index or extent, or integers that must fit an int. False after reporting. */
