@@ -134,7 +134,8 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* Where element amp_priv_j of a tile is, number amp_priv_k of run amp_priv_run, and the one before; what comes before
    the tile is there for element 0. On the host the first elements of all runs come first, then the second ones, ...:
-   neighbouring runs are added as vectors. On devices all are in order, but apart, where 8 threads would meet a bank. */
+   neighbouring runs are added as vectors. On devices: in order, with one element of padding per 32, which avoids bank
+   conflicts. */
 #define AMP_PRIV_SPREAD                                                                                                \
     AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE(amp_priv_run, amp_priv_k), "amp_priv_j + 1 + ((amp_priv_j + 1) >> 5)")
 #define AMP_PRIV_SPREAD_BEFORE                                                                                         \

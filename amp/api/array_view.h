@@ -158,9 +158,9 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
                            AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_ARGUMENTS(__VA_ARGS__), view)))
 
-/* Where no rank stands in its place, or extents are missing, that is told. clang says no more then, of anything; it
-   shows all macros on the way, so that the pragma stands near to the user's line, and is nothing where all is well. In
-   gcc a variable stands for what was meant, as far as that is known, so that it says no more of that. */
+/* Diagnoses a missing rank or missing extents in a declaration. For clang the error is fatal, so that nothing follows
+   it; clang prints all macros on the way, so the pragma stands close to the user's line, and is absent when all is
+   right. For gcc a variable of the likely type is declared, so that no errors follow. */
 #define AMP_PRIV_MSG_EXTENTS(call)                                                                                     \
     "amp: " call " takes as many integer extents as it has dimensions, or one amp_extent of its rank"
 #define AMP_PRIV_MSG_POINTED(call)                                                                                     \

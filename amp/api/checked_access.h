@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>access  >>visit  >>fault  >>assert  >>runtime */
-/*  amp/api/checked_access.h - checked builds: what AMP_AT and AMP_ASSERT check
+/*  amp/api/checked_access.h - what AMP_AT and AMP_ASSERT check in checked builds
 
     Contents (search for the tag):
         >>access  >>visit  >>fault  >>assert */
@@ -66,9 +66,9 @@ typedef struct amp_priv_access {
 #define AMP_PRIV_ACCESS_SIZE(access)    access.element_size
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
 
-/* An index that leads out is told, and the offset becomes 0. What is on the way of all accesses is one comparison: of
-   the last component, with a limit that is 0 where another one is outside; a compiler takes the limit out of loops over
-   the last. The index becomes a list, and the head has an address, only where it leads out. */
+/* Bounds check. Hot path: one comparison of the last index with a limit (0 if another index is out of range), which
+   compilers hoist out of inner loops. Out of range: reports the access, and the offset becomes 0. Only then the index
+   becomes a list and the head's address is taken. */
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)                                                          \
     if (access.extent) {                                                                                               \
         const unsigned long long last = 0 AMP_PRIV_EACH(AMP_PRIV_LAST_OF, N, (__VA_ARGS__));                           \

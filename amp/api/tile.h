@@ -107,9 +107,9 @@ int amp_priv_may_begin(int is_uniform) __attribute__((diagnose_if(!is_uniform, A
 enum { amp_priv_threads_z = 1, amp_priv_threads_y = 1, amp_priv_threads_x = 1 };
 typedef amp_tile_in_threads1 amp_priv_tile_in_threads;
 typedef amp_tiled_index1 amp_priv_tiled_index;
-/* Declares a name for the statement that follows. All names of a phase share one flag, which each thread raises anew:
-   gcc vectorises through that, not through a counter for each name, and with a pointer for each pocl takes what is used
-   in the phase for different in every thread (a sum: 0.7 of the speed). */
+/* Declares a name for the next statement, by a for loop. All names of a phase share one flag, which each thread sets
+   again: gcc vectorises with it, but not with a counter for each name. With a pointer for each name pocl treats uniform
+   values as divergent (a sum: 0.7 of the speed). */
 #define AMP_PRIV_ONCE(declaration, end) for (declaration; amp_priv_once; amp_priv_once = end)
 #define AMP_PRIV_TILE_IN_THREADS                                                                                       \
     {                                                                                                                  \

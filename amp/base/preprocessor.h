@@ -91,8 +91,8 @@
 #define AMP_PRIV_WORD_const           ~,
 #define AMP_PRIV_WORD_volatile        ~,
 
-/* 1 where a is something in two pairs of parentheses and nothing follows, else 0. The pairs are taken off one by one,
-   each when the one around it is gone; only where nothing is left does AMP_PRIV_NO_MORE meet its own. */
+/* Expands to 1 for ((x)) with nothing after it, else 0. Each expansion strips one pair of parentheses; if only ()
+   remains, AMP_PRIV_NO_MORE is expanded. */
 #define AMP_PRIV_IS_LIST(a)     AMP_PRIV_IS_LIST_1(AMP_PRIV_NO_MORE AMP_PRIV_INSIDE a())
 #define AMP_PRIV_IS_LIST_1(...) AMP_PRIV_IS_LIST_2(__VA_ARGS__)
 #define AMP_PRIV_IS_LIST_2(...) AMP_PRIV_IS_LIST_3(__VA_ARGS__, 0, ~)

@@ -168,8 +168,8 @@ AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_def
 
 #endif
 
-/* Does a text of the site's, of the user's definitions, or of those that are wanted already (one bit each, in order)
-   have a name that definition asks for? */
+/* True if the kernel, a capture's type, a definition of the user's, or a selected library definition (bit mask
+   `wanted`, in order) has the word that selects this definition. */
 AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_launch_site *site, void *const *captured, unsigned wanted,
                                        const amp_priv_user_definition *definition)
 {

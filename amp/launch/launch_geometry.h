@@ -111,7 +111,7 @@ AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch
    however many threads they carry. */
 enum { AMP_PRIV_ITEMS_OF_UNIT = 4096 };
 
-/* The fewest with which a tile fits the device's work-groups, as a power of two: 0, mostly. */
+/* log2 of the smallest coarsening factor with which the tile fits a work-group of the device; usually 0. */
 AMP_PRIV_WARM_PART unsigned amp_priv_tile_coarsening(const amp_priv_launch_site *site, const amp_priv_device *device)
 {
     const int dimension = amp_priv_coarsened_dimension(site->rank);

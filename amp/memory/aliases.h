@@ -22,8 +22,8 @@ AMP_PRIV_COLD bool amp_priv_region_has_device_changes(const amp_priv_source *sou
     return false;
 }
 
-/* Before the host writes bytes under a source: pending changes come home, and devices forget what they hold. Before it
-   reads: there must be none, for nobody knows whether the user has written there since. */
+/* Host access through a raw pointer to memory that a source uses. Write: copies device changes to the host, then
+   invalidates the device copies. Read: refused if device changes are pending, as the host may have overwritten them. */
 AMP_PRIV_FOR_DEVICES amp_status amp_priv_sync_aliasing_source(amp_priv_source *source, uintptr_t first, uintptr_t end,
                                                               bool writes)
 {

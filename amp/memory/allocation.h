@@ -112,8 +112,8 @@ typedef struct amp_priv_replica {
     amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
 } amp_priv_replica;
 
-/* An int in a source that a device has been told to write, and nobody waits for: `look` gets it when the host does, if
-   nothing else was written to the replica meanwhile. */
+/* Deferred read of an int result: when the host next reads it, `look` is called with its value, unless the replica has
+   been written since. */
 typedef struct amp_priv_deferred_read {
     const char *data; /* where it belongs in the source's host memory */
     const amp_priv_replica *replica;
@@ -146,7 +146,7 @@ struct amp_priv_source {
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
     const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
-    bool recorded, recorded_written; /* on the CPU loops, where all is at hand: what the host may not do till then */
+    bool recorded, recorded_written; /* CPU backend: the host may not write, or not access, until the recording ends */
     amp_priv_deferred_read *awaited; /* the newest, or NULL */
     AMP_PRIV_WRITE_CHECK
 };
@@ -424,8 +424,7 @@ AMP_PRIV_WARM amp_status amp_priv_host_wait_sharing(amp_priv_source *source, boo
     return AMP_OK;
 }
 
-/* Is there no other replica, and all that is in flight the queue's own? Then its next command waits for nobody, and
-   there is room to note it. */
+/* Fast path: one replica, and only this queue's commands are pending. No wait is needed; an access slot is free. */
 static inline bool amp_priv_access_is_own(const amp_priv_source *source, const amp_priv_queue *queue, int number)
 {
     const amp_priv_replica *const replica = source->replica[number];

@@ -565,8 +565,7 @@ AMP_PRIV_COLD bool amp_priv_commands_conflict(const amp_priv_order *order, int i
     return false;
 }
 
-/* Appends to recording->after what command i comes after, but for what that comes after; false where there is no memory
-   for it. */
+/* Adds the dependencies of command i to recording->after, transitively reduced. False: out of memory. */
 AMP_PRIV_COLD bool amp_priv_add_dependencies(amp_priv_order *order, amp_priv_recording *recording, int i)
 {
     uint64_t *const before = order->before + (size_t)i * order->words;

@@ -143,8 +143,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
     return status;
 }
 
-/* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
-   else into the destination's host memory, from where it goes on when it is needed. */
+/* Host to view: one direct transfer if the destination is contiguous on a device with its own memory. Otherwise a copy
+   in host memory, uploaded on its next use. */
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = to->source;

@@ -168,8 +168,8 @@ AMP_PRIV_NOINLINE bool amp_priv_reference_drop(amp_priv_handle_slot *life, const
 
 /* // >>pool */
 
-/* The list of all records keeps their addresses complemented: what a program forgets to release stays lost to leak
-   checkers. Nothing leaves it, so reading takes no lock. */
+/* The list of all records stores ~address, so that leak checkers still report handles that the program never released.
+   No record leaves the list, so readers take no lock. */
 static inline amp_priv_handle_slot *amp_priv_handle_behind(uintptr_t listed)
 {
     return listed ? (amp_priv_handle_slot *)~listed : NULL;

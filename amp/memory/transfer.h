@@ -113,7 +113,7 @@ typedef struct amp_priv_transfer {
     void *buffer, *host;
     bool to_device;
     const amp_priv_pin *pin;
-    size_t pin_from; /* the offset in the buffer of what begins at pin->host; below 0 it wraps, as differences do */
+    size_t pin_from; /* buffer offset of pin->host; wraps (modulo 2^N) when pin->host lies before the buffer */
 } amp_priv_transfer;
 
 /* Moves a rectangle, cut where it lies in two registered chunks. */
