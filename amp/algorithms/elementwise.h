@@ -2,9 +2,9 @@
 
     Contents (search for the tag):
         >>plan  >>fill  >>gather  >>transpose  >>implementation */
-/*  amp/algorithms/elementwise.h - what is done with each element by itself: filled, numbered, brought somewhere else.
+/*  amp/algorithms/elementwise.h - fill, number, gather, scatter and transpose elements.
 
-    One launch each, whose kernel is in the caller's macro: whoever wants something done on the way writes a launch.
+    Each is one launch, whose kernel is in the caller's macro. To compute something on the way, write a launch.
 
     Contents (search for the tag):
         >>plan  >>fill  >>gather  >>transpose                                                        */

@@ -2,9 +2,9 @@
 
     Contents (search for the tag):
         >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
-/*  amp/algorithms/merge.h - what is in order by any comparison: searched, merged, sorted, taken for sets.
+/*  amp/algorithms/merge.h - searches, merges, sorts and set operations with any comparison.
 
-    Merging is shared out by its result: a thread finds, by a binary search, how many elements of either side come
+    Threads divide the result of a merge: a thread finds, by a binary search, how many elements of either side come
     before its part of the result, and merges from there. A sort begins with runs of 16 elements, each put in order by
     one thread, and merges two runs, two of these, and so on. Of equal elements, what comes first stays first. Results
     do not depend on the size of the parts, which are few and large on the CPU loops, and many and small on a GPU.

@@ -2,8 +2,7 @@
 
     Contents (search for the tag):
         >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */
-/*  amp/algorithms/order.h - some of what an order would tell, without sorting: the n-th element, the k greatest; and
-    elements out of any order.
+/*  amp/algorithms/order.h - the n-th element and the k greatest, without sorting; shuffles.
 
     An element of a rank is found digit by digit, 8 bits at a time, from the first to the last: a launch counts the
     digits of the keys that have begun like it so far, one tile says which digit is next. Among equal keys the first

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap  >>implementation */
-/*  amp/algorithms/plan.h - what every algorithm needs: where it runs, temporary memory there, a place for its result.
+/*  amp/algorithms/plan.h - where an algorithm runs, its temporary memory, and its result.
 
     An algorithm is a loop of launches of one kernel, which the caller's macro contains. The functions here decide what
     each launch does; none of them knows an element type.

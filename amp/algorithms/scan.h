@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>plan  >>kernel  >>scan  >>implementation */
-/*  amp/algorithms/scan.h - everything before each element, combined: scans.
+/*  amp/algorithms/scan.h - scans: each result combines the elements up to it.
 
     The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
     An element is, from left to right: what comes before its tile, the runs before its own in the tile, the elements of

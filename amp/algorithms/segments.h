@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>plan  >>kernel  >>scan  >>reduce  >>implementation */
-/*  amp/algorithms/segments.h - elements in a row that belong together: each segment scanned, or reduced, by itself.
+/*  amp/algorithms/segments.h - segmented scans and reductions: each segment by itself.
 
     A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out
     evenly, however long the segments are. The association depends on the number of elements and on where segments

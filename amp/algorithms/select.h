@@ -2,12 +2,12 @@
 
     Contents (search for the tag):
         >>plan  >>kernel  >>select  >>implementation */
-/*  amp/algorithms/select.h - what is selected by a predicate, in order: selections, partitions, unique elements.
+/*  amp/algorithms/select.h - selections, partitions and unique elements, in order.
 
-    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device asks the predicate once: a first launch
-    keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and writes
-    the values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are
-    the same in whatever order they are added.
+    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device evaluates the predicate once: a first
+    launch keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and
+    writes the values at these. Few tiles add up what comes before them by themselves, many have a launch between.
+    Counts are the same in whatever order they are added.
 
     A result that lies where the call reads goes to temporary memory first, and a last launch copies it.
 

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>types  >>get  >>view  >>array  >>runtime */
-/*  amp/api/cuda_interop.h - CUDA objects from and to you
+/*  amp/api/cuda_interop.h - CUDA objects of accelerators and arrays, and accelerators and arrays of CUDA objects
 
     Contents (search for the tag):
         >>types  >>get  >>view  >>array */

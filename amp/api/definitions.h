@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>functions  >>structs */
-/*  amp/api/definitions.h - what kernels know of a file: functions, structs, tables, typedefs
+/*  amp/api/definitions.h - functions, structs, tables and typedefs that kernels may use
 
     Contents (search for the tag):
         >>functions  >>structs */

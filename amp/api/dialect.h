@@ -2,11 +2,11 @@
 
     Contents (search for the tag):
         >>text  >>choice  >>phase  >>variables  >>vectors */
-/*  amp/api/dialect.h - one text for host and devices: what a construct means here and there, side by side
+/*  amp/api/dialect.h - the meaning of each construct of kernels, on the host and on devices
 
     A kernel's body is expanded once, by the host's preprocessor. What comes out is compiled in place, and kept as a
-    string, of which the code generator makes a device's program. So our macros leave text that both understand, or both
-    of two forms.
+    string, of which the code generator makes a device's program. So the macros expand to text that both understand, or
+    to both of two forms.
 
     Contents (search for the tag):
         >>text  >>choice  >>phase  >>variables  >>vectors */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>types  >>get  >>view  >>array */
-/*  amp/api/opencl_interop.h - OpenCL objects from and to you
+/*  amp/api/opencl_interop.h - OpenCL objects of accelerators and arrays, and accelerators and arrays of OpenCL objects
 
     Contents (search for the tag):
         >>types  >>get  >>view  >>array */

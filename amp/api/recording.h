@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>recording  >>public */
-/*  amp/api/recording.h - launches that are recorded once and replayed
+/*  amp/api/recording.h - recordings: launches that are recorded once and replayed
 
     Contents (search for the tag):
         >>recording  >>public */

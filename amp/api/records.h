@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>limits  >>element  >>view  >>site  >>launch */
-/*  amp/api/records.h - what a call site and a launch tell the library: elements, views, captures, sites
+/*  amp/api/records.h - the records of a launch site and a launch: elements, views, captures
 
     Contents (search for the tag):
         >>limits  >>element  >>view  >>site  >>launch */

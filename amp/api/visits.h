@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>fibers  >>visits  >>runtime */
-/*  amp/api/visits.h - checked builds: where the CPU loops are, for messages, debuggers and the thread sanitizer
+/*  amp/api/visits.h - checked builds: the current thread of the CPU backend, for messages, debuggers, sanitizers
 
     Contents (search for the tag):
         >>fibers  >>visits */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>constants  >>functions  >>library */
-/*  amp/backends/cuda_api.h - CUDA's interface, loaded
+/*  amp/backends/cuda_api.h - the functions of CUDA's driver and NVRTC, loaded at run time
 
     Contents (search for the tag):
         >>constants  >>functions  >>library */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>names  >>tile  >>mathematics  >>atomics  >>halves  >>words  >>images  >>opening  >>target */
-/*  amp/backends/cuda_text.h - what makes a kernel CUDA C++
+/*  amp/backends/cuda_text.h - source that makes a kernel CUDA C++
 
     Contents (search for the tag):
         >>names  >>tile  >>mathematics  >>atomics  >>halves  >>words  >>images  >>opening  >>target */

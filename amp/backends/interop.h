@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>get  >>array */
-/*  amp/backends/interop.h - what interop with OpenCL and CUDA have in common
+/*  amp/backends/interop.h - functions that the interop with OpenCL and with CUDA share
 
     Contents (search for the tag):
         >>get  >>array */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>constants  >>functions  >>library */
-/*  amp/backends/opencl_api.h - OpenCL's interface, loaded
+/*  amp/backends/opencl_api.h - the functions of OpenCL, loaded at run time
 
     Contents (search for the tag):
         >>constants  >>functions  >>library */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target */
-/*  amp/backends/opencl_text.h - what makes a kernel OpenCL C
+/*  amp/backends/opencl_text.h - source that makes a kernel OpenCL C
 
     Contents (search for the tag):
         >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>folders  >>files  >>marks */
-/*  amp/base/os_files.h - its files and folders
+/*  amp/base/os_files.h - files and folders of the operating system
 
     Contents (search for the tag):
         >>folders  >>files  >>marks */

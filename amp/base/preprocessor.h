@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>compiler  >>words  >>count  >>each  >>ranks  >>pick */
-/*  amp/base/preprocessor.h - what the preprocessor is taught: join, make text, count, do something for each, choose
+/*  amp/base/preprocessor.h - macros that join, make text, count, do something for each argument, choose by type
 
     Contents (search for the tag):
         >>compiler  >>words  >>count  >>each  >>ranks  >>pick */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>tile  >>unwritten  >>unneeded  >>launch */
-/*  amp/checks/portability.h - checked builds: what another device would not take
+/*  amp/checks/portability.h - checked builds: warns of what would fail on another device
 
     Contents (search for the tag):
         >>tile  >>unwritten  >>unneeded  >>launch */

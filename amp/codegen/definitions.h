@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>items  >>views */
-/*  amp/codegen/definitions.h - what a program needs beside a kernel's body
+/*  amp/codegen/definitions.h - definitions that a program needs beside a kernel's body
 
     Contents (search for the tag):
         >>items  >>views */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>sentences  >>words */
-/*  amp/codegen/messages.h - what is said of a kernel body that a device would refuse
+/*  amp/codegen/messages.h - messages for kernel bodies that a device would refuse
 
     Contents (search for the tag):
         >>sentences  >>words */

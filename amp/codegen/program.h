@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/program.h - the whole program of a kernel */
+/*  amp/codegen/program.h - makes the whole program of a kernel for a target */
 #ifndef AMP_CODEGEN_PROGRAM_H
 #define AMP_CODEGEN_PROGRAM_H
 

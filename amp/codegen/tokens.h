@@ -4,7 +4,7 @@
         >>words  >>tokens  >>read  >>use */
 /*  amp/codegen/tokens.h - the source of a kernel, AMP_FUNCTION or AMP_STRUCT as an array of tokens
 
-    Each token has what kind of word it is; amp_priv_name_use_of says what becomes of a variable where it is named.
+    Each token has a kind. amp_priv_name_use_of says whether a variable is read or written where it is named.
 
     Contents (search for the tag):
         >>words  >>tokens  >>read  >>use */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>names  >>opening  >>vectors  >>images  >>words  >>translation  >>designators */
-/*  amp/codegen/translate_cpp.h - what makes a kernel C++
+/*  amp/codegen/translate_cpp.h - translates a kernel to C++
 
     Contents (search for the tag):
         >>names  >>opening  >>vectors  >>images  >>words  >>translation  >>designators */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>declared  >>used  >>captures  >>look */
-/*  amp/codegen/validate.h - checks a kernel's source once, for what a device would refuse
+/*  amp/codegen/validate.h - validates a kernel's source once: reports what a device would refuse
 
     Contents (search for the tag):
         >>declared  >>used  >>captures  >>look */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/command.h - the backends' operations, as all modules above have them */
+/*  amp/device/command.h - wrappers of the backends' operations: they refuse removed devices, trace, and report */
 #ifndef AMP_DEVICE_COMMAND_H
 #define AMP_DEVICE_COMMAND_H
 

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>state  >>list  >>text  >>default  >>report */
-/*  amp/device/device.h - the list of accelerators, and which is the default
+/*  amp/device/device.h - the list of accelerators, the default, and reports of failed operations
 
     Contents (search for the tag):
         >>state  >>list  >>text  >>default  >>report */

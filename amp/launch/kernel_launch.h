@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>repeat  >>fault  >>launch */
-/*  amp/launch/kernel_launch.h - from a launch to a backend
+/*  amp/launch/kernel_launch.h - submits a launch to a backend
 
     Contents (search for the tag):
         >>repeat  >>fault  >>launch */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>geometry  >>carry */
-/*  amp/launch/launch_geometry.h - how a launch is spread over a device
+/*  amp/launch/launch_geometry.h - the geometry of a launch: work-items and work-groups
 
     Contents (search for the tag):
         >>geometry  >>carry */

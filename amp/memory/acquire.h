@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/acquire.h - brings a region where it is needed */
+/*  amp/memory/acquire.h - makes a region current in the memory that needs it */
 #ifndef AMP_MEMORY_ACQUIRE_H
 #define AMP_MEMORY_ACQUIRE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/aliases.h - host memory that a copy is given as a pointer, and that may lie under views */
+/*  amp/memory/aliases.h - copies by pointer: synchronizes views that use the same host memory */
 #ifndef AMP_MEMORY_ALIASES_H
 #define AMP_MEMORY_ALIASES_H
 

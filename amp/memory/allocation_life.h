@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/allocation_life.h - how sources begin and end */
+/*  amp/memory/allocation_life.h - makes and ends sources */
 #ifndef AMP_MEMORY_ALLOCATION_LIFE_H
 #define AMP_MEMORY_ALLOCATION_LIFE_H
 

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>kernels  >>uses  >>notes  >>replay  >>order  >>end */
-/*  amp/memory/command_graph.h - recordings: what a thread submits is noted, and replayed
+/*  amp/memory/command_graph.h - recordings: notes the commands that a thread submits, and replays them
 
     Contents (search for the tag):
         >>kernels  >>uses  >>notes  >>replay  >>order  >>end */

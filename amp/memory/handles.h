@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>references  >>pool */
-/*  amp/memory/handles.h - who keeps a data source alive, and how a view that is used after its end is found out
+/*  amp/memory/handles.h - reference counts of sources, and detection of views used after release
 
     Contents (search for the tag):
         >>references  >>pool */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>watch  >>samples  >>home */
-/*  amp/memory/host_writes.h - checked builds: who wrote a source, beside its directory
+/*  amp/memory/host_writes.h - checked builds: tracks writes of the host that the directory does not know
 
     Contents (search for the tag):
         >>watch  >>samples  >>home */

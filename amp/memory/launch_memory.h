@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/launch_memory.h - a launch's views: where it runs, and what it needs there */
+/*  amp/memory/launch_memory.h - the views of a launch: chooses the queue, and makes them current there */
 #ifndef AMP_MEMORY_LAUNCH_MEMORY_H
 #define AMP_MEMORY_LAUNCH_MEMORY_H
 

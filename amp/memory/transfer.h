@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>transfer  >>pin  >>move */
-/*  amp/memory/transfer.h - what moves between the memories of a source
+/*  amp/memory/transfer.h - transfers between the memories of a source
 
     Contents (search for the tag):
         >>transfer  >>pin  >>move */
