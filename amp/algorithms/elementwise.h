@@ -1,13 +1,10 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>fill  >>gather  >>transpose  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/elementwise.h - fill, number, gather, scatter and transpose elements.
 
     Each is one launch, whose kernel is in the caller's macro. To compute something on the way, write a launch.
 
     Contents (search for the tag):
-        >>plan  >>fill  >>gather  >>transpose                                                        */
+        >>plan  >>fill  >>gather  >>transpose  >>implementation */
 #ifndef AMP_ALGORITHMS_ELEMENTWISE_H
 #define AMP_ALGORITHMS_ELEMENTWISE_H
 

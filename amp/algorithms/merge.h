@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/merge.h - searches, merges, sorts and set operations with any comparison.
 
     Threads divide the result of a merge: a thread finds, by a binary search, how many elements of either side come
@@ -10,7 +7,7 @@
     do not depend on the size of the parts, which are few and large on the CPU loops, and many and small on a GPU.
 
     Contents (search for the tag):
-        >>plan  >>merge  >>sort  >>bounds  >>sets                                                    */
+        >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
 #ifndef AMP_ALGORITHMS_MERGE_H
 #define AMP_ALGORITHMS_MERGE_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/order.h - the n-th element and the k greatest, without sorting; shuffles.
 
     An element of a rank is found digit by digit, 8 bits at a time, from the first to the last: a launch counts the
@@ -10,7 +7,7 @@
     of the same order (sort.h). What was found stays on the device.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>nth  >>top  >>shuffle                                                    */
+        >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */
 #ifndef AMP_ALGORITHMS_ORDER_H
 #define AMP_ALGORITHMS_ORDER_H
 

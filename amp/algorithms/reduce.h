@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>reduce  >>common  >>extremes  >>predicates  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/reduce.h - reductions: sums, extremes, counts.
 
     The association depends on the number of elements alone, so that sums of floats have the same bits everywhere. The
@@ -11,7 +8,7 @@
     combined in the same way, as one block.
 
     Contents (search for the tag):
-        >>plan  >>reduce  >>common  >>extremes  >>predicates                                         */
+        >>plan  >>reduce  >>common  >>extremes  >>predicates  >>implementation */
 #ifndef AMP_ALGORITHMS_REDUCE_H
 #define AMP_ALGORITHMS_REDUCE_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>reduce  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/rows.h - reductions along one dimension: of each row or column.
 
     The association depends on the extents alone. The n elements along a row are distributed over L lanes: as many as a
@@ -12,7 +9,7 @@
     1. What comes of the blocks is combined in the same way, as one block.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>reduce                                                                   */
+        >>plan  >>kernel  >>reduce  >>implementation */
 #ifndef AMP_ALGORITHMS_ROWS_H
 #define AMP_ALGORITHMS_ROWS_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>scan  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/scan.h - scans: each result combines the elements up to it.
 
     The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
@@ -13,7 +10,7 @@
     the elements again. On the CPU loops this is done for a part of the elements that fits the cache, then for the next.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>scan                                                                     */
+        >>plan  >>kernel  >>scan  >>implementation */
 #ifndef AMP_ALGORITHMS_SCAN_H
 #define AMP_ALGORITHMS_SCAN_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>select  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/select.h - selections, partitions and unique elements, in order.
 
     On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device evaluates the predicate once: a first
@@ -12,7 +9,7 @@
     A result that lies where the call reads goes to temporary memory first, and a last launch copies it.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>select                                                                   */
+        >>plan  >>kernel  >>select  >>implementation */
 #ifndef AMP_ALGORITHMS_SELECT_H
 #define AMP_ALGORITHMS_SELECT_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>tiles  >>sort  >>histogram  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/sort.h - radix sorts by numeric keys; histograms.
 
     Least significant digit first, 8 bits at a time: the elements are divided into pieces, the digits of each are
@@ -12,7 +9,7 @@
     negative.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>tiles  >>sort  >>histogram                                               */
+        >>plan  >>kernel  >>tiles  >>sort  >>histogram  >>implementation */
 #ifndef AMP_ALGORITHMS_SORT_H
 #define AMP_ALGORITHMS_SORT_H
 

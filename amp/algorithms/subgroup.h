@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>fetch  >>reduce  >>scan  >>ballot */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/subgroup.h - operations of sub-groups: shuffle, reduce, scan, vote.
 
     A sub-group is n threads of a tile in a row: the first n, the next n, ... The caller says n, so that results are the
@@ -14,7 +11,7 @@
     several threads does it for each.
 
     Contents (search for the tag):
-        >>fetch  >>reduce  >>scan  >>ballot                                                          */
+        >>fetch  >>reduce  >>scan  >>ballot */
 #ifndef AMP_ALGORITHMS_SUBGROUP_H
 #define AMP_ALGORITHMS_SUBGROUP_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>phase  >>reduce  >>scan */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/tile.h - operations of a tile, as one line of a tiled kernel: reduce, scan, rank.
 
     Each is tile-uniform code: phases with barriers before and after. `lane` is tile_static memory, of which the first n
@@ -9,7 +6,7 @@
     The operation is an expression of a and b, the left and the right operand; it must be associative.
 
     Contents (search for the tag):
-        >>phase  >>reduce  >>scan                                                           */
+        >>phase  >>reduce  >>scan */
 #ifndef AMP_ALGORITHMS_TILE_H
 #define AMP_ALGORITHMS_TILE_H
 

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
-        >>runtime  >>elements */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/array_view.h - arrays and array views: what users create, take parts of, synchronize and release
 
     A view looks at a data source, which is host memory or an array, and says where in it. Views made from a
@@ -12,7 +8,8 @@
     release and live as long as an owner does.
 
     Contents (search for the tag):
-        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters  >>elements */
+        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
+        >>runtime  >>elements */
 #ifndef AMP_API_ARRAY_VIEW_H
 #define AMP_API_ARRAY_VIEW_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>host  >>names */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/atomics.h - atomic operations on elements of views and of tile_static memory
 
     p is the address of an int, unsigned, int64_t, uint64_t, float or double element:

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>list  >>kinds */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle,
     p))
 

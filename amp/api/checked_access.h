@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>access  >>visit  >>fault  >>assert  >>runtime */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/checked_access.h - what AMP_AT and AMP_ASSERT check in checked builds
 
     Contents (search for the tag):
-        >>access  >>visit  >>fault  >>assert */
+        >>access  >>visit  >>fault  >>assert  >>runtime */
 #ifndef AMP_API_CHECKED_ACCESS_H
 #define AMP_API_CHECKED_ACCESS_H
 

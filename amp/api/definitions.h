@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>functions  >>structs */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/definitions.h - functions, structs, tables and typedefs that kernels may use
 
     Contents (search for the tag):

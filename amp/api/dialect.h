@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>text  >>choice  >>phase  >>variables  >>vectors */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/dialect.h - the meaning of each construct of kernels, on the host and on devices
 
     A kernel's body is expanded once, by the host's preprocessor. What comes out is compiled in place, and kept as a

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>future  >>public */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/future.h - asynchronous operations
 
     Contents (search for the tag):

@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>launch  >>tiles  >>runtime */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/launch.h - AMP_PARALLEL_FOR_EACH and AMP_TILED
 
     Contents (search for the tag):
-        >>launch  >>tiles */
+        >>launch  >>tiles  >>runtime */
 #ifndef AMP_API_LAUNCH_H
 #define AMP_API_LAUNCH_H
 

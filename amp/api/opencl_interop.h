@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>types  >>get  >>view  >>array */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/opencl_interop.h - OpenCL objects of accelerators and arrays, and accelerators and arrays of OpenCL objects
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>recording  >>public */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/recording.h - recordings: launches that are recorded once and replayed
 
     Contents (search for the tag):

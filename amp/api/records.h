@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>limits  >>element  >>view  >>site  >>launch */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/records.h - the records of a launch site and a launch: elements, views, captures
 
     Contents (search for the tag):

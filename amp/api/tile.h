@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>tile  >>phase  >>variables  >>barrier */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/tile.h - tiles: phases, tile_static memory, private variables, barriers
 
     Contents (search for the tag):

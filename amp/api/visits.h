@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>fibers  >>visits  >>runtime */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/visits.h - checked builds: the current thread of the CPU backend, for messages, debuggers, sanitizers
 
     Contents (search for the tag):
-        >>fibers  >>visits */
+        >>fibers  >>visits  >>runtime */
 #ifndef AMP_API_VISITS_H
 #define AMP_API_VISITS_H
 

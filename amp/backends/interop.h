@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>get  >>array */
+/* SPDX-License-Identifier: MIT */
 /*  amp/backends/interop.h - functions that the interop with OpenCL and with CUDA share
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>constants  >>functions  >>library */
+/* SPDX-License-Identifier: MIT */
 /*  amp/backends/opencl_api.h - the functions of OpenCL, loaded at run time
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target */
+/* SPDX-License-Identifier: MIT */
 /*  amp/backends/opencl_text.h - source that makes a kernel OpenCL C
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>report  >>module  >>locks  >>log */
+/* SPDX-License-Identifier: MIT */
 /*  amp/base/error.h - reports, locks, the log
 
     Contents (search for the tag):

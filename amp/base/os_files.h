@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>folders  >>files  >>marks */
+/* SPDX-License-Identifier: MIT */
 /*  amp/base/os_files.h - files and folders of the operating system
 
     Contents (search for the tag):

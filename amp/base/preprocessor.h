@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>compiler  >>words  >>count  >>each  >>ranks  >>pick */
+/* SPDX-License-Identifier: MIT */
 /*  amp/base/preprocessor.h - macros that join, make text, count, do something for each argument, choose by type
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>tile  >>unwritten  >>unneeded  >>launch */
+/* SPDX-License-Identifier: MIT */
 /*  amp/checks/portability.h - checked builds: warns of what would fail on another device
 
     Contents (search for the tag):

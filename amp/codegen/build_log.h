@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>listing  >>hints */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/build_log.h - compiler diagnostics, in lines of the user's kernel
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>items  >>views */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/definitions.h - definitions that a program needs beside a kernel's body
 
     Contents (search for the tag):

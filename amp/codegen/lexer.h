@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>token  >>words */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/lexer.h - tokens of a kernel's source, and its words
 
     Contents (search for the tag):

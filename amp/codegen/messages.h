@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>sentences  >>words */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/messages.h - messages for kernel bodies that a device would refuse
 
     Contents (search for the tag):

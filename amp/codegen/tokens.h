@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>words  >>tokens  >>read  >>use */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/tokens.h - the source of a kernel, AMP_FUNCTION or AMP_STRUCT as an array of tokens
 
     Each token has a kind. amp_priv_name_use_of says whether a variable is read or written where it is named.

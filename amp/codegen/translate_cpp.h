@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>names  >>opening  >>vectors  >>images  >>words  >>translation  >>designators */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/translate_cpp.h - translates a kernel to C++
 
     Contents (search for the tag):

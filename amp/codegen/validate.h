@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>declared  >>used  >>captures  >>look */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/validate.h - validates a kernel's source once: reports what a device would refuse
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>geometry  >>carry */
+/* SPDX-License-Identifier: MIT */
 /*  amp/launch/launch_geometry.h - the geometry of a launch: work-items and work-groups
 
     Contents (search for the tag):

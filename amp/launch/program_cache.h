@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>folder  >>file  >>read  >>limit  >>write */
+/* SPDX-License-Identifier: MIT */
 /*  amp/launch/program_cache.h - compiled kernels on disk
 
     Contents (search for the tag):

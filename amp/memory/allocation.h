@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>counters  >>source  >>lock  >>access */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/allocation.h - data sources: memory that views look at, and its copies on devices
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>kernels  >>uses  >>notes  >>replay  >>order  >>end */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/command_graph.h - recordings: notes the commands that a thread submits, and replays them
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>operands  >>steps  >>check  >>copy */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/copy.h - copies
 
     Contents (search for the tag):

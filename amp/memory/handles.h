@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>references  >>pool */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/handles.h - reference counts of sources, and detection of views used after release
 
     Contents (search for the tag):

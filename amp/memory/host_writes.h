@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>watch  >>samples  >>home */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/host_writes.h - checked builds: tracks writes of the host that the directory does not know
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>transfer  >>pin  >>move */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/transfer.h - transfers between the memories of a source
 
     Contents (search for the tag):
