@@ -299,7 +299,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
    amp_set_union(out, count, v, w), amp_set_intersection and so on: of numbers, with a < b.
    AMP_SET_UNION_ON(view, out, ...), amp_set_union_on and so on: on an accelerator view.
    out: as of AMP_SELECT_IF, none of the others. count: an int variable, which has it when the call returns; or a view
-   or array of int of rank 1: then nobody waits.
+   or array of int of rank 1: then the call does not wait.
    Statements. Errors: those of AMP_MERGE and AMP_SELECT_IF. Blocking: for a variable. Cost: as AMP_MERGE, of numbers,
    and then AMP_SELECT_IF. Source: std::set_union, set_intersection, set_difference, set_symmetric_difference. */
 #define amp_set_union(out, count, v, w) amp_set_union_on((amp_accelerator_view){ NULL }, out, count, v, w)

@@ -167,7 +167,7 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
    of the same type, and at: of int, with as many elements, at most as many as v; names of variables.
    Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ; v has fewer elements), those of
    launches. Blocking: no. Cost: v is read twice, and once more for each byte of a key, and of a number while equal keys
-   are left to be told apart; out and at are sorted. Source: std::partial_sort_copy. */
+   are left to be distinguished; out and at are sorted. Source: std::partial_sort_copy. */
 #define amp_top_k(out, at, v) amp_top_k_on((amp_accelerator_view){ NULL }, out, at, v)
 #define amp_top_k_on(where, out, at, v)                                                                                \
     AMP_PRIV_PICK_SET("amp_top_k", where, out, at, v, true, amp_sort_by_key_descending_on)

@@ -38,7 +38,7 @@ typedef struct amp_priv_scanning {
     size_t totals, befores, last; /* where they are in the temporary memory: of tiles, before groups, the result */
 } amp_priv_scanning;
 
-/* False after reporting. result: a variable, a view or array for what comes of all; NULL: nobody wants it. whole: the
+/* False after reporting. result: a variable, a view or array for the total; NULL: not wanted. whole: the
    elements are to know what comes of all. */
 AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
                                       const amp_priv_named *heads, size_t count, int64_t size,

@@ -340,9 +340,9 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
    out    a view or array of rank 1; where it is too short for all that come, it gets the first of them, and count is
           how many there are. AMP_PARTITION takes one with room for all indexes. It may overlap what is read: the
           result then goes through temporary memory, as much as it takes, and is copied
-   count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
+   count  an int variable, which has it when the call returns; or a view or array of int of rank 1 (no wait)
    Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no room): of
-   a partition; else count has the number all the same, and where a device writes it to a view, it is told when the
+   a partition; else count has the number all the same, and where a device writes it to a view, it is reported when the
    number comes to the host. Blocking: for a variable. Cost: as AMP_EXCLUSIVE_SCAN; devices evaluate the predicate once,
    and the value where it is true; three launches, two up to 2^22 elements. Source: std::copy_if, stable_partition,
    unique_copy. */

@@ -108,7 +108,7 @@ AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_from_row(const amp_priv_access *access
 #define AMP_PRIV_FROM_ROW(access, row, in_row, offset) ((void)in_row, offset)
 #endif
 
-/* gcc takes registers for what is told out of the loop around: it is told behind one pointer. */
+/* One pointer to what is reported: gcc would keep its parts in registers over the surrounding loop. */
 #if defined(__clang__)
 #define AMP_PRIV_NOTE_OUTSIDE(head, N, index) amp_priv_outside_in_kernel(head->fault, head->capture, N, index)
 #else

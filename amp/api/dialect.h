@@ -78,7 +78,7 @@ enum { amp_priv_turns_gpu = 1 };
 #define AMP_PRIV_TILE_STATIC_MEMORY _Alignas(amp_priv_tile_static)
 enum { amp_priv_tile_static = 64 };
 
-/* Before a table of the file that nobody writes. */
+/* Before a table of the file, which is never written. */
 #define AMP_PRIV_TABLE_ON_HOST   __attribute__((unused)) static const
 #define AMP_PRIV_TABLE_ON_DEVICE __constant
 

@@ -93,9 +93,9 @@ typedef struct amp_priv_launch_site {
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
     atomic_int checked;                                /* 1: the source was validated */
-    atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
+    atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int advised;    /* checked builds: what was said of it is not said again */
-    _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: nobody has looked */
+    _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: not known yet */
     _Atomic(struct amp_priv_kernel *)
         kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */
     _Atomic(struct amp_priv_kernel *) recent; /* the one that was launched last */
@@ -120,7 +120,7 @@ typedef struct amp_priv_fault {
     char assertion[AMP_PRIV_ASSERTION]; /* what is false */
     amp_priv_launch_position at;
     bool stops;         /* AMP_BREAK_AT may stop in this launch */
-    uint64_t unwritten; /* bit i: nobody has written what capture i looks at, and every access to it is outside */
+    uint64_t unwritten; /* bit i: the data of capture i were never written, and every access to it is out of range */
 } amp_priv_fault;
 
 /* One launch, with every buffer in place. */

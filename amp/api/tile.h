@@ -213,7 +213,7 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
 #define AMP_PRIV_PRIVATE_EACH(variable, dimensions)                                                                    \
     variable[AMP_PRIV_OWN_COUNT(amp_priv_threads_z, 2)][AMP_PRIV_OWN_COUNT(amp_priv_threads_y, 1)]                     \
         dimensions[AMP_PRIV_OWN_COUNT(amp_priv_threads_x, 0)]
-/* Outside of phases, where nobody owns anything, it finds these. */
+/* Outside of phases, where no thread owns anything, it finds these. */
 #define AMP_PRIV_MSG_OWN                                                                                               \
     "amp: AMP_OWN is the calling thread's, and stands in a phase: AMP_THREADS(tile, t) { AMP_OWN(x) = 0; }"
 #if __has_attribute(unavailable)

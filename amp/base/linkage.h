@@ -75,7 +75,7 @@
 
 /* // >>grades */
 
-/* One out-of-line copy per file instead of one per caller; none if nobody calls it. */
+/* One out-of-line copy per file instead of one per caller; none if it is not called. */
 #if defined(__OPTIMIZE__)
 #define AMP_PRIV_NOINLINE __attribute__((unused, noinline)) static
 #else
@@ -84,7 +84,7 @@
 
 /* Runs seldom (first use, errors, traces), or where waiting takes far longer (transfers). Not optimised: that saves a
    third of the time in which gcc compiles ten kernels. Must not call what glibc's _FORTIFY_SOURCE refuses unoptimised:
-   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what nobody calls. */
+   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what is not called. */
 #if defined(__clang__)
 #define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
 #else

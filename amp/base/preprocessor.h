@@ -7,8 +7,8 @@
 #define AMP_BASE_PREPROCESSOR_H
 
 /* // >>compiler
-   Who cannot compile these headers is told so in one sentence. What stands behind an #error is compiled all the same,
-   and thousands of lines would follow: an include that cannot be found ends that. */
+   A compiler that cannot compile these headers prints one message. What stands behind an #error is compiled all the
+   same, and thousands of lines would follow: an include that cannot be found ends that. */
 #if defined(__cplusplus)
 #error "amp: amp.h is a C11 library (it needs _Generic): compile this file as C and call it from C++"
 #include <see_the_error_above>

@@ -24,7 +24,7 @@ __attribute__((unused)) static const char amp_priv_text_common[] =
     "#define __assert_fail(text, file, line, function) ((void)0)\n" /* nor of an assertion */
     "#define _assert(text, file, line) ((void)0)\n"
 #endif
-    "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* there is nobody to hear of an overflow */
+    "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* an overflow cannot be reported here */
 
 /* What the threads of a tile are to the constructs in it. Where a work-item carries several, they are the turns of one
    of a phase's loops, and this comes before what the target says of them. */

@@ -55,7 +55,7 @@ typedef struct amp_priv_token_list {
     amp_priv_source_token *token;
     size_t count, capacity;
     size_t body;                       /* of a function: where it begins, after the parameters */
-    amp_priv_words known, told;        /* names that mean something here; those a sentence was said about */
+    amp_priv_words known, told;        /* names that mean something here; those that were reported */
     amp_priv_words variable, constant; /* locals that were declared without `const`, and with it */
     amp_priv_words tile_static;
     bool failed; /* no memory for the tokens */

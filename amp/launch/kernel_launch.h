@@ -134,7 +134,7 @@ static const amp_priv_rect amp_priv_fault_rect = { 0, AMP_PRIV_FAULT_INTS * size
 /* Opens it, empty. */
 AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void **buffer)
 {
-    static int none[AMP_PRIV_FAULT_INTS]; /* nobody writes it */
+    static int none[AMP_PRIV_FAULT_INTS]; /* never written */
     amp_priv_device *const device = launch->queue->device;
     amp_priv_result result = device->backend->buffer_open(device, sizeof none, NULL, buffer);
     if (result.status != AMP_OK)

@@ -141,7 +141,7 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_coarsening(const amp_priv_launch *la
     if (tiled && device->backend->target->runs_tiles)
         return 0;
     unsigned carry = tiled ? amp_priv_tile_coarsening(site, device) : 0;
-#if !defined(AMP_CHECKED) /* faults are told by the work-item's place */
+#if !defined(AMP_CHECKED) /* faults are reported by the work-item's place */
     const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
     const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
     if (!given && (device->rows_are_vectors || busy == 0))

@@ -73,7 +73,7 @@ enum {
     AMP_PRIV_PAGE = 4096
 };
 
-/* Host memory that a device was told of, in chunks. A transfer across chunks would be slow: it is cut at their
+/* Host memory that is registered with a device, in chunks. A transfer across chunks would be slow: it is cut at their
    borders. */
 typedef struct amp_priv_pin {
     amp_priv_device *device;
@@ -102,7 +102,7 @@ typedef struct amp_priv_replica {
     size_t moved;            /* bytes, until it is registered */
     uint64_t changes;        /* how often the buffer was written, as far as the library knows: */
     bool externally_visible; /* or by the user's own commands, at any time */
-    bool borrowed;           /* the buffer is: nobody closes it */
+    bool borrowed;           /* the buffer is: it is not closed */
     amp_priv_image *images;
     int access_count, access_capacity;
     amp_priv_pending_access *accesses;
@@ -355,7 +355,7 @@ AMP_PRIV_COLD amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
         if (this != AMP_OK) {
             if (status == AMP_OK)
                 status = this;
-            amp_priv_error_mode = AMP_PRIV_ERRORS_DROPPED; /* told once: the others failed for the same reason */
+            amp_priv_error_mode = AMP_PRIV_ERRORS_DROPPED; /* reported once: the others failed for the same reason */
             continue;
         }
         access->write = 0;

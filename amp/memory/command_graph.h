@@ -443,7 +443,7 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *record
     }
     *begun = i > 0;
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        amp_priv_queue_submit(queue); /* it is submitted: whoever waits for it flushes again */
+        amp_priv_queue_submit(queue); /* it is submitted: a wait for it flushes again */
     return result.status == AMP_OK
                ? AMP_OK
                : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);

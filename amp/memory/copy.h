@@ -36,7 +36,7 @@ static inline void *amp_priv_host_base(const void *data, size_t at) { return (vo
 
 /* // >>steps: parts of a copy whose contents are in one place. The sources' locks are held. */
 
-/* From a source's buffer on a device to host memory, which is `host_owner`'s or (NULL) nobody's. */
+/* From a source's buffer on a device to host memory, which belongs to the source `host_owner`, or (NULL) to none. */
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_read(const amp_priv_copy_operand *from, int device, void *base,
                                                 const amp_priv_source *host_owner)
 {

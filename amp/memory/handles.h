@@ -21,7 +21,7 @@ static inline bool amp_priv_is_stale(amp_priv_handle_slot *life, const amp_priv_
 
 #if defined(AMP_CHECKED)
 
-enum { AMP_PRIV_ENDED_KEPT = 1024 /* records, so that what is told of the last that ended is true */ };
+enum { AMP_PRIV_ENDED_KEPT = 1024 /* records, so that messages about the last that ended are true */ };
 
 /* Where the macro stands that this thread is in, or was in last. */
 typedef struct amp_priv_place {
@@ -206,7 +206,7 @@ static inline amp_priv_handle_slot *amp_priv_handle_next(const amp_priv_handle_s
 }
 
 /* A life with its first reference, at the start of `size` bytes; what follows it is as the last user left it, or 0.
-   NULL: there is no memory. *is_new: nobody had it before. */
+   NULL: there is no memory. *is_new: it was never used before. */
 AMP_PRIV_NOINLINE amp_priv_handle_slot *amp_priv_handle_begin(size_t size, bool *is_new)
 {
     amp_priv_pool *const pool = &amp_priv_handle_table;

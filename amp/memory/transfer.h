@@ -178,7 +178,7 @@ AMP_PRIV_COLD void amp_priv_deferred_read_look(amp_priv_source *source, const am
 }
 
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
-   buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another or nobody (NULL). */
+   buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another one or none (NULL). */
 AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
                                        const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
                                        bool to_device)
