@@ -12,8 +12,8 @@
     It does not:  allow # directives inside a kernel body, `return` in one (use continue), pointers in the
                   capture list, or recursion in kernels. Lines of a body count as one for a debugger.
 
-    Several files, compiled in a tenth of the time: each file compiles what it uses of the library, about a second.
-    With AMP_SPLIT in all files and AMP_IMPLEMENTATION in one of them, only that one file compiles the library:
+    Several files: by default each file compiles what it uses of the library, about a second. With AMP_SPLIT in all
+    files and AMP_IMPLEMENTATION in one of them, that file alone compiles the library (docs/several-files.md):
                   echo '#include "amp.h"' >amp_implementation.c
                   cc -O3 -DAMP_SPLIT -DAMP_IMPLEMENTATION -fopenmp -c amp_implementation.c
                   cc -O3 -DAMP_SPLIT -fopenmp -c app.c other.c

@@ -7,7 +7,7 @@
     What is done with elements stands in place, like a kernel: expressions of the index and of captured names;
     operations are expressions of a and b. Each call has a form ..._ON or ..._on, which takes an accelerator view first.
     Names in capitals are statements or take expressions in place; the others are like functions of views.
-    Results go to a view or array, for which nobody waits, or to a variable, which has it when the call returns.
+    A result goes to a view or array, without waiting, or to a variable, which has it when the call returns.
     The same bits everywhere: what is combined with what depends on the number of elements alone.
     docs/algorithms.md has all of them in a table.
 

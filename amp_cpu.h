@@ -46,7 +46,7 @@ enum { AMP_PRIV_CPU_VECTOR = 4 };
 
 /* // >>launch
    What makes these loops fast (measured): constant bounds, the last dimension innermost,
-   captures as locals of the parallel region, whose addresses nobody has. */
+   captures as locals of the parallel region, whose address is not taken. */
 
 /* How OpenMP shares the lines or tiles of a launch: any argument of its schedule clause. */
 #if defined(AMP_SCHEDULE)

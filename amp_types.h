@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>ranks  >>tiled  >>make  >>generic */
+/* SPDX-License-Identifier: MIT */
 /*  amp_types.h - index, extent, tiled extent, tiled index.
 
     One text for host and device: everything inside AMP_PRIV_SHARED (amp/api/dialect.h) is compiled here and kept as a

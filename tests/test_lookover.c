@@ -464,7 +464,7 @@ static void captured_types(void **state)
     expect_error(AMP_COMPILATION_FAILED, NO_TYPE("pair"));
 }
 
-/* ---- loops that keep the CPU backend from vectors (amp/loops.h) -------------------------------------------- */
+/* ---- loops that keep the CPU backend from vectors (amp/codegen/loop_notes.h) --------------------------------- */
 
 /* What is said of a body's loops; "" where that is nothing. */
 static void expect_note(const char *body, bool tiled, const char *note)

@@ -227,7 +227,7 @@ parts-examples:
 
 # The library as one file, which is all that these programs see: the examples and a program of two files, on both
 # backends. `make check` takes one compiler, which is not $(CC) where there is another, checked, and two examples: that the
-# lines are those of the rooms is seen without a program.
+# lines are those of the headers is seen without a program.
 ##  make check-single    the examples with the library as one file: gcc and clang, checked and not
 .PHONY: check-single single-programs
 SINGLE_COMPILERS = $(sort $(notdir $(shell command -v gcc; command -v clang)))

@@ -1,13 +1,10 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/elementwise.h - fill, number, gather, scatter and transpose elements.
+
+    Each is one launch, whose kernel is in the caller's macro. To compute something on the way, write a launch.
 
     Contents (search for the tag):
         >>plan  >>fill  >>gather  >>transpose  >>implementation */
-/*  amp/algorithms/elementwise.h - what is done with each element by itself: filled, numbered, brought somewhere else.
-
-    One launch each, whose kernel is in the caller's macro: whoever wants something done on the way writes a launch.
-
-    Contents (search for the tag):
-        >>plan  >>fill  >>gather  >>transpose                                                        */
 #ifndef AMP_ALGORITHMS_ELEMENTWISE_H
 #define AMP_ALGORITHMS_ELEMENTWISE_H
 
@@ -32,9 +29,9 @@ AMP_PRIV_API bool amp_priv_places_begin(const char *call, const amp_priv_head *o
 
 AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_priv_head *in);
 
-/* The CPU loops transpose blocks of 64 x 64 elements of 1, 2, 4 or 8 bytes as one deals cards: 64 rows are dealt into
-   one heap, four hands at a time, an element of each in turn, and after three deals the columns are the rows. Compilers
-   make shuffles of vectors of each. Not in checked builds, which look at each access. */
+/* The CPU loops transpose blocks of 64 x 64 elements of 1, 2, 4 or 8 bytes by three passes. Each interleaves the rows,
+   four at a time, element by element; then the columns are the rows. Compilers make vector shuffles of a pass. Not in
+   checked builds, which check each access. */
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_DEALS(size) ((size) == 0)
 #else

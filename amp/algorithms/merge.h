@@ -1,16 +1,13 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/merge.h - searches, merges, sorts and set operations with any comparison.
 
-    Contents (search for the tag):
-        >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
-/*  amp/algorithms/merge.h - what is in order by any comparison: searched, merged, sorted, taken for sets.
-
-    Merging is shared out by its result: a thread finds, by a binary search, how many elements of either side come
+    Threads divide the result of a merge: a thread finds, by a binary search, how many elements of either side come
     before its part of the result, and merges from there. A sort begins with runs of 16 elements, each put in order by
     one thread, and merges two runs, two of these, and so on. Of equal elements, what comes first stays first. Results
     do not depend on the size of the parts, which are few and large on the CPU loops, and many and small on a GPU.
 
     Contents (search for the tag):
-        >>plan  >>merge  >>sort  >>bounds  >>sets                                                    */
+        >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
 #ifndef AMP_ALGORITHMS_MERGE_H
 #define AMP_ALGORITHMS_MERGE_H
 
@@ -302,7 +299,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
    amp_set_union(out, count, v, w), amp_set_intersection and so on: of numbers, with a < b.
    AMP_SET_UNION_ON(view, out, ...), amp_set_union_on and so on: on an accelerator view.
    out: as of AMP_SELECT_IF, none of the others. count: an int variable, which has it when the call returns; or a view
-   or array of int of rank 1: then nobody waits.
+   or array of int of rank 1: then the call does not wait.
    Statements. Errors: those of AMP_MERGE and AMP_SELECT_IF. Blocking: for a variable. Cost: as AMP_MERGE, of numbers,
    and then AMP_SELECT_IF. Source: std::set_union, set_intersection, set_difference, set_symmetric_difference. */
 #define amp_set_union(out, count, v, w) amp_set_union_on((amp_accelerator_view){ NULL }, out, count, v, w)

@@ -1,9 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */
-/*  amp/algorithms/order.h - some of what an order would tell, without sorting: the n-th element, the k greatest; and
-    elements out of any order.
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/order.h - the n-th element and the k greatest, without sorting; shuffles.
 
     An element of a rank is found digit by digit, 8 bits at a time, from the first to the last: a launch counts the
     digits of the keys that have begun like it so far, one tile says which digit is next. Among equal keys the first
@@ -11,7 +7,7 @@
     of the same order (sort.h). What was found stays on the device.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>nth  >>top  >>shuffle                                                    */
+        >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */
 #ifndef AMP_ALGORITHMS_ORDER_H
 #define AMP_ALGORITHMS_ORDER_H
 
@@ -171,7 +167,7 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
    of the same type, and at: of int, with as many elements, at most as many as v; names of variables.
    Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ; v has fewer elements), those of
    launches. Blocking: no. Cost: v is read twice, and once more for each byte of a key, and of a number while equal keys
-   are left to be told apart; out and at are sorted. Source: std::partial_sort_copy. */
+   are left to be distinguished; out and at are sorted. Source: std::partial_sort_copy. */
 #define amp_top_k(out, at, v) amp_top_k_on((amp_accelerator_view){ NULL }, out, at, v)
 #define amp_top_k_on(where, out, at, v)                                                                                \
     AMP_PRIV_PICK_SET("amp_top_k", where, out, at, v, true, amp_sort_by_key_descending_on)

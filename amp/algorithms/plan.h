@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap  >>implementation */
-/*  amp/algorithms/plan.h - what every algorithm needs: where it runs, temporary memory there, a place for its result.
+/*  amp/algorithms/plan.h - where an algorithm runs, its temporary memory, and its result.
 
     An algorithm is a loop of launches of one kernel, which the caller's macro contains. The functions here decide what
     each launch does; none of them knows an element type.
@@ -116,7 +116,7 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     float : X(float), double : X(double), int8_t : X(int8_t), uint8_t : X(uint8_t), int16_t : X(int16_t),              \
     uint16_t : X(uint16_t), int : X(int), unsigned : X(uint32_t), int64_t : X(int64_t), uint64_t : X(uint64_t)
 
-/* Before a call with the name of an element type: declares its record, so that a missing one is told, and no more.
+/* Before a call with the name of an element type: declares its record, so that a missing one is the only error.
    AMP_PRIV_VIEW_NAMED: its view of rank 1, or what stands for it then. */
 #define AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
     AMP_PRIV_EXTERN_BEGIN                                                                                              \
@@ -314,7 +314,7 @@ AMP_PRIV_API bool amp_priv_same_length(const char *call, int first, int second);
 
 /* // >>result
    A result goes to a variable of its type, which has it when the call returns, or to the first element of a view or
-   array of rank 1, for which nobody waits. */
+   array of rank 1, for which the call does not wait. */
 
 /* Is it a variable? VIEW: the type of a view of its type. */
 #define AMP_PRIV_IS_VARIABLE(result, VIEW) AMP_PRIV_SAME(__typeof__(result), AMP_PRIV_ELEMENT_OF(*(VIEW *)0))
@@ -327,7 +327,7 @@ AMP_PRIV_API bool amp_priv_same_length(const char *call, int first, int second);
 #define AMP_PRIV_MSG_RESULT(what, result, type)                                                                        \
     "amp: " what ": " result " must be a variable of " type ", or a view or array of that, of rank 1"
 
-/* Brings the result home, where it is a variable. */
+/* Copies the result to the host, where it is a variable. */
 AMP_PRIV_API void amp_priv_result_fetch(const amp_priv_call *call, const amp_priv_element *element, size_t first);
 
 /* // >>room
@@ -787,7 +787,7 @@ AMP_PRIV_COLD void amp_priv_capacities_check(const amp_priv_capacities *rooms, i
     }
 }
 
-/* A result that nobody waits for is looked at when it comes home. The newest in a source counts. */
+/* A result in a view is checked when it is copied to the host. The newest in a source counts. */
 typedef struct amp_priv_deferred_count {
     amp_priv_deferred_read awaited;
     amp_priv_capacities rooms;

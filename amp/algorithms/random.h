@@ -1,14 +1,11 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/random.h - random numbers for kernels and the host: functions of a seed and an index.
+
+    Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011): there is no state. Every thread computes the number of its
+    index, and the bits are the same on every device, in any order.
 
     Contents (search for the tag):
         >>philox  >>numbers  >>normal  >>order */
-/*  amp/algorithms/random.h - random numbers for kernels and the host: each is a function of a seed and its own number.
-
-    Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011): there is no state, so that every thread takes its own number,
-    and the same bits come out everywhere, in any order.
-
-    Contents (search for the tag):
-        >>philox  >>numbers  >>normal  >>order                                                       */
 #ifndef AMP_ALGORITHMS_RANDOM_H
 #define AMP_ALGORITHMS_RANDOM_H
 

@@ -1,17 +1,14 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/reduce.h - reductions: sums, extremes, counts.
+
+    The association depends on the number of elements alone, so that sums of floats have the same bits everywhere. The
+    elements are distributed in rows of 256 over 256 lanes. R rows are a block: R is 16, or the next power of two for
+    which there are at most 4096 blocks. Each lane combines its elements of a block from top to bottom, beginning with
+    the identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. What comes of the blocks is
+    combined in the same way, as one block.
 
     Contents (search for the tag):
         >>plan  >>reduce  >>common  >>extremes  >>predicates  >>implementation */
-/*  amp/algorithms/reduce.h - from many elements to one: sums, extremes, counts.
-
-    The association depends on the number of elements alone, so that sums of floats have the same bits everywhere. The
-    elements are dealt in rows of 256 to 256 lanes. R rows are a block: R is 16, or the next power of two for which
-    there are at most 4096 blocks. Each lane combines its elements of a block from top to bottom, beginning with the
-    identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. What comes of the blocks is combined
-    in the same way, as one block.
-
-    Contents (search for the tag):
-        >>plan  >>reduce  >>common  >>extremes  >>predicates                                         */
 #ifndef AMP_ALGORITHMS_REDUCE_H
 #define AMP_ALGORITHMS_REDUCE_H
 
@@ -56,7 +53,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    AMP_REDUCE_ON(view, T, result, ...): on an accelerator view.
    T       a type with views (AMP_DEFINE_ELEMENT)
    result  a variable of type T, which has it when the call returns; or a view or array of T of rank 1, whose first
-           element gets it: nobody waits
+           element gets it: the call does not wait
    extent  evaluated once; (i), (row, col): the names of an index of its rank, from 1 to 3
    value   an expression of the index and of what is captured; operation: an expression of a and b, associative and
            commutative, for which `identity op x` is x (an identity may be { 0, 1 })
@@ -294,7 +291,7 @@ typedef struct amp_priv_extremes {
     size_t last;
 } amp_priv_extremes;
 
-/* False after reporting. least, greatest: variables, or views or arrays; NULL: nobody wants it. */
+/* False after reporting. least, greatest: variables, or views or arrays; NULL: not wanted. */
 AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name, amp_accelerator_view view,
                                           const amp_priv_head *v, const amp_priv_element *element, const void *least,
                                           bool is_variable, const void *greatest, bool greatest_is_variable);

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>scan  >>implementation */
-/*  amp/algorithms/scan.h - everything before each element, combined: scans.
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/scan.h - scans: each result combines the elements up to it.
 
     The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
     An element is, from left to right: what comes before its tile, the runs before its own in the tile, the elements of
@@ -13,7 +10,7 @@
     the elements again. On the CPU loops this is done for a part of the elements that fits the cache, then for the next.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>scan                                                                     */
+        >>plan  >>kernel  >>scan  >>implementation */
 #ifndef AMP_ALGORITHMS_SCAN_H
 #define AMP_ALGORITHMS_SCAN_H
 
@@ -41,7 +38,7 @@ typedef struct amp_priv_scanning {
     size_t totals, befores, last; /* where they are in the temporary memory: of tiles, before groups, the result */
 } amp_priv_scanning;
 
-/* False after reporting. result: a variable, a view or array for what comes of all; NULL: nobody wants it. whole: the
+/* False after reporting. result: a variable, a view or array for the total; NULL: not wanted. whole: the
    elements are to know what comes of all. */
 AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
                                       const amp_priv_named *heads, size_t count, int64_t size,
@@ -134,7 +131,8 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* Where element amp_priv_j of a tile is, number amp_priv_k of run amp_priv_run, and the one before; what comes before
    the tile is there for element 0. On the host the first elements of all runs come first, then the second ones, ...:
-   neighbouring runs are added as vectors. On devices all are in order, but apart, where 8 threads would meet a bank. */
+   neighbouring runs are added as vectors. On devices: in order, with one element of padding per 32, which avoids bank
+   conflicts. */
 #define AMP_PRIV_SPREAD                                                                                                \
     AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE(amp_priv_run, amp_priv_k), "amp_priv_j + 1 + ((amp_priv_j + 1) >> 5)")
 #define AMP_PRIV_SPREAD_BEFORE                                                                                         \

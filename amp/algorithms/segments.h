@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>plan  >>kernel  >>scan  >>reduce  >>implementation */
-/*  amp/algorithms/segments.h - elements in a row that belong together: each segment scanned, or reduced, by itself.
+/*  amp/algorithms/segments.h - segmented scans and reductions: each segment by itself.
 
     A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out
     evenly, however long the segments are. The association depends on the number of elements and on where segments
@@ -41,7 +41,7 @@ typedef struct amp_priv_segmenting {
     size_t values, counts, last; /* where they are in the temporary memory: of tiles, the result */
 } amp_priv_segmenting;
 
-/* False after reporting. result: a variable, a view or array for the number of segments; NULL: nobody wants it. out:
+/* False after reporting. result: a variable, a view or array for the number of segments; NULL: not wanted. out:
    the argument that is the last of the heads, with an element for each segment, or for each index (NULL); kept: the
    one before, likewise, or NULL. */
 AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
@@ -60,7 +60,7 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
 
 /* each: statements in parentheses for element amp_priv_j of a tile: amp_priv_sum is what came of its segment up to it,
    amp_priv_before what came before it, amp_priv_some how many segments have begun. finish: statements for the tile.
-   outs: what arguments amp_priv_segments_begin is told of, in parentheses. */
+   outs: the arguments that amp_priv_segments_begin gets, in parentheses. */
 #define AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures, begins,   \
                           value, operation, each, finish, ...)                                                         \
     do {                                                                                                               \
@@ -341,7 +341,7 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
    out, kept, lengths (of int): views or arrays of rank 1, not what the expressions read; one that is too short for all
    segments gets the first, and count is how many there are.
    keys: a view or array of rank 1 of numbers. count: an int variable, which has it when the call returns; or a view or
-   array of int of rank 1: then nobody waits.
+   array of int of rank 1: then the call does not wait.
    Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no
    room): as of AMP_SELECT_IF. Blocking: for a variable. Cost: an element is read twice; three launches, one
    up to 2048 elements. Source: thrust::reduce_by_key, CUB's DeviceRunLengthEncode. */

@@ -1,18 +1,15 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/select.h - selections, partitions and unique elements, in order.
 
-    Contents (search for the tag):
-        >>plan  >>kernel  >>select  >>implementation */
-/*  amp/algorithms/select.h - what is selected by a predicate, in order: selections, partitions, unique elements.
-
-    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device asks the predicate once: a first launch
-    keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and writes
-    the values at these. Few tiles add up what comes before them by themselves, many have a launch between. Counts are
-    the same in whatever order they are added.
+    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device evaluates the predicate once: a first
+    launch keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and
+    writes the values at these. Few tiles add up what comes before them by themselves, many have a launch between.
+    Counts are the same in whatever order they are added.
 
     A result that lies where the call reads goes to temporary memory first, and a last launch copies it.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>select                                                                   */
+        >>plan  >>kernel  >>select  >>implementation */
 #ifndef AMP_ALGORITHMS_SELECT_H
 #define AMP_ALGORITHMS_SELECT_H
 
@@ -343,9 +340,9 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
    out    a view or array of rank 1; where it is too short for all that come, it gets the first of them, and count is
           how many there are. AMP_PARTITION takes one with room for all indexes. It may overlap what is read: the
           result then goes through temporary memory, as much as it takes, and is copied
-   count  an int variable, which has it when the call returns; or a view or array of int of rank 1: then nobody waits
+   count  an int variable, which has it when the call returns; or a view or array of int of rank 1 (no wait)
    Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no room): of
-   a partition; else count has the number all the same, and where a device writes it to a view, it is told when the
+   a partition; else count has the number all the same, and where a device writes it to a view, it is reported when the
    number comes to the host. Blocking: for a variable. Cost: as AMP_EXCLUSIVE_SCAN; devices evaluate the predicate once,
    and the value where it is true; three launches, two up to 2^22 elements. Source: std::copy_if, stable_partition,
    unique_copy. */

@@ -1,17 +1,15 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/sort.h - radix sorts by numeric keys; histograms.
+
+    Least significant digit first, 8 bits at a time: the elements are divided into pieces, the digits of each are
+    counted, what comes before each piece and digit is summed, and each piece is put where it belongs: on a CPU by a
+    thread, on a GPU by a tile, which sorts a part of it in tile_static memory first, so that neighbours are written by
+    neighbours. Each step keeps the order of equal digits, so that the sort is stable. A key is seen as an unsigned
+    number of the same order: of a signed integer the sign bit is flipped, of a float the sign bit, or all bits if it is
+    negative.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>tiles  >>sort  >>histogram  >>implementation */
-/*  amp/algorithms/sort.h - sorting by keys that are numbers, digit by digit; counting what falls where.
-
-    Least significant digit first, 8 bits at a time: the elements are dealt in pieces, the digits of each are counted,
-    what comes before each piece and digit is summed, and each piece is put where it belongs: on a CPU by a thread, on a
-    GPU by a tile, which sorts a part of it in tile_static memory first, so that neighbours are written by neighbours.
-    Each step keeps the order of equal digits, so that the sort is stable. A key is seen as an unsigned number of the
-    same order: of a signed integer the sign bit is flipped, of a float the sign bit, or all bits if it is negative.
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>tiles  >>sort  >>histogram                                               */
 #ifndef AMP_ALGORITHMS_SORT_H
 #define AMP_ALGORITHMS_SORT_H
 

@@ -1,20 +1,17 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>fetch  >>reduce  >>scan  >>ballot */
-/*  amp/algorithms/subgroup.h - what threads that run together do: fetch each other's values, reduce, scan, vote.
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/subgroup.h - operations of sub-groups: shuffle, reduce, scan, vote.
 
     A sub-group is n threads of a tile in a row: the first n, the next n, ... The caller says n, so that results are the
     same on every device: a power of two up to 32 that divides the tile, which has one dimension.
 
-    Each is tile-uniform code, a phase for itself, without a barrier: what phases before it wrote to tile_static memory
-    is for who has waited. x is an AMP_PRIVATE(T, x) of a thread. Where a GPU's threads run together (CUDA, NVIDIA's
-    OpenCL, OpenCL's own sub-groups), values go from register to register; elsewhere through tile_static memory, with
-    barriers of ours, and on the CPU loops from element to element. A work-item that carries several threads does it
-    for each.
+    Each is tile-uniform code, a phase for itself, without a barrier: a barrier must stand before it if it reads
+    tile_static memory that earlier phases wrote. x is an AMP_PRIVATE(T, x) of a thread. Where a GPU's threads run
+    together (CUDA, NVIDIA's OpenCL, OpenCL's own sub-groups), values go from register to register; elsewhere through
+    tile_static memory, with barriers of ours, and on the CPU loops from element to element. A work-item that carries
+    several threads does it for each.
 
     Contents (search for the tag):
-        >>fetch  >>reduce  >>scan  >>ballot                                                          */
+        >>fetch  >>reduce  >>scan  >>ballot */
 #ifndef AMP_ALGORITHMS_SUBGROUP_H
 #define AMP_ALGORITHMS_SUBGROUP_H
 

@@ -1,15 +1,12 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>phase  >>reduce  >>scan */
-/*  amp/algorithms/tile.h - what the threads of a tile do together, as one line of a tiled kernel: reduce, scan, rank.
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/tile.h - operations of a tile, as one line of a tiled kernel: reduce, scan, rank.
 
     Each is tile-uniform code: phases with barriers before and after. `lane` is tile_static memory, of which the first n
     elements hold a value of each thread; the tile has one dimension and at least n threads; n is a constant.
     The operation is an expression of a and b, the left and the right operand; it must be associative.
 
     Contents (search for the tag):
-        >>phase  >>reduce  >>scan                                                           */
+        >>phase  >>reduce  >>scan */
 #ifndef AMP_ALGORITHMS_TILE_H
 #define AMP_ALGORITHMS_TILE_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>accelerator  >>view  >>removal */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/accelerator.h - accelerators and accelerator views
 
     Contents (search for the tag):

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
-        >>runtime  >>elements */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/array_view.h - arrays and array views: what users create, take parts of, synchronize and release
 
     A view looks at a data source, which is host memory or an array, and says where in it. Views made from a
@@ -12,7 +8,8 @@
     release and live as long as an owner does.
 
     Contents (search for the tag):
-        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters  >>elements */
+        >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
+        >>runtime  >>elements */
 #ifndef AMP_API_ARRAY_VIEW_H
 #define AMP_API_ARRAY_VIEW_H
 
@@ -169,9 +166,9 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
                            AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), view)))
 
-/* Where no rank stands in its place, or extents are missing, that is told. clang says no more then, of anything; it
-   shows all macros on the way, so that the pragma stands near to the user's line, and is nothing where all is well. In
-   gcc a variable stands for what was meant, as far as that is known, so that it says no more of that. */
+/* Diagnoses a missing rank or missing extents in a declaration. For clang the error is fatal, so that nothing follows
+   it; clang prints all macros on the way, so the pragma stands close to the user's line, and is absent when all is
+   right. For gcc a variable of the likely type is declared, so that no errors follow. */
 #define AMP_PRIV_MSG_EXTENTS(call)                                                                                     \
     "amp: " call " takes as many integer extents as it has dimensions, or one amp_extent of its rank"
 #define AMP_PRIV_MSG_POINTED(call)                                                                                     \
@@ -216,7 +213,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         name = (amp_priv_declared(&AMP_PRIV_OWNER_OF(name).amp_priv, (uintptr_t)&name), AMP_PRIV_OWNER_OF(name))
 #define AMP_PRIV_OWNER_OF(name)  AMP_PRIV_CAT(amp_priv_owner_of_, name)
 #define AMP_PRIV_SCOPED_AS(name) __typeof__(((void)0, AMP_PRIV_OWNER_OF(name))) /* without a const */
-/* A pointer to the struct; where its element has no types, that is told, and another one stands for it. A declaration
+/* A pointer to the struct; where its element has no types, that is reported, and another one replaces it. A declaration
    in a block takes the size from the file's, if there is one. */
 #define AMP_PRIV_SCOPED_TYPE(type, T, word, rank)                                                                      \
     __extension__({                                                                                                    \
@@ -298,7 +295,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 /* // >>views */
 
 /* amp_array_view_T_N_create(pointer, extent), amp_const_array_view_T_N_create(pointer, extent): as AMP_ARRAY_VIEW and
-   AMP_CONST_ARRAY_VIEW, to be released by hand. amp_array_view_T_N_create_no_source(extent): as
+   AMP_CONST_ARRAY_VIEW, which the caller releases. amp_array_view_T_N_create_no_source(extent): as
    AMP_ARRAY_VIEW_NO_SOURCE.
    amp_array_view_release(&v): one owner less; the last one brings pending changes to the source's memory. v is then all
    zero but for its extent. Views that borrow only forget; copies stand for one owner, which is released once.
@@ -443,7 +440,7 @@ AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head);
       amp_priv_discard(&(view)->amp_priv))
 AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
 
-/* AMP_HOST_VIEW(h, v): declares h, the view or array v for loops on the host: v is brought home once, as
+/* AMP_HOST_VIEW(h, v): declares h, the view or array v for loops on the host: v is copied to the host once, as
    AMP_AT(v, ...) brings it at each access, and AMP_AT(h, i, j) costs what an access through a pointer does.
    v  an expression, evaluated once; h  const: for AMP_AT, amp_get_ref, h.extent and h.data, until a kernel, a copy
       or the end of a scope takes the data; then declare another

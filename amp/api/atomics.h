@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>host  >>names */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/atomics.h - atomic operations on elements of views and of tile_static memory
 
     p is the address of an int, unsigned, int64_t, uint64_t, float or double element:
@@ -98,9 +95,9 @@ AMP_PRIV_ATOMIC_ACCESS(double, double)
 #pragma clang diagnostic pop
 #endif
 
-/* In a kernel. What the compiler sees declared there is a tile_static or local variable, and one thread of the CPU
-   runs the whole tile: a load and a store will do, at a fifth of the price. What a view points to it cannot see
-   (amp_priv_start hides it), nor memory behind the parameter of a function that is not inlined. */
+/* CPU backend: a pointer whose object the compiler sees is a tile_static or local variable. One thread runs the whole
+   tile, so a plain load and store suffice (5 times cheaper). The memory of views is hidden from the compiler by
+   amp_priv_start, and that behind parameters of functions that are not inlined: these accesses stay atomic. */
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_dynamic_object_size)
 #define AMP_PRIV_SEES(p) (__builtin_dynamic_object_size(p, 0) != (size_t)-1)

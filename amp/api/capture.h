@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>list  >>kinds */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle,
     p))
 
@@ -123,7 +120,7 @@ enum {
 #define AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_COPY_CONSTANT(n, a)
 #define AMP_PRIV_CONSTANT_CAPTURED(n, a) (a)
-/* of what is no expression: that was told, and the rest is quiet */
+/* of what is not an expression: reported already, and the rest is silent */
 #define AMP_PRIV_NO_COPY(n, A, a)        amp_priv_copy_##n,
 #define AMP_PRIV_NO_COPIES                                                                                             \
     AMP_PRIV_EACH(AMP_PRIV_NO_COPY, ~,                                                                                 \

@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/checked_access.h - what AMP_AT and AMP_ASSERT check in checked builds
 
     Contents (search for the tag):
         >>access  >>visit  >>fault  >>assert  >>runtime */
-/*  amp/api/checked_access.h - checked builds: what AMP_AT and AMP_ASSERT check
-
-    Contents (search for the tag):
-        >>access  >>visit  >>fault  >>assert */
 #ifndef AMP_API_CHECKED_ACCESS_H
 #define AMP_API_CHECKED_ACCESS_H
 
@@ -66,9 +63,9 @@ typedef struct amp_priv_access {
 #define AMP_PRIV_ACCESS_SIZE(access)    access.element_size
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
 
-/* An index that leads out is told, and the offset becomes 0. What is on the way of all accesses is one comparison: of
-   the last component, with a limit that is 0 where another one is outside; a compiler takes the limit out of loops over
-   the last. The index becomes a list, and the head has an address, only where it leads out. */
+/* Bounds check. Hot path: one comparison of the last index with a limit (0 if another index is out of range), which
+   compilers hoist out of inner loops. Out of range: reports the access, and the offset becomes 0. Only then the index
+   becomes a list and the head's address is taken. */
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)                                                          \
     if (access.extent) {                                                                                               \
         const unsigned long long last = 0 AMP_PRIV_EACH(AMP_PRIV_LAST_OF, N, (__VA_ARGS__));                           \
@@ -111,7 +108,7 @@ AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_from_row(const amp_priv_access *access
 #define AMP_PRIV_FROM_ROW(access, row, in_row, offset) ((void)in_row, offset)
 #endif
 
-/* gcc takes registers for what is told out of the loop around: it is told behind one pointer. */
+/* One pointer to what is reported: gcc would keep its parts in registers over the surrounding loop. */
 #if defined(__clang__)
 #define AMP_PRIV_NOTE_OUTSIDE(head, N, index) amp_priv_outside_in_kernel(head->fault, head->capture, N, index)
 #else

@@ -12,8 +12,8 @@
    count  elements at the pointer, as many as the extent has; without it there is no check
    The same with _async give an amp_future (all zero after an error that is found at once); sources, destinations and
    memory must live until it is done, and later calls on the same views and arrays wait for it.
-   Memory under a view: what is pending there comes home before amp_copy_out writes; amp_copy_in is refused while there
-   is any.
+   Memory that a view uses: pending device changes are copied to the host before amp_copy_out writes; amp_copy_in is
+   refused while there are any.
    Errors: AMP_RUNTIME_ERROR (extents or counts that differ, NULL, overlapping parts of one source, pending changes),
    AMP_UNINITIALIZED_OBJECT, and what a transfer meets. Another element type or rank, and a const destination, do not
    compile. Blocking: until host memory is written or read; not within a device. Threads: any. Cost: one

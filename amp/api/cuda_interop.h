@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/cuda_interop.h - CUDA objects of accelerators and arrays, and accelerators and arrays of CUDA objects
 
     Contents (search for the tag):
         >>types  >>get  >>view  >>array  >>runtime */
-/*  amp/api/cuda_interop.h - CUDA objects from and to you
-
-    Contents (search for the tag):
-        >>types  >>get  >>view  >>array */
 #ifndef AMP_API_CUDA_INTEROP_H
 #define AMP_API_CUDA_INTEROP_H
 

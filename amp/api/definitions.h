@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>functions  >>structs */
-/*  amp/api/definitions.h - what kernels know of a file: functions, structs, tables, typedefs
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/definitions.h - functions, structs, tables and typedefs that kernels may use
 
     Contents (search for the tag):
         >>functions  >>structs */
@@ -16,9 +13,9 @@
 /* The start of every translation unit's list of AMP_FUNCTIONs and AMP_STRUCTs. */
 __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitions;
 
-/* Kernels declare names again on purpose, and their text is long. clang also warns when a loop that may be
-   vectorised is not, and gcc of a tile_static variable that one thread of the tile sets, since it cannot know that this
-   thread is there: both when the text is long read, so that only a file-wide word silences them. */
+/* Silences warnings of what kernels do on purpose: -Wshadow and long strings in the macros; for the whole file
+   -Wpass-failed (clang) and -Wmaybe-uninitialized (gcc, for tile_static variables that one thread sets). The compilers
+   issue these two after the macro's own pop. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #else

@@ -1,12 +1,9 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>text  >>choice  >>phase  >>variables  >>vectors */
-/*  amp/api/dialect.h - one text for host and devices: what a construct means here and there, side by side
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/dialect.h - the meaning of each construct of kernels, on the host and on devices
 
     A kernel's body is expanded once, by the host's preprocessor. What comes out is compiled in place, and kept as a
-    string, of which the code generator makes a device's program. So our macros leave text that both understand, or both
-    of two forms.
+    string, of which the code generator makes a device's program. So the macros expand to text that both understand, or
+    to both of two forms.
 
     Contents (search for the tag):
         >>text  >>choice  >>phase  >>variables  >>vectors */
@@ -81,7 +78,7 @@ enum { amp_priv_turns_gpu = 1 };
 #define AMP_PRIV_TILE_STATIC_MEMORY _Alignas(amp_priv_tile_static)
 enum { amp_priv_tile_static = 64 };
 
-/* Before a table of the file that nobody writes. */
+/* Before a table of the file, which is never written. */
 #define AMP_PRIV_TABLE_ON_HOST   __attribute__((unused)) static const
 #define AMP_PRIV_TABLE_ON_DEVICE __constant
 

@@ -170,7 +170,7 @@ AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head);
    On the host, `amp_priv_in_kernel` is 0 at file scope and not in the scope of a kernel body, so the test below
    costs nothing. In an AMP_FUNCTION it is 0 and the view's source tells: kernels pass AMP_PRIV_IN_KERNEL. */
 enum { amp_priv_in_kernel = 0 };
-enum { AMP_PRIV_REFUSED = 4 /* of amp_priv_in_kernel: a message was told of the launch, its body is quiet */ };
+enum { AMP_PRIV_REFUSED = 4 /* of amp_priv_in_kernel: the launch was reported, its body is silent */ };
 
 /* Is all of the view's source, which has not ended, in the host's memory for what the view may do with it? */
 static inline bool amp_priv_host_has(const amp_priv_head *head)
@@ -192,7 +192,7 @@ static inline bool amp_priv_host_ready(const amp_priv_head *head)
     return true;
 }
 
-/* What stands for the head of what AMP_HOST_VIEW declares: it is home, and no access asks. */
+/* The head of a view that AMP_HOST_VIEW declares: its data are on the host, and accesses need no check. */
 #if defined(AMP_CHECKED)
 typedef amp_priv_head amp_priv_home;
 #define AMP_PRIV_HOME_OF(head) head
@@ -206,7 +206,7 @@ typedef struct amp_priv_home {
     }
 #endif
 
-/* The size of an element where AMP_AT stands on the host, 0 in a kernel and of a view that is home. */
+/* The size of an element where AMP_AT stands on the host, 0 in a kernel and of an AMP_HOST_VIEW. */
 #define AMP_PRIV_ELEMENT_SIZE(in_kernel, view)                                                                         \
     ((in_kernel) || sizeof (view).amp_priv == 1 ? 0 : (int)sizeof *(view).data)
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>bits  >>exponential  >>angle  >>root */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/fast_math.h - fast mathematics in kernels
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>future  >>public */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/future.h - asynchronous operations
 
     Contents (search for the tag):
@@ -43,7 +40,7 @@ AMP_PRIV_API amp_status amp_future_get(amp_future future);
 AMP_PRIV_API amp_status amp_future_then(amp_future future, void (*function)(void *user), void *user);
 
 /* amp_future_release(&f): forgets the operation, which goes on. f is {0} afterwards. Nothing happens to {0}.
-   Errors: none; one that nobody asked for is logged as a warning. Blocking: no. Source: the destructor. */
+   Errors: none; one that amp_future_get did not return is logged as a warning. Blocking: no. Source: the destructor. */
 AMP_PRIV_API void amp_future_release(amp_future *future);
 
 /* amp_accelerator_view_create_marker(v): a future that is done when all that was submitted to v so far has finished.

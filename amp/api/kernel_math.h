@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>precise  >>extra  >>least  >>bits */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/kernel_math.h - precise mathematics in kernels
 
     Contents (search for the tag):

@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>launch  >>tiles  >>runtime */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/launch.h - AMP_PARALLEL_FOR_EACH and AMP_TILED
 
     Contents (search for the tag):
-        >>launch  >>tiles */
+        >>launch  >>tiles  >>runtime */
 #ifndef AMP_API_LAUNCH_H
 #define AMP_API_LAUNCH_H
 
@@ -19,7 +16,7 @@
 
 /* AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(...), { body }): runs body once for every index of extent.
    AMP_PARALLEL_FOR_EACH_ON(view, extent, index, AMP_CAPTURE(...), { body }): on an accelerator view.
-   extent  an amp_extent of rank 1 to 8, evaluated once; index  a name (an amp_index of that rank), or names in
+   extent  an amp_extent, evaluated once; index  a name (an amp_index of that rank), or names in
            parentheses, one int per dimension; view  an amp_accelerator_view
    The body may be compiled as OpenCL C: it sees captured names, macros, constants, AMP_FUNCTIONs. `continue`
    ends one index early. A statement; fits an if without braces.
@@ -82,8 +79,8 @@
     AMP_PRIV_QUIET_END                                                                                                 \
     } while (0);
 
-/* What a launch is given in the wrong place is told in a sentence, and nothing else is: the rest then takes an extent
-   that fits, and AMP_PRIV_REFUSED keeps quiet what stands in the body. */
+/* Misplaced arguments of a launch: one static assertion reports them. Dummy values replace them, and AMP_PRIV_REFUSED
+   silences the body, so that no further errors follow. */
 #define AMP_PRIV_NO_CAPTURES(form, on)                                                                                 \
     "amp: AMP_CAPTURE is missing, or another argument is, or a comma: " form "; it is AMP_CAPTURE() where a body uses "\
     "no variable; an accelerator view stands first, in " on

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>types  >>get  >>view  >>array */
-/*  amp/api/opencl_interop.h - OpenCL objects from and to you
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/opencl_interop.h - OpenCL objects of accelerators and arrays, and accelerators and arrays of OpenCL objects
 
     Contents (search for the tag):
         >>types  >>get  >>view  >>array */

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>recording  >>public */
-/*  amp/api/recording.h - launches that are recorded once and replayed
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/recording.h - recordings: launches that are recorded once and replayed
 
     Contents (search for the tag):
         >>recording  >>public */

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>limits  >>element  >>view  >>site  >>launch */
-/*  amp/api/records.h - what a call site and a launch tell the library: elements, views, captures, sites
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/records.h - the records of a launch site and a launch: elements, views, captures
 
     Contents (search for the tag):
         >>limits  >>element  >>view  >>site  >>launch */
@@ -51,7 +48,7 @@ typedef struct amp_priv_queue amp_priv_queue;
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
    struct: the data pointer, the extent (rank ints) and the stride (rank amp_priv_offsets). */
 typedef struct amp_priv_head {
-    amp_priv_source *source; /* NULL inside a kernel on the CPU loops: nothing to synchronize there */
+    amp_priv_source *source; /* AMP_PRIV_IN_KERNEL inside a kernel of the CPU backend: no synchronization there */
     const amp_priv_element *element;
     unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
     unsigned char rank;
@@ -95,10 +92,10 @@ typedef struct amp_priv_launch_site {
     int capture_count;
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
-    atomic_int checked;                                /* the text was looked through once: 0 not yet, 1 good, 2 bad */
-    atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: nobody has looked */
+    atomic_int checked;                                /* 1: the source was validated */
+    atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int advised;    /* checked builds: what was said of it is not said again */
-    _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: nobody has looked */
+    _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: not known yet */
     _Atomic(struct amp_priv_kernel *)
         kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */
     _Atomic(struct amp_priv_kernel *) recent; /* the one that was launched last */
@@ -123,7 +120,7 @@ typedef struct amp_priv_fault {
     char assertion[AMP_PRIV_ASSERTION]; /* what is false */
     amp_priv_launch_position at;
     bool stops;         /* AMP_BREAK_AT may stop in this launch */
-    uint64_t unwritten; /* bit i: nobody has written what capture i looks at, and every access to it is outside */
+    uint64_t unwritten; /* bit i: the data of capture i were never written, and every access to it is out of range */
 } amp_priv_fault;
 
 /* One launch, with every buffer in place. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>tile  >>phase  >>variables  >>barrier */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/tile.h - tiles: phases, tile_static memory, private variables, barriers
 
     Contents (search for the tag):
@@ -107,9 +104,9 @@ int amp_priv_may_begin(int is_uniform) __attribute__((diagnose_if(!is_uniform, A
 enum { amp_priv_threads_z = 1, amp_priv_threads_y = 1, amp_priv_threads_x = 1 };
 typedef amp_tile_in_threads1 amp_priv_tile_in_threads;
 typedef amp_tiled_index1 amp_priv_tiled_index;
-/* Declares a name for the statement that follows. All names of a phase share one flag, which each thread raises anew:
-   gcc vectorises through that, not through a counter for each name, and with a pointer for each pocl takes what is used
-   in the phase for different in every thread (a sum: 0.7 of the speed). */
+/* Declares a name for the next statement, by a for loop. All names of a phase share one flag, which each thread sets
+   again: gcc vectorises with it, but not with a counter for each name. With a pointer for each name pocl treats uniform
+   values as divergent (a sum: 0.7 of the speed). */
 #define AMP_PRIV_ONCE(declaration, end) for (declaration; amp_priv_once; amp_priv_once = end)
 #define AMP_PRIV_TILE_IN_THREADS                                                                                       \
     {                                                                                                                  \
@@ -216,7 +213,7 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
 #define AMP_PRIV_PRIVATE_EACH(variable, dimensions)                                                                    \
     variable[AMP_PRIV_OWN_COUNT(amp_priv_threads_z, 2)][AMP_PRIV_OWN_COUNT(amp_priv_threads_y, 1)]                     \
         dimensions[AMP_PRIV_OWN_COUNT(amp_priv_threads_x, 0)]
-/* Outside of phases, where nobody owns anything, it finds these. */
+/* Outside of phases, where no thread owns anything, it finds these. */
 #define AMP_PRIV_MSG_OWN                                                                                               \
     "amp: AMP_OWN is the calling thread's, and stands in a phase: AMP_THREADS(tile, t) { AMP_OWN(x) = 0; }"
 #if __has_attribute(unavailable)

@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/api/visits.h - checked builds: the current thread of the CPU backend, for messages, debuggers, sanitizers
 
     Contents (search for the tag):
         >>fibers  >>visits  >>runtime */
-/*  amp/api/visits.h - checked builds: where the CPU loops are, for messages, debuggers and the thread sanitizer
-
-    Contents (search for the tag):
-        >>fibers  >>visits */
 #ifndef AMP_API_VISITS_H
 #define AMP_API_VISITS_H
 

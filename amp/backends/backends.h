@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/backends/backends.h - every backend of this build */
+/*  amp/backends/backends.h - the list of the backends of this build */
 #ifndef AMP_BACKENDS_BACKENDS_H
 #define AMP_BACKENDS_BACKENDS_H
 

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>constants  >>functions  >>library */
-/*  amp/backends/cuda_api.h - CUDA's interface, loaded
+/* SPDX-License-Identifier: MIT */
+/*  amp/backends/cuda_api.h - the functions of CUDA's driver and NVRTC, loaded at run time
 
     Contents (search for the tag):
         >>constants  >>functions  >>library */

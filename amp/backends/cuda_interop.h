@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/backends/cuda_interop.h - CUDA objects from and to you: the functions */
+/*  amp/backends/cuda_interop.h - the functions of amp/api/cuda_interop.h */
 #ifndef AMP_BACKENDS_CUDA_INTEROP_H
 #define AMP_BACKENDS_CUDA_INTEROP_H
 

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>names  >>tile  >>mathematics  >>atomics  >>halves  >>words  >>images  >>opening  >>target */
-/*  amp/backends/cuda_text.h - what makes a kernel CUDA C++
+/* SPDX-License-Identifier: MIT */
+/*  amp/backends/cuda_text.h - source that makes a kernel CUDA C++
 
     Contents (search for the tag):
         >>names  >>tile  >>mathematics  >>atomics  >>halves  >>words  >>images  >>opening  >>target */

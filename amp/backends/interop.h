@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>get  >>array */
-/*  amp/backends/interop.h - what interop with OpenCL and CUDA have in common
+/* SPDX-License-Identifier: MIT */
+/*  amp/backends/interop.h - functions that the interop with OpenCL and with CUDA share
 
     Contents (search for the tag):
         >>get  >>array */

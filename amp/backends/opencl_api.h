@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>constants  >>functions  >>library */
-/*  amp/backends/opencl_api.h - OpenCL's interface, loaded
+/* SPDX-License-Identifier: MIT */
+/*  amp/backends/opencl_api.h - the functions of OpenCL, loaded at run time
 
     Contents (search for the tag):
         >>constants  >>functions  >>library */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/backends/opencl_interop.h - OpenCL objects from and to you: the functions */
+/*  amp/backends/opencl_interop.h - the functions of amp/api/opencl_interop.h */
 #ifndef AMP_BACKENDS_OPENCL_INTEROP_H
 #define AMP_BACKENDS_OPENCL_INTEROP_H
 

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target */
-/*  amp/backends/opencl_text.h - what makes a kernel OpenCL C
+/* SPDX-License-Identifier: MIT */
+/*  amp/backends/opencl_text.h - source that makes a kernel OpenCL C
 
     Contents (search for the tag):
         >>names  >>tile  >>mathematics  >>atomics  >>vectors  >>words  >>target */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>report  >>module  >>locks  >>log */
+/* SPDX-License-Identifier: MIT */
 /*  amp/base/error.h - reports, locks, the log
 
     Contents (search for the tag):
@@ -166,7 +163,7 @@ AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD amp_status amp_priv_report(amp_status status
     return status;
 }
 
-/* The status of what was reported just now: an error, even if it was to be heard by nobody. */
+/* The status of what was reported just now: an error, even if it was dropped. */
 static inline amp_status amp_priv_failed(void)
 {
     return amp_priv_last_error.status != AMP_OK ? amp_priv_last_error.status : AMP_RUNTIME_ERROR;
@@ -201,7 +198,7 @@ AMP_PRIV_COLD bool amp_priv_module_begin(void)
     return false;
 }
 
-/* False, once told, when this file was built with other options than one that it is linked with. */
+/* False, after reporting once, when this file was built with other options than one that it is linked with. */
 static inline bool amp_priv_same_build(void)
 {
     return (__builtin_expect(amp_priv_module.stamp == amp_priv_stamp, 1) &&
@@ -232,8 +229,8 @@ AMP_PRIV_COLD amp_status amp_priv_report_foreign(const void *object, const char 
 }
 
 /* // >>locks
-   All locks of the library are taken and left here. What fails meanwhile is told to the handler when this thread has
-   left the last of them, so that the handler may call the library.                                    */
+   All locks of the library are taken and left here. What fails meanwhile is reported to the handler when this thread
+   has left the last of them, so that the handler may call the library.                                    */
 
 static inline void amp_priv_lock(amp_priv_mutex *lock)
 {

@@ -75,7 +75,7 @@
 
 /* // >>grades */
 
-/* One out-of-line copy per file instead of one per caller; none if nobody calls it. */
+/* One out-of-line copy per file instead of one per caller; none if it is not called. */
 #if defined(__OPTIMIZE__)
 #define AMP_PRIV_NOINLINE __attribute__((unused, noinline)) static
 #else
@@ -84,15 +84,15 @@
 
 /* Runs seldom (first use, errors, traces), or where waiting takes far longer (transfers). Not optimised: that saves a
    third of the time in which gcc compiles ten kernels. Must not call what glibc's _FORTIFY_SOURCE refuses unoptimised:
-   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what nobody calls. */
+   open, read, fgets, fread, realpath, ... (tests/check-headers finds out). `inline`: gcc skips what is not called. */
 #if defined(__clang__)
 #define AMP_PRIV_COLD __attribute__((unused, noinline, cold, optnone)) static
 #else
 #define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
 #endif
 
-/* Decides, beside what takes longer: where regions are, what a device is asked for. gcc optimises it in half the time.
-   A part is one that only such functions call, and that belongs into them. */
+/* Bookkeeping of each launch, cheap beside the launch itself: compiled with -O1, which halves gcc's time. WARM_PART: a
+   helper that only WARM functions call, inlined into them. */
 #if defined(__OPTIMIZE__) && !defined(__clang__)
 #define AMP_PRIV_WARM      __attribute__((unused, noinline, optimize("O1"))) static
 #define AMP_PRIV_WARM_PART __attribute__((unused, optimize("O1"))) static inline
@@ -101,16 +101,16 @@
 #define AMP_PRIV_WARM_PART static inline
 #endif
 
-/* A function in printf's way: the numbers of the format's argument and of the first one after it. MinGW has two kinds
-   of formats: C's own, which gcc is to be told of, and Windows'. */
+/* A function like printf: the positions of the format and of its first argument. MinGW has two kinds of formats, C's
+   and Windows'; these functions take C's. */
 #if defined(_WIN32) && !defined(__clang__)
 #define AMP_PRIV_PRINTF(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
 #else
 #define AMP_PRIV_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
 #endif
 
-/* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. A part is one
-   that a single one of them calls. */
+/* Functions that launches on devices call: WARM, or COLD in a build without devices. FOR_DEVICES_PART: a helper with
+   one caller, which may be inlined there. */
 #if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_FOR_DEVICES      AMP_PRIV_WARM
 #define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_WARM_PART

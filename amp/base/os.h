@@ -158,7 +158,7 @@ AMP_PRIV_COLD bool amp_priv_condition_wait_for(amp_priv_condition *condition, am
 static inline void amp_priv_once_do(amp_priv_once *once, void (*function)(void)) { pthread_once(once, function); }
 static inline void amp_priv_thread_yield(void) { sched_yield(); }
 
-/* The head of a thread's main function, which ends with `return 0`; starts such a thread, which nobody joins. */
+/* The head of a thread's main function, which ends with `return 0`; starts such a thread, detached. */
 #define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD void *name(void *unused)
 AMP_PRIV_COLD bool amp_priv_thread_start(void *(*main)(void *))
 {
@@ -234,7 +234,7 @@ AMP_PRIV_API uint64_t amp_priv_now(void)
 /* // >>memory */
 
 /* Memory at an address that is a multiple of align, a power of two; it goes back by amp_priv_aligned_free. What the
-   machine has in all, in bytes; 0 where nobody says. */
+   machine has in all, in bytes; 0 where it is not known. */
 #if defined(_WIN32)
 static inline void *amp_priv_aligned_alloc(size_t align, size_t size) { return _aligned_malloc(size, align); }
 static inline void amp_priv_aligned_free(void *memory) { _aligned_free(memory); }

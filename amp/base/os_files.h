@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>folders  >>files  >>marks */
-/*  amp/base/os_files.h - its files and folders
+/* SPDX-License-Identifier: MIT */
+/*  amp/base/os_files.h - files and folders of the operating system
 
     Contents (search for the tag):
         >>folders  >>files  >>marks */
@@ -46,7 +43,7 @@ typedef struct stat amp_priv_stat;
 /* Is it an absolute path? */
 AMP_PRIV_COLD bool amp_priv_path_is_whole(const char *path) { return path[0] && path[1] == ':'; }
 
-/* Where this user's programs keep what they can make again; false where nobody says. */
+/* Where this user's programs keep what they can make again; false where it is not known. */
 AMP_PRIV_COLD bool amp_priv_folder_of_caches(char path[AMP_PRIV_PATH_SIZE])
 {
     const char *const xdg = amp_priv_environment("XDG_CACHE_HOME");
@@ -296,7 +293,7 @@ static inline bool amp_priv_file_lock(int file, bool alone)
     return flock(file, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0;
 }
 
-/* The mark is the owner's right to execute it, which nobody needs for such a file. */
+/* The mark is the owner's right to execute it, which such a file does not need. */
 static inline void amp_priv_file_mark(const char *path, bool on)
 {
     (void)chmod(path, on ? S_IRWXU : S_IRUSR | S_IWUSR);

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>compiler  >>words  >>count  >>each  >>ranks  >>pick */
-/*  amp/base/preprocessor.h - what the preprocessor is taught: join, make text, count, do something for each, choose
+/* SPDX-License-Identifier: MIT */
+/*  amp/base/preprocessor.h - macros that join, make text, count, do something for each argument, choose by type
 
     Contents (search for the tag):
         >>compiler  >>words  >>count  >>each  >>ranks  >>pick */
@@ -10,8 +7,8 @@
 #define AMP_BASE_PREPROCESSOR_H
 
 /* // >>compiler
-   Who cannot compile these headers is told so in one sentence. What stands behind an #error is compiled all the same,
-   and thousands of lines would follow: an include that cannot be found ends that. */
+   A compiler that cannot compile these headers prints one message. What stands behind an #error is compiled all the
+   same, and thousands of lines would follow: an include that cannot be found ends that. */
 #if defined(__cplusplus)
 #error "amp: amp.h is a C11 library (it needs _Generic): compile this file as C and call it from C++"
 #include <see_the_error_above>
@@ -91,8 +88,8 @@
 #define AMP_PRIV_WORD_const           ~,
 #define AMP_PRIV_WORD_volatile        ~,
 
-/* 1 where a is something in two pairs of parentheses and nothing follows, else 0. The pairs are taken off one by one,
-   each when the one around it is gone; only where nothing is left does AMP_PRIV_NO_MORE meet its own. */
+/* Expands to 1 for ((x)) with nothing after it, else 0. Each expansion strips one pair of parentheses; if only ()
+   remains, AMP_PRIV_NO_MORE is expanded. */
 #define AMP_PRIV_IS_LIST(a)     AMP_PRIV_IS_LIST_1(AMP_PRIV_NO_MORE AMP_PRIV_INSIDE a())
 #define AMP_PRIV_IS_LIST_1(...) AMP_PRIV_IS_LIST_2(__VA_ARGS__)
 #define AMP_PRIV_IS_LIST_2(...) AMP_PRIV_IS_LIST_3(__VA_ARGS__, 0, ~)

@@ -137,7 +137,7 @@ __attribute__((weak, visibility("default"))) const char amp_priv_stamp[] = AMP_P
 /* What the linker makes one of in each program and in each library: the stamp of one of its files. */
 typedef struct amp_priv_module_state {
     const char *stamp;
-    atomic_bool begun, told; /* a difference is told once */
+    atomic_bool begun, told; /* a difference is reported once */
 } amp_priv_module_state;
 
 AMP_PRIV_OF_MODULE amp_priv_module_state amp_priv_module = { amp_priv_stamp, false, false };

@@ -43,7 +43,7 @@ AMP_PRIV_API const char *amp_status_text(amp_status status);
 
 /* // >>handler */
 
-/* What a failed call says. message names the call, the argument, its values and the cure. */
+/* The last error. message: the call, the argument, its value, and what to do. */
 typedef struct amp_error {
     amp_status status;
     const char *message;

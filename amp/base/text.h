@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/base/text.h - text that grows */
+/*  amp/base/text.h - growing strings */
 #ifndef AMP_BASE_TEXT_H
 #define AMP_BASE_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/bounds.h - checked builds: an access outside of a view, a false assertion */
+/*  amp/checks/bounds.h - checked builds: reports of accesses outside of a view, and of false assertions */
 #ifndef AMP_CHECKS_BOUNDS_H
 #define AMP_CHECKS_BOUNDS_H
 

@@ -12,7 +12,7 @@
 
 /* // >>break */
 
-/* What AMP_BREAK_AT asks for, and what became of it: told once, when the program ends without a stop. */
+/* What AMP_BREAK_AT asks for, and its result: reported once, when the program ends without a stop. */
 typedef struct amp_priv_break {
     atomic_bool read;
     amp_priv_mutex lock;

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>tile  >>unwritten  >>unneeded  >>launch */
-/*  amp/checks/portability.h - checked builds: what another device would not take
+/* SPDX-License-Identifier: MIT */
+/*  amp/checks/portability.h - checked builds: warns of what would fail on another device
 
     Contents (search for the tag):
         >>tile  >>unwritten  >>unneeded  >>launch */
@@ -88,7 +85,7 @@ AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch_site *site, co
     return only_reads;
 }
 
-/* A capture that nobody has written and that the body only reads has no elements: AMP_AT finds it out. */
+/* Makes a capture that was never written and is only read look empty, so that the bounds check in AMP_AT reports it. */
 AMP_PRIV_COLD void amp_priv_hide_unwritten(const amp_priv_launch *launch, int i)
 {
     amp_priv_head *const head = launch->captured[i];

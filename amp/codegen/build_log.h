@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>listing  >>hints */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/build_log.h - compiler diagnostics, in lines of the user's kernel
 
     Contents (search for the tag):
@@ -127,7 +124,7 @@ AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token na
     amp_priv_string *const out = hints->out;
     const char *const text = hints->site->text;
     amp_priv_token declared = name;
-    /* What a macro of ours became is none of the user's words; its enumerators come with its functions. */
+    /* Skips identifiers that come from amp.h's macros. */
     if (amp_priv_token_begins(name, "amp_") || (hints->told_host && amp_priv_token_begins(name, "AMP_"))) {
         if (!hints->told_host)
             amp_priv_add_hint_line(out, AMP_PRIV_MSG_HOST_ONLY, name);

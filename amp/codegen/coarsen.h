@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/coarsen.h - how many threads of a launch one work-item may take, as far as the source tells */
+/*  amp/codegen/coarsen.h - thread coarsening: how many threads of a launch a work-item may run, by its source */
 #ifndef AMP_CODEGEN_COARSEN_H
 #define AMP_CODEGEN_COARSEN_H
 

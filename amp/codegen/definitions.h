@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>items  >>views */
-/*  amp/codegen/definitions.h - what a program needs beside a kernel's body
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/definitions.h - definitions that a program needs beside a kernel's body
 
     Contents (search for the tag):
         >>items  >>views */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/generate.h - a kernel's function: parameters, index, captures */
+/*  amp/codegen/generate.h - generates a kernel's function: parameters, index, captures */
 #ifndef AMP_CODEGEN_GENERATE_H
 #define AMP_CODEGEN_GENERATE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/host_syntax.h - removes what only the host's compiler understands */
+/*  amp/codegen/host_syntax.h - removes syntax that only the host's compiler understands */
 #ifndef AMP_CODEGEN_HOST_SYNTAX_H
 #define AMP_CODEGEN_HOST_SYNTAX_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>token  >>words */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/lexer.h - tokens of a kernel's source, and its words
 
     Contents (search for the tag):
@@ -106,7 +103,7 @@ AMP_PRIV_COLD bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token w
     return token.kind == AMP_PRIV_TOKEN_WORD && token.length == word.length && !memcmp(token.at, word.at, word.length);
 }
 
-/* After . and -> comes a member's name, which is nobody else's. */
+/* After . and -> comes a member's name, and nothing else. */
 AMP_PRIV_COLD bool amp_priv_token_selects(amp_priv_token token)
 {
     return amp_priv_token_is(token, ".") || amp_priv_token_is(token, "->");

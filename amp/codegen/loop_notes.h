@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>statements  >>loop  >>note */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/loop_notes.h - reports loops that keep the CPU backend from vectors, once for each kernel
 
     Compilers make vectors across threads where no loop is left in a thread, and of a loop's own turns where these do

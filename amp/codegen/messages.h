@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>sentences  >>words */
-/*  amp/codegen/messages.h - what is said of a kernel body that a device would refuse
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/messages.h - messages for kernel bodies that a device would refuse
 
     Contents (search for the tag):
         >>sentences  >>words */
@@ -13,7 +10,7 @@
 #include "../api/kernel_math.h"
 #include "../device/backend.h"
 
-/* // >>sentences: one for each mistake, whoever finds it; $ is the name. */
+/* // >>sentences: one message for each mistake; $ is the name. */
 
 #define AMP_PRIV_MSG_NO_TYPE                                                                                           \
     "'$' is no type on devices: make a struct with AMP_STRUCT, and say a typedef again with AMP_TYPEDEF(type, $)"
@@ -80,7 +77,7 @@
     "'$' is a type of OpenCL C's own, which a device would take for yours: take a short vector of amp_graphics.h "     \
     "(amp_float_4, amp_packed_float_3), or make yours with AMP_STRUCT($, { ... })"
 
-/* Appends a sentence about a name. */
+/* Appends a message about a name. */
 AMP_PRIV_COLD void amp_priv_add_sentence(amp_priv_string *out, const char *sentence, amp_priv_token name)
 {
     for (const char *p = sentence; *p; p++)

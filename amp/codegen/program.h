@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/program.h - the whole program of a kernel */
+/*  amp/codegen/program.h - makes the whole program of a kernel for a target */
 #ifndef AMP_CODEGEN_PROGRAM_H
 #define AMP_CODEGEN_PROGRAM_H
 
@@ -24,7 +24,7 @@ __attribute__((unused)) static const char amp_priv_text_common[] =
     "#define __assert_fail(text, file, line, function) ((void)0)\n" /* nor of an assertion */
     "#define _assert(text, file, line) ((void)0)\n"
 #endif
-    "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* there is nobody to hear of an overflow */
+    "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* an overflow cannot be reported here */
 
 /* What the threads of a tile are to the constructs in it. Where a work-item carries several, they are the turns of one
    of a phase's loops, and this comes before what the target says of them. */
@@ -168,8 +168,8 @@ AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_def
 
 #endif
 
-/* Does a text of the site's, of the user's definitions, or of those that are wanted already (one bit each, in order)
-   have a name that definition asks for? */
+/* True if the kernel, a capture's type, a definition of the user's, or a selected library definition (bit mask
+   `wanted`, in order) has the word that selects this definition. */
 AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_launch_site *site, void *const *captured, unsigned wanted,
                                        const amp_priv_user_definition *definition)
 {

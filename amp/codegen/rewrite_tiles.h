@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/rewrite_tiles.h - loops unrolled and branches repaired in tiled kernels */
+/*  amp/codegen/rewrite_tiles.h - unrolls loops and repairs branches in tiled kernels */
 #ifndef AMP_CODEGEN_REWRITE_TILES_H
 #define AMP_CODEGEN_REWRITE_TILES_H
 

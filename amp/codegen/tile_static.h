@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/tile_static.h - tile_static memory goes to the kernel's outermost scope */
+/*  amp/codegen/tile_static.h - moves tile_static variables to the kernel's outermost scope */
 #ifndef AMP_CODEGEN_TILE_STATIC_H
 #define AMP_CODEGEN_TILE_STATIC_H
 

@@ -1,10 +1,7 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>words  >>tokens  >>read  >>use */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/tokens.h - the source of a kernel, AMP_FUNCTION or AMP_STRUCT as an array of tokens
 
-    Each token has what kind of word it is; amp_priv_name_use_of says what becomes of a variable where it is named.
+    Each token has a kind. amp_priv_name_use_of says whether a variable is read or written where it is named.
 
     Contents (search for the tag):
         >>words  >>tokens  >>read  >>use */
@@ -58,7 +55,7 @@ typedef struct amp_priv_token_list {
     amp_priv_source_token *token;
     size_t count, capacity;
     size_t body;                       /* of a function: where it begins, after the parameters */
-    amp_priv_words known, told;        /* names that mean something here; those a sentence was said about */
+    amp_priv_words known, told;        /* names that mean something here; those that were reported */
     amp_priv_words variable, constant; /* locals that were declared without `const`, and with it */
     amp_priv_words tile_static;
     bool failed; /* no memory for the tokens */

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>names  >>opening  >>vectors  >>images  >>words  >>translation  >>designators */
-/*  amp/codegen/translate_cpp.h - what makes a kernel C++
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/translate_cpp.h - translates a kernel to C++
 
     Contents (search for the tag):
         >>names  >>opening  >>vectors  >>images  >>words  >>translation  >>designators */

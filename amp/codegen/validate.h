@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>declared  >>used  >>captures  >>look */
-/*  amp/codegen/validate.h - checks a kernel's source once, for what a device would refuse
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/validate.h - validates a kernel's source once: reports what a device would refuse
 
     Contents (search for the tag):
         >>declared  >>used  >>captures  >>look */
@@ -18,10 +15,10 @@ typedef struct amp_priv_validator {
     int count;
     amp_priv_words seen;     /* definitions that were looked over */
     amp_priv_words typedefs; /* that the elements of captured views are: kernels know those */
-    bool failed;             /* no memory: nothing is told */
+    bool failed;             /* no memory: nothing is reported */
 } amp_priv_validator;
 
-/* Says a sentence, once for each name. */
+/* Adds a message, once for each name. */
 AMP_PRIV_COLD void amp_priv_validator_report(amp_priv_token_list *text, const char *sentence, amp_priv_token name)
 {
     const int most = 8;
@@ -519,7 +516,7 @@ AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_
         amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, from.token);
 }
 
-/* The statement at i: a `break` in it that may leave no loop or switch of the body's own is told. Returns where the
+/* The statement at i: a `break` in it that leaves no loop or switch of the body is reported. Returns where the
    next statement begins. What stands in an expression is left alone. */
 AMP_PRIV_COLD size_t amp_priv_validator_breaks(amp_priv_token_list *text, size_t i, bool may_break)
 {

@@ -20,7 +20,7 @@ enum {
 
 static inline int amp_priv_coarsening(unsigned variant) { return 1 << (variant >> AMP_PRIV_COARSEN); }
 
-/* The dimension of the device in which they lie: rows, where there are any, so that neighbours stay neighbours. */
+/* The device's dimension that is coarsened: y if rank > 1, else x. Adjacent work-items then keep adjacent elements. */
 static inline int amp_priv_coarsened_dimension(int rank) { return rank > 1; }
 
 /* "amp_array_view_float_2" */

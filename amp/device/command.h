@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/command.h - the backends' operations, as all modules above have them */
+/*  amp/device/command.h - wrappers of the backends' operations: they refuse removed devices, trace, and report */
 #ifndef AMP_DEVICE_COMMAND_H
 #define AMP_DEVICE_COMMAND_H
 
@@ -180,7 +180,7 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
     if (__builtin_expect(began != 0, 0))
         amp_priv_trace_moved(queue, "copy", from_rect, began, event);
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        amp_priv_queue_submit(queue); /* the copy is submitted: whoever waits for it flushes again */
+        amp_priv_queue_submit(queue); /* the copy is submitted: a wait for it flushes again */
     return amp_priv_status_of(queue->device, result);
 }
 

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>state  >>list  >>text  >>default  >>report */
-/*  amp/device/device.h - the list of accelerators, and which is the default
+/*  amp/device/device.h - the list of accelerators, the default, and reports of failed operations
 
     Contents (search for the tag):
         >>state  >>list  >>text  >>default  >>report */
@@ -19,7 +19,7 @@ typedef struct amp_priv_accelerator_state {
     int count;
     amp_priv_device *device[AMP_PRIV_MAX_DEVICES];
     _Atomic(amp_priv_queue *) queue[AMP_PRIV_MAX_DEVICES]; /* of the default views, opened at first use */
-    atomic_int cpu_access[AMP_PRIV_MAX_DEVICES];           /* amp_priv_cpu_access; 0: not chosen, not used */
+    atomic_int cpu_access[AMP_PRIV_MAX_DEVICES];           /* amp_priv_cpu_access_of; 0: not chosen, unused */
     amp_priv_device *user_default;                         /* by amp_accelerator_set_default */
     _Atomic(amp_priv_device *) default_device;             /* the default accelerator, once it was used */
     _Atomic(amp_priv_queue *) default_queue;

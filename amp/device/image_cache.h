@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/image_cache.h - what texture units read of a buffer */
+/*  amp/device/image_cache.h - images that texture units read, made of buffers */
 #ifndef AMP_DEVICE_IMAGE_CACHE_H
 #define AMP_DEVICE_IMAGE_CACHE_H
 

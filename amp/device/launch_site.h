@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/launch_site.h - a launch site in messages */
+/*  amp/device/launch_site.h - reports that name a launch site */
 #ifndef AMP_DEVICE_LAUNCH_SITE_H
 #define AMP_DEVICE_LAUNCH_SITE_H
 

@@ -115,7 +115,7 @@ static inline amp_priv_queue *amp_priv_queue_of(amp_accelerator_view view)
     return view.amp_priv_queue ? view.amp_priv_queue : amp_priv_default_queue();
 }
 
-/* One owner more. Default views live as long as the process and count nobody. */
+/* One owner more. Default views live as long as the process and do not count. */
 static inline void amp_priv_queue_retain(amp_priv_queue *queue)
 {
     if (!queue->is_default)

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>state  >>write  >>tables  >>host  >>commands  >>end  >>begin */
+/* SPDX-License-Identifier: MIT */
 /*  amp/device/trace.h - traces and profiles
 
     Contents (search for the tag):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/view_header.h - where a view lies, for code that knows neither its element type nor its rank */
+/*  amp/device/view_header.h - access to a view without its element type and rank */
 #ifndef AMP_DEVICE_VIEW_HEADER_H
 #define AMP_DEVICE_VIEW_HEADER_H
 

@@ -12,7 +12,7 @@ typedef struct amp_priv_callback {
     struct amp_priv_callback *next;
 } amp_priv_callback;
 
-/* An operation waits or runs; is done (its status stands); is told (the callbacks it had by then have run). */
+/* An operation waits or runs; is done (its status stands); has run the callbacks it had by then. */
 typedef enum amp_priv_progress { AMP_PRIV_OPEN, AMP_PRIV_DONE, AMP_PRIV_TOLD } amp_priv_progress;
 
 typedef struct amp_priv_future {
@@ -23,7 +23,7 @@ typedef struct amp_priv_future {
     amp_priv_progress progress;
     amp_status status;
     char *message; /* of the error; malloc'd */
-    bool heard;    /* the error was told by get */
+    bool heard;    /* amp_future_get returned the error */
     amp_priv_callback *callbacks;
     /* What to do, on the worker; and what to give back afterwards. NULL: a marker, which only waits for its event. */
     amp_status (*run)(void *job);
@@ -201,7 +201,7 @@ AMP_PRIV_COLD void amp_priv_future_wait(amp_priv_future *future)
     amp_priv_worker_state *const worker = &amp_priv_worker;
     amp_priv_lock(&worker->lock);
     if (future->progress == AMP_PRIV_OPEN && !future->queued) {
-        /* A marker that nobody waited for: the event is enough. */
+        /* A marker without a wait: the event is enough. */
         amp_priv_unlock(&worker->lock);
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_KEPT);
         const amp_status status = amp_priv_event_wait(future->device, future->event);

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>bits  >>half  >>bfloat16  >>normalised  >>texts */
+/* SPDX-License-Identifier: MIT */
 /*  amp/graphics/formats.h - numbers that take fewer bits in memory: halves, bfloat16, normalised integers. Kernels read
     and write them as float: amp_float_from_half(AMP_AT(v, i)), AMP_AT(v, i) = amp_float_to_half(x).
 
@@ -9,7 +6,7 @@
     a device does with subnormal numbers; but for the bits of a NaN, F16C of the CPU gives the same.
 
     Contents (search for the tag):
-        >>bits  >>half  >>bfloat16  >>normalised  >>texts                                            */
+        >>bits  >>half  >>bfloat16  >>normalised  >>texts */
 #ifndef AMP_GRAPHICS_FORMATS_H
 #define AMP_GRAPHICS_FORMATS_H
 

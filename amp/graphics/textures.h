@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>sampler  >>texture  >>levels  >>texts  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/graphics/textures.h - textures: a view or array of rank 1 to 3 whose elements are texels, and a sampler that
     says what is read between texels and beyond the edges.
 
@@ -10,7 +7,7 @@
     name_fast_sample_N is, too, and amp/codegen/program.h has it read an image where a device does that.
 
     Contents (search for the tag):
-        >>sampler  >>texture  >>levels  >>texts                                                      */
+        >>sampler  >>texture  >>levels  >>texts  >>implementation */
 #ifndef AMP_GRAPHICS_TEXTURES_H
 #define AMP_GRAPHICS_TEXTURES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/kernel_arguments.h - a launch's arguments, set where they differ from what the kernel has */
+/*  amp/launch/kernel_arguments.h - sets the arguments of a launch that differ from the kernel's last ones */
 #ifndef AMP_LAUNCH_KERNEL_ARGUMENTS_H
 #define AMP_LAUNCH_KERNEL_ARGUMENTS_H
 

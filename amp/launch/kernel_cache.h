@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>record  >>show  >>limits  >>build */
-/*  amp/launch/kernel_cache.h - kernels that are compiled, one per site, device and variant
+/*  amp/launch/kernel_cache.h - compiled kernels, one for each site, device and variant
 
     Contents (search for the tag):
         >>record  >>show  >>limits  >>build */

@@ -2,7 +2,7 @@
 
     Contents (search for the tag):
         >>repeat  >>fault  >>launch */
-/*  amp/launch/kernel_launch.h - from a launch to a backend
+/*  amp/launch/kernel_launch.h - submits a launch to a backend
 
     Contents (search for the tag):
         >>repeat  >>fault  >>launch */
@@ -16,7 +16,7 @@
    again: it is over the same extent, and its views have the extents and strides, and begin where those did in their
    buffers. Other buffers and other scalars are set. */
 
-/* Does the variant not depend on which buffers the views are in? Each has one of its own, or nobody asks. */
+/* True if aliasing cannot change the variant: all views are in distinct buffers, or AMP_PRIV_NO_ALIAS is not used. */
 static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
 {
     const amp_priv_device *const device = launch->queue->device;
@@ -134,7 +134,7 @@ static const amp_priv_rect amp_priv_fault_rect = { 0, AMP_PRIV_FAULT_INTS * size
 /* Opens it, empty. */
 AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void **buffer)
 {
-    static int none[AMP_PRIV_FAULT_INTS]; /* nobody writes it */
+    static int none[AMP_PRIV_FAULT_INTS]; /* never written */
     amp_priv_device *const device = launch->queue->device;
     amp_priv_result result = device->backend->buffer_open(device, sizeof none, NULL, buffer);
     if (result.status != AMP_OK)
@@ -366,7 +366,7 @@ static inline amp_priv_result amp_priv_kernel_again(amp_priv_kernel *kernel, amp
     return amp_priv_kernel_submit(kernel, launch, &arguments, 0, &kernel->geometry);
 }
 
-/* A launch that is not like the last one. *held: the kernel that is locked, at first and then; NULL: none. */
+/* A launch that differs from the last one. *held (in and out): the kernel whose lock the caller holds, or NULL. */
 AMP_PRIV_WARM amp_status amp_priv_kernel_launch_slow(amp_priv_launch *launch, amp_priv_kernel **held)
 {
     amp_priv_launch_site *const site = launch->site;

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>geometry  >>carry */
-/*  amp/launch/launch_geometry.h - how a launch is spread over a device
+/* SPDX-License-Identifier: MIT */
+/*  amp/launch/launch_geometry.h - the geometry of a launch: work-items and work-groups
 
     Contents (search for the tag):
         >>geometry  >>carry */
@@ -111,7 +108,7 @@ AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch
    however many threads they carry. */
 enum { AMP_PRIV_ITEMS_OF_UNIT = 4096 };
 
-/* The fewest with which a tile fits the device's work-groups, as a power of two: 0, mostly. */
+/* log2 of the smallest coarsening factor with which the tile fits a work-group of the device; usually 0. */
 AMP_PRIV_WARM_PART unsigned amp_priv_tile_coarsening(const amp_priv_launch_site *site, const amp_priv_device *device)
 {
     const int dimension = amp_priv_coarsened_dimension(site->rank);
@@ -144,7 +141,7 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_coarsening(const amp_priv_launch *la
     if (tiled && device->backend->target->runs_tiles)
         return 0;
     unsigned carry = tiled ? amp_priv_tile_coarsening(site, device) : 0;
-#if !defined(AMP_CHECKED) /* faults are told by the work-item's place */
+#if !defined(AMP_CHECKED) /* faults are reported by the work-item's place */
     const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
     const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
     if (!given && (device->rows_are_vectors || busy == 0))

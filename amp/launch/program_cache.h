@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>folder  >>file  >>read  >>limit  >>write */
+/* SPDX-License-Identifier: MIT */
 /*  amp/launch/program_cache.h - compiled kernels on disk
 
     Contents (search for the tag):
@@ -76,7 +73,7 @@ AMP_PRIV_COLD bool amp_priv_cache_path(char path[AMP_PRIV_PATH_SIZE], const char
 
 /* // >>read
    A driver may crash over a binary that it does not like. So an entry is on trial from the moment it is read until the
-   driver has taken it: its file is locked, and marked. One that is marked while nobody holds the lock was the end of a
+   driver has taken it: its file is locked, and marked. One that is marked while its lock is free was the end of a
    process, and is removed. */
 
 enum { AMP_PRIV_CACHE_TOUCHED = 3600 /* seconds: how exactly is known when an entry was last used */ };
@@ -177,8 +174,8 @@ AMP_PRIV_WARM unsigned char *amp_priv_cache_read(const char *key, size_t key_len
 }
 
 /* // >>limit
-   Whoever adds a file removes what nobody used for long, and of the rest what was used least recently, until all of it
-   is within the limit. Files that others left half written go after an hour. */
+   A process that adds a file removes what was not used for long, and of the rest what was used least recently, until
+   all of it is within the limit. Files that others left half written go after an hour. */
 
 enum { AMP_PRIV_CACHE_MB = 256, AMP_PRIV_CACHE_DAYS = 90, AMP_PRIV_CACHE_NAME = 48 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/acquire.h - brings a region where it is needed */
+/*  amp/memory/acquire.h - makes a region current in the memory that needs it */
 #ifndef AMP_MEMORY_ACQUIRE_H
 #define AMP_MEMORY_ACQUIRE_H
 
@@ -92,10 +92,9 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_box(amp_priv_source *source, cons
     return AMP_OK;
 }
 
-/* Divides the directory for what is granted later, `granted`, and grants a memory `want` now, which changes no block
-   that the other would not: copies in what that needs, and only that. Where that fails, what was brought so far is
-   there, and everything else as it was. A merge comes afterwards.
-   queue: carries out what goes to a device; NULL is the device's own. */
+/* Splits directory blocks for the final access `granted`, but only acquires `want` now: copies in stale data. After a
+   failure the data copied so far are valid, and everything else is unchanged. The caller merges afterwards.
+   queue: performs the transfers to a device; NULL: the device's own. */
 AMP_PRIV_WARM amp_status amp_priv_acquire_for(amp_priv_source *source, const amp_priv_region *region, int memory,
                                               amp_priv_queue *queue, amp_priv_access_request want,
                                               amp_priv_access_request granted, bool *pieces)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/aliases.h - host memory that a copy is given as a pointer, and that may lie under views */
+/*  amp/memory/aliases.h - copies by pointer: synchronizes views that use the same host memory */
 #ifndef AMP_MEMORY_ALIASES_H
 #define AMP_MEMORY_ALIASES_H
 
@@ -22,8 +22,8 @@ AMP_PRIV_COLD bool amp_priv_region_has_device_changes(const amp_priv_source *sou
     return false;
 }
 
-/* Before the host writes bytes under a source: pending changes come home, and devices forget what they hold. Before it
-   reads: there must be none, for nobody knows whether the user has written there since. */
+/* Host access through a raw pointer to memory that a source uses. Write: copies device changes to the host, then
+   invalidates the device copies. Read: refused if device changes are pending, as the host may have overwritten them. */
 AMP_PRIV_FOR_DEVICES amp_status amp_priv_sync_aliasing_source(amp_priv_source *source, uintptr_t first, uintptr_t end,
                                                               bool writes)
 {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>counters  >>source  >>lock  >>access */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/allocation.h - data sources: memory that views look at, and its copies on devices
 
     Contents (search for the tag):
@@ -76,7 +73,7 @@ enum {
     AMP_PRIV_PAGE = 4096
 };
 
-/* Host memory that a device was told of, in chunks. A transfer across chunks would be slow: it is cut at their
+/* Host memory that is registered with a device, in chunks. A transfer across chunks would be slow: it is cut at their
    borders. */
 typedef struct amp_priv_pin {
     amp_priv_device *device;
@@ -105,15 +102,15 @@ typedef struct amp_priv_replica {
     size_t moved;            /* bytes, until it is registered */
     uint64_t changes;        /* how often the buffer was written, as far as the library knows: */
     bool externally_visible; /* or by the user's own commands, at any time */
-    bool borrowed;           /* the buffer is: nobody closes it */
+    bool borrowed;           /* the buffer is: it is not closed */
     amp_priv_image *images;
     int access_count, access_capacity;
     amp_priv_pending_access *accesses;
     amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
 } amp_priv_replica;
 
-/* An int in a source that a device has been told to write, and nobody waits for: `look` gets it when the host does, if
-   nothing else was written to the replica meanwhile. */
+/* Deferred read of an int result: when the host next reads it, `look` is called with its value, unless the replica has
+   been written since. */
 typedef struct amp_priv_deferred_read {
     const char *data; /* where it belongs in the source's host memory */
     const amp_priv_replica *replica;
@@ -146,7 +143,7 @@ struct amp_priv_source {
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
     const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
-    bool recorded, recorded_written; /* on the CPU loops, where all is at hand: what the host may not do till then */
+    bool recorded, recorded_written; /* CPU backend: the host may not write, or not access, until the recording ends */
     amp_priv_deferred_read *awaited; /* the newest, or NULL */
     AMP_PRIV_WRITE_CHECK
 };
@@ -358,7 +355,7 @@ AMP_PRIV_COLD amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
         if (this != AMP_OK) {
             if (status == AMP_OK)
                 status = this;
-            amp_priv_error_mode = AMP_PRIV_ERRORS_DROPPED; /* told once: the others failed for the same reason */
+            amp_priv_error_mode = AMP_PRIV_ERRORS_DROPPED; /* reported once: the others failed for the same reason */
             continue;
         }
         access->write = 0;
@@ -424,8 +421,7 @@ AMP_PRIV_WARM amp_status amp_priv_host_wait_sharing(amp_priv_source *source, boo
     return AMP_OK;
 }
 
-/* Is there no other replica, and all that is in flight the queue's own? Then its next command waits for nobody, and
-   there is room to note it. */
+/* Fast path: one replica, and only this queue's commands are pending. No wait is needed; an access slot is free. */
 static inline bool amp_priv_access_is_own(const amp_priv_source *source, const amp_priv_queue *queue, int number)
 {
     const amp_priv_replica *const replica = source->replica[number];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/allocation_life.h - how sources begin and end */
+/*  amp/memory/allocation_life.h - makes and ends sources */
 #ifndef AMP_MEMORY_ALLOCATION_LIFE_H
 #define AMP_MEMORY_ALLOCATION_LIFE_H
 
@@ -114,7 +114,7 @@ AMP_PRIV_COLD bool amp_priv_replica_idle(amp_priv_replica *replica)
     return idle;
 }
 
-/* Closes a replica. False: commands still work in host memory, and nobody knows when they end; then it is kept. */
+/* Closes a replica. False: commands still work in host memory, until an unknown time; then it is kept. */
 AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
 {
     const bool idle = amp_priv_replica_idle(replica);

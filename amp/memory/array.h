@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/array.h - arrays */
+/*  amp/memory/array.h - the functions behind the macros of arrays */
 #ifndef AMP_MEMORY_ARRAY_H
 #define AMP_MEMORY_ARRAY_H
 

@@ -176,7 +176,7 @@ AMP_PRIV_API amp_status amp_priv_release(amp_priv_head *head, const char *call)
                            call);
 }
 
-/* At the end of a scope: the reference of what was declared there goes, unless it was released by hand. */
+/* At the end of a scope: the reference of what was declared there goes, unless the program has released it. */
 AMP_PRIV_API void amp_priv_leave(const void *owner)
 {
     const amp_priv_head *const head = owner;

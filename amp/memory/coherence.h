@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>requests  >>blocks  >>directory */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/coherence.h - which memory holds the current contents of each region
 
     Contents (search for the tag):

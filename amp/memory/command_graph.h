@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>kernels  >>uses  >>notes  >>replay  >>order  >>end */
-/*  amp/memory/command_graph.h - recordings: what a thread submits is noted, and replayed
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/command_graph.h - recordings: notes the commands that a thread submits, and replays them
 
     Contents (search for the tag):
         >>kernels  >>uses  >>notes  >>replay  >>order  >>end */
@@ -446,7 +443,7 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *record
     }
     *begun = i > 0;
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
-        amp_priv_queue_submit(queue); /* it is submitted: whoever waits for it flushes again */
+        amp_priv_queue_submit(queue); /* it is submitted: a wait for it flushes again */
     return result.status == AMP_OK
                ? AMP_OK
                : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);
@@ -565,8 +562,7 @@ AMP_PRIV_COLD bool amp_priv_commands_conflict(const amp_priv_order *order, int i
     return false;
 }
 
-/* Appends to recording->after what command i comes after, but for what that comes after; false where there is no memory
-   for it. */
+/* Adds the dependencies of command i to recording->after, transitively reduced. False: out of memory. */
 AMP_PRIV_COLD bool amp_priv_add_dependencies(amp_priv_order *order, amp_priv_recording *recording, int i)
 {
     uint64_t *const before = order->before + (size_t)i * order->words;

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>operands  >>steps  >>check  >>copy */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/copy.h - copies
 
     Contents (search for the tag):
@@ -39,7 +36,7 @@ static inline void *amp_priv_host_base(const void *data, size_t at) { return (vo
 
 /* // >>steps: parts of a copy whose contents are in one place. The sources' locks are held. */
 
-/* From a source's buffer on a device to host memory, which is `host_owner`'s or (NULL) nobody's. */
+/* From a source's buffer on a device to host memory, which belongs to the source `host_owner`, or (NULL) to none. */
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_read(const amp_priv_copy_operand *from, int device, void *base,
                                                 const amp_priv_source *host_owner)
 {
@@ -143,8 +140,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
     return status;
 }
 
-/* From host memory to the destination: straight into the buffer of a device that copies, where that is one transfer;
-   else into the destination's host memory, from where it goes on when it is needed. */
+/* Host to view: one direct transfer if the destination is contiguous on a device with its own memory. Otherwise a copy
+   in host memory, uploaded on its next use. */
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = to->source;

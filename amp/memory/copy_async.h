@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>async  >>arrays */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/copy_async.h - asynchronous copies, arrays made from contents
 
     Contents (search for the tag):

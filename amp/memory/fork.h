@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/fork.h - what a child made by fork does without */
+/*  amp/memory/fork.h - children made by fork: they use no device of their parent */
 #ifndef AMP_MEMORY_FORK_H
 #define AMP_MEMORY_FORK_H
 

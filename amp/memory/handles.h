@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>references  >>pool */
-/*  amp/memory/handles.h - who keeps a data source alive, and how a view that is used after its end is found out
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/handles.h - reference counts of sources, and detection of views used after release
 
     Contents (search for the tag):
         >>references  >>pool */
@@ -24,7 +21,7 @@ static inline bool amp_priv_is_stale(amp_priv_handle_slot *life, const amp_priv_
 
 #if defined(AMP_CHECKED)
 
-enum { AMP_PRIV_ENDED_KEPT = 1024 /* records, so that what is told of the last that ended is true */ };
+enum { AMP_PRIV_ENDED_KEPT = 1024 /* records, so that messages about the last that ended are true */ };
 
 /* Where the macro stands that this thread is in, or was in last. */
 typedef struct amp_priv_place {
@@ -168,8 +165,8 @@ AMP_PRIV_NOINLINE bool amp_priv_reference_drop(amp_priv_handle_slot *life, const
 
 /* // >>pool */
 
-/* The list of all records keeps their addresses complemented: what a program forgets to release stays lost to leak
-   checkers. Nothing leaves it, so reading takes no lock. */
+/* The list of all records stores ~address, so that leak checkers still report handles that the program never released.
+   No record leaves the list, so readers take no lock. */
 static inline amp_priv_handle_slot *amp_priv_handle_behind(uintptr_t listed)
 {
     return listed ? (amp_priv_handle_slot *)~listed : NULL;
@@ -209,7 +206,7 @@ static inline amp_priv_handle_slot *amp_priv_handle_next(const amp_priv_handle_s
 }
 
 /* A life with its first reference, at the start of `size` bytes; what follows it is as the last user left it, or 0.
-   NULL: there is no memory. *is_new: nobody had it before. */
+   NULL: there is no memory. *is_new: it was never used before. */
 AMP_PRIV_NOINLINE amp_priv_handle_slot *amp_priv_handle_begin(size_t size, bool *is_new)
 {
     amp_priv_pool *const pool = &amp_priv_handle_table;

@@ -5,8 +5,8 @@
 
 #include "allocation_life.h"
 
-/* Where an access on the host goes that failed, when the error handler has returned: to memory that is nobody's. The
-   offset leads there from the view's data, NULL though that may be. */
+/* Scratch memory: where a failed access of the host goes when the error handler has returned. The offset leads there
+   from the view's data, which may be NULL. */
 enum { AMP_PRIV_SCRATCH_BYTES = 16384 /* bytes, enough for most elements */ };
 typedef struct amp_priv_scratch_element {
     char bytes[AMP_PRIV_SCRATCH_BYTES];

@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>watch  >>samples  >>home */
-/*  amp/memory/host_writes.h - checked builds: who wrote a source, beside its directory
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/host_writes.h - checked builds: tracks writes of the host that the directory does not know
 
     Contents (search for the tag):
         >>watch  >>samples  >>home */
@@ -31,12 +28,12 @@ typedef struct amp_priv_write_check {
     int running;       /* launches on it */
     int moving;        /* transfers to its host memory */
     bool is_sampled;   /* nothing was noted since the last launch ended */
-    bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer home */
-    bool is_written;   /* by a launch, and not brought home since */
-    bool is_untouched; /* nobody has written it yet, or since it was discarded */
+    bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer to the host */
+    bool is_written;   /* by a launch, and not copied to the host since */
+    bool is_untouched; /* never written, or not since it was discarded */
     uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
     bool is_shared;    /* another source was on the same memory, when either was made */
-    bool is_told;      /* one sentence for each source */
+    bool is_told;      /* one message for each source */
     const amp_priv_launch_site *site; /* of the last launch on it */
     amp_priv_shape shape;             /* of what is sampled */
     unsigned char *samples;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/launch_memory.h - a launch's views: where it runs, and what it needs there */
+/*  amp/memory/launch_memory.h - the views of a launch: chooses the queue, and makes them current there */
 #ifndef AMP_MEMORY_LAUNCH_MEMORY_H
 #define AMP_MEMORY_LAUNCH_MEMORY_H
 
@@ -244,8 +244,8 @@ static inline void amp_priv_launch_sources(amp_priv_launch *launch, amp_priv_sou
     }
 }
 
-/* The CPU loops work in host memory and have finished when they return: each capture is a host access. They declare
-   their names from the copies of the captures, which are in a kernel from here on. On failure: reported. */
+/* Acquires each captured view for the host, where the CPU backend works. The loops read the copies of the captures;
+   from here on these copies count as inside a kernel (no host checks). On failure: reported. */
 static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>shape  >>box  >>region  >>rectangles  >>host */
+/* SPDX-License-Identifier: MIT */
 /*  amp/memory/region.h - which part of a source a view covers
 
     Contents (search for the tag):

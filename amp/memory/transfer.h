@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>transfer  >>pin  >>move */
-/*  amp/memory/transfer.h - what moves between the memories of a source
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/transfer.h - transfers between the memories of a source
 
     Contents (search for the tag):
         >>transfer  >>pin  >>move */
@@ -113,7 +110,7 @@ typedef struct amp_priv_transfer {
     void *buffer, *host;
     bool to_device;
     const amp_priv_pin *pin;
-    size_t pin_from; /* the offset in the buffer of what begins at pin->host; below 0 it wraps, as differences do */
+    size_t pin_from; /* buffer offset of pin->host; wraps (modulo 2^N) when pin->host lies before the buffer */
 } amp_priv_transfer;
 
 /* Moves a rectangle, cut where it lies in two registered chunks. */
@@ -181,7 +178,7 @@ AMP_PRIV_COLD void amp_priv_deferred_read_look(amp_priv_source *source, const am
 }
 
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
-   buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another or nobody (NULL). */
+   buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another one or none (NULL). */
 AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
                                        const amp_priv_shape *shape, void *host, const amp_priv_source *host_owner,
                                        bool to_device)

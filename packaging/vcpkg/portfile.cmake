@@ -4,8 +4,8 @@
 set(VCPKG_BUILD_TYPE release) # headers only
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 
-file(GLOB doors "${SOURCE_PATH}/amp*.h")
-file(INSTALL ${doors} DESTINATION "${CURRENT_PACKAGES_DIR}/include")
+file(GLOB headers "${SOURCE_PATH}/amp*.h")
+file(INSTALL ${headers} DESTINATION "${CURRENT_PACKAGES_DIR}/include")
 file(INSTALL "${SOURCE_PATH}/amp" DESTINATION "${CURRENT_PACKAGES_DIR}/include" FILES_MATCHING PATTERN "*.h")
 
 # The places that these files name: <prefix>/share/amp, and the headers.
