@@ -179,6 +179,7 @@ parts-opencl:
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
 	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
 	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
@@ -263,6 +264,7 @@ deep-parts:
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
 	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races
