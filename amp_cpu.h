@@ -124,14 +124,13 @@ AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int 
                                                          amp_priv_cpu_history *history, amp_priv_cpu_run *run);
 AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *history, int threads, ptrdiff_t tiles);
 
-#if AMP_PRIV_CPU_TRIES
-#define AMP_PRIV_CPU_HISTORY(history) history
 /* A timed launch is over: on how many threads will the next run? region measures what an empty parallel region takes,
    in nanoseconds. */
 AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run, int threads,
                                      uint64_t (*region)(void));
-AMP_PRIV_API uint64_t amp_priv_now(void);
 
+#if AMP_PRIV_CPU_TRIES
+#define AMP_PRIV_CPU_HISTORY(history) history
 AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
 {
     uint64_t shortest = UINT64_MAX;

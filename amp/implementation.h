@@ -6,6 +6,7 @@
 #include "base/linkage.h"
 
 #if defined(AMP_IMPLEMENTATION) /* the linker names it where two files have it */
+AMP_PRIV_API const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one;
 const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #endif
 

@@ -9,10 +9,11 @@ up               = $(subst $() ,/,$(patsubst %,..,$(subst /, ,$(patsubst $(prefi
 prefix_from_here = $(if $(call below_prefix,$(cmakedir)),$${CMAKE_CURRENT_LIST_DIR}/$(call up,$(cmakedir)),$(prefix))
 CMAKE_FILES     := amp-config.cmake amp-config-version.cmake
 HEADER_FOLDERS   = $(sort $(dir $(INTERNAL_HEADERS)))
-INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
+IMPLEMENTATION  := amp/implementation.c
+INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS) $(IMPLEMENTATION)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
                    $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 
-##  make install         copies the headers and the files of pkg-config and CMake below PREFIX (default /usr/local)
+##  make install         copies the headers, the implementation and the files of pkg-config and CMake below PREFIX (default /usr/local)
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:
@@ -21,6 +22,7 @@ install:
 	$(foreach d,$(HEADER_FOLDERS),$(INSTALL_DATA) $(filter $(d)%,$(foreach h,$(HEADERS),$(if $(filter $(d),$(dir $(h))),$(h)))) \
 	    $(DESTDIR)$(includedir)/$(d) &&) true
 	$(INSTALL_DATA) $(PUBLIC_HEADERS) $(DESTDIR)$(includedir)
+	$(INSTALL_DATA) $(IMPLEMENTATION) $(DESTDIR)$(includedir)/amp
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 	    amp.pc.in > $(DESTDIR)$(pkgconfigdir)/amp.pc
 	$(foreach f,$(CMAKE_FILES),sed -e 's|@version@|$(VERSION)|' -e 's|@prefix_from_here@|$(prefix_from_here)|' \

@@ -17,7 +17,7 @@ export LC_ALL=C
 hint='(scripts/setup --arch installs it)'
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
 top=$(mkdir -p "${BUILD:-build}/arch" && cd "${BUILD:-build}/arch" && pwd) || exit 1
-tests=$(printf '%s\n' tests/test_*.c tests/main.c | grep -vE 'test_(checked|backend)\.c')
+tests=$(printf '%s\n' tests/test_*.c tests/main.c tests/inside.c | grep -vE 'test_(checked|backend)\.c')
 . tests/count.sh
 shown='head -n 15'
 programs=${PROGRAMS:-serial cpu}

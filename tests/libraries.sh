@@ -57,9 +57,19 @@ for compiler in clang gcc; do # a second compiler, where there is one
     if command -v $compiler >/dev/null && ! $CC --version | grep -q $compiler; then other=$compiler; fi
 done
 compile "$other" other
+# Two libraries with an implementation each, by two compilers.
+echo '#include "amp.h"' >"$work/implementation.c"
+split() { # COMPILER NAME
+    compile "$1" "$2-user" -DAMP_SPLIT
+    "$1" -std=c11 -O1 -fPIC -fvisibility=hidden -pthread -I. -DAMP_SPLIT -DAMP_IMPLEMENTATION -c "$work/implementation.c" \
+        -o "$work/$2-amp.o" 2>"$work/log" || fail 'an implementation does not compile' "$work/log"
+    link "$2-user" "$2" "$work/$2-amp.o"
+}
 compile "$CC" checked -DAMP_CHECKED
 compile "$CC" rank -DAMP_MAX_RANK=5
 echo '{ global: plugin_of_this; local: *; };' >"$work/hidden.map"
+split "$CC" split
+split "$other" split-other
 link plain first
 link other second
 link checked checked
@@ -89,6 +99,9 @@ host program -DHAS_SELF tests/libraries/library.c
 host exports -DHAS_SELF tests/libraries/library.c -rdynamic
 
 try 'two libraries' "$work/neutral" shared "$work/first.so" "$work/second.so"
+try 'two libraries with AMP_SPLIT' "$work/neutral" shared "$work/split.so" "$work/split-other.so"
+try 'one with AMP_SPLIT' "$work/neutral" shared "$work/first.so" "$work/split-other.so"
+try 'AMP_SPLIT, checked' "$work/neutral" options "$work/split.so" "$work/checked.so"
 try 'the same, checked' "$work/neutral" options "$work/first.so" "$work/checked.so"
 try 'checked, not checked' "$work/neutral" options "$work/checked.so" "$work/second.so"
 try 'another rank' "$work/neutral" options "$work/rank.so" "$work/first.so"

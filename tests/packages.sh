@@ -35,13 +35,29 @@ use() {
     result $status "CMake's project: $1"
 }
 
+# split FOLDER: a program with AMP_SPLIT, as pkg-config's file there says
+split() {
+    local flags
+    flags=$(PKG_CONFIG_PATH=$1 pkg-config --variable=implementation amp) || return 1
+    flags="$flags $(PKG_CONFIG_PATH=$1 pkg-config --cflags --libs amp)"
+    # shellcheck disable=SC2086 # words are meant to be split
+    $CC -std=c11 -O0 -DAMP_SPLIT -DWANTS_SPLIT tests/packages/sum.c $flags -o "$work/split" && [ "$("$work/split")" = OK ]
+}
+
 # ---- CMake -----------------------------------------------------------------------------------------
 
 if has cmake; then
-    make -s --no-print-directory install PREFIX="$work/first/usr" >"$work/log" 2>&1 && mv "$work/first" "$work/moved"
+    make -s --no-print-directory install PREFIX="$work/first/usr" >"$work/log" 2>&1
     result $? 'make install'
-    targets='amp opencl cuda'
-    [ $sample = no ] || targets=opencl
+    if has pkg-config; then
+        split "$work/first/usr/share/pkgconfig" >"$work/log" 2>&1
+        result $? 'two files and the implementation by pkg-config'
+    else
+        skip 'the implementation by pkg-config: there is no pkg-config'
+    fi
+    mv "$work/first" "$work/moved"
+    targets='amp opencl cuda split split_opencl'
+    [ $sample = no ] || targets='opencl split_opencl'
     use moved "$work/moved/usr/include" "$targets" -DCMAKE_PREFIX_PATH="$work/moved/usr"
 else
     skip 'CMake: there is no cmake (scripts/setup --print says what to install)'
@@ -56,7 +72,7 @@ if has cmake && [ $sample = no ]; then
     # vcpkg's recipe needs no more of vcpkg than these variables.
     cmake -DPORT=amp-h -DVERSION="$version" -DCURRENT_PACKAGES_DIR="$work/port" -P packaging/vcpkg/portfile.cmake >"$work/log" 2>&1
     result $? "vcpkg's recipe"
-    use vcpkg "$work/port/include" amp -DCMAKE_PREFIX_PATH="$work/port"
+    use vcpkg "$work/port/include" 'amp split' -DCMAKE_PREFIX_PATH="$work/port"
     sed -n 's/.*"version": "\(.*\)".*/\1/p' packaging/vcpkg/vcpkg.json >"$work/log"
     [ "$(cat "$work/log")" = "$version" ]
     result $? "the version in packaging/vcpkg/vcpkg.json, which is $version elsewhere"
@@ -69,7 +85,7 @@ elif has cmake && has conan; then
         -g CMakeToolchain -of "$work/generated"; } >"$work/log" 2>&1
     result $? "Conan's recipe"
     headers=$(dirname "$(find "$CONAN_HOME" -path '*/p/include/amp.h')")
-    use conan "$headers" amp -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$work/generated/conan_toolchain.cmake"
+    use conan "$headers" 'amp split' -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$work/generated/conan_toolchain.cmake"
 else
     skip 'Conan: there is no conan (pip install conan), or no cmake'
 fi

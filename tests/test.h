@@ -24,6 +24,7 @@
 #include <cmocka.h>
 
 #include "amp.h"
+#include "inside.h"
 
 /* State of all test files: the linker keeps one. */
 #if defined(_WIN32)
@@ -38,7 +39,7 @@
 typedef struct test_errors {
     int count;
     amp_status status; /* of the last one */
-    char message[AMP_PRIV_MESSAGE_SIZE];
+    char message[TEST_MESSAGE_SIZE];
 } test_errors;
 TEST_GLOBAL test_errors test_heard;
 TEST_GLOBAL const char *test_where; /* path of the accelerator under test, NULL outside of the loop */
@@ -248,15 +249,22 @@ static inline const amp_priv_device *test_device(amp_accelerator_view view)
 }
 
 /* Are its kernels loops at the call site? */
-static inline bool test_is_cpu(amp_accelerator_view view) { return amp_priv_is_host(test_device(view)->number); }
+static inline bool test_is_cpu(amp_accelerator_view view)
+{
+    return !strcmp(amp_accelerator_path(amp_accelerator_view_accelerator(view)), "cpu");
+}
 
-static inline bool test_has_double(amp_accelerator_view view) { return test_device(view)->double_precision; }
+static inline bool test_has_double(amp_accelerator_view view)
+{
+    return amp_accelerator_supports_double_precision(amp_accelerator_view_accelerator(view));
+}
 
 /* Is it one that interprets kernels (oclgrind), so that large tests would take hours? */
 static inline bool test_is_slow(amp_accelerator_view view)
 {
-    return amp_priv_contains_text(test_device(view)->description, "oclgrind") ||
-           amp_priv_contains_text(test_device(view)->path, "oclgrind");
+    const amp_accelerator accelerator = amp_accelerator_view_accelerator(view);
+    return strstr(amp_accelerator_description(accelerator), "oclgrind") ||
+           strstr(amp_accelerator_path(accelerator), "oclgrind");
 }
 
 /* For tests that use devices from several host threads: oclgrind ends programs that do. */

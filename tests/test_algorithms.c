@@ -609,14 +609,14 @@ static void sorts(void **state)
             sort_int64_t(where, n);
         }
         /* As GPUs do: less than a tile, more, and several tiles in each of 7 pieces. */
-        amp_priv_sort_tiles = 7;
+        test_set_sort_tiles(7);
         sort_float(where, 257);
         sort_wide(where, test_is_slow(where) ? 300 : 8193);
         if (!test_is_slow(where)) {
             sort_float(where, 8193);
             sort_float(where, 100003);
         }
-        amp_priv_sort_tiles = 0;
+        test_set_sort_tiles(0);
         float keys[4] = { 4, 3, 2, 1 };
         int values[3] = { 1, 2, 3 };
         AMP_ARRAY_VIEW(float, 1, k, keys, 4);
@@ -659,9 +659,9 @@ static void histograms(void **state)
     {
         FOR_EACH_SIZE(n, where)
         histograms_of(where, n);
-        amp_priv_sort_tiles = 7; /* as on a GPU: lanes have bins of their own */
+        test_set_sort_tiles(7); /* as on a GPU: lanes have bins of their own */
         histograms_of(where, test_is_slow(where) ? 300 : 70001);
-        amp_priv_sort_tiles = 0;
+        test_set_sort_tiles(0);
     }
 }
 

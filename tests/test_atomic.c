@@ -38,7 +38,7 @@ enum { CELLS = 8 };
         }                                                                                                              \
         want[7] += (T)(COUNT / 2 - COUNT / 5 * 2);                                                                     \
         FOR_EACH_ACCELERATOR (where) {                                                                                 \
-            if (sizeof(T) == 8 && !test_device(where)->atomics64)                                                      \
+            if (sizeof(T) == 8 && !test_has_atomics64(where))                                                      \
                 continue;                                                                                              \
             T got[CELLS];                                                                                              \
             memcpy(got, start, sizeof got);                                                                            \
@@ -75,7 +75,7 @@ static void both_types_of_64_bits(void **state)
     (void)state;
     FOR_EACH_ACCELERATOR(where)
     {
-        if (!test_device(where)->atomics64)
+        if (!test_has_atomics64(where))
             continue;
         int64_t got[2] = { 0, 0 };
         const int64_t want[2] = { 8LL << 33, 7LL << 40 };
@@ -132,7 +132,7 @@ static void both_types_of_64_bits(void **state)
             }                                                                                                          \
         }                                                                                                              \
         FOR_EACH_ACCELERATOR (where) {                                                                                 \
-            if (sizeof(T) == 8 && !test_device(where)->atomics64)                                                      \
+            if (sizeof(T) == 8 && !test_has_atomics64(where))                                                      \
                 continue;                                                                                              \
             memset(got, 0x5a, sizeof got);                                                                             \
             {                                                                                                          \
@@ -243,7 +243,7 @@ static void tickets(void **state)
 
 static bool has_double_atomics(amp_accelerator_view where)
 {
-    return test_has_double(where) && test_device(where)->atomics64;
+    return test_has_double(where) && test_has_atomics64(where);
 }
 
 static void exchange_chains(void **state)
@@ -254,7 +254,7 @@ static void exchange_chains(void **state)
         CHECK_EXCHANGE(where, int);
         CHECK_EXCHANGE(where, uint32_t);
         CHECK_EXCHANGE(where, float);
-        if (test_device(where)->atomics64) {
+        if (test_has_atomics64(where)) {
             CHECK_EXCHANGE(where, int64_t);
             CHECK_EXCHANGE(where, uint64_t);
         }
@@ -360,7 +360,7 @@ static void compare_exchange_by_one(void **state)
     {
         CHECK_COMPARE_EXCHANGE(where, int, -5, 7);
         CHECK_COMPARE_EXCHANGE(where, uint32_t, 4000000000u, 7);
-        if (test_device(where)->atomics64) {
+        if (test_has_atomics64(where)) {
             CHECK_COMPARE_EXCHANGE(where, int64_t, -((int64_t)1 << 40), (int64_t)1 << 40);
             CHECK_COMPARE_EXCHANGE(where, uint64_t, (uint64_t)1 << 63, 7);
         }
@@ -617,7 +617,7 @@ static void load_and_store(void **state)
         CHECK_LOAD_STORE(where, int, -5, 0x12345678);
         CHECK_LOAD_STORE(where, uint32_t, 4000000000u, 1);
         CHECK_LOAD_STORE(where, float, -2.5f, 1e30f);
-        if (test_device(where)->atomics64) {
+        if (test_has_atomics64(where)) {
             CHECK_LOAD_STORE(where, int64_t, -((int64_t)1 << 40), 77);
             CHECK_LOAD_STORE(where, uint64_t, (uint64_t)1 << 63, 5);
         }
@@ -674,11 +674,9 @@ static void atomics_that_are_missing(void **state)
     (void)state;
     FOR_EACH_ACCELERATOR(where)
     {
-        amp_priv_device *const device = (amp_priv_device *)(uintptr_t)test_device(where);
-        if (test_is_cpu(where) || !device->backend->target->no_functions64[0][0])
+        if (!test_can_lack_atomics64(where))
             continue;
-        const bool had = device->atomics64;
-        device->atomics64 = false;
+        const bool had = test_set_atomics64(where, false);
         int64_t cell[1] = { POISON };
         double real[1] = { 0.5 };
         {
@@ -696,7 +694,7 @@ static void atomics_that_are_missing(void **state)
             else
                 expect_error(AMP_UNSUPPORTED_FEATURE, "double");
         }
-        device->atomics64 = had;
+        test_set_atomics64(where, had);
         check_int(cell[0], POISON);
         check(real[0] == 0.5);
     }

@@ -109,14 +109,12 @@ static void domain_too_large_for_the_device(void **state)
     {
         if (test_is_cpu(where))
             continue;
-        amp_priv_device *const device = (amp_priv_device *)(uintptr_t)test_device(where);
-        const size_t takes = device->max_global;
         int got[200] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, got, 200);
         for (size_t limit = 199; limit <= 256; limit += 57) {
-            device->max_global = limit;
+            const size_t takes = test_set_max_global(where, limit);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
-            device->max_global = takes;
+            test_set_max_global(where, takes);
             if (limit < 200)
                 expect_error(AMP_INVALID_COMPUTE_DOMAIN, " x 1 x 1 threads are more than ");
         }

@@ -154,7 +154,7 @@ static void tiles_too_large(void **state)
         }
     });
 }
-const size_t limit = test_device(where)->max_threads;
+const size_t limit = amp_accelerator_max_tile_threads(amp_accelerator_view_accelerator(where));
 if (limit < THREADS) {
     char text[32];
     snprintf(text, sizeof text, "%zu", limit);
@@ -177,7 +177,7 @@ static void tiles_larger_than_work_groups(void **state)
     enum { ROWS = 128, COLUMNS = 64, LINE = 8192, TILES = 2 };
     FOR_EACH_ACCELERATOR(where)
     {
-        if (test_device(where)->max_threads < 256)
+        if (amp_accelerator_max_tile_threads(amp_accelerator_view_accelerator(where)) < 256)
             continue;
         int *const got = test_allocate(TILES * LINE * sizeof(int)), *const want =
                                                                         test_allocate(TILES * LINE * sizeof(int));
@@ -249,7 +249,7 @@ static void many_tiles(void **state)
         CHECK_TILES(where, AMP_EXTENT(tiles, 1), (1, 1), tiles, t.tile.v[0], 1);
         CHECK_TILES(where, AMP_EXTENT(8, 2 * tiles), (2, 2), tiles, t.tile.v[1], 16);
         CHECK_TILES(where, AMP_EXTENT(3 * tiles, 4), (3, 2), tiles, t.tile.v[0], 12);
-        if (test_device(where)->max_threads >= 1024)
+        if (amp_accelerator_max_tile_threads(amp_accelerator_view_accelerator(where)) >= 1024)
             CHECK_TILES(where, AMP_EXTENT(1024 * tiles), (1024), tiles, t.tile.v[0], 1024);
     }
 }
@@ -263,7 +263,7 @@ static void numbers_of_tiles(void **state)
         CHECK_TILES(where, AMP_EXTENT(20), (4), 5, t.tile.v[0], 4);
         CHECK_TILES(where, AMP_EXTENT(8, 6), (4, 3), 4, t.tile.v[0] * 2 + t.tile.v[1], 12);
         CHECK_TILES(where, AMP_EXTENT(8, 6), (2, 2), 12, t.tile.v[0] * 3 + t.tile.v[1], 4);
-        if (test_is_slow(where) || test_device(where)->max_threads < 256)
+        if (test_is_slow(where) || amp_accelerator_max_tile_threads(amp_accelerator_view_accelerator(where)) < 256)
             continue;
         CHECK_TILES(where, amp_tiled_extent2_truncate(amp_extent2_tile(AMP_EXTENT(999, 666), 16, 16)), (16, 16),
                     62 * 41, t.tile.v[0] * 41 + t.tile.v[1], 256);
@@ -305,12 +305,12 @@ static void tiled_sums(void **state)
         /* One tile is the whole extent. */
         CHECK_SUM(where, 1, (1), 1);
         CHECK_SUM(where, 3, (64, 4, 1), 64, 4, 1);
-        if (test_device(where)->max_threads < 1024)
+        if (amp_accelerator_max_tile_threads(amp_accelerator_view_accelerator(where)) < 1024)
             continue;
         CHECK_SUM(where, 1, (1024), 1024);
         CHECK_SUM(where, 2, (1, 1024), 1, 1024);
         CHECK_SUM(where, 2, (128, 8), 128, 8);
-        if (test_device(where)->max_tile[2] >= 64)
+        if (test_max_tile_depth(where) >= 64)
             CHECK_SUM(where, 3, (64, 4, 4), 64, 4, 4);
     }
 }
@@ -957,11 +957,13 @@ static void tile_static_too_large(void **state)
                 }
             });
         }
-        const bool fits = test_is_cpu(where) || test_device(where)->local_memory >= 2 * sizeof(int) * INTS;
+        const bool fits = test_is_cpu(where) || amp_accelerator_tile_static_memory(
+                                                    amp_accelerator_view_accelerator(where)) >= 2 * sizeof(int) * INTS;
         if (!fits) {
             check_int(test_heard.count, 1);
             char has[32], asked[32];
-            snprintf(has, sizeof has, "%zu", test_device(where)->local_memory);
+            snprintf(has, sizeof has, "%zu",
+                     amp_accelerator_tile_static_memory(amp_accelerator_view_accelerator(where)));
             snprintf(asked, sizeof asked, "%zu", 2 * sizeof(int) * INTS);
             check_that(strstr(test_heard.message, has) && strstr(test_heard.message, asked), "%s and %s are not in: %s",
                        has, asked, test_heard.message);

@@ -15,10 +15,13 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
-UNITS         := kernel+atomic+algorithms+language tiled+math graphics+lifetime+program \
-                 record+algorithms_more+room+subgroup overlap memory+faults+types+lookover+opencl_cache+interop \
-                 accelerator+errors+fork+threads+environment
-UNITS_checked := kernel+language memory+lifetime record+room tiled+checked
+UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program algorithms_more+room lifetime overlap \
+                 record+subgroup memory+faults+types+lookover+opencl_cache+interop accelerator+errors+fork+threads+environment
+UNITS_checked := kernel+language tiled+checked lifetime room memory record
+# Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
+# from tests/inside.c, which each program of tests has. The other units compile the library themselves.
+SPLIT_TESTS   := algorithms algorithms_more atomic checked kernel language lifetime main math overlap room tiled
+split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
 joined = $(subst $() ,+,$(strip $(1)))
 parts  = $(foreach u,$(2),$(call joined,$(filter $(1),$(subst +, ,$(u))))) $(filter-out $(subst +, ,$(2)),$(1))
@@ -41,7 +44,7 @@ TESTS_cuda         = $(TESTS)
 SAMPLE_cuda       := language+cuda+errors record
 TESTS_checked_cuda = $(CHECKED_TESTS)
 # `make check` takes of these programs what makes them differ from the CPU loops with OpenMP; `make check-deep` has all.
-SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+room+subgroup
+SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+subgroup room
 SAMPLE_checked_opencl := checked record+language lifetime
 SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
@@ -68,18 +71,30 @@ define test_rules
 $$(BUILD)/tests/$(1)/%.o: tests/%.c $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
-	$$(Q)$$(call compile,$(1)) $$(CMOCKA_CFLAGS) $$(depend) -c $$< -o $$@
+	$$(Q)$$(call compile,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) -c $$< -o $$@
+
+$$(BUILD)/tests/$(1)/inside.o: tests/inside.c $$(COMMANDS)
+	@mkdir -p $$(@D)
+	$$(call shown,CC)
+	$$(Q)$$(call compile,$(1)) -DAMP_SPLIT -DAMP_IMPLEMENTATION $$(depend) -c $$< -o $$@
+
+$$(BUILD)/tests/$(1)/split/%.o: tests/%.c $$(COMMANDS)
+	@mkdir -p $$(@D)
+	$$(call shown,CC)
+	$$(Q)$$(call compile,$(1)) -DAMP_SPLIT $$(depend) -c $$< -o $$@
 
 $$(BUILD)/tests/$(1)/%.o: $$$$(addprefix tests/test_,$$$$(addsuffix .c,$$$$(subst +, ,$$$$*))) $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
-	$$(Q)$$(call compile,$(1)) $$(CMOCKA_CFLAGS) $$(depend) $$(of_unit) -o $$@
+	$$(Q)$$(call compile,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) $$(of_unit) -o $$@
 
-$$(BUILD)/test_$(1): $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(call units,$(call tests_of,$(1))) main)
+$$(BUILD)/test_$(1): $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(call units,$(call tests_of,$(1))) main inside)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 
 $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
+$$(BUILD)/two_units_split_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/split/%.o) $$(BUILD)/tests/$(1)/inside.o
+$$(BUILD)/two_units_$(1) $$(BUILD)/two_units_split_$(1):
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(call libraries,$(1))
 endef
@@ -91,8 +106,8 @@ $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(cal
 ifdef DEFAULT_CFLAGS
 $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): private CFLAGS = -O0
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
-# a host whose char is Arm's
-$(BUILD)/tests/opencl/kernel+%.o $(BUILD)/tests/opencl/graphics+%.o: private CFLAGS = -O0 -funsigned-char
+# a host whose char is Arm's: of split files the implementation decides what char is on devices
+$(BUILD)/tests/opencl/kernel+%.o $(BUILD)/tests/opencl/graphics+%.o $(BUILD)/tests/opencl/inside.o: private CFLAGS = -O0 -funsigned-char
 $(BUILD)/tests/cpu/kernel+%.o: private CFLAGS = -O1 $(call works,-march=native)
 $(BUILD)/tests/cpu/tiled+%.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 # Functions of vectors are many: with what the CPU has in one program, without in the other.
@@ -100,7 +115,7 @@ $(BUILD)/tests/cpu/graphics+%.o: private CFLAGS = -O0 $(call works,-march=native
 endif
 
 define sample_rule
-$$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main)
+$$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main inside)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 endef
@@ -111,7 +126,7 @@ test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA))
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_cpu test_checked_host checked_opencl_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
-test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl))
+test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl split_cpu split_opencl))
 test-programs: $$(call quick-programs,$$(EXAMPLES)) $$(BUILD)/accelerators
 
 define trace_rule
@@ -174,11 +189,13 @@ parts-opencl:
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
+	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
 	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 40)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
 	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
 	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
@@ -208,6 +225,7 @@ parts-cpu:
 	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
+	@$(PART) 'two units with AMP_SPLIT' $(BUILD)/two_units_split_cpu
 
 parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
@@ -235,7 +253,7 @@ SINGLE_BUILDS    = $(SINGLE_COMPILERS) $(addsuffix -checked,$(SINGLE_COMPILERS))
 SINGLE_SAMPLE    = $(firstword $(filter-out $(CC),$(SINGLE_COMPILERS)) $(SINGLE_COMPILERS))-checked
 SINGLE_FEW      ?=
 single_examples  = $(if $(SINGLE_FEW),$(filter 01_hello 18_turned_photo,$(EXAMPLES)),$(EXAMPLES))
-single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu opencl)
+single-programs: examples $$(addprefix $$(BUILD)/two_units_,cpu opencl split_cpu split_opencl)
 check-single: $(SINGLE)
 	@$(foreach b,$(SINGLE_BUILDS),$(MAKE) --no-print-directory -s $(PARALLEL) BUILD=$(BUILD)/single/$(b) AMP=$(BUILD)/single \
 	    CC=$(firstword $(subst -, ,$(b))) CPPFLAGS='$(if $(findstring -checked,$(b)),-DAMP_CHECKED)' CFLAGS=$(if $(SINGLE_FEW),-O0,-O1) \
@@ -263,6 +281,7 @@ deep-parts:
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
 	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races

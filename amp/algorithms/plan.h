@@ -14,6 +14,8 @@
 
 #include "../../amp.h"
 
+AMP_PRIV_NEEDS_HEADER(amp_algorithms__include_amp_algorithms_h_in_the_file_with_AMP_IMPLEMENTATION);
+
 /* // >>temporary
    Arrays of bytes that algorithms use again. One belongs to one call from its first launch to its last; launches of
    later calls come after those in the queue, or wait for them as for any array. */

@@ -15,6 +15,8 @@
 
 #include "checked_access.h"
 
+#include <string.h>
+
 /* // >>life */
 
 /* Whether the host may touch all of a source without asking: for reading and writing; for reading. Each build has

@@ -41,8 +41,8 @@
 #define AMP_PRIV_HAS_DEVICES 0
 #endif
 
-/* What a program calls first has a name that says which implementation it needs: of a missing one, or of one with other
-   options, the linker speaks in this name. */
+/* What a program calls first, or with data of another file, has a name that says which implementation it needs. The
+   linker prints this name where the implementation is missing or has other options. */
 #if AMP_PRIV_IS_SPLIT
 #if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA
@@ -54,23 +54,49 @@
 #define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
 #endif
 #if defined(AMP_CHECKED)
-#define AMP_PRIV_IMPLEMENTED_AS AMP_CHECKED
+#define AMP_PRIV_IMPLEMENTED_AS with_AMP_CHECKED
 #else
 #define AMP_PRIV_IMPLEMENTED_AS no_AMP_CHECKED
 #endif
-#define AMP_PRIV_NEEDS(name)                         AMP_PRIV_NEEDS_(name, AMP_PRIV_IMPLEMENTED_BY, AMP_PRIV_IMPLEMENTED_AS, AMP_MAX_RANK)
+#define AMP_PRIV_NEEDS(name)                                                                                           \
+    AMP_PRIV_NEEDS_(name, AMP_PRIV_IMPLEMENTED_BY, AMP_PRIV_IMPLEMENTED_AS, AMP_MAX_RANK)
 #define AMP_PRIV_NEEDS_(name, backend, checks, rank) AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)
 #define AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)                                                              \
-    name##__define_AMP_IMPLEMENTATION_in_one_file_with_##backend##_and_##checks                                        \
-        ##_and_AMP_MAX_RANK_##rank
-#define amp_priv_start          AMP_PRIV_NEEDS(amp_priv_start)
-#define amp_priv_view_create    AMP_PRIV_NEEDS(amp_priv_view_create)
-#define amp_priv_view_scoped    AMP_PRIV_NEEDS(amp_priv_view_scoped)
-#define amp_priv_array_create   AMP_PRIV_NEEDS(amp_priv_array_create)
-#define amp_priv_array_scoped   AMP_PRIV_NEEDS(amp_priv_array_scoped)
-#define amp_accelerator_get_all AMP_PRIV_NEEDS(amp_accelerator_get_all)
-#define amp_accelerator_default AMP_PRIV_NEEDS(amp_accelerator_default)
-#define amp_priv_call_begin     AMP_PRIV_NEEDS(amp_priv_call_begin)
+    name##__define_AMP_IMPLEMENTATION_in_one_file_with_##backend##_and_##checks##_and_AMP_MAX_RANK_##rank
+#define amp_priv_start              AMP_PRIV_NEEDS(amp_priv_start)
+#define amp_priv_view_create        AMP_PRIV_NEEDS(amp_priv_view_create)
+#define amp_priv_view_scoped        AMP_PRIV_NEEDS(amp_priv_view_scoped)
+#define amp_priv_array_create       AMP_PRIV_NEEDS(amp_priv_array_create)
+#define amp_priv_array_scoped       AMP_PRIV_NEEDS(amp_priv_array_scoped)
+#define amp_priv_retain             AMP_PRIV_NEEDS(amp_priv_retain)
+#define amp_priv_release            AMP_PRIV_NEEDS(amp_priv_release)
+#define amp_priv_synchronize        AMP_PRIV_NEEDS(amp_priv_synchronize)
+#define amp_priv_copy               AMP_PRIV_NEEDS(amp_priv_copy)
+#define amp_priv_copy_in            AMP_PRIV_NEEDS(amp_priv_copy_in)
+#define amp_priv_copy_out           AMP_PRIV_NEEDS(amp_priv_copy_out)
+#define amp_priv_host_access_at     AMP_PRIV_NEEDS(amp_priv_host_access_at)
+#define amp_priv_host_access_slowly AMP_PRIV_NEEDS(amp_priv_host_access_slowly)
+#define amp_accelerator_get_all     AMP_PRIV_NEEDS(amp_accelerator_get_all)
+#define amp_accelerator_default     AMP_PRIV_NEEDS(amp_accelerator_default)
+#define amp_priv_call_begin         AMP_PRIV_NEEDS(amp_priv_call_begin)
+#endif
+
+/* Of a public header beside amp.h: a file that includes it needs an implementation that includes it, too. The linker
+   prints this name where that is missing, also where the linker removes unused sections. */
+#if !AMP_PRIV_IS_SPLIT
+#define AMP_PRIV_NEEDS_HEADER(name) struct amp_priv_no_type
+#elif AMP_PRIV_IMPLEMENTS
+#define AMP_PRIV_NEEDS_HEADER(name)                                                                                    \
+    AMP_PRIV_API const char name;                                                                                      \
+    const char name = 0
+#elif __has_attribute(retain)
+#define AMP_PRIV_NEEDS_HEADER(name)                                                                                    \
+    AMP_PRIV_API const char name;                                                                                      \
+    __attribute__((used, retain)) static const char *const name##_for_this_file = &name
+#else
+#define AMP_PRIV_NEEDS_HEADER(name)                                                                                    \
+    AMP_PRIV_API const char name;                                                                                      \
+    __attribute__((used)) static const char *const name##_for_this_file = &name
 #endif
 
 /* // >>grades */

@@ -9,13 +9,7 @@
 #ifndef AMP_BASE_OS_H
 #define AMP_BASE_OS_H
 
-#include "linkage.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

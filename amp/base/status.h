@@ -15,6 +15,8 @@
 
 #include "linkage.h"
 
+#include <stdint.h>
+
 /* The version of these headers. */
 #define AMP_VERSION "0.1.0"
 
@@ -69,5 +71,8 @@ AMP_PRIV_API const char *amp_last_error_message(void);
 
 /* amp_clear_error(): forgets this thread's last error. */
 AMP_PRIV_API void amp_clear_error(void);
+
+/* Nanoseconds since 1970. */
+AMP_PRIV_API uint64_t amp_priv_now(void);
 
 #endif /* AMP_BASE_STATUS_H */

@@ -18,6 +18,8 @@
 
 #include "../../amp.h"
 
+AMP_PRIV_NEEDS_HEADER(amp_graphics__include_amp_graphics_h_in_the_file_with_AMP_IMPLEMENTATION);
+
 /* // >>types
    gcc has no vector of three: its fourth component is spare, and 1 where a vector is made, so that integers may be
    divided by it. Not where it was computed: amp_int_3_div and amp_int_3_mod take care of that.

@@ -24,11 +24,11 @@ class AmpConan(ConanFile):
         return os.path.join(self.recipe_folder, "..", "..")
 
     def set_version(self):
-        base = load(self, os.path.join(self._sources(), "amp", "base.h"))
+        base = load(self, os.path.join(self._sources(), "amp", "base", "status.h"))
         self.version = re.search(r'#define AMP_VERSION "(.*)"', base).group(1)
 
     def export_sources(self):
-        for pattern in ("amp*.h", "amp/*.h", "packaging/*.in", "LICENSE"):
+        for pattern in ("amp*.h", "amp/*.h", "amp/*.c", "packaging/*.in", "LICENSE"):
             copy(self, pattern, self._sources(), self.export_sources_folder)
 
     def package_id(self):
@@ -37,7 +37,8 @@ class AmpConan(ConanFile):
     # CMake's files are the project's own, filled in for <package>/share/cmake/amp.
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
-        copy(self, "*.h", self.source_folder, os.path.join(self.package_folder, "include"))
+        for pattern in ("*.h", "*.c"):
+            copy(self, pattern, self.source_folder, os.path.join(self.package_folder, "include"))
         values = {
             "@prefix_from_here@": "${CMAKE_CURRENT_LIST_DIR}/../../..",
             "@includedir@": "${amp_priv_prefix}/include",

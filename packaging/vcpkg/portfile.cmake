@@ -6,7 +6,7 @@ get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 
 file(GLOB headers "${SOURCE_PATH}/amp*.h")
 file(INSTALL ${headers} DESTINATION "${CURRENT_PACKAGES_DIR}/include")
-file(INSTALL "${SOURCE_PATH}/amp" DESTINATION "${CURRENT_PACKAGES_DIR}/include" FILES_MATCHING PATTERN "*.h")
+file(INSTALL "${SOURCE_PATH}/amp" DESTINATION "${CURRENT_PACKAGES_DIR}/include" FILES_MATCHING PATTERN "*.h" PATTERN "*.c")
 
 # The places that these files name: <prefix>/share/amp, and the headers.
 set(prefix_from_here "\${CMAKE_CURRENT_LIST_DIR}/../..")

@@ -7,6 +7,9 @@
 #if defined(WANTS_OPENCL) != defined(AMP_BACKEND_OPENCL) || defined(WANTS_CUDA) != defined(AMP_BACKEND_CUDA)
 #error "these are not the backends that were asked for"
 #endif
+#if defined(WANTS_SPLIT) != defined(AMP_SPLIT)
+#error "AMP_SPLIT is amp::runtime's"
+#endif
 #if defined(WANTS_OPENMP) && !defined(_OPENMP)
 #error "OpenMP is there and not used"
 #endif

@@ -10,7 +10,7 @@ AMP_DEFINE_ELEMENT(local_struct)
 
 const void *default_device_of_b(void) { return amp_accelerator_default().amp_priv_device; }
 
-const void *error_state_of_b(void) { return &amp_priv_errors; }
+const char *message_in_b(void) { return amp_last_error_message(); }
 
 int accelerators_of_b(void) { return amp_accelerator_get_all(NULL, 0); }
 

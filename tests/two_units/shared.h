@@ -11,7 +11,7 @@ AMP_FUNCTION(int, shared_function, (int x), { return 5 * x; });
 
 /* In b.c: */
 const void *default_device_of_b(void);
-const void *error_state_of_b(void);
+const char *message_in_b(void);
 int accelerators_of_b(void);
 void fail_in_b(void);
 amp_status last_error_of_b(void);

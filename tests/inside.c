@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "amp_algorithms.h"
+#include "amp_graphics.h"
+
+#include "inside.h"
+
+_Static_assert((int)TEST_MESSAGE_SIZE == (int)AMP_PRIV_MESSAGE_SIZE, "the longest message");
+
+static amp_priv_device *device_of(amp_accelerator_view view)
+{
+    return amp_accelerator_view_accelerator(view).amp_priv_device;
+}
+
+bool test_has_atomics64(amp_accelerator_view view) { return device_of(view)->atomics64; }
+
+bool test_can_lack_atomics64(amp_accelerator_view view)
+{
+    const amp_priv_device *const device = device_of(view);
+    return !amp_priv_is_host(device->number) && device->backend->target->no_functions64[0][0];
+}
+
+size_t test_max_tile_depth(amp_accelerator_view view) { return device_of(view)->max_tile[2]; }
+
+bool test_set_atomics64(amp_accelerator_view view, bool has)
+{
+    const bool before = device_of(view)->atomics64;
+    device_of(view)->atomics64 = has;
+    return before;
+}
+
+size_t test_set_max_global(amp_accelerator_view view, size_t threads)
+{
+    const size_t before = device_of(view)->max_global;
+    device_of(view)->max_global = threads;
+    return before;
+}
+
+void test_set_sort_tiles(int tiles) { amp_priv_sort_tiles = tiles; }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/*  tests/inside.h - what tests read and change inside the library, for files that are compiled with AMP_SPLIT and see
+    its interface alone. tests/inside.c, which has these functions, is also the implementation that such files need. */
+#ifndef INSIDE_H
+#define INSIDE_H
+
+#include "amp.h"
+
+enum { TEST_MESSAGE_SIZE = 16384 };
+
+bool test_has_atomics64(amp_accelerator_view view);
+/* Its functions have no 64-bit atomics where the device has none. */
+bool test_can_lack_atomics64(amp_accelerator_view view);
+/* The greatest third extent of a tile. */
+size_t test_max_tile_depth(amp_accelerator_view view);
+/* These return what was there before. */
+bool test_set_atomics64(amp_accelerator_view view, bool has);
+size_t test_set_max_global(amp_accelerator_view view, size_t threads);
+/* Pieces that sorts and histograms have, as on a GPU; 0: the library decides. */
+void test_set_sort_tiles(int tiles);
+
+#endif /* INSIDE_H */
