@@ -54,9 +54,14 @@
 #define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
 #endif
 #if defined(AMP_CHECKED)
-#define AMP_PRIV_IMPLEMENTED_AS with_AMP_CHECKED
+#define AMP_PRIV_IMPLEMENTED_CHECKS with_AMP_CHECKED
 #else
-#define AMP_PRIV_IMPLEMENTED_AS no_AMP_CHECKED
+#define AMP_PRIV_IMPLEMENTED_CHECKS no_AMP_CHECKED
+#endif
+#if defined(__CHAR_UNSIGNED__) /* kernels have the char of the file with the implementation */
+#define AMP_PRIV_IMPLEMENTED_AS AMP_PRIV_CAT(AMP_PRIV_IMPLEMENTED_CHECKS, _and_funsigned_char)
+#else
+#define AMP_PRIV_IMPLEMENTED_AS AMP_PRIV_IMPLEMENTED_CHECKS
 #endif
 #define AMP_PRIV_NEEDS(name)                                                                                           \
     AMP_PRIV_NEEDS_(name, AMP_PRIV_IMPLEMENTED_BY, AMP_PRIV_IMPLEMENTED_AS, AMP_MAX_RANK)
