@@ -6,6 +6,7 @@
 #ifndef AMP_BASE_LINKAGE_H
 #define AMP_BASE_LINKAGE_H
 
+#include "backend_list.h"
 #include "preprocessor.h"
 
 /* // >>split
@@ -34,25 +35,9 @@
 #define AMP_PRIV_API_COLD AMP_PRIV_COLD
 #endif
 
-/* 1 where kernels are text for devices, too. */
-#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_EXTRA)
-#define AMP_PRIV_HAS_DEVICES 1
-#else
-#define AMP_PRIV_HAS_DEVICES 0
-#endif
-
 /* What a program calls first has a name that says which implementation it needs: of a missing one, or of one with other
    options, the linker speaks in this name. */
 #if AMP_PRIV_IS_SPLIT
-#if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA
-#elif defined(AMP_BACKEND_OPENCL)
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_alone
-#elif defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_alone
-#else
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
-#endif
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_IMPLEMENTED_AS AMP_CHECKED
 #else
@@ -61,8 +46,7 @@
 #define AMP_PRIV_NEEDS(name)                         AMP_PRIV_NEEDS_(name, AMP_PRIV_IMPLEMENTED_BY, AMP_PRIV_IMPLEMENTED_AS, AMP_MAX_RANK)
 #define AMP_PRIV_NEEDS_(name, backend, checks, rank) AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)
 #define AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)                                                              \
-    name##__define_AMP_IMPLEMENTATION_in_one_file_with_##backend##_and_##checks                                        \
-        ##_and_AMP_MAX_RANK_##rank
+    name##__define_AMP_IMPLEMENTATION_in_one_file_with_##backend##_and_##checks##_and_AMP_MAX_RANK_##rank
 #define amp_priv_start          AMP_PRIV_NEEDS(amp_priv_start)
 #define amp_priv_view_create    AMP_PRIV_NEEDS(amp_priv_view_create)
 #define amp_priv_view_scoped    AMP_PRIV_NEEDS(amp_priv_view_scoped)
@@ -111,7 +95,7 @@
 
 /* What launches on devices take: one out-of-line copy per file; without a backend for devices it is cold. A part is one
    that a single one of them calls. */
-#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
+#if AMP_PRIV_HAS_DEVICES
 #define AMP_PRIV_FOR_DEVICES      AMP_PRIV_WARM
 #define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_WARM_PART
 #else
