@@ -7,11 +7,6 @@
 
 /* // >>arguments: the kernel's list of parameters, set where they differ from what the kernel has. */
 
-/* Views whose last element has a greater offset make the launch use 64-bit offsets. Smaller in tests of those. */
-#ifndef AMP_PRIV_NARROW_LIMIT
-#define AMP_PRIV_NARROW_LIMIT INT_MAX
-#endif
-
 /* How many elements behind a view's first one its last one is. */
 AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_last(const amp_priv_head *head)
 {
@@ -140,7 +135,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
         greatest = offset + last > greatest ? offset + last : greatest;
         bytes[i] = (size_t)((last + 1) * size);
     }
-    *variant = greatest > AMP_PRIV_NARROW_LIMIT ? AMP_PRIV_OFFSETS64 : 0;
+    *variant = greatest > INT_MAX ? AMP_PRIV_OFFSETS64 : 0;
     if (any)
         *variant |= AMP_PRIV_BASE_OFFSET;
     if (amp_priv_uses_no_alias(device) && amp_priv_launch_no_alias(launch, bytes))
