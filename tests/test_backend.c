@@ -247,6 +247,19 @@ static void one_site_serves_several_backends(void **state)
     check_int(host_fail.compiled, 2);
 }
 
+/* ---- the contract ------------------------------------------------------------------------------------ */
+
+static void a_table_of_another_version_is_left_out(void **state)
+{
+    amp_priv_backend table = *host_table();
+    (void)state;
+    check(amp_priv_backend_fits(&table));
+    table.version++;
+    check(!amp_priv_backend_fits(&table));
+    table.version = 0; /* one that does not say */
+    check(!amp_priv_backend_fits(&table));
+}
+
 #define BACKEND_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int run_backend(void)
@@ -259,6 +272,7 @@ int run_backend(void)
         BACKEND_TEST(threads_compile_a_kernel_once),
         BACKEND_TEST(each_variant_is_compiled_when_it_is_needed),
         BACKEND_TEST(one_site_serves_several_backends),
+        BACKEND_TEST(a_table_of_another_version_is_left_out),
     };
     return cmocka_run_group_tests_name("backend", tests, NULL, NULL);
 }

@@ -75,6 +75,7 @@ static char *program_of(const amp_priv_launch_site *site, void *const *captured,
     amp_priv_program program;
     assert_int_equal(amp_priv_program_make(&program, site, captured, variant, &amp_priv_opencl_target, true), AMP_OK);
     assert_int_equal(strlen(program.text), program.length);
+    free(program.parameters.of);
     return program.text;
 }
 
@@ -603,6 +604,7 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
     site.tile[1] = 16;
     amp_priv_program program;
     assert_int_equal(amp_priv_program_make(&program, &site, captured, 0, &amp_priv_opencl_target, false), AMP_OK);
+    free(program.parameters.of);
     if (bytes)
         *bytes = program.tile_static;
     if (known)
@@ -1044,14 +1046,14 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
 static void too_many_arguments_are_told_where_a_kernel_fails(void **state)
 {
     amp_priv_device device = { .backend = amp_priv_opencl_table(), .path = "opencl:a/b/0", .max_parameters = 1024 };
-    amp_priv_kernel kernel = { .device = &device, .parameters = 1025 };
+    amp_priv_kernel kernel = { .device = &device, .argument_bytes = 1025 };
     const amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
     const amp_priv_result result = { .status = AMP_RUNTIME_ERROR, .code = -5, .call = "clCreateKernel" };
     (void)state;
     amp_priv_kernel_failed(&kernel, &site, result);
     expect_error(AMP_UNSUPPORTED_FEATURE, "clCreateKernel failed with CL_OUT_OF_RESOURCES (-5) on opencl:a/b/0: its "
-                                          "arguments take up to 1025 bytes, and 1024 are promised; capture a view");
-    kernel.parameters = 1024;
+                                          "arguments take 1025 bytes, and 1024 are promised; capture a view");
+    kernel.argument_bytes = 1024;
     amp_priv_kernel_failed(&kernel, &site, result);
     expect_error(AMP_RUNTIME_ERROR, "clCreateKernel");
 }

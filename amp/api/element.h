@@ -21,24 +21,14 @@
 
 /* Whether the host may touch all of a source without asking: for reading and writing; for reading. Each build has
    numbers of its own, so that AMP_AT asks where a view comes from a library built otherwise. */
-#if defined(AMP_BACKEND_OPENCL)
-#define AMP_PRIV_HOST_OPENCL 1
-#else
-#define AMP_PRIV_HOST_OPENCL 0
-#endif
-#if defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_HOST_CUDA 1
-#else
-#define AMP_PRIV_HOST_CUDA 0
-#endif
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_HOST_CHECKED 1
 #else
 #define AMP_PRIV_HOST_CHECKED 0
 #endif
+#define AMP_PRIV_PLUS_BIT(name, prefix, bit) +bit
 enum {
-    AMP_PRIV_HOST_BUILD =
-        8 * (AMP_MAX_RANK - 3) + 4 * AMP_PRIV_HOST_CUDA + 2 * AMP_PRIV_HOST_OPENCL + AMP_PRIV_HOST_CHECKED,
+    AMP_PRIV_HOST_BUILD = 8 * (AMP_MAX_RANK - 3) AMP_PRIV_DEVICE_BACKENDS(AMP_PRIV_PLUS_BIT) + AMP_PRIV_HOST_CHECKED,
     AMP_PRIV_HOST_WRITES = 1 + 3 * AMP_PRIV_HOST_BUILD, /* of ranks up to 12, less than the step */
     AMP_PRIV_HOST_READS,
     AMP_PRIV_HOST_ASKS,

@@ -5,17 +5,13 @@
 
 #include "cpu.h"
 
-/* Every backend of this build, the CPU loops first. A new backend is one more line here. */
+/* Every backend of this build, the CPU backend first (amp/base/backend_list.h). */
+#define AMP_PRIV_LIST_BACKEND(name, prefix, bit) list[count++] = amp_priv_##prefix##_table();
 static inline int amp_priv_backends(const amp_priv_backend **list)
 {
     int count = 0;
     list[count++] = amp_priv_cpu_table();
-#if defined(AMP_BACKEND_CUDA) /* before OpenCL, which has the same GPUs */
-    list[count++] = amp_priv_cuda_table();
-#endif
-#if defined(AMP_BACKEND_OPENCL)
-    list[count++] = amp_priv_opencl_table();
-#endif
+    AMP_PRIV_DEVICE_BACKENDS(AMP_PRIV_LIST_BACKEND)
 #if defined(AMP_BACKEND_EXTRA)
     list[count++] = AMP_BACKEND_EXTRA_TABLE;
 #endif

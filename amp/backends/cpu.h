@@ -157,6 +157,7 @@ AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int 
 static inline const amp_priv_backend *amp_priv_cpu_table(void)
 {
     static const amp_priv_backend table = {
+        .version = AMP_PRIV_BACKEND_VERSION,
         .name = "cpu",
         .discover = amp_priv_cpu_discover,
         .queue_open = amp_priv_cpu_queue_nothing,

@@ -6,6 +6,7 @@
 #ifndef AMP_BASE_LINKAGE_H
 #define AMP_BASE_LINKAGE_H
 
+#include "backend_list.h"
 #include "preprocessor.h"
 
 /* // >>split
@@ -34,25 +35,9 @@
 #define AMP_PRIV_API_COLD AMP_PRIV_COLD
 #endif
 
-/* 1 where kernels are text for devices, too. */
-#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_EXTRA)
-#define AMP_PRIV_HAS_DEVICES 1
-#else
-#define AMP_PRIV_HAS_DEVICES 0
-#endif
-
 /* What a program calls first, or with data of another file, has a name that says which implementation it needs. The
    linker prints this name where the implementation is missing or has other options. */
 #if AMP_PRIV_IS_SPLIT
-#if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA
-#elif defined(AMP_BACKEND_OPENCL)
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_alone
-#elif defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_alone
-#else
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
-#endif
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_IMPLEMENTED_CHECKS with_AMP_CHECKED
 #else
@@ -142,7 +127,7 @@
 
 /* Functions that launches on devices call: WARM, or COLD in a build without devices. FOR_DEVICES_PART: a helper with
    one caller, which may be inlined there. */
-#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
+#if AMP_PRIV_HAS_DEVICES
 #define AMP_PRIV_FOR_DEVICES      AMP_PRIV_WARM
 #define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_WARM_PART
 #else

@@ -3,6 +3,7 @@
 #ifndef AMP_BASE_SHARED_STATE_H
 #define AMP_BASE_SHARED_STATE_H
 
+#include "backend_list.h"
 #include "os.h"
 
 #include <stdatomic.h>
@@ -12,15 +13,6 @@
    accelerators, the worker, traces. Libraries built otherwise have their own. The symbols' names and the stamp say
    which. All share the error handler, the last error and the log. */
 
-#if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA"
-#elif defined(AMP_BACKEND_OPENCL)
-#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_OPENCL"
-#elif defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_CUDA"
-#else
-#define AMP_PRIV_STAMP_BACKEND "AMP_BACKEND_CPU"
-#endif
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_STAMP_CHECKED " AMP_CHECKED"
 #define AMP_PRIV_LABEL_CHECKED ".checked"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/base/text.h - growing strings */
+/*  amp/base/text.h - lists and text that grow, and a hash of bytes */
 #ifndef AMP_BASE_TEXT_H
 #define AMP_BASE_TEXT_H
 
@@ -12,6 +12,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* // >>list */
+
+/* Room for `wanted` elements of `size` bytes in a list. list: the address of the pointer to it. own: NULL, or where the
+   list lies at first, without memory of its own. False where there is no memory; then nothing has changed. */
+AMP_PRIV_COLD bool amp_priv_list_reserve(void *list, int *capacity, int wanted, size_t size, const void *own)
+{
+    void *old, *fresh;
+    if (wanted <= *capacity)
+        return true;
+    memcpy(&old, list, sizeof old);
+    const int doubled = *capacity > 0 ? 2 * *capacity : 64, room = doubled < wanted ? wanted : doubled;
+    const bool is_own = own && old == own;
+    fresh = realloc(is_own ? NULL : old, (size_t)room * size);
+    if (!fresh)
+        return false;
+    if (is_own)
+        memcpy(fresh, own, (size_t)*capacity * size);
+    memcpy(list, &fresh, sizeof fresh);
+    *capacity = room;
+    return true;
+}
+
+/* // >>hash: FNV-1a, from AMP_PRIV_HASH_START on. */
+
+#define AMP_PRIV_HASH_START 14695981039346656037u
+
+AMP_PRIV_COLD uint64_t amp_priv_hash(uint64_t hash, const void *bytes, size_t length)
+{
+    const unsigned char *const p = bytes;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ p[i]) * 1099511628211u;
+    return hash;
+}
 
 /* // >>string: text that grows. Once memory runs out it is `failed` and stays as it is. */
 

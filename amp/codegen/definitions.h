@@ -28,7 +28,8 @@ typedef struct amp_priv_definition {
 
 typedef struct amp_priv_definitions {
     amp_priv_definition *item;
-    size_t count, capacity;
+    size_t count;
+    int capacity;
     char **owned; /* texts made for this program */
     size_t owned_count;
     bool failed;
@@ -37,18 +38,10 @@ typedef struct amp_priv_definitions {
 AMP_PRIV_COLD amp_priv_definition *amp_priv_definitions_add(amp_priv_definitions *items, const char *text,
                                                             size_t length, amp_priv_word name)
 {
+    items->failed = items->failed || !amp_priv_list_reserve(&items->item, &items->capacity, (int)items->count + 1,
+                                                            sizeof *items->item, NULL);
     if (items->failed)
         return NULL;
-    if (items->count == items->capacity) {
-        const size_t capacity = items->capacity ? 2 * items->capacity : 256;
-        amp_priv_definition *const grown = realloc(items->item, capacity * sizeof *grown);
-        if (!grown) {
-            items->failed = true;
-            return NULL;
-        }
-        items->item = grown;
-        items->capacity = capacity;
-    }
     amp_priv_definition *const item = &items->item[items->count++];
     *item = (amp_priv_definition){ .text = text, .length = length, .name = name };
     return item;

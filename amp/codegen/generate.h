@@ -3,8 +3,8 @@
 #ifndef AMP_CODEGEN_GENERATE_H
 #define AMP_CODEGEN_GENERATE_H
 
-#include "texture_units.h"
 #include "device_bounds.h"
+#include "parameters.h"
 
 /* // >>kernel */
 
@@ -44,12 +44,6 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
     amp_priv_adds(out, "}}");
 }
 
-/* Does the kernel have to know the extent that it is launched over? */
-static inline bool amp_priv_needs_domain(const amp_priv_launch_site *site, unsigned variant)
-{
-    return !site->tiled && ((variant & AMP_PRIV_BOUNDS_GUARD) || site->rank > 3);
-}
-
 /* Has the struct of that name a bool in it? OpenCL C allows that in memory, but in no parameter. */
 AMP_PRIV_COLD bool amp_priv_holds_bool(const amp_priv_definitions *items, const char *name)
 {
@@ -77,62 +71,56 @@ AMP_PRIV_COLD const char *amp_priv_kernel_name(const amp_priv_launch_site *site,
     return name;
 }
 
-/* The kernel's arguments, in this order (amp/launch/kernel_launch.h sets them in the same):
-     amp_priv_e0 ...     simple kernels that need it: the extent, an int per dimension
-     amp_priv_base       simple kernels of rank > 3: the first flattened leading index of this enqueue, 64 bits
-     of each capture     view: the buffer, the offset of its first element where one has any, all strides but the last,
-                         which is 1, and where the kernel asks for extents, those; scalar, struct: the value (bool as
-                         unsigned char, a struct that holds one as bytes); constant: nothing
-     of each sampling    where they read images: the image
-     amp_priv_fault      checked builds: the launch's record of faults
-   A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
-   speed). They are few because pocl copies each of them for each launch (0.07 us). */
+/* The declaration of a scalar's or struct's parameter. */
+AMP_PRIV_COLD void amp_priv_add_value(amp_priv_string *out, const amp_priv_capture *c,
+                                      const amp_priv_definitions *items)
+{
+    if (!strcmp(c->type, "bool"))
+        amp_priv_addf(out, "const unsigned char amp_priv_value_%s", c->name);
+    else if (c->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_holds_bool(items, c->type))
+        amp_priv_addf(out, "const struct amp_priv_bytes_%s amp_priv_value_%s", c->name, c->name);
+    else
+        amp_priv_addf(out, "const %s %s", c->type, c->name);
+}
+
+/* That of a view's buffer. */
+AMP_PRIV_COLD void amp_priv_add_buffer(amp_priv_string *out, const char *name, const amp_priv_head *head,
+                                       unsigned variant)
+{
+    const char *const element = head->element->name;
+    amp_priv_addf(out, "__global %s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "");
+    amp_priv_add_element(out, (amp_priv_word){ element, strlen(element) });
+    amp_priv_addf(out, " *%samp_priv_data_%s", variant & AMP_PRIV_NO_ALIAS ? "restrict " : "", name);
+}
+
+/* Declares the parameters of the list. Those of one capture are in one line. */
 AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_launch_site *site,
                                            void *const *captured, const amp_priv_definitions *items, unsigned variant,
-                                           bool extents)
+                                           const amp_priv_parameters *all)
 {
-    const int rank = site->rank;
-    bool first = true;
-    if (amp_priv_needs_domain(site, variant)) {
-        for (int d = 0; d < rank; d++)
-            amp_priv_addf(out, "%sconst int amp_priv_e%d", d ? ", " : "", d);
-        if (rank > 3)
-            amp_priv_adds(out, ", const unsigned long amp_priv_base");
-        first = false;
-    }
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_capture *const c = &site->captures[i];
-        if (c->kind == AMP_PRIV_CAPTURE_CONSTANT)
-            continue;
-        amp_priv_adds(out, first ? "\n    " : ",\n    ");
-        first = false;
-        if (c->kind == AMP_PRIV_CAPTURE_VIEW) {
-            const amp_priv_head *const head = captured[i];
-            const char *const element = head->element->name;
-            amp_priv_addf(out, "__global %s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "");
-            amp_priv_add_element(out, (amp_priv_word){ element, strlen(element) });
-            amp_priv_addf(out, " *%samp_priv_data_%s", variant & AMP_PRIV_NO_ALIAS ? "restrict " : "", c->name);
-            if (variant & AMP_PRIV_BASE_OFFSET)
-                amp_priv_addf(out, ", const amp_priv_offset amp_priv_start_%s", c->name);
-            for (int d = 0; d < head->rank - 1; d++)
-                amp_priv_addf(out, ", const amp_priv_offset amp_priv_stride_%s_%d", c->name, d);
-            for (int d = 0; extents && d < head->rank; d++)
-                amp_priv_addf(out, ", const int amp_priv_extent_%s_%d", c->name, d);
-        } else if (!strcmp(c->type, "bool")) {
-            amp_priv_addf(out, "const unsigned char amp_priv_value_%s", c->name);
-        } else if (c->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_holds_bool(items, c->type)) {
-            amp_priv_addf(out, "const struct amp_priv_bytes_%s amp_priv_value_%s", c->name, c->name);
-        } else {
-            amp_priv_addf(out, "const %s %s", c->type, c->name);
+    for (int i = 0; i < all->count; i++) {
+        const amp_priv_parameter *const p = &all->of[i];
+        const char *const name = site->capture_count > 0 ? site->captures[p->capture].name : "";
+        const int n = p->component;
+        const bool begins_line = p->kind == AMP_PRIV_PARAMETER_BUFFER || p->kind >= AMP_PRIV_PARAMETER_VALUE;
+        amp_priv_addf(out, "%s%s", i > 0 ? "," : "", begins_line ? "\n    " : i > 0 ? " " : "");
+        switch (p->kind) {
+        case AMP_PRIV_PARAMETER_EXTENT: amp_priv_addf(out, "const int amp_priv_e%d", n); break;
+        case AMP_PRIV_PARAMETER_BASE: amp_priv_adds(out, "const unsigned long amp_priv_base"); break;
+        case AMP_PRIV_PARAMETER_BUFFER: amp_priv_add_buffer(out, name, captured[p->capture], variant); break;
+        case AMP_PRIV_PARAMETER_START: amp_priv_addf(out, "const amp_priv_offset amp_priv_start_%s", name); break;
+        case AMP_PRIV_PARAMETER_STRIDE:
+            amp_priv_addf(out, "const amp_priv_offset amp_priv_stride_%s_%d", name, n);
+            break;
+        case AMP_PRIV_PARAMETER_VIEW_EXTENT: amp_priv_addf(out, "const int amp_priv_extent_%s_%d", name, n); break;
+        case AMP_PRIV_PARAMETER_VALUE: amp_priv_add_value(out, &site->captures[p->capture], items); break;
+        case AMP_PRIV_PARAMETER_IMAGE:
+            amp_priv_addf(out, "amp_priv_image_type_%d amp_priv_pixels_%s", atomic_load(&site->samplings)->of[n].rank,
+                          name);
+            break;
+        default: amp_priv_adds(out, "__global int *amp_priv_fault");
         }
     }
-    const amp_priv_samplings *const samplings = variant & AMP_PRIV_IMAGES ? atomic_load(&site->samplings) : NULL;
-    for (int i = 0; samplings && i < samplings->count; i++)
-        amp_priv_addf(out, ",\n    amp_priv_image_type_%d amp_priv_pixels_%s", samplings->of[i].rank,
-                      site->captures[samplings->of[i].capture].name);
-#if defined(AMP_CHECKED)
-    amp_priv_addf(out, "%s__global int *amp_priv_fault", first ? "\n    " : ",\n    ");
-#endif
 }
 
 AMP_PRIV_COLD void amp_priv_add_constants(amp_priv_string *out, const amp_priv_launch_site *site)
@@ -315,7 +303,7 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_la
 /* All of the kernel but its body and the last brace. */
 AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_launch_site *site, void *const *captured,
                                        const amp_priv_definitions *items, const char *locals, unsigned variant,
-                                       bool extents, bool is_unrolled)
+                                       const amp_priv_parameters *parameters, bool is_unrolled)
 {
     const int rank = site->rank;
     char name[AMP_PRIV_KERNEL_NAME];
@@ -334,14 +322,14 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_laun
             amp_priv_adds(out, "amp_priv_whole_subgroups\n");
     }
     amp_priv_addf(out, "void %s(", amp_priv_kernel_name(site, name));
-    amp_priv_add_parameters(out, site, captured, items, variant, extents);
+    amp_priv_add_parameters(out, site, captured, items, variant, parameters);
     amp_priv_adds(out, ")\n{\n");
     amp_priv_add_constants(out, site);
     if (site->tiled)
         amp_priv_add_tile(out, site);
     else
         amp_priv_add_coordinates(out, site, variant);
-    amp_priv_add_captures(out, site, captured, items, variant, extents);
+    amp_priv_add_captures(out, site, captured, items, variant, parameters->extents);
     if (locals) /* whose types may be those of elements of captured views */
         amp_priv_adds(out, locals);
     if (!site->tiled) {

@@ -192,9 +192,7 @@ typedef struct amp_priv_words {
 
 AMP_PRIV_COLD amp_priv_word *amp_priv_words_slot(const amp_priv_words *words, const char *at, size_t length)
 {
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)at[i]) * 1099511628211u;
+    const uint64_t hash = amp_priv_hash(AMP_PRIV_HASH_START, at, length);
     for (size_t i = (size_t)hash & (words->capacity - 1);; i = (i + 1) & (words->capacity - 1)) {
         amp_priv_word *const slot = &words->slot[i];
         if (!slot->at || (slot->length == length && !memcmp(slot->at, at, length)))

@@ -11,8 +11,8 @@
 typedef struct amp_priv_program {
     char *text; /* free it */
     size_t length;
+    amp_priv_parameters parameters; /* free parameters.of */
     bool uses_double;
-    bool uses_extents;      /* of its views: they are arguments then */
     size_t tile_static;     /* bytes */
     bool tile_static_known; /* false: a type or dimension that only the device's compiler knows */
 } amp_priv_program;
@@ -443,9 +443,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_string rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false }, images = { NULL, 0, 0, false };
     amp_priv_definitions items = { NULL, 0, 0, NULL, 0, false };
     amp_priv_words words = { NULL, 0, 0, false };
-    memset(program, 0, sizeof *program);
-    program->tile_static_known = true;
-
+    *program = (amp_priv_program){ .tile_static_known = true };
     amp_priv_program_body(program, site, captured, &body, &locals);
     amp_priv_samplings_rewrite(&body, &images, site, captured, variant);
     if (site->tiled && body.text)
@@ -460,10 +458,10 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     if (images.text)
         amp_priv_words_of(&words, images.text, images.length);
     amp_priv_definitions_choose(&items, &words);
-    program->uses_extents = amp_priv_asks_for_extents(body.text, &items);
-
+    kernel.failed = !amp_priv_parameters_make(&program->parameters, site, captured, variant,
+                                              amp_priv_asks_for_extents(body.text, &items));
     amp_priv_adds(&kernel, images.text ? images.text : "");
-    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, program->uses_extents,
+    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, &program->parameters,
                         body.text && amp_priv_unrolls(site, body.text));
     amp_priv_add_body(&kernel, site, body.text ? body.text : "");
     amp_priv_adds(&kernel, !site->tiled && amp_priv_coarsening(variant) > 1 ? "  }\n}\n" : "}\n");
@@ -491,6 +489,7 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_definitions_free(&items);
     if (failed || !amp_priv_program_translate(&out, target)) {
         free(out.text);
+        free(program->parameters.of);
         return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its program's text");
     }
     program->text = out.text;

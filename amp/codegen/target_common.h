@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>halves  >>together */
+        >>names  >>access  >>tile  >>halves  >>together  >>nvidia */
 /*  amp/codegen/target_common.h - source that OpenCL C and CUDA C++ have in common
 
     Contents (search for the tag):
-        >>names  >>access  >>tile  >>halves  >>together */
+        >>names  >>access  >>tile  >>halves  >>together  >>nvidia */
 #ifndef AMP_CODEGEN_TARGET_COMMON_H
 #define AMP_CODEGEN_TARGET_COMMON_H
 
@@ -56,9 +56,10 @@
 #define AMP_PRIV_TARGET_AT_DEFINE                                                                                      \
     "#define amp_priv_at(in_kernel, head, stride, i) amp_priv_checked_of(head, stride, i)\n"
 #endif
-__attribute__((unused)) static const char amp_priv_text_target_access[] = AMP_PRIV_TARGET_AT_DEFINE
-    AMP_PRIV_TARGET_AT_INTEGER(int, "i") AMP_PRIV_TARGET_AT_INTEGER(uint, "i") AMP_PRIV_TARGET_AT_INTEGER(long, "i")
-        AMP_PRIV_TARGET_AT_INTEGER(ulong, "i > 0x7fffffffffffffff ? 0x7fffffffffffffff : (long)i");
+__attribute__((unused)) static const char amp_priv_text_target_access[] =
+    AMP_PRIV_TARGET_AT_DEFINE AMP_PRIV_TARGET_AT_INTEGER(int, "i") AMP_PRIV_TARGET_AT_INTEGER(uint, "i")
+        AMP_PRIV_TARGET_AT_INTEGER(long, "i")
+            AMP_PRIV_TARGET_AT_INTEGER(ulong, "i > 0x7fffffffffffffff ? 0x7fffffffffffffff : (long)i");
 #define AMP_PRIV_TARGET_AT(N, A)                                                                                       \
     __attribute__((unused)) static const char amp_priv_text_target_at##N[] = AMP_PRIV_TARGET_AT_TEXT(N);
 AMP_PRIV_FOR_RANKS(AMP_PRIV_TARGET_AT, ~)
@@ -86,5 +87,30 @@ __attribute__((unused)) static const char *const amp_priv_target_at[] = { AMP_PR
     "#define amp_priv_together(n) ((n) / amp_priv_own_count(0) % 32 == 0)\n"                                           \
     "#define amp_priv_places(n) (amp_priv_together(n) ? 1 : (n))\n"                                                    \
     "#define amp_priv_apart_wait(n) if (!amp_priv_together(n)) " barrier "\n"
+
+/* What a target defines for amp/algorithms/subgroup.h, where no threads of a tile are known to run together. A kernel's
+   definition has amp_priv_whole_subgroups where its work-groups are whole 32s. */
+#define AMP_PRIV_TEXT_APART(barrier)                                                                                   \
+    "#define amp_priv_together(n) 0\n#define amp_priv_places(n) n\n#define amp_priv_apart_wait(n) " barrier            \
+    "\n#define amp_priv_near_wait(together) " barrier                                                                  \
+    "\n#define amp_priv_fetch(x, from) x\n#define amp_priv_ballot(x) x\n#define amp_priv_whole_subgroups\n"
+
+/* // >>nvidia */
+
+/* What NVIDIA's GPUs do by an instruction that neither OpenCL C nor CUDA C++ names; both have `assembly`, by their own
+   word. The nearest integer of a float of less than 2^22: an addition leaves it in the last digits, and is done more
+   often than a conversion. Sums, differences and products of halves, one or two in a word. */
+#define AMP_PRIV_TEXT_NVIDIA_NEAREST(assembly)                                                                         \
+    "static inline int amp_priv_nearest(float x)\n{ int bits; " assembly "(\"{ .reg .f32 sum; add.rn.f32 sum, %1, "    \
+    "0f4B400000; mov.b32 %0, sum; }\" : \"=r\"(bits) : \"f\"(x)); return bits - 0x4b400000; }\n"
+#define AMP_PRIV_TEXT_NVIDIA_HALF(assembly, name)                                                                      \
+    "static inline unsigned short amp_priv_half_" #name                                                                \
+    "(unsigned short a, unsigned short b)\n{ unsigned short r; " assembly "(\"" #name                                  \
+    ".rn.f16 %0, %1, %2;\" : \"=h\"(r) : \"h\"(a), \"h\"(b)); return r; }\n"                                           \
+    "static inline unsigned amp_priv_halves_" #name "(unsigned a, unsigned b)\n{ unsigned r; " assembly "(\"" #name    \
+    ".rn.f16x2 %0, %1, %2;\" : \"=r\"(r) : \"r\"(a), \"r\"(b)); return r; }\n"
+#define AMP_PRIV_TEXT_NVIDIA_HALVES(assembly)                                                                          \
+    "#define amp_priv_by_half(native, computed) native\n" AMP_PRIV_TEXT_NVIDIA_HALF(assembly, add)                     \
+        AMP_PRIV_TEXT_NVIDIA_HALF(assembly, sub) AMP_PRIV_TEXT_NVIDIA_HALF(assembly, mul)
 
 #endif /* AMP_CODEGEN_TARGET_COMMON_H */

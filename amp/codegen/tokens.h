@@ -53,7 +53,8 @@ typedef struct amp_priv_token_list {
     struct amp_priv_validator *look;            /* amp/codegen/validate.h */
     const amp_priv_user_definition *definition; /* NULL: the body */
     amp_priv_source_token *token;
-    size_t count, capacity;
+    size_t count;
+    int capacity;
     size_t body;                       /* of a function: where it begins, after the parameters */
     amp_priv_words known, told;        /* names that mean something here; those that were reported */
     amp_priv_words variable, constant; /* locals that were declared without `const`, and with it */
@@ -82,15 +83,9 @@ AMP_PRIV_COLD bool amp_priv_tokens_marks(const amp_priv_token_list *text, size_t
 
 AMP_PRIV_COLD void amp_priv_tokens_put(amp_priv_token_list *text, amp_priv_token token)
 {
-    if (text->count == text->capacity) {
-        const size_t capacity = text->capacity ? 2 * text->capacity : 512;
-        amp_priv_source_token *const grown = realloc(text->token, capacity * sizeof *grown);
-        if (!grown) {
-            text->failed = true;
-            return;
-        }
-        text->token = grown;
-        text->capacity = capacity;
+    if (!amp_priv_list_reserve(&text->token, &text->capacity, (int)text->count + 1, sizeof *text->token, NULL)) {
+        text->failed = true;
+        return;
     }
     const bool member = text->count > 0 && amp_priv_token_selects(text->token[text->count - 1].token);
     text->token[text->count++] =

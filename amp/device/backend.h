@@ -99,7 +99,9 @@ typedef struct amp_priv_error_mapping {
 } amp_priv_error_mapping;
 
 #define AMP_PRIV_ERROR_MAPPING(status, by_kernel, suspect, ...)                                                        \
-    { status, by_kernel, suspect, { __VA_ARGS__ } }
+    {                                                                                                                  \
+        status, by_kernel, suspect, { __VA_ARGS__ }                                                                    \
+    }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_failed_with(const amp_priv_error_mapping *meaning, const char *call, int code)
 {
@@ -116,32 +118,10 @@ typedef struct amp_priv_prologue_text {
     const char *word, *text;
 } amp_priv_prologue_text;
 
-/* What a target defines for amp/algorithms/subgroup.h, where no threads of a tile are known to run together. A kernel's
-   definition has amp_priv_whole_subgroups where its work-groups are whole 32s. */
-#define AMP_PRIV_TEXT_APART(barrier)                                                                                   \
-    "#define amp_priv_together(n) 0\n#define amp_priv_places(n) n\n#define amp_priv_apart_wait(n) " barrier            \
-    "\n#define amp_priv_near_wait(together) " barrier                                                                  \
-    "\n#define amp_priv_fetch(x, from) x\n#define amp_priv_ballot(x) x\n#define amp_priv_whole_subgroups\n"
-
-/* What NVIDIA's GPUs do by an instruction that neither OpenCL C nor CUDA C++ names; both have `assembly`, by their own
-   word. The nearest integer of a float of less than 2^22: an addition leaves it in the last digits, and is done more
-   often than a conversion. Sums, differences and products of halves, one or two in a word. */
-#define AMP_PRIV_TEXT_NVIDIA_NEAREST(assembly)                                                                         \
-    "static inline int amp_priv_nearest(float x)\n{ int bits; " assembly "(\"{ .reg .f32 sum; add.rn.f32 sum, %1, "    \
-    "0f4B400000; mov.b32 %0, sum; }\" : \"=r\"(bits) : \"f\"(x)); return bits - 0x4b400000; }\n"
-#define AMP_PRIV_TEXT_NVIDIA_HALF(assembly, name)                                                                      \
-    "static inline unsigned short amp_priv_half_" #name "(unsigned short a, unsigned short b)\n{ unsigned short r; "   \
-    assembly "(\"" #name ".rn.f16 %0, %1, %2;\" : \"=h\"(r) : \"h\"(a), \"h\"(b)); return r; }\n"                      \
-    "static inline unsigned amp_priv_halves_" #name "(unsigned a, unsigned b)\n{ unsigned r; "                         \
-    assembly "(\"" #name ".rn.f16x2 %0, %1, %2;\" : \"=r\"(r) : \"r\"(a), \"r\"(b)); return r; }\n"
-#define AMP_PRIV_TEXT_NVIDIA_HALVES(assembly)                                                                          \
-    "#define amp_priv_by_half(native, computed) native\n" AMP_PRIV_TEXT_NVIDIA_HALF(assembly, add)                     \
-        AMP_PRIV_TEXT_NVIDIA_HALF(assembly, sub) AMP_PRIV_TEXT_NVIDIA_HALF(assembly, mul)
-
 /* The language of a device's compiler: what makes the common dialect a program in it. Texts are definitions, one or
    more each, of which a program gets those that it names. */
 typedef struct amp_priv_target {
-    const char *suffix;                    /* of files, when programs are shown: "cl" */
+    const char *suffix;                    /* of files, when programs are shown */
     const amp_priv_prologue_text *opening; /* up to a word that is NULL */
     const char *names;                     /* before all types */
     const char *const *at;                 /* what AMP_AT with one index becomes, for each rank of AMP_MAX_RANK */
@@ -255,32 +235,46 @@ typedef struct amp_priv_command {
 
 /* Rules for every slot: called with live objects only, of devices that have not been removed (event_wait, event_done,
    event_release and event_record: also of those); where the result is not AMP_OK nothing has changed, and nothing is
-   reported: the caller does that; safe from several threads at once. */
+   reported: the caller does that; safe from several threads at once.
+
+   Every table has the slots of the first five groups. The CPU backend, whose kernels are loops at the call site, has no
+   target, and its table ends before memory. Each slot of the last group may be NULL. */
+enum { AMP_PRIV_BACKEND_VERSION = 1 }; /* changes with every slot, member or rule */
+
 struct amp_priv_backend {
-    const char *name;              /* in messages: "cpu", "OpenCL" */
-    const amp_priv_target *target; /* NULL: kernels are loops at the call site, and the table ends before buffers */
+    /* Device. */
+
+    int version;                   /* of this contract; another version's table is left out */
+    const char *name;              /* in messages */
+    const amp_priv_target *target; /* of kernels */
 
     /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
     void (*discover)(void);
+    /* The interface's name of a result's code, for messages. */
+    const char *(*code_name)(int code);
+
+    /* Queue: its commands run in order. */
 
     /* post: queue->native is an in-order queue of queue->device. */
     amp_priv_result (*queue_open)(amp_priv_queue *queue);
     /* pre: nothing is in flight. */
     void (*queue_close)(amp_priv_queue *queue);
-    /* Hands what was submitted to the device; does not wait. NULL: commands go there at once. */
-    amp_priv_result (*queue_flush)(amp_priv_queue *queue);
     /* Waits until everything submitted has finished. */
     amp_priv_result (*queue_finish)(amp_priv_queue *queue);
-    /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL, which
-     is one that is done, and goes to none of these. */
-    amp_priv_result (*event_record)(amp_priv_queue *queue, void **event);
     /* What is submitted to queue from now on starts after event, an event of any queue of the same device, or of one
      that copy_from copies from or to. */
     amp_priv_result (*queue_wait_event)(amp_priv_queue *queue, void *event);
 
+    /* Event: becomes done when commands of a queue have finished. */
+
+    /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL, which
+     is one that is done, and goes to none of these. */
+    amp_priv_result (*event_record)(amp_priv_queue *queue, void **event);
     amp_priv_result (*event_wait)(amp_priv_device *device, void *event);
     bool (*event_done)(amp_priv_device *device, void *event); /* failed is done, too */
     void (*event_release)(amp_priv_device *device, void *event);
+
+    /* Memory: buffers of a device. */
 
     /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
      buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
@@ -302,17 +296,7 @@ struct amp_priv_backend {
     amp_priv_result (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
                             const amp_priv_rect *to_rect, void **event);
 
-    /* Optional: the same from a buffer of another device of this backend, which nothing writes meanwhile. Where there
-     is none, or it fails, the bytes go by way of the host's memory. */
-    amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
-                                 const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect, void **event);
-
-    /* Optional, for devices that sample images: *image, made where it is NULL, gets what the picture has in the buffer,
-     for kernels to read through texture units. In queue order; does not wait. Where it fails, kernels read the
-     buffer. */
-    amp_priv_result (*image_fill)(amp_priv_queue *queue, void *buffer, const amp_priv_picture *picture, void **image);
-    /* Commands in flight may use it still. */
-    void (*image_close)(amp_priv_device *device, void *image);
+    /* Program: kernels, from their source. */
 
     /* build->program from the text, or from the binary. AMP_COMPILATION_FAILED: the compiler refuses the text, and will
      always; any other status may pass. */
@@ -328,43 +312,52 @@ struct amp_priv_backend {
     void (*kernel_release)(amp_priv_device *device, void *kernel);
     /* Submits a kernel; does not wait. One thread at a time for each kernel. Where it fails, nothing was submitted.
      AMP_INVALID_COMPUTE_DOMAIN: the work-group is too large for this kernel.
-     event: NULL, mostly: an event of its own for every kernel costs a launch 1.4 us on an H200. Else *event becomes
+     event: NULL, mostly: an event of its own for every kernel makes launches longer. Else *event becomes
      done when the kernel has finished, and the caller releases it. */
     amp_priv_result (*enqueue)(amp_priv_queue *queue, void *kernel, const amp_priv_kernel_arguments *arguments,
                                const amp_priv_geometry *geometry, void **event);
 
-    /* Optional: *recorded are these commands as one, which replay submits, in queue order, without waiting. Kernels,
-     buffers and what arguments point to live until record_release, which comes when no replay is in flight. Where there
-     is none, or it fails, the commands are enqueued one by one. */
+    /* Optional: a comment begins with what happens where the slot is NULL, and those under it, too. */
+
+    /* NULL: commands go to the device at once. Hands what was submitted to it; does not wait. */
+    amp_priv_result (*queue_flush)(amp_priv_queue *queue);
+    /* NULL, or it fails: the bytes go by way of the host's memory. As copy, from a buffer of another device of this
+     backend, which nothing writes meanwhile. */
+    amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
+                                 const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect, void **event);
+    /* NULL: its devices sample no images. *image, made where it is NULL, gets what the picture has in the buffer,
+     for kernels to read through texture units. In queue order; does not wait. Where it fails, kernels read the
+     buffer. */
+    amp_priv_result (*image_fill)(amp_priv_queue *queue, void *buffer, const amp_priv_picture *picture, void **image);
+    /* Commands in flight may use it still. */
+    void (*image_close)(amp_priv_device *device, void *image);
+    /* NULL, or it fails: the commands are enqueued one by one. *recorded are these commands as one, which replay
+     submits, in queue order, without waiting. Kernels, buffers and what arguments point to live until record_release,
+     which comes when no replay is in flight. */
     amp_priv_result (*record)(amp_priv_queue *queue, const amp_priv_command *commands, int count, void **recorded);
     amp_priv_result (*replay)(amp_priv_queue *queue, void *recorded);
     void (*record_release)(amp_priv_device *device, void *recorded);
-
-    /* Optional, NULL where it would not pay: registers host memory with the device, so that transfers of
-     buffers run at the bus's speed while they lie in it (in one registration: the caller cuts transfers at borders).
-     The memory stays the caller's, and outlives the registration; two registrations may overlap. *registration goes to
-     unregister, when no transfer uses the memory. */
+    /* NULL: that would not pay. Registers host memory with the device, so that transfers of buffers run at the bus's
+     speed while they lie in it (in one registration: the caller cuts transfers at borders). The memory stays the
+     caller's, and outlives the registration; two registrations may overlap. *registration goes to unregister, when no
+     transfer uses the memory. */
     amp_priv_result (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
     void (*host_unregister)(amp_priv_device *device, void *registration);
     bool registers_whole; /* a source's memory in one registration, however large: else in chunks, which is faster */
-
-    /* Optional: when a command that is done was queued, began and ended, in nanoseconds of the device's clock. False
-     where that is not known. Queues opened while amp_priv_tracing() keep it. */
+    /* NULL: traces have no times of commands. When a command that is done was queued, began and ended, in nanoseconds
+     of the device's clock. False where that is not known. Queues opened while amp_priv_tracing() keep it. */
     bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
-
-    /* The interface's name of a result's code, "CL_OUT_OF_RESOURCES", for messages. */
-    const char *(*code_name)(int code);
 };
 
 /* The slots of a table, but for optional ones that not all have, by functions whose names begin alike. */
 #define AMP_PRIV_BACKEND_SLOTS(title, prefix)                                                                          \
-    .name = title, .target = &amp_priv_##prefix##_target, AMP_PRIV_SLOT(prefix, discover),                             \
-    AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close), AMP_PRIV_SLOT(prefix, queue_finish),        \
-    AMP_PRIV_SLOT(prefix, event_record), AMP_PRIV_SLOT(prefix, queue_wait_event), AMP_PRIV_SLOT(prefix, event_wait),   \
-    AMP_PRIV_SLOT(prefix, event_done), AMP_PRIV_SLOT(prefix, event_release), AMP_PRIV_SLOT(prefix, event_times),       \
-    AMP_PRIV_SLOT(prefix, buffer_open), AMP_PRIV_SLOT(prefix, buffer_close), AMP_PRIV_SLOT(prefix, transfer),          \
-    AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill), AMP_PRIV_SLOT(prefix, image_close),                \
-    AMP_PRIV_SLOT(prefix, program_build), AMP_PRIV_SLOT(prefix, program_binary),                                       \
+    .version = AMP_PRIV_BACKEND_VERSION, .name = title, .target = &amp_priv_##prefix##_target,                         \
+    AMP_PRIV_SLOT(prefix, discover), AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close),            \
+    AMP_PRIV_SLOT(prefix, queue_finish), AMP_PRIV_SLOT(prefix, event_record), AMP_PRIV_SLOT(prefix, queue_wait_event), \
+    AMP_PRIV_SLOT(prefix, event_wait), AMP_PRIV_SLOT(prefix, event_done), AMP_PRIV_SLOT(prefix, event_release),        \
+    AMP_PRIV_SLOT(prefix, event_times), AMP_PRIV_SLOT(prefix, buffer_open), AMP_PRIV_SLOT(prefix, buffer_close),       \
+    AMP_PRIV_SLOT(prefix, transfer), AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill),                   \
+    AMP_PRIV_SLOT(prefix, image_close), AMP_PRIV_SLOT(prefix, program_build), AMP_PRIV_SLOT(prefix, program_binary),   \
     AMP_PRIV_SLOT(prefix, program_release), AMP_PRIV_SLOT(prefix, kernel_create),                                      \
     AMP_PRIV_SLOT(prefix, kernel_release), AMP_PRIV_SLOT(prefix, enqueue), AMP_PRIV_SLOT(prefix, host_register),       \
     AMP_PRIV_SLOT(prefix, host_unregister), AMP_PRIV_SLOT(prefix, code_name)

@@ -122,6 +122,29 @@ AMP_PRIV_COLD void amp_priv_environment_check(void)
     }
 }
 
+AMP_PRIV_COLD void amp_priv_devices_missing(const amp_priv_backend *const *list, int count)
+{
+    char names[200] = "";
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? " or " : "", list[i]->name);
+    }
+    amp_priv_log(AMP_PRIV_LOG_WARNING,
+                 "no %s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
+                 names);
+}
+
+/* Was the table written for this version of the contract? */
+AMP_PRIV_COLD bool amp_priv_backend_fits(const amp_priv_backend *backend)
+{
+    if (backend->version == AMP_PRIV_BACKEND_VERSION)
+        return true;
+    amp_priv_log(AMP_PRIV_LOG_WARNING,
+                 "the backend %s is left out: it is for version %d of amp/device/backend.h, which has version %d",
+                 backend->name, backend->version, AMP_PRIV_BACKEND_VERSION);
+    return false;
+}
+
 AMP_PRIV_COLD void amp_priv_devices_find(void)
 {
     const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
@@ -130,20 +153,18 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     amp_priv_lock(&amp_priv_discovery);
     for (int i = 0; i < count; i++) {
         const int before = amp_priv_accelerators.count;
-        list[i]->discover();
+        if (amp_priv_backend_fits(list[i]))
+            list[i]->discover();
         if (i > 0)
             found += amp_priv_accelerators.count - before;
     }
     amp_priv_unlock(&amp_priv_discovery);
     if (count == 1)
         amp_priv_log(AMP_PRIV_LOG_INFO,
-                     "built without AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA: kernels run on the CPU loops only");
+                     "built without " AMP_PRIV_BACKEND_CHOICES ": kernels run on the CPU loops only");
     const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
     if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
-        amp_priv_log(
-            AMP_PRIV_LOG_WARNING,
-            "no %s%s%s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
-            list[1]->name, count > 2 ? " or " : "", count > 2 ? list[2]->name : "");
+        amp_priv_devices_missing(list + 1, count - 1);
     amp_priv_environment_check();
 #if !defined(AMP_CHECKED)
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");

@@ -9,6 +9,7 @@
 #include "backend.h"
 #include "launch_site.h"
 #include "view_header.h"
+#include "../base/text.h"
 
 #include <inttypes.h>
 
@@ -73,7 +74,8 @@ typedef struct amp_priv_trace_state {
     amp_priv_trace_kernel *kernels;
     amp_priv_trace_source *sources;
     amp_priv_trace_command *commands;
-    size_t command_count, command_capacity, since_look;
+    size_t command_count, since_look;
+    int command_capacity;
     uint64_t lost; /* commands that were in flight when the program ended */
     amp_priv_trace_clock clock[AMP_PRIV_MAX_DEVICES];
 } amp_priv_trace_state;
@@ -453,16 +455,11 @@ AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const am
 {
     const uint64_t after = amp_priv_now();
     amp_priv_lock(&amp_priv_trace.lock);
-    if (amp_priv_trace.command_count == amp_priv_trace.command_capacity) {
-        const size_t capacity = 2 * amp_priv_trace.command_capacity + 256;
-        amp_priv_trace_command *const grown = realloc(amp_priv_trace.commands, capacity * sizeof *grown);
-        if (grown)
-            amp_priv_trace.command_capacity = capacity;
-        if (grown)
-            amp_priv_trace.commands = grown;
-    }
+    const bool has_room =
+        amp_priv_list_reserve(&amp_priv_trace.commands, &amp_priv_trace.command_capacity,
+                              (int)amp_priv_trace.command_count + 1, sizeof(amp_priv_trace_command), NULL);
     amp_priv_trace_row *const row = amp_priv_trace_row_of(queue);
-    if (row && amp_priv_trace.command_count < amp_priv_trace.command_capacity) {
+    if (row && has_room) {
         amp_priv_trace_command *const command = &amp_priv_trace.commands[amp_priv_trace.command_count++];
         *command = (amp_priv_trace_command){ .device = queue->device,
                                              .row = row,

@@ -5,12 +5,7 @@
 
 #include "launch_geometry.h"
 
-/* // >>arguments: set where they differ from what the kernel has, in the order of amp_priv_add_parameters. */
-
-/* Views whose last element has a greater offset make the launch use 64-bit offsets. Smaller in tests of those. */
-#ifndef AMP_PRIV_NARROW_LIMIT
-#define AMP_PRIV_NARROW_LIMIT INT_MAX
-#endif
+/* // >>arguments: the kernel's list of parameters, set where they differ from what the kernel has. */
 
 /* How many elements behind a view's first one its last one is. */
 AMP_PRIV_WARM_PART amp_priv_offset amp_priv_view_last(const amp_priv_head *head)
@@ -140,7 +135,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
         greatest = offset + last > greatest ? offset + last : greatest;
         bytes[i] = (size_t)((last + 1) * size);
     }
-    *variant = greatest > AMP_PRIV_NARROW_LIMIT ? AMP_PRIV_OFFSETS64 : 0;
+    *variant = greatest > INT_MAX ? AMP_PRIV_OFFSETS64 : 0;
     if (any)
         *variant |= AMP_PRIV_BASE_OFFSET;
     if (amp_priv_uses_no_alias(device) && amp_priv_launch_no_alias(launch, bytes))
@@ -149,14 +144,6 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
         *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
 }
-
-/* The next argument, and how many were found to have changed. */
-typedef struct amp_priv_setting {
-    amp_priv_kernel *kernel;
-    int index, changed;
-    size_t used;
-    bool all; /* take all of them for changed */
-} amp_priv_setting;
 
 /* Most values have these sizes, and to call memcmp takes longer than to compare them. */
 static inline bool amp_priv_set_same(const void *kept, const void *value, size_t size)
@@ -172,75 +159,64 @@ static inline bool amp_priv_set_same(const void *kept, const void *value, size_t
     return narrow_a == narrow_b;
 }
 
-AMP_PRIV_WARM_PART void amp_priv_set(amp_priv_setting *s, const void *value, size_t size, bool is_buffer, bool always)
-{
-    amp_priv_kernel *const kernel = s->kernel;
-    unsigned char *const kept = kernel->values + s->used;
-    if (s->all || always || !amp_priv_set_same(kept, value, size)) {
-        kernel->argument[s->index] = (amp_priv_kernel_argument){ kept, (unsigned)size, is_buffer };
-        kernel->changed[s->changed++] = (unsigned short)s->index;
-        memcpy(kept, value, size);
-    }
-    s->index++;
-    s->used += amp_priv_argument_bytes(size);
-}
+/* An offset, as wide as the parameter is. */
+typedef union amp_priv_offset_value {
+    int64_t wide;
+    int32_t narrow;
+} amp_priv_offset_value;
 
-AMP_PRIV_WARM_PART void amp_priv_set_offset(amp_priv_setting *s, amp_priv_offset offset)
+static inline const void *amp_priv_offset_to_set(amp_priv_offset_value *value, amp_priv_offset offset, size_t size)
 {
-    const int64_t value = offset;
-    const int32_t narrow = (int32_t)offset;
-    if (s->kernel->variant & AMP_PRIV_OFFSETS64)
-        amp_priv_set(s, &value, sizeof value, false, false);
+    if (size == sizeof value->wide)
+        value->wide = offset;
     else
-        amp_priv_set(s, &narrow, sizeof narrow, false, false);
+        value->narrow = (int32_t)offset;
+    return value;
 }
 
-AMP_PRIV_WARM_PART void amp_priv_set_view(amp_priv_setting *s, const amp_priv_head *head, void *buffer,
-                                          amp_priv_offset offset, bool buffers_changed)
-{
-    amp_priv_set(s, &buffer, sizeof buffer, true, buffers_changed);
-    if (s->kernel->variant & AMP_PRIV_BASE_OFFSET)
-        amp_priv_set_offset(s, offset);
-    for (int d = 0; d < head->rank - 1; d++)
-        amp_priv_set_offset(s, amp_priv_head_stride(head)[d]);
-    for (int d = 0; s->kernel->extents && d < head->rank; d++)
-        amp_priv_set(s, &amp_priv_head_extent(head)[d], sizeof(int32_t), false, false);
-}
-
-/* What of the arguments differs. base_index: of the first leading index, for ranks above 3. */
+/* Sets what of the arguments differs. */
 AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                              const amp_priv_offset *offsets, void *fault,
-                                                              int *base_index)
+                                                              const amp_priv_offset *offsets, void *fault)
 {
-    const amp_priv_launch_site *const site = launch->site;
+    static const uint64_t first = 0;
     const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
-    amp_priv_setting s = { kernel, 0, 0, 0, !kernel->set };
-    if (amp_priv_needs_domain(site, kernel->variant)) {
-        for (int d = 0; d < site->rank; d++)
-            amp_priv_set(&s, &launch->extent[d], sizeof(int32_t), false, false);
-        const uint64_t base = 0;
-        *base_index = s.index;
-        if (site->rank > 3)
-            amp_priv_set(&s, &base, sizeof base, false, false);
+    const int count = kernel->parameters.count;
+    int changed = 0;
+    for (int i = 0; i < count; i++) {
+        const amp_priv_parameter *const p = &kernel->parameters.of[i];
+        amp_priv_offset_value offset;
+        const void *value = &first; /* AMP_PRIV_PARAMETER_BASE */
+        bool set = !kernel->set;
+        switch (p->kind) {
+        case AMP_PRIV_PARAMETER_EXTENT: value = &launch->extent[p->component]; break;
+        case AMP_PRIV_PARAMETER_BUFFER:
+            value = &launch->buffer[p->capture];
+            set = set || kernel->closed != closed;
+            break;
+        case AMP_PRIV_PARAMETER_START: value = amp_priv_offset_to_set(&offset, offsets[p->capture], p->size); break;
+        case AMP_PRIV_PARAMETER_STRIDE:
+            value = amp_priv_offset_to_set(&offset, amp_priv_head_stride(launch->captured[p->capture])[p->component],
+                                           p->size);
+            break;
+        case AMP_PRIV_PARAMETER_VIEW_EXTENT:
+            value = &amp_priv_head_extent(launch->captured[p->capture])[p->component];
+            break;
+        case AMP_PRIV_PARAMETER_VALUE: value = launch->captured[p->capture]; break;
+        case AMP_PRIV_PARAMETER_IMAGE:
+            value = &launch->image[p->component];
+            set = set || kernel->closed != closed;
+            break;
+        case AMP_PRIV_PARAMETER_FAULT: value = &fault, set = true; break;
+        default: break;
+        }
+        void *const kept = (void *)(uintptr_t)kernel->argument[i].value;
+        if (set || !amp_priv_set_same(kept, value, p->size)) {
+            kernel->changed[changed++] = (unsigned short)i;
+            memcpy(kept, value, p->size);
+        }
     }
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_capture *const capture = &site->captures[i];
-        kernel->capture[i].argument = s.index;
-        if (capture->kind == AMP_PRIV_CAPTURE_VIEW)
-            amp_priv_set_view(&s, launch->captured[i], launch->buffer[i], offsets[i], kernel->closed != closed);
-        else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT)
-            amp_priv_set(&s, launch->captured[i], capture->size, false, false);
-    }
-    if (__builtin_expect((kernel->variant & AMP_PRIV_IMAGES) != 0, 0)) {
-        const int images = atomic_load_explicit(&site->samplings, memory_order_relaxed)->count;
-        for (int i = 0; i < images; i++)
-            amp_priv_set(&s, &launch->image[i], sizeof launch->image[i], true, kernel->closed != closed);
-    }
-    if (fault)
-        amp_priv_set(&s, &fault, sizeof fault, true, true);
     kernel->closed = closed;
-    kernel->argument_count = s.index;
-    return (amp_priv_kernel_arguments){ kernel->argument, kernel->changed, s.index, s.changed };
+    return (amp_priv_kernel_arguments){ kernel->argument, kernel->changed, count, changed };
 }
 
 #endif /* AMP_LAUNCH_KERNEL_ARGUMENTS_H */

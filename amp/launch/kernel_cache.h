@@ -18,7 +18,7 @@
 
 /* What one capture brought to a kernel's last launch. */
 typedef struct amp_priv_kernel_capture {
-    int argument; /* the first that it is, of a view its buffer */
+    int argument; /* its value, of a view its buffer */
     void *buffer; /* of a view: that, and where it begins there, in bytes */
     ptrdiff_t begin;
     int extent[AMP_MAX_RANK];
@@ -36,18 +36,17 @@ typedef struct amp_priv_kernel {
     char *message;
     void *program, *native; /* the backend's */
     size_t max_group;
-    size_t parameters; /* bytes of its arguments, at most */
-    char *key;         /* under which the binary is to be kept after the first launch; NULL: it is, or is not to be */
+    char *key; /* under which the binary is to be kept after the first launch; NULL: it is, or is not to be */
     size_t key_length;
-    bool extents;    /* the views' extents are arguments */
-    bool set;        /* the arguments are what the kernel has; */
-    unsigned closed; /* the device's count of closed buffers then */
+    bool set;                       /* the arguments are what the kernel has; */
+    unsigned closed;                /* the device's count of closed buffers then */
+    amp_priv_parameters parameters; /* what its arguments are, of which each has: */
     amp_priv_kernel_argument *argument;
-    unsigned short *changed; /* their numbers */
-    unsigned char *values;
+    unsigned short *changed; /* the numbers of those that were set */
+    size_t argument_bytes;   /* of all of them */
+    int base_argument;       /* the number of AMP_PRIV_PARAMETER_BASE */
     /* Of the last launch, where another may repeat it (>>repeat): */
     bool repeats, any_buffers;
-    int argument_count;
     int extent[AMP_MAX_RANK];
     amp_priv_geometry geometry;
     amp_priv_kernel_capture *capture;
@@ -334,46 +333,6 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const 
     return status;
 }
 
-/* Room for the arguments, and what they take of the device's. */
-typedef struct amp_priv_argument_room {
-    size_t count, bytes, values; /* values: with each at a multiple of 8 */
-} amp_priv_argument_room;
-
-AMP_PRIV_COLD void amp_priv_argument_add(amp_priv_argument_room *room, size_t count, size_t size)
-{
-    room->count += count;
-    room->bytes += count * size;
-    room->values += count * amp_priv_argument_bytes(size);
-}
-
-AMP_PRIV_COLD amp_priv_argument_room amp_priv_argument_room_of(const amp_priv_launch_site *site, void *const *captured,
-                                                               unsigned variant)
-{
-    amp_priv_argument_room room = { 0, 0, 0 };
-    const size_t offset = variant & AMP_PRIV_OFFSETS64 ? sizeof(int64_t) : sizeof(int32_t);
-    if (!site->tiled)
-        amp_priv_argument_add(&room, (size_t)site->rank, sizeof(int32_t));
-    if (!site->tiled && site->rank > 3)
-        amp_priv_argument_add(&room, 1, sizeof(uint64_t));
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_capture *const capture = &site->captures[i];
-        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
-            const size_t rank = ((const amp_priv_head *)captured[i])->rank;
-            amp_priv_argument_add(&room, 1, sizeof(void *));
-            amp_priv_argument_add(&room, rank, offset); /* where it begins, and all strides but one */
-            amp_priv_argument_add(&room, rank, sizeof(int32_t));
-        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
-            amp_priv_argument_add(&room, 1, capture->size);
-        }
-    }
-    if (variant & AMP_PRIV_IMAGES)
-        amp_priv_argument_add(&room, AMP_PRIV_MAX_IMAGES, sizeof(void *));
-#if defined(AMP_CHECKED)
-    amp_priv_argument_add(&room, 1, sizeof(void *));
-#endif
-    return room;
-}
-
 /* Reports what the device could not do with a kernel. Many drivers take more bytes of arguments than they promise, so
    that these are the reason only where something fails. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_failed(const amp_priv_kernel *kernel, const amp_priv_launch_site *site,
@@ -381,24 +340,53 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_failed(const amp_priv_kernel *kernel, c
 {
     amp_priv_device *const device = kernel->device;
     char cure[200];
-    if (result.status != AMP_RUNTIME_ERROR || kernel->parameters <= device->max_parameters ||
+    if (result.status != AMP_RUNTIME_ERROR || kernel->argument_bytes <= device->max_parameters ||
         (result.suspect && !amp_priv_device_probe(device)))
         return amp_priv_backend_report(device, site, result);
     snprintf(cure, sizeof cure,
-             "its arguments take up to %zu bytes, and %zu are promised; capture a view of a large struct, or make "
+             "its arguments take %zu bytes, and %zu are promised; capture a view of a large struct, or make "
              "constants an AMP_TABLE",
-             kernel->parameters, device->max_parameters);
+             kernel->argument_bytes, device->max_parameters);
     result.status = AMP_UNSUPPORTED_FEATURE;
     return amp_priv_failure_report(device, site, result, cure);
 }
 
-/* The backend's kernel of a program, and memory for its arguments. */
-AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp_priv_launch *launch)
+/* Memory for the arguments of the list: a value each, at multiples of 8. False where there is none. */
+AMP_PRIV_COLD bool amp_priv_kernel_arguments_open(amp_priv_kernel *kernel, const amp_priv_launch_site *site)
 {
-    const amp_priv_launch_site *const site = launch->site;
+    const size_t count = (size_t)kernel->parameters.count;
+    size_t values = 0;
+    for (size_t i = 0; i < count; i++)
+        values += amp_priv_argument_bytes(kernel->parameters.of[i].size);
+    kernel->argument = calloc(1, count * (sizeof *kernel->argument + sizeof *kernel->changed) + values + 8 +
+                                     (size_t)site->capture_count * sizeof *kernel->capture);
+    if (!kernel->argument)
+        return false;
+    kernel->capture = (amp_priv_kernel_capture *)(void *)(kernel->argument + count);
+    unsigned char *value = (unsigned char *)(kernel->capture + site->capture_count);
+    kernel->changed = (unsigned short *)(void *)(value + values);
+    for (size_t i = 0; i < count; i++) {
+        const amp_priv_parameter *const p = &kernel->parameters.of[i];
+        const bool is_buffer = p->kind == AMP_PRIV_PARAMETER_BUFFER;
+        kernel->argument[i] = (amp_priv_kernel_argument){
+            value, p->size, is_buffer || p->kind == AMP_PRIV_PARAMETER_IMAGE || p->kind == AMP_PRIV_PARAMETER_FAULT
+        };
+        if (is_buffer || p->kind == AMP_PRIV_PARAMETER_VALUE)
+            kernel->capture[p->capture].argument = (int)i;
+        else if (p->kind == AMP_PRIV_PARAMETER_BASE)
+            kernel->base_argument = (int)i;
+        value += amp_priv_argument_bytes(p->size);
+    }
+    return true;
+}
+
+/* The backend's kernel of a program, and memory for its arguments. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp_priv_launch_site *site)
+{
     amp_priv_device *const device = kernel->device;
-    const amp_priv_argument_room room = amp_priv_argument_room_of(site, launch->captured, kernel->variant);
-    kernel->parameters = room.bytes;
+    kernel->argument_bytes = 0;
+    for (int i = 0; i < kernel->parameters.count; i++)
+        kernel->argument_bytes += kernel->parameters.of[i].size;
     char name[AMP_PRIV_KERNEL_NAME];
     amp_priv_kernel_limits limits = { 1, 0 };
     const amp_priv_result result =
@@ -412,13 +400,8 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp
     const amp_status status = amp_priv_check_local(site, device, limits.local_memory);
     if (status != AMP_OK)
         return status;
-    kernel->argument = calloc(1, room.count * (sizeof *kernel->argument + sizeof *kernel->changed) + room.values + 8 +
-                                     (size_t)site->capture_count * sizeof *kernel->capture);
-    if (!kernel->argument)
+    if (!amp_priv_kernel_arguments_open(kernel, site))
         return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its arguments");
-    kernel->capture = (amp_priv_kernel_capture *)(void *)(kernel->argument + room.count);
-    kernel->values = (unsigned char *)(kernel->capture + site->capture_count);
-    kernel->changed = (unsigned short *)(void *)(kernel->values + room.values);
     return AMP_OK;
 }
 
@@ -433,6 +416,8 @@ AMP_PRIV_COLD void amp_priv_kernel_undo(amp_priv_kernel *kernel)
     kernel->native = kernel->program = NULL;
     free(kernel->key);
     kernel->key = NULL;
+    free(kernel->parameters.of);
+    kernel->parameters = (amp_priv_parameters){ NULL, 0, false };
 }
 
 /* First use, with the lock held. What fails may be tried again, but for a text that the compiler refused. */
@@ -454,13 +439,13 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
                                    device->atomics64);
     if (status != AMP_OK)
         return status;
+    kernel->parameters = program.parameters;
     amp_priv_show_source(kernel, site, program.text);
     status = amp_priv_check_needs(site, device, &program);
     if (status == AMP_OK)
         status = amp_priv_kernel_compile(kernel, site, &program, &from_disk);
     if (status == AMP_OK)
-        status = amp_priv_kernel_open(kernel, launch);
-    kernel->extents = program.uses_extents;
+        status = amp_priv_kernel_open(kernel, site);
     free(program.text);
     if (status != AMP_OK) {
         amp_priv_kernel_undo(kernel);

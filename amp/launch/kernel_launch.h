@@ -260,8 +260,8 @@ static inline amp_priv_result amp_priv_kernel_command(const amp_priv_kernel *ker
 
 /* In several commands, where the flattened dimension of ranks above 3 is longer than a device takes. */
 AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                       amp_priv_kernel_arguments *arguments, int base_index,
-                                                       amp_priv_geometry *g, void **event)
+                                                       amp_priv_kernel_arguments *arguments, amp_priv_geometry *g,
+                                                       void **event)
 {
     const uint64_t step = AMP_PRIV_LEAD_LIMIT;
     amp_priv_result result = amp_priv_done();
@@ -269,8 +269,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *ke
         const uint64_t rest = g->lead - base, count = rest < step ? rest : step;
         g->global[2] = ((size_t)count + g->local[2] - 1) / g->local[2] * g->local[2];
         if (base > 0) {
-            memcpy((void *)(uintptr_t)kernel->argument[base_index].value, &base, sizeof base);
-            kernel->changed[0] = (unsigned short)base_index;
+            memcpy((void *)(uintptr_t)kernel->argument[kernel->base_argument].value, &base, sizeof base);
+            kernel->changed[0] = (unsigned short)kernel->base_argument;
             arguments->changed_count = 1;
         }
         result = amp_priv_kernel_command(kernel, launch, arguments, g, count == rest ? event : NULL);
@@ -281,23 +281,21 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *ke
 
 /* Enqueues a kernel that is set. The last command's event stands for all. */
 static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                      amp_priv_kernel_arguments *arguments, int base_index,
-                                                      amp_priv_geometry *g, void **event)
+                                                      amp_priv_kernel_arguments *arguments, amp_priv_geometry *g,
+                                                      void **event)
 {
     if (__builtin_expect(launch->site->rank <= 3 || g->lead <= AMP_PRIV_LEAD_LIMIT, 1))
         return amp_priv_kernel_command(kernel, launch, arguments, g, event);
-    return amp_priv_kernel_in_steps(kernel, launch, arguments, base_index, g, event);
+    return amp_priv_kernel_in_steps(kernel, launch, arguments, g, event);
 }
 
 /* Submits a kernel whose arguments are set, with its lock held. */
 static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                     amp_priv_kernel_arguments *arguments, int base_index,
-                                                     amp_priv_geometry *g)
+                                                     amp_priv_kernel_arguments *arguments, amp_priv_geometry *g)
 {
     const uint64_t began = amp_priv_trace_begin();
     void *done = NULL;
-    const amp_priv_result result =
-        amp_priv_kernel_enqueue(kernel, launch, arguments, base_index, g, began ? &done : NULL);
+    const amp_priv_result result = amp_priv_kernel_enqueue(kernel, launch, arguments, g, began ? &done : NULL);
     kernel->set = result.status == AMP_OK && g->lead <= AMP_PRIV_LEAD_LIMIT;
     if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
         amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
@@ -310,14 +308,13 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, 
                                                        const amp_priv_offset *offsets, amp_priv_geometry *g,
                                                        void *fault)
 {
-    int base_index = 0;
     /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
     if (__builtin_expect(kernel->max_group < g->local[0] * g->local[1] * g->local[2], 0)) {
         *g = amp_priv_launch_geometry(launch, kernel->max_group);
         amp_priv_geometry_coarsening(g, launch->site->rank, amp_priv_coarsening(kernel->variant));
     }
-    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault, &base_index);
-    const amp_priv_result result = amp_priv_kernel_submit(kernel, launch, &arguments, base_index, g);
+    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault);
+    const amp_priv_result result = amp_priv_kernel_submit(kernel, launch, &arguments, g);
     amp_priv_kernel_remember(kernel, launch, g, fault != NULL || amp_priv_launch_samples(launch));
     // cppcheck-suppress returnDanglingLifetime -- it refers to no argument
     return result;
@@ -361,9 +358,9 @@ static inline amp_priv_result amp_priv_kernel_again(amp_priv_kernel *kernel, amp
 {
     if (changed > 0)
         amp_priv_set_changed(kernel, launch, changed);
-    amp_priv_kernel_arguments arguments = { kernel->argument, kernel->changed, kernel->argument_count, changed };
+    amp_priv_kernel_arguments arguments = { kernel->argument, kernel->changed, kernel->parameters.count, changed };
     // cppcheck-suppress returnDanglingLifetime -- it refers to no argument
-    return amp_priv_kernel_submit(kernel, launch, &arguments, 0, &kernel->geometry);
+    return amp_priv_kernel_submit(kernel, launch, &arguments, &kernel->geometry);
 }
 
 /* A launch that differs from the last one. *held (in and out): the kernel whose lock the caller holds, or NULL. */

@@ -8,6 +8,7 @@
 
 #include "../base/error.h"
 #include "../base/os_files.h"
+#include "../base/text.h"
 
 /* // >>folder */
 
@@ -43,15 +44,6 @@ AMP_PRIV_COLD bool amp_priv_cache_folder(char path[AMP_PRIV_PATH_SIZE])
 
 /* // >>file
    "amp kernel 1\n", the key's length, the data's length (8 bytes each), the key, the data, a checksum of all before. */
-
-AMP_PRIV_COLD uint64_t amp_priv_hash(uint64_t hash, const void *bytes, size_t length)
-{
-    const unsigned char *const p = bytes;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ p[i]) * 1099511628211u;
-    return hash;
-}
-#define AMP_PRIV_HASH_START 14695981039346656037u
 
 typedef struct amp_priv_cache_head {
     char magic[16];
@@ -235,16 +227,13 @@ AMP_PRIV_COLD void amp_priv_cache_prune(void)
     const size_t used = strlen(path);
     const int64_t now = amp_priv_cache_seconds();
     amp_priv_cache_file *files = NULL;
-    size_t count = 0, room = 0;
+    size_t count = 0;
+    int capacity = 0;
     uint64_t total = 0;
     const char *name;
     while ((name = amp_priv_folder_next(&folder)) != NULL) {
-        if (count == room) {
-            amp_priv_cache_file *const more = realloc(files, (room = 2 * room + 64) * sizeof *files);
-            if (!more)
-                break;
-            files = more;
-        }
+        if (!amp_priv_list_reserve(&files, &capacity, (int)count + 1, sizeof *files, NULL))
+            break;
         if (amp_priv_cache_look(path, used, name, now, &files[count]))
             total += files[count++].size;
     }

@@ -10,7 +10,7 @@
 #include "../checks/debug.h"
 #include "../memory/copy_async.h"
 
-#if !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_CUDA) && !defined(AMP_BACKEND_EXTRA)
+#if !AMP_PRIV_HAS_DEVICES
 /* Without a backend whose kernels are text, only tests have devices other than the host, and kernels of their own. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {

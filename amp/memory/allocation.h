@@ -286,17 +286,9 @@ AMP_PRIV_COLD amp_priv_pending_access *amp_priv_access_new(amp_priv_replica *rep
     for (int i = replica->access_count - 1; i >= 0; i--)
         if (amp_priv_access_done(replica, &replica->accesses[i]))
             amp_priv_access_drop(replica, i);
-    if (replica->access_count == replica->access_capacity) {
-        const bool is_inline = replica->accesses == replica->inline_accesses;
-        amp_priv_pending_access *const accesses =
-            realloc(is_inline ? NULL : replica->accesses, (size_t)replica->access_capacity * 2 * sizeof *accesses);
-        if (!accesses)
-            return NULL;
-        if (is_inline)
-            memcpy(accesses, replica->inline_accesses, sizeof replica->inline_accesses);
-        replica->accesses = accesses;
-        replica->access_capacity *= 2;
-    }
+    if (!amp_priv_list_reserve(&replica->accesses, &replica->access_capacity, replica->access_count + 1,
+                               sizeof *replica->accesses, replica->inline_accesses))
+        return NULL;
     amp_priv_queue_retain_record(queue);
     amp_priv_pending_access *const access = &replica->accesses[replica->access_count++];
     *access = (amp_priv_pending_access){ .queue = queue };

@@ -6,6 +6,7 @@
 #ifndef AMP_MEMORY_COHERENCE_H
 #define AMP_MEMORY_COHERENCE_H
 
+#include "../base/text.h"
 #include "region.h"
 
 /* // >>requests
@@ -166,18 +167,9 @@ AMP_PRIV_WARM_PART void amp_priv_directory_free(amp_priv_directory *directory)
 /* Makes room for that many blocks more. False when there is no memory. */
 AMP_PRIV_WARM bool amp_priv_directory_reserve(amp_priv_directory *directory, int more)
 {
-    if (directory->capacity - directory->count >= more)
-        return true;
-    const int capacity = 2 * directory->capacity + more;
-    const bool is_inline = directory->blocks == directory->inline_blocks;
-    amp_priv_block *const blocks = realloc(is_inline ? NULL : directory->blocks, (size_t)capacity * sizeof *blocks);
-    if (!blocks)
-        return false;
-    if (is_inline)
-        memcpy(blocks, directory->inline_blocks, (size_t)directory->count * sizeof *blocks);
-    directory->blocks = blocks;
-    directory->capacity = capacity;
-    return true;
+    return directory->capacity - directory->count >= more ||
+           amp_priv_list_reserve(&directory->blocks, &directory->capacity, directory->count + more,
+                                 sizeof *directory->blocks, directory->inline_blocks);
 }
 
 /* Cuts off the slabs of block i that lie outside of a box inside it. There is room. */

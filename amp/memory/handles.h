@@ -6,6 +6,7 @@
 #ifndef AMP_MEMORY_HANDLES_H
 #define AMP_MEMORY_HANDLES_H
 
+#include "../base/text.h"
 #include "../device/view_header.h"
 
 static inline unsigned amp_priv_generation_of(amp_priv_handle_slot *life)
@@ -116,19 +117,9 @@ static inline int amp_priv_reference_find(const amp_priv_handle_slot *life, unsi
 /* Room for one more; false: there is no memory for it. With the pool's lock held. */
 static inline bool amp_priv_reference_room(amp_priv_handle_slot *life)
 {
-    if (life->reference_count < life->reference_capacity)
-        return true;
-    const bool is_inline = life->references == life->inline_references;
-    const int capacity = life->reference_capacity * 2;
-    unsigned short *const references =
-        realloc(is_inline ? NULL : life->references, (size_t)capacity * sizeof *references);
-    if (!references)
-        return false;
-    if (is_inline)
-        memcpy(references, life->inline_references, sizeof life->inline_references);
-    life->references = references;
-    life->reference_capacity = capacity;
-    return true;
+    return life->reference_count < life->reference_capacity ||
+           amp_priv_list_reserve(&life->references, &life->reference_capacity, life->reference_count + 1,
+                                 sizeof *life->references, life->inline_references);
 }
 
 /* Another reference of the source that head looks at; its number, or 0 when there can be none. */

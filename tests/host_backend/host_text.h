@@ -7,7 +7,7 @@
 #ifndef HOST_TEXT_H
 #define HOST_TEXT_H
 
-#include "amp/device/backend.h"
+#include "amp/codegen/target_common.h"
 #include "amp/api/element.h"
 #include "amp/api/tile.h"
 

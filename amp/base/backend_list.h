@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/base/backend_list.h - which backends this build has
+
+    A new backend is listed here, included in amp/implementation.h, and tested for in amp.h. */
+#ifndef AMP_BASE_BACKEND_LIST_H
+#define AMP_BASE_BACKEND_LIST_H
+
+#if defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_IF_CUDA(...) __VA_ARGS__
+#else
+#define AMP_PRIV_IF_CUDA(...)
+#endif
+#if defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_IF_OPENCL(...) __VA_ARGS__
+#else
+#define AMP_PRIV_IF_OPENCL(...)
+#endif
+
+/* X(name, prefix, bit) for each backend whose kernels are source, in the order in which devices are listed. CUDA is
+   before OpenCL, which has the same GPUs. name: AMP_BACKEND_name is defined. prefix: of its functions. bit: the
+   build's number is made of it (amp/api/element.h). */
+#define AMP_PRIV_DEVICE_BACKENDS(X) AMP_PRIV_IF_CUDA(X(CUDA, cuda, 4)) AMP_PRIV_IF_OPENCL(X(OPENCL, opencl, 2))
+
+/* 1 where kernels are source for devices, too. */
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_EXTRA)
+#define AMP_PRIV_HAS_DEVICES 1
+#else
+#define AMP_PRIV_HAS_DEVICES 0
+#endif
+
+/* The build's backends, in the stamp and in the name that the linker reports. */
+#if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA
+#elif defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_alone
+#elif defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CUDA"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_alone
+#else
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CPU"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
+#endif
+#define AMP_PRIV_BACKEND_CHOICES "AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA"
+
+#endif /* AMP_BASE_BACKEND_LIST_H */

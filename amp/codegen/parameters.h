@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/parameters.h - the list of a kernel's parameters
+
+    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
+    speed). They are few because pocl copies each of them for each launch (0.07 us). */
+#ifndef AMP_CODEGEN_PARAMETERS_H
+#define AMP_CODEGEN_PARAMETERS_H
+
+#include "texture_units.h"
+
+typedef enum amp_priv_parameter_kind {
+    AMP_PRIV_PARAMETER_EXTENT,      /* simple kernels that need it: the launch's extent in dimension `component` */
+    AMP_PRIV_PARAMETER_BASE,        /* those of rank > 3: the first flattened leading index of a command, 64 bits */
+    AMP_PRIV_PARAMETER_BUFFER,      /* of a view */
+    AMP_PRIV_PARAMETER_START,       /* of a view: the offset of its first element, where a view of the launch has one */
+    AMP_PRIV_PARAMETER_STRIDE,      /* of a view in dimension `component`; the last stride is 1 */
+    AMP_PRIV_PARAMETER_VIEW_EXTENT, /* of a view in dimension `component`, where the kernel asks for extents */
+    AMP_PRIV_PARAMETER_VALUE,       /* of a scalar or struct: bool as unsigned char, a struct that holds one as bytes */
+    AMP_PRIV_PARAMETER_IMAGE,       /* of the site's sampling `component` */
+    AMP_PRIV_PARAMETER_FAULT        /* checked builds: the launch's record of faults */
+} amp_priv_parameter_kind;
+
+/* One parameter. */
+typedef struct amp_priv_parameter {
+    unsigned char kind, component;
+    unsigned short capture; /* its number, where it belongs to one */
+    unsigned size;          /* in bytes */
+} amp_priv_parameter;
+
+typedef struct amp_priv_parameters {
+    amp_priv_parameter *of; /* NULL: they are only counted */
+    int count;
+    bool extents; /* the kernel asks for the extents of its views */
+} amp_priv_parameters;
+
+/* Does the kernel have to know the extent that it is launched over? */
+static inline bool amp_priv_needs_domain(const amp_priv_launch_site *site, unsigned variant)
+{
+    return !site->tiled && ((variant & AMP_PRIV_BOUNDS_GUARD) || site->rank > 3);
+}
+
+AMP_PRIV_COLD void amp_priv_parameter_add(amp_priv_parameters *out, amp_priv_parameter_kind kind, int capture,
+                                          int component, size_t size)
+{
+    if (out->of)
+        out->of[out->count] = (amp_priv_parameter){ (unsigned char)kind, (unsigned char)component,
+                                                    (unsigned short)capture, (unsigned)size };
+    out->count++;
+}
+
+AMP_PRIV_COLD void amp_priv_parameters_add_view(amp_priv_parameters *out, int capture, const amp_priv_head *head,
+                                                unsigned variant)
+{
+    const size_t offset = variant & AMP_PRIV_OFFSETS64 ? sizeof(int64_t) : sizeof(int32_t);
+    amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_BUFFER, capture, 0, sizeof(void *));
+    if (variant & AMP_PRIV_BASE_OFFSET)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_START, capture, 0, offset);
+    for (int d = 0; d < head->rank - 1; d++)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_STRIDE, capture, d, offset);
+    for (int d = 0; out->extents && d < head->rank; d++)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_VIEW_EXTENT, capture, d, sizeof(int32_t));
+}
+
+/* Adds all parameters of a site's kernel in one of its variants, in their order. The generator (amp/codegen/generate.h)
+   declares what is in this list, and launches (amp/launch/kernel_arguments.h) set it. */
+AMP_PRIV_COLD void amp_priv_parameters_add(amp_priv_parameters *out, const amp_priv_launch_site *site,
+                                           void *const *captured, unsigned variant)
+{
+    const bool domain = amp_priv_needs_domain(site, variant);
+    for (int d = 0; domain && d < site->rank; d++)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_EXTENT, 0, d, sizeof(int32_t));
+    if (domain && site->rank > 3)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_BASE, 0, 0, sizeof(uint64_t));
+    for (int i = 0; i < site->capture_count; i++)
+        if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW)
+            amp_priv_parameters_add_view(out, i, captured[i], variant);
+        else if (site->captures[i].kind != AMP_PRIV_CAPTURE_CONSTANT)
+            amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_VALUE, i, 0, site->captures[i].size);
+    const amp_priv_samplings *const samplings = variant & AMP_PRIV_IMAGES ? atomic_load(&site->samplings) : NULL;
+    for (int i = 0; samplings && i < samplings->count; i++)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_IMAGE, samplings->of[i].capture, i, sizeof(void *));
+#if defined(AMP_CHECKED)
+    amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_FAULT, 0, 0, sizeof(void *));
+#endif
+}
+
+/* The same, in new memory; false where there is none. */
+AMP_PRIV_COLD bool amp_priv_parameters_make(amp_priv_parameters *made, const amp_priv_launch_site *site,
+                                            void *const *captured, unsigned variant, bool extents)
+{
+    amp_priv_parameters all = { NULL, 0, extents };
+    amp_priv_parameters_add(&all, site, captured, variant);
+    all.of = calloc((size_t)all.count + 1, sizeof *all.of);
+    all.count = 0;
+    if (all.of)
+        amp_priv_parameters_add(&all, site, captured, variant);
+    *made = all;
+    return all.of != NULL;
+}
+
+#endif /* AMP_CODEGEN_PARAMETERS_H */
