@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/*  bench/algorithms: what amp_algorithms.h has ready: `sum` of floats, also of a table
-    (`sum_of_rank_2`) and of each of its rows (`sums_of_rows`), `scan` (inclusive, of floats), `select` (half of
-    ints are kept), `sort` of 32-bit keys by their digits and `sort_by_key` with ints, `merge_sort` of them by a
-    comparison, `run_lengths` of runs of four ints in the mean, `histogram` of bytes, `transpose` of floats. Beside them
-    on the CPU the same by hand and C++'s algorithms, on one thread and on all; on an NVIDIA GPU CUB, by the wall clock,
-    as ours, and by the GPU's own, without launches and wait. Results of ours have the same bits everywhere; the sums
-    by hand have not. Gitem/s. How to build and read: bench/README.md. */
+/*  bench/algorithms: what amp_algorithms.h has ready: `sum` of floats, also of a table (`sum_of_rank_2`), of each of
+    its rows (`sums_of_rows`) and of each 48 elements (`sums_of_short_rows`), `scan` (inclusive, of floats), `select`
+    (half of ints are kept), `sort` of 32-bit keys by their digits and `sort_by_key` with ints, `merge_sort` of them by
+    a comparison, `run_lengths` of runs of four ints in the mean, `sums_by_key` of floats in such runs, `histogram` of
+    bytes, `transpose` of floats. Beside them on the CPU the same by hand and C++'s algorithms, on one and all threads;
+    on an NVIDIA GPU CUB, by the wall clock, as ours, and by the GPU's own, without launches and wait. Results of ours
+    have the same bits everywhere; the sums by hand have not. Gitem/s. How to build and read: bench/README.md. */
 #include "bench.h"
 
 #include "amp_algorithms.h"
 #include "rivals/cpp_rivals.h"
 
-enum { BINS = 256 };
+enum { BINS = 256, SHORT_ROW = 48 };
 
 static struct {
     int size, side;
@@ -32,7 +32,7 @@ static struct {
 typedef struct {
     amp_accelerator_view av;
     amp_const_array_view_float_1 floats;
-    amp_const_array_view_float_2 matrix;
+    amp_const_array_view_float_2 matrix, rows;
     amp_const_array_view_int_1 ints, runs;
     amp_const_array_view_uint8_t_1 bytes;
     amp_array_view_float_1 scanned;
@@ -50,6 +50,13 @@ static void ours_upload(void *self)
     amp_array_view_discard_data(&o->scanned);
     amp_array_view_discard_data(&o->kept);
     amp_array_view_discard_data(&o->lengths);
+}
+
+static void ours_upload_rows(void *self)
+{
+    ours *const o = self;
+    amp_array_view_synchronize_to(&o->rows, o->av);
+    amp_array_view_discard_data(&o->scanned);
 }
 
 static void ours_upload_matrix(void *self)
@@ -85,6 +92,15 @@ static void ours_rows(void *self)
     const amp_const_array_view_float_2 matrix = o->matrix;
     const amp_array_view_float_1 sums = amp_section(o->scanned, 0, matrix.extent.v[0]);
     AMP_REDUCE_ROWS_ON(o->av, float, sums, matrix.extent, (i, j), AMP_CAPTURE(matrix), AMP_AT(matrix, i, j), a + b, 0);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_short_rows(void *self)
+{
+    const ours *const o = self;
+    const amp_const_array_view_float_2 rows = o->rows;
+    const amp_array_view_float_1 sums = amp_section(o->scanned, 0, rows.extent.v[0]);
+    AMP_REDUCE_ROWS_ON(o->av, float, sums, rows.extent, (i, j), AMP_CAPTURE(rows), AMP_AT(rows, i, j), a + b, 0);
     amp_accelerator_view_wait(o->av);
 }
 
@@ -133,6 +149,15 @@ static void ours_run_lengths(void *self)
     amp_accelerator_view_wait(o->av);
 }
 
+static void ours_sums_by_key(void *self)
+{
+    const ours *const o = self;
+    const amp_const_array_view_float_1 floats = o->floats;
+    AMP_REDUCE_BY_KEY_ON(o->av, float, o->kept, o->scanned, host.count, o->runs, (i), AMP_CAPTURE(floats),
+                         AMP_AT(floats, i), a + b, 0);
+    amp_accelerator_view_wait(o->av);
+}
+
 static void ours_transpose(void *self)
 {
     const ours *const o = self;
@@ -173,20 +198,30 @@ static void openmp_sum(void *self)
     host.sum = sum;
 }
 
-static void openmp_rows(void *self)
+static void openmp_rows_of(ptrdiff_t rows, ptrdiff_t length)
 {
-    (void)self;
-    const ptrdiff_t side = host.side;
     const float *restrict const floats = host.floats;
     float *restrict const sums = host.scanned;
 #pragma omp parallel for
-    for (ptrdiff_t i = 0; i < side; i++) {
+    for (ptrdiff_t i = 0; i < rows; i++) {
         float sum = 0;
 #pragma omp simd reduction(+ : sum)
-        for (ptrdiff_t j = 0; j < side; j++)
-            sum += floats[i * side + j];
+        for (ptrdiff_t j = 0; j < length; j++)
+            sum += floats[i * length + j];
         sums[i] = sum;
     }
+}
+
+static void openmp_rows(void *self)
+{
+    (void)self;
+    openmp_rows_of(host.side, host.side);
+}
+
+static void openmp_short_rows(void *self)
+{
+    (void)self;
+    openmp_rows_of(host.size / SHORT_ROW, SHORT_ROW);
 }
 
 /* Each thread sums its part, then goes over it again. */
@@ -264,6 +299,22 @@ static void serial_run_lengths(void *self)
             host.kept[count] = host.runs[i];
             lengths[count++] = 1;
         }
+    host.count = count;
+}
+
+static void serial_sums_by_key(void *self)
+{
+    (void)self;
+    float sum = 0;
+    int count = 0;
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        sum += host.floats[i];
+        if (i + 1 == host.size || host.runs[i] != host.runs[i + 1]) {
+            host.kept[count] = host.runs[i];
+            host.scanned[count++] = sum;
+            sum = 0;
+        }
+    }
     host.count = count;
 }
 
@@ -361,12 +412,34 @@ static bool check_run_lengths(void)
     return wrong == 0 && sum == host.size;
 }
 
+static bool check_sums_by_key(void)
+{
+    ptrdiff_t wrong = host.count != host.want_runs;
+    double sum = 0;
+#pragma omp parallel for reduction(+ : wrong, sum)
+    for (ptrdiff_t i = 0; i < host.want_runs; i++) {
+        wrong += host.kept[i] != i;
+        sum += (double)host.scanned[i];
+    }
+    return wrong == 0 && fabs(sum - host.want_sum) < 1e-4 * host.want_sum;
+}
+
 static bool check_rows(void)
 {
     double sum = 0;
     for (ptrdiff_t i = 0; i < host.side; i++)
         sum += (double)host.scanned[i];
     return fabs(sum - host.want_table) < 1e-4 * host.want_table;
+}
+
+static bool check_short_rows(void)
+{
+    double sum = 0, want = 0;
+    for (ptrdiff_t i = 0; i < host.size / SHORT_ROW; i++)
+        sum += (double)host.scanned[i];
+    for (ptrdiff_t i = 0; i < host.size / SHORT_ROW * SHORT_ROW; i++)
+        want += (double)host.floats[i];
+    return fabs(sum - want) < 1e-4 * want;
 }
 
 static bool check_table(void) { return fabs((double)host.sum - host.want_table) < 1e-4 * host.want_table; }
@@ -480,6 +553,12 @@ static void measure_reductions(bench *b, cl_device_id device, ours *o)
           { "OpenMP", openmp_rows },
           { NULL, floats },
           { NULL, NULL, NULL, { { NULL }, NULL, { 0 }, 0, 0, NULL, NULL } } },
+        { "sums_of_short_rows",
+          { reset, check_short_rows },
+          { ours_upload_rows, ours_short_rows },
+          { "OpenMP", openmp_short_rows },
+          { NULL, floats },
+          { NULL, NULL, NULL, { { NULL }, NULL, { 0 }, 0, 0, NULL, NULL } } },
         { "histogram",
           { reset, check_histogram },
           { ours_upload, ours_histogram },
@@ -504,6 +583,12 @@ static void measure_reductions(bench *b, cl_device_id device, ours *o)
           { "one thread", serial_run_lengths },
           { NULL, ints },
           { CUB, cub_counted, { { host.runs }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } } },
+        { "sums_by_key",
+          { reset, check_sums_by_key },
+          { ours_upload, ours_sums_by_key },
+          { "one thread", serial_sums_by_key },
+          { NULL, floats },
+          { NULL, NULL, NULL, { { NULL }, NULL, { 0 }, 0, 0, NULL, NULL } } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         compare(b, device, o, &rows[i]);
@@ -552,6 +637,7 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     const amp_accelerator_view av = amp_accelerator_default_view(accelerator);
     AMP_CONST_ARRAY_VIEW(float, 1, floats, host.floats, host.size);
     AMP_CONST_ARRAY_VIEW(float, 2, matrix, host.floats, host.side, host.side);
+    AMP_CONST_ARRAY_VIEW(float, 2, rows, host.floats, host.size / SHORT_ROW, SHORT_ROW);
     AMP_CONST_ARRAY_VIEW(int, 1, ints, host.ints, host.size);
     AMP_CONST_ARRAY_VIEW(int, 1, runs, host.runs, host.size);
     AMP_CONST_ARRAY_VIEW(uint8_t, 1, bytes, host.bytes, host.size);
@@ -562,7 +648,7 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     AMP_ARRAY_VIEW(int, 1, keys, host.keys, host.size);
     AMP_ARRAY_VIEW(int, 1, values, host.keys + host.size, host.size);
     AMP_ARRAY_VIEW(int, 1, counts, host.counts, BINS);
-    ours o = { av, floats, matrix, ints, runs, bytes, scanned, transposed, kept, lengths, keys, values, counts };
+    ours o = { av, floats, matrix, rows, ints, runs, bytes, scanned, transposed, kept, lengths, keys, values, counts };
     measure_reductions(b, device, &o);
     measure_orders(b, device, &o);
 }

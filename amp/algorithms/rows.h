@@ -92,41 +92,124 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
         const int amp_priv_some = amp_priv_step.kept - amp_priv_begin < amp_priv_side                                  \
                                       ? amp_priv_step.kept - amp_priv_begin : amp_priv_side;                           \
         const int64_t amp_priv_first = (int64_t)amp_priv_block * amp_priv_step.rows * amp_priv_step.lanes;             \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
+        AMP_PRIV_CAT(AMP_PRIV_ALONG_BODY_, is_column)(names, value, operation)                                         \
+    }
+#define AMP_PRIV_ALONG_BODY_1(names, value, operation) AMP_PRIV_ALONG_TILE(1, 1, names, value, operation)
+/* On the host the elements of rows: of short ones, those of all rows in lane 0, in lane 1, ..., as of columns. */
+#define AMP_PRIV_ALONG_BODY_0(names, value, operation)                                                                 \
+    if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.pass == 0, "0")) {                                                       \
+        (void)AMP_PRIV_HOST_OR_DEVICE(__extension__({                                                                  \
+            if (amp_priv_step.lanes > 16) {                                                                            \
+                AMP_PRIV_ALONG_HOST(names, value, operation)                                                           \
+            } else {                                                                                                   \
+                AMP_PRIV_ALONG_TILE(1, 0, names, value, operation)                                                     \
+            } 0; }), "0");                                                                                             \
+    } else {                                                                                                           \
+        AMP_PRIV_ALONG_TILE(0, 0, names, value, operation)                                                             \
+    }
+
+/* by_lanes: on the host what belongs to a lane is together, not what belongs to a result. */
+#define AMP_PRIV_ALONG_TILE(by_lanes, is_column, names, value, operation)                                              \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                              \
+    for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                    \
+        const int64_t amp_priv_base = amp_priv_first + (int64_t)amp_priv_row * amp_priv_step.lanes;                    \
+        const int64_t amp_priv_rest = amp_priv_step.length - amp_priv_base;                                            \
+        const int amp_priv_left = amp_priv_rest < amp_priv_step.lanes ? (int)amp_priv_rest : amp_priv_step.lanes;      \
+        if (amp_priv_left <= 0) break;                                                                                 \
+        if (amp_priv_step.pass == 0) {                                                                                 \
+            AMP_PRIV_ALONG_ELEMENTS(by_lanes, is_column, names, value, operation)                                      \
+        } else {                                                                                                       \
+            AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                              \
+                                 AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),            \
+                                                  AMP_AT(amp_priv_partials, ((int)amp_priv_base + amp_priv_l) *        \
+                                                         amp_priv_step.kept + amp_priv_k), operation))                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]) = AMP_OWN(amp_priv_sum);                                            \
+    }                                                                                                                  \
+    AMP_PRIV_ALONG_TREE(by_lanes, operation)
+
+/* The elements of rows on the host, row by row. A loop of a constant length is one that gcc -O2 makes vectors of: lanes
+   come in strips of 16, and each level of the tree is written out. */
+#define AMP_PRIV_ALONG_HOST(names, value, operation)                                                                   \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_some) {                                                 \
+        const int amp_priv_k = amp_priv_begin + amp_priv_t.local.v[0];                                                 \
+        amp_priv_T amp_priv_node[256];                                                                                 \
+        AMP_PRIV_ALONG_STRIPS(amp_priv_step.lanes, amp_priv_node[amp_priv_l] = amp_priv_identity;)                     \
         for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                \
             const int64_t amp_priv_base = amp_priv_first + (int64_t)amp_priv_row * amp_priv_step.lanes;                \
             const int64_t amp_priv_rest = amp_priv_step.length - amp_priv_base;                                        \
             const int amp_priv_left = amp_priv_rest < amp_priv_step.lanes ? (int)amp_priv_rest : amp_priv_step.lanes;  \
             if (amp_priv_left <= 0) break;                                                                             \
-            if (amp_priv_step.pass == 0) {                                                                             \
-                AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                            \
-            } else {                                                                                                   \
-                AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                         \
-                                     AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),        \
-                                                      AMP_AT(amp_priv_partials, ((int)amp_priv_base + amp_priv_l) *    \
-                                                             amp_priv_step.kept + amp_priv_k), operation))             \
-            }                                                                                                          \
+            AMP_PRIV_ALONG_ROW(names, value, operation)                                                                \
         }                                                                                                              \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]) = AMP_OWN(amp_priv_sum);                                        \
-        }                                                                                                              \
-        AMP_PRIV_ALONG_TREE(is_column, operation)                                                                      \
+        AMP_PRIV_ALONG_LEVELS(operation)                                                                               \
+        if (amp_priv_step.blocks > 1)                                                                                  \
+            AMP_AT(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) = amp_priv_node[0];            \
+        else                                                                                                           \
+            AMP_AT(amp_priv_out, amp_priv_k) = amp_priv_node[0];                                                       \
     }
+#if defined(__clang__)
+#define AMP_PRIV_ALONG_STRIPS(count, ...)                                                                              \
+    for (int amp_priv_l = 0; amp_priv_l < (count); amp_priv_l++) { __VA_ARGS__ }
+#else
+#define AMP_PRIV_ALONG_STRIPS(count, ...)                                                                              \
+    {                                                                                                                  \
+        int amp_priv_strip = 0;                                                                                        \
+        for (; amp_priv_strip + 16 <= (count); amp_priv_strip += 16)                                                   \
+            for (int amp_priv_i = 0; amp_priv_i < 16; amp_priv_i++) {                                                  \
+                const int amp_priv_l = amp_priv_strip + amp_priv_i;                                                    \
+                __VA_ARGS__                                                                                            \
+            }                                                                                                          \
+        for (int amp_priv_l = amp_priv_strip; amp_priv_l < (count); amp_priv_l++) { __VA_ARGS__ }                      \
+    }
+#endif
+#define AMP_PRIV_ALONG_LEVELS(operation)                                                                               \
+    switch (amp_priv_step.lanes) {                                                                                     \
+    case 256: AMP_PRIV_ALONG_LEVEL(128, operation)                                                                     \
+    case 128: AMP_PRIV_ALONG_LEVEL(64, operation)                                                                      \
+    case 64: AMP_PRIV_ALONG_LEVEL(32, operation)                                                                       \
+    case 32: AMP_PRIV_ALONG_LEVEL(16, operation)                                                                       \
+    case 16: AMP_PRIV_ALONG_LEVEL(8, operation)                                                                        \
+    case 8: AMP_PRIV_ALONG_LEVEL(4, operation)                                                                         \
+    case 4: AMP_PRIV_ALONG_LEVEL(2, operation)                                                                         \
+    case 2: AMP_PRIV_ALONG_LEVEL(1, operation)                                                                         \
+    default: break;                                                                                                    \
+    }
+#define AMP_PRIV_ALONG_LEVEL(half, operation)                                                                          \
+    for (int amp_priv_l = 0; amp_priv_l < half; amp_priv_l++)                                                          \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_node[amp_priv_l], amp_priv_node[amp_priv_l],                             \
+                         amp_priv_node[amp_priv_l + half], operation)                                                  \
+    __attribute__((__fallthrough__));
 
 /* As AMP_PRIV_REDUCE_ROW_ROUNDED. */
 #if AMP_PRIV_ROUNDS_AT_ONCE
-#define AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                                    \
-    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+#define AMP_PRIV_ALONG_ROW(names, value, operation)                                                                    \
+    AMP_PRIV_ALONG_STRIPS(amp_priv_left,                                                                               \
+                          AMP_PRIV_ALONG_NAMES(0, AMP_PRIV_UNWRAP names)                                               \
+                          const amp_priv_T amp_priv_exact = (value);                                                   \
+                          AMP_PRIV_COMBINE(amp_priv_T, amp_priv_node[amp_priv_l], amp_priv_node[amp_priv_l],           \
+                                           amp_priv_exact, operation))
+#define AMP_PRIV_ALONG_ELEMENTS(by_lanes, is_column, names, value, operation)                                          \
+    AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                                      \
                          AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
                          const amp_priv_T amp_priv_exact = (value);                                                    \
                          AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,    \
                                           operation))
 #else
-#define AMP_PRIV_ALONG_ELEMENTS(is_column, names, value, operation)                                                    \
-    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+#define AMP_PRIV_ALONG_ROW(names, value, operation)                                                                    \
+    AMP_PRIV_ALONG_STRIPS(amp_priv_left,                                                                               \
+                          AMP_PRIV_ALONG_NAMES(0, AMP_PRIV_UNWRAP names)                                               \
+                          amp_priv_exact[0][0][amp_priv_l] = (value);)                                                 \
+    AMP_PRIV_ALONG_STRIPS(amp_priv_left,                                                                               \
+                          AMP_PRIV_COMBINE(amp_priv_T, amp_priv_node[amp_priv_l], amp_priv_node[amp_priv_l],           \
+                                           amp_priv_exact[0][0][amp_priv_l], operation))
+#define AMP_PRIV_ALONG_ELEMENTS(by_lanes, is_column, names, value, operation)                                          \
+    AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                                      \
                          AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
                          AMP_OWN(amp_priv_exact) = (value);)                                                           \
-    AMP_PRIV_ALONG_LANES(is_column, amp_priv_left,                                                                     \
+    AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                                      \
                          AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                    \
                                           AMP_OWN(amp_priv_exact), operation))
 #endif
@@ -134,32 +217,32 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 /* A statement for each thread of the first `left` lanes that has an element: of result amp_priv_k, in lane amp_priv_l.
    The host goes from result to result of rows, from lane to lane of columns: what is left of a thread's number then
    steps by one, and makes vectors. */
-#define AMP_PRIV_ALONG_LANES(is_column, left, ...)                                                                     \
-    for (int amp_priv_o = 0; amp_priv_o < AMP_PRIV_HOST_OR_DEVICE(is_column ? left : amp_priv_some, "1");              \
+#define AMP_PRIV_ALONG_LANES(by_lanes, left, ...)                                                                      \
+    for (int amp_priv_o = 0; amp_priv_o < AMP_PRIV_HOST_OR_DEVICE(by_lanes ? left : amp_priv_some, "1");               \
          amp_priv_o++) {                                                                                               \
         const int amp_priv_from =                                                                                      \
-            AMP_PRIV_HOST_OR_DEVICE(amp_priv_o * (is_column ? amp_priv_side : amp_priv_step.lanes), "0");              \
+            AMP_PRIV_HOST_OR_DEVICE(amp_priv_o * (by_lanes ? amp_priv_side : amp_priv_step.lanes), "0");               \
         const int amp_priv_until =                                                                                     \
-            AMP_PRIV_HOST_OR_DEVICE(amp_priv_from + (is_column ? amp_priv_some : (left)), "256");                      \
+            AMP_PRIV_HOST_OR_DEVICE(amp_priv_from + (by_lanes ? amp_priv_some : (left)), "256");                       \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_from, amp_priv_until) {                                \
-            AMP_PRIV_ALONG_THREAD(is_column)                                                                           \
+            AMP_PRIV_ALONG_THREAD(by_lanes)                                                                            \
             if (AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_k < amp_priv_step.kept && amp_priv_l < " #left)) {                \
                 __VA_ARGS__                                                                                            \
             }                                                                                                          \
         }                                                                                                              \
     }
-#define AMP_PRIV_ALONG_THREAD(is_column)                                                                               \
+#define AMP_PRIV_ALONG_THREAD(by_lanes)                                                                                \
     const int amp_priv_l = AMP_PRIV_HOST_OR_DEVICE(                                                                    \
-        is_column ? amp_priv_o : amp_priv_t.local.v[0] - amp_priv_from,                                                \
-        AMP_PRIV_ALONG_DEVICE(is_column, " / amp_priv_side", " & (amp_priv_step.lanes - 1)"));                         \
+        by_lanes ? amp_priv_o : amp_priv_t.local.v[0] - amp_priv_from,                                                 \
+        AMP_PRIV_ALONG_DEVICE(by_lanes, " / amp_priv_side", " & (amp_priv_step.lanes - 1)"));                          \
     const int amp_priv_k =                                                                                             \
         amp_priv_begin +                                                                                               \
         AMP_PRIV_HOST_OR_DEVICE(                                                                                       \
-            is_column ? amp_priv_t.local.v[0] - amp_priv_from : amp_priv_o,                                            \
-            AMP_PRIV_ALONG_DEVICE(is_column, " & (amp_priv_side - 1)", " / amp_priv_step.lanes"));                     \
+            by_lanes ? amp_priv_t.local.v[0] - amp_priv_from : amp_priv_o,                                             \
+            AMP_PRIV_ALONG_DEVICE(by_lanes, " & (amp_priv_side - 1)", " / amp_priv_step.lanes"));                      \
     (void)amp_priv_l, (void)amp_priv_k;
-#define AMP_PRIV_ALONG_DEVICE(is_column, of_column, of_row)                                                            \
-    "(amp_priv_t.local.v[0]" AMP_PRIV_CAT(AMP_PRIV_ALONG_DEVICE_, is_column)(of_column, of_row) ")"
+#define AMP_PRIV_ALONG_DEVICE(by_lanes, of_column, of_row)                                                             \
+    "(amp_priv_t.local.v[0]" AMP_PRIV_CAT(AMP_PRIV_ALONG_DEVICE_, by_lanes)(of_column, of_row) ")"
 #define AMP_PRIV_ALONG_DEVICE_0(of_column, of_row) of_row
 #define AMP_PRIV_ALONG_DEVICE_1(of_column, of_row) of_column
 #define AMP_PRIV_ALONG_NAMES(is_column, ...)       AMP_PRIV_CAT(AMP_PRIV_ALONG_NAMES_, is_column)(__VA_ARGS__)
@@ -169,17 +252,19 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 
 /* A thread's sum in the tree: on the host its own, so that none is copied. */
 #define AMP_PRIV_ALONG_NODE(i) AMP_PRIV_HOST_OR_DEVICE(amp_priv_sum[0][0][i], "amp_priv_lane[" #i "]")
-#define AMP_PRIV_ALONG_TREE(is_column, operation)                                                                      \
-    const int amp_priv_apart = is_column ? amp_priv_side : 1; /* lanes of one result */                                \
+#define AMP_PRIV_ALONG_TREE(by_lanes, operation)                                                                       \
+    const int amp_priv_apart = by_lanes ? amp_priv_side : 1; /* lanes of one result */                                 \
     (void)amp_priv_lane;                                                                                               \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    for (int amp_priv_o = 0; amp_priv_o < AMP_PRIV_HOST_OR_DEVICE(is_column ? 1 : amp_priv_some, "1"); amp_priv_o++) { \
+    if (AMP_PRIV_HOST_OR_DEVICE(by_lanes, "0"))                                                                        \
+        (void)AMP_PRIV_HOST_OR_DEVICE(__extension__({ AMP_PRIV_ALONG_HALVES(operation) 0; }), "0");                    \
+    for (int amp_priv_o = 0; amp_priv_o < AMP_PRIV_HOST_OR_DEVICE(by_lanes ? 0 : amp_priv_some, "1"); amp_priv_o++) {  \
         const int amp_priv_from = AMP_PRIV_HOST_OR_DEVICE(amp_priv_o * amp_priv_step.lanes, "0");                      \
         for (int amp_priv_half = amp_priv_step.lanes / 2; amp_priv_half > 0; amp_priv_half /= 2) {                     \
             const int amp_priv_there = amp_priv_half * amp_priv_apart;                                                 \
             const int amp_priv_until = AMP_PRIV_HOST_OR_DEVICE(amp_priv_from + amp_priv_there, "256");                 \
             AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_from, amp_priv_until) {                            \
-                if (AMP_PRIV_HOST_OR_DEVICE(1, AMP_PRIV_ALONG_DEVICE(is_column, " / amp_priv_side",                    \
+                if (AMP_PRIV_HOST_OR_DEVICE(1, AMP_PRIV_ALONG_DEVICE(by_lanes, " / amp_priv_side",                     \
                                                                      " & (amp_priv_step.lanes - 1)")                   \
                                                " < amp_priv_half"))                                                    \
                     AMP_PRIV_COMBINE(amp_priv_T, AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]),                           \
@@ -189,12 +274,25 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
             amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                     \
         }                                                                                                              \
     }                                                                                                                  \
-    AMP_PRIV_ALONG_LANES(is_column, 1,                                                                                 \
+    AMP_PRIV_ALONG_LANES(by_lanes, 1,                                                                                  \
                          if (amp_priv_step.blocks > 1)                                                                 \
                              AMP_AT(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) =             \
                                  AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]);                                           \
                          else                                                                                          \
                              AMP_AT(amp_priv_out, amp_priv_k) = AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]);)
+
+/* The same of lanes that are together. */
+#define AMP_PRIV_ALONG_HALVES(operation)                                                                               \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
+        AMP_PRIV_ALONG_HALF(128, operation) AMP_PRIV_ALONG_HALF(64, operation) AMP_PRIV_ALONG_HALF(32, operation)      \
+        AMP_PRIV_ALONG_HALF(16, operation) AMP_PRIV_ALONG_HALF(8, operation) AMP_PRIV_ALONG_HALF(4, operation)         \
+        AMP_PRIV_ALONG_HALF(2, operation) AMP_PRIV_ALONG_HALF(1, operation)                                            \
+    }
+#define AMP_PRIV_ALONG_HALF(count, operation)                                                                          \
+    if (amp_priv_side <= count)                                                                                        \
+        for (int amp_priv_i = 0; amp_priv_i < count; amp_priv_i++)                                                     \
+            AMP_PRIV_COMBINE(amp_priv_T, AMP_PRIV_ALONG_NODE(amp_priv_i), AMP_PRIV_ALONG_NODE(amp_priv_i),             \
+                             AMP_PRIV_ALONG_NODE(amp_priv_i + count), operation)
 
 /* // >>reduce
    AMP_REDUCE_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): out[row] gets the values

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>scan  >>reduce  >>implementation */
+        >>plan  >>kernel  >>host  >>scan  >>reduce  >>implementation */
 /*  amp/algorithms/segments.h - segmented scans and reductions: each segment by itself.
 
     A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out
@@ -12,10 +12,10 @@
     those from left to right.
 
     No tile waits for another: a launch writes what came of tiles, one tile combines that, a launch goes over the
-    elements again.
+    elements again. On the CPU backend the first launch evaluates the last segment of each tile only.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>scan  >>reduce                                                           */
+        >>plan  >>kernel  >>host  >>scan  >>reduce                                                   */
 #ifndef AMP_ALGORITHMS_SEGMENTS_H
 #define AMP_ALGORITHMS_SEGMENTS_H
 
@@ -56,22 +56,36 @@ AMP_PRIV_API int amp_priv_segments_threads(const amp_priv_segmenting *s);
 
 AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
 
+/* Of the 2048 elements of a tile: where the last segment begins, 0 where none does; how many begin. */
+AMP_PRIV_API int amp_priv_segments_last(const uint8_t *begins);
+AMP_PRIV_API int amp_priv_segments_count(const uint8_t *begins);
+
+/* Does a segment begin in one of 8 elements? */
+static inline bool amp_priv_segments_any(const uint8_t *begins)
+{
+    uint64_t all;
+    memcpy(&all, begins, sizeof all);
+    return all != 0;
+}
+
 /* // >>kernel */
 
-/* each: statements in parentheses for element amp_priv_j of a tile: amp_priv_sum is what came of its segment up to it,
-   amp_priv_before what came before it, amp_priv_some how many segments have begun. finish: statements for the tile.
-   outs: the arguments that amp_priv_segments_begin gets, in parentheses. */
-#define AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures, begins,   \
-                          value, operation, each, finish, ...)                                                         \
+/* kind: SCAN, each element gets `what`, or REDUCE, `what` are statements in parentheses for the last element of each
+   segment, number amp_priv_j of the tile. amp_priv_sum is what came of its segment up to it, amp_priv_before what came
+   before it, amp_priv_some how many segments have begun. finish: statements for the tile. outs: the
+   arguments that amp_priv_segments_begin gets, in parentheses. */
+#define AMP_PRIV_SEGMENTS(kind, name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures,     \
+                          begins, value, operation, what, finish, ...)                                                 \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_, AMP_PRIV_IS_LIST(captures))                                                   \
-        (name, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures, begins,    \
-         value, operation, each, finish, __VA_ARGS__);                                                                 \
+        (name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures,      \
+         begins,                                                                                                       \
+         value, operation, what, finish, __VA_ARGS__);                                                                 \
     } while (0)
 #define AMP_PRIV_SEGMENTS_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SEGMENTS_1(name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures, begins, \
-                            value, operation, each, finish, ...)                                                       \
+#define AMP_PRIV_SEGMENTS_1(name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, captures,   \
+                            begins, value, operation, what, finish, ...)                                               \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
@@ -89,13 +103,14 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_values, amp_priv_counts,            \
                                amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
                                AMP_VALUE(amp_priv_segments_step, amp_priv_step))),                                     \
-                             AMP_PRIV_SEGMENTS_BODY(T, names, begins, value, operation, each, finish, __VA_ARGS__));   \
+                             AMP_PRIV_SEGMENTS_BODY(kind, T, names, begins, value, operation, what, finish,            \
+                                                    __VA_ARGS__));                                                     \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_segments_end(&amp_priv_this);                                                                         \
     } while (0)
 
-#define AMP_PRIV_SEGMENTS_BODY(T, names, begins, value, operation, each, finish, ...)                                  \
+#define AMP_PRIV_SEGMENTS_BODY(kind, T, names, begins, value, operation, what, finish, ...)                            \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
         AMP_TILE_STATIC(T, amp_priv_exact, [2113]);                                                                    \
@@ -106,26 +121,30 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
         AMP_PRIVATE(int, amp_priv_counted);                                                                            \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = amp_priv_tile.tile.v[0];                                                           \
-        const int64_t amp_priv_end_of_all = amp_priv_step.pass == 1 ? amp_priv_step.tiles : amp_priv_number + 1;       \
+        if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.pass != 1, "0"))                                                     \
+            (void)AMP_PRIV_HOST_OR_DEVICE(__extension__({                                                              \
+                AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what, finish) 0; }), "0");               \
+        const int64_t amp_priv_end_of_all =                                                                            \
+            amp_priv_step.pass == 1 ? amp_priv_step.tiles : AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_number + 1");         \
         for (int64_t amp_priv_at = amp_priv_number; amp_priv_at < amp_priv_end_of_all; amp_priv_at += 256) {           \
             const int64_t amp_priv_first = amp_priv_step.pass == 1 ? amp_priv_at : amp_priv_at * 2048;                 \
-            AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                     \
-            if (amp_priv_step.pass == 1) {                                                                             \
+            if (AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_step.pass == 1")) {                                               \
                 AMP_PRIV_SEGMENTS_TILES                                                                                \
             } else {                                                                                                   \
+                AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                 \
                 AMP_PRIV_SEGMENTS_LOAD(names, begins, value)                                                           \
                 AMP_PRIV_SEGMENTS_RUNS(operation)                                                                      \
             }                                                                                                          \
             AMP_PRIV_SEGMENTS_LANES(operation)                                                                         \
-            if (amp_priv_step.pass == 0) {                                                                             \
+            if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0")) {                                               \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                 \
                     AMP_AT(amp_priv_values, amp_priv_number) = amp_priv_lane[255];                                     \
                     AMP_AT(amp_priv_counts, amp_priv_number) = amp_priv_many[255];                                     \
                 }                                                                                                      \
-            } else if (amp_priv_step.pass == 1) {                                                                      \
+            } else if (AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_step.pass == 1")) {                                        \
                 AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                   \
             } else {                                                                                                   \
-                AMP_PRIV_SEGMENTS_ELEMENTS(operation, each)                                                            \
+                AMP_PRIV_SEGMENTS_ELEMENTS(kind, operation, what)                                                      \
                 AMP_PRIV_UNWRAP finish                                                                                 \
             }                                                                                                          \
         }                                                                                                              \
@@ -242,14 +261,17 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* In the first tile a segment has begun before any lane but the first: what comes before the tile is not used. */
-#define AMP_PRIV_SEGMENTS_ELEMENTS(operation, each)                                                                    \
+/* What comes before the tile. In the first tile a segment has begun before any lane but the first: it is not used. */
+#define AMP_PRIV_SEGMENTS_PREFIX                                                                                       \
     amp_priv_T amp_priv_prefix = amp_priv_identity;                                                                    \
     int amp_priv_begun = 0;                                                                                            \
     if (amp_priv_number > 0) {                                                                                         \
         amp_priv_prefix = AMP_AT(amp_priv_values, amp_priv_number);                                                    \
         amp_priv_begun = AMP_AT(amp_priv_counts, amp_priv_number);                                                     \
-    }                                                                                                                  \
+    }
+
+#define AMP_PRIV_SEGMENTS_ELEMENTS(kind, operation, what)                                                              \
+    AMP_PRIV_SEGMENTS_PREFIX                                                                                           \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_n = amp_priv_t.local.v[0] - 1;                                                              \
         amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
@@ -263,12 +285,208 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
             const amp_priv_T amp_priv_before = amp_priv_begins[amp_priv_j] ? amp_priv_identity : amp_priv_sum;         \
             (void)amp_priv_before, (void)amp_priv_some;                                                                \
             AMP_PRIV_SEGMENTS_ADD(operation)                                                                           \
-            AMP_PRIV_UNWRAP each                                                                                       \
+            AMP_PRIV_SEGMENTS_EACH_##kind(what)                                                                        \
         }                                                                                                              \
     }                                                                                                                  \
     if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
         AMP_AT(amp_priv_to, 0) = amp_priv_begun + amp_priv_many[255];                                                  \
+    }
+#define AMP_PRIV_SEGMENTS_EACH_SCAN(what) amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = what;
+#define AMP_PRIV_SEGMENTS_EACH_REDUCE(what)                                                                            \
+    if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                                            \
+        (amp_priv_begins[amp_priv_j + 1] || amp_priv_first + amp_priv_j + 1 == amp_priv_step.size)) {                  \
+        AMP_PRIV_UNWRAP what                                                                                           \
+    }
+
+/* // >>host
+   A tile of the CPU loops: pass 0 counts the segments that begin, and evaluates no more than the last one of them; pass
+   2 goes from run to run, and combines the runs of a segment where it ends. */
+#define AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what, finish)                                    \
+    const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                                    \
+    const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
+    const int amp_priv_size = amp_priv_left < 2048 ? (int)amp_priv_left : 2048; /* of the tile */                      \
+    AMP_PRIV_SEGMENTS_BEGINS(names, begins)                                                                            \
+    const int amp_priv_last = amp_priv_step.pass == 0 ? amp_priv_segments_last(amp_priv_begins) : 0;                   \
+    AMP_PRIV_SEGMENTS_VALUES(names, value, amp_priv_last / 256)                                                        \
+    if (amp_priv_step.pass == 0) {                                                                                     \
+        AMP_PRIV_SEGMENTS_TOTAL(operation)                                                                             \
+    } else {                                                                                                           \
+        AMP_PRIV_SEGMENTS_PREFIX                                                                                       \
+        AMP_PRIV_SEGMENTS_HOST_##kind(operation, what)                                                                 \
+        AMP_PRIV_UNWRAP finish                                                                                         \
+    }
+
+/* Where segments begin. Of a whole tile, not the first one, all is known: gcc -O2 makes vectors of no other. What
+   follows the last element of all begins one, too. */
+#define AMP_PRIV_SEGMENTS_BEGINS(names, begins)                                                                        \
+    {                                                                                                                  \
+        AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
+        int amp_priv_row = 0;                                                                                          \
+        if (amp_priv_number > 0 && amp_priv_size == 2048)                                                              \
+            for (; amp_priv_row < 8; amp_priv_row++) {                                                                 \
+                const int amp_priv_end = 256;                                                                          \
+                AMP_PRIV_LANES_OF(names,                                                                               \
+                                  amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] = (begins) ? 1 : 0;)     \
+            }                                                                                                          \
+        for (; amp_priv_row < 9; amp_priv_row++) {                                                                     \
+            const int64_t amp_priv_rest = amp_priv_left - amp_priv_row * 256;                                          \
+            const int amp_priv_lanes = amp_priv_row == 8 ? 1 : 256;                                                    \
+            const int amp_priv_end =                                                                                   \
+                amp_priv_rest < 0 ? 0 : amp_priv_rest < amp_priv_lanes ? (int)amp_priv_rest : amp_priv_lanes;          \
+            AMP_PRIV_LANES_OF(names, const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                \
+                              amp_priv_begins[amp_priv_j] = amp_priv_first + amp_priv_j == 0 || (begins) ? 1 : 0;)     \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, amp_priv_lanes)                               \
+            amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] =                                              \
+                amp_priv_row * 256 + amp_priv_t.local.v[0] == amp_priv_left;                                           \
+        }                                                                                                              \
+    }
+
+/* The values from row `top` on. */
+#define AMP_PRIV_SEGMENTS_VALUES(names, value, top)                                                                    \
+    {                                                                                                                  \
+        const int amp_priv_top = (top)*256;                                                                            \
+        AMP_PRIV_ORIGIN(names, amp_priv_first + amp_priv_top)                                                          \
+        int amp_priv_row = 0;                                                                                          \
+        if (amp_priv_size == 2048)                                                                                     \
+            for (; amp_priv_row < 8 - (top); amp_priv_row++) {                                                         \
+                const int amp_priv_end = 256;                                                                          \
+                AMP_PRIV_LANES_OF(names, amp_priv_exact[amp_priv_top + amp_priv_row * 256 + amp_priv_t.local.v[0]] =   \
+                                             (value);)                                                                 \
+            }                                                                                                          \
+        for (; amp_priv_row < 8 - (top); amp_priv_row++) {                                                             \
+            const int amp_priv_rest = amp_priv_size - amp_priv_top - amp_priv_row * 256;                               \
+            const int amp_priv_end = amp_priv_rest < 0 ? 0 : amp_priv_rest < 256 ? amp_priv_rest : 256;                \
+            AMP_PRIV_LANES_OF(names, amp_priv_exact[amp_priv_top + amp_priv_row * 256 + amp_priv_t.local.v[0]] =       \
+                                         (value);)                                                                     \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256)                                          \
+            amp_priv_exact[amp_priv_top + amp_priv_row * 256 + amp_priv_t.local.v[0]] = amp_priv_identity;             \
+        }                                                                                                              \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
+/* amp_priv_lane[run] becomes what comes of its elements. */
+#define AMP_PRIV_SEGMENTS_FOLD(run, operation)                                                                         \
+    {                                                                                                                  \
+        amp_priv_T amp_priv_sum = amp_priv_exact[(run)*8];                                                             \
+        AMP_PRIV_SEGMENTS_UNROLL                                                                                       \
+        for (int amp_priv_k = 1; amp_priv_k < 8; amp_priv_k++)                                                         \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[(run)*8 + amp_priv_k], operation)  \
+        amp_priv_lane[run] = amp_priv_sum;                                                                             \
+    }
+/* The 8 elements of a run. */
+#if defined(__clang__)
+#define AMP_PRIV_SEGMENTS_UNROLL _Pragma("unroll")
+#elif __GNUC__ < 12 /* as AMP_PRIV_UNROLL_GPU */
+#define AMP_PRIV_SEGMENTS_UNROLL
+#else
+#define AMP_PRIV_SEGMENTS_UNROLL _Pragma("GCC unroll 8")
+#endif
+
+/* amp_priv_lane[last] becomes what the steps of AMP_PRIV_SEGMENTS_LANES make of it, where a segment has begun in lane
+   `from`, and none in the others up to it: pairs from the right, pairs of these, ... */
+#define AMP_PRIV_SEGMENTS_COMBINE(from, last, operation)                                                               \
+    for (int amp_priv_n = (last) - (from) + 1; amp_priv_n > 1; amp_priv_n = (amp_priv_n + 1) / 2) {                    \
+        for (int amp_priv_i = 0; amp_priv_i < amp_priv_n / 2; amp_priv_i++)                                            \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_lane[(last) - amp_priv_i],                                           \
+                             amp_priv_lane[(last) - 2 * amp_priv_i - 1], amp_priv_lane[(last) - 2 * amp_priv_i],       \
+                             operation)                                                                                \
+        if (amp_priv_n % 2) amp_priv_lane[(last) - amp_priv_n / 2] = amp_priv_lane[(last) - amp_priv_n + 1];           \
+    }
+
+/* What comes of the tile: its last segment, and how many begin. */
+#define AMP_PRIV_SEGMENTS_TOTAL(operation)                                                                             \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
+        const int amp_priv_from = amp_priv_last / 8;                                                                   \
+        amp_priv_T amp_priv_sum = amp_priv_exact[amp_priv_last];                                                       \
+        for (int amp_priv_j = amp_priv_last + 1; amp_priv_j < amp_priv_from * 8 + 8; amp_priv_j++)                     \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[amp_priv_j], operation)            \
+        amp_priv_lane[amp_priv_from] = amp_priv_sum;                                                                   \
+        for (int amp_priv_run = amp_priv_from + 1; amp_priv_run < 256; amp_priv_run++)                                 \
+            AMP_PRIV_SEGMENTS_FOLD(amp_priv_run, operation)                                                            \
+        AMP_PRIV_SEGMENTS_COMBINE(amp_priv_from, 255, operation)                                                       \
+        AMP_AT(amp_priv_values, amp_priv_number) = amp_priv_lane[255];                                                 \
+        AMP_AT(amp_priv_counts, amp_priv_number) = amp_priv_segments_count(amp_priv_begins);                           \
+    }
+
+/* amp_priv_from: the run in which the segment under way has begun, or 0; is_open: it began before the tile. */
+#define AMP_PRIV_SEGMENTS_HOST_REDUCE(operation, what)                                                                 \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
+        int amp_priv_from = 0, amp_priv_is_open = !amp_priv_begins[0], amp_priv_next = amp_priv_begun + 1;             \
+        amp_priv_next -= amp_priv_is_open;                                                                             \
+        for (int amp_priv_begin = 0; amp_priv_begin < amp_priv_size; amp_priv_begin += 8) {                            \
+            const int amp_priv_run = amp_priv_begin / 8;                                                               \
+            if (amp_priv_begins[amp_priv_begin]) amp_priv_from = amp_priv_run;                                         \
+            if (!amp_priv_segments_any(amp_priv_begins + amp_priv_begin + 1)) {                                        \
+                AMP_PRIV_SEGMENTS_FOLD(amp_priv_run, operation)                                                        \
+                continue;                                                                                              \
+            }                                                                                                          \
+            AMP_PRIV_SEGMENTS_ENDS(operation, what)                                                                    \
+            amp_priv_from = amp_priv_run;                                                                              \
+        }                                                                                                              \
+        if (amp_priv_number == amp_priv_step.tiles - 1) AMP_AT(amp_priv_to, 0) = amp_priv_next - 1;                    \
+    }
+
+/* A run in which segments end: amp_priv_lane[amp_priv_run] becomes what comes of the last one that begins. */
+#define AMP_PRIV_SEGMENTS_ENDS(operation, what)                                                                        \
+    amp_priv_T amp_priv_sum = amp_priv_exact[amp_priv_begin];                                                          \
+    if (!amp_priv_begins[amp_priv_begin]) {                                                                            \
+        amp_priv_T amp_priv_before = amp_priv_prefix;                                                                  \
+        if (amp_priv_run > 0) {                                                                                        \
+            AMP_PRIV_SEGMENTS_COMBINE(amp_priv_from, amp_priv_run - 1, operation)                                      \
+            amp_priv_before = amp_priv_lane[amp_priv_run - 1];                                                         \
+            if (amp_priv_is_open)                                                                                      \
+                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_before, amp_priv_prefix, amp_priv_before, operation)             \
+        }                                                                                                              \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_before, amp_priv_sum, operation)                           \
+    }                                                                                                                  \
+    amp_priv_is_open = 0;                                                                                              \
+    AMP_PRIV_SEGMENTS_UNROLL                                                                                           \
+    for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                           \
+        const int amp_priv_j = amp_priv_begin + amp_priv_k;                                                            \
+        if (amp_priv_begins[amp_priv_j + 1]) {                                                                         \
+            const int amp_priv_some = amp_priv_next++;                                                                 \
+            AMP_PRIV_UNWRAP what                                                                                       \
+            if (amp_priv_k < 7) amp_priv_sum = amp_priv_exact[amp_priv_j + 1];                                         \
+        } else if (amp_priv_k < 7) {                                                                                   \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[amp_priv_j + 1], operation)        \
+        }                                                                                                              \
+    }                                                                                                                  \
+    amp_priv_lane[amp_priv_run] = amp_priv_sum;
+
+/* The runs up to the next one in which a segment begins; what comes before each of them; then their elements. */
+#define AMP_PRIV_SEGMENTS_HOST_SCAN(operation, what)                                                                   \
+    (void)amp_priv_begun;                                                                                              \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
+        for (int amp_priv_run = 0, amp_priv_is_open = 1; amp_priv_run < 256;) {                                        \
+            const int amp_priv_from = amp_priv_run > 0 ? amp_priv_run - 1 : 0;                                         \
+            int amp_priv_end = amp_priv_run;                                                                           \
+            for (; amp_priv_end < 256 && !amp_priv_segments_any(amp_priv_begins + amp_priv_end * 8); amp_priv_end++)   \
+                AMP_PRIV_SEGMENTS_FOLD(amp_priv_end, operation)                                                        \
+            for (int amp_priv_back = 1; amp_priv_back < amp_priv_end - amp_priv_from; amp_priv_back *= 2)              \
+                for (int amp_priv_n = amp_priv_end - 1; amp_priv_n >= amp_priv_from + amp_priv_back; amp_priv_n--)     \
+                    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_lane[amp_priv_n], amp_priv_lane[amp_priv_n - amp_priv_back], \
+                                     amp_priv_lane[amp_priv_n], operation)                                             \
+            for (; amp_priv_run <= amp_priv_end && amp_priv_run < 256; amp_priv_run++) {                               \
+                AMP_PRIV_SEGMENTS_RUN(operation, what)                                                                 \
+                if (amp_priv_run == amp_priv_end) amp_priv_lane[amp_priv_run] = amp_priv_sum, amp_priv_is_open = 0;    \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_SEGMENTS_RUN(operation, what)                                                                         \
+    amp_priv_T amp_priv_sum = amp_priv_run > 0 ? amp_priv_lane[amp_priv_run - 1] : amp_priv_prefix;                    \
+    if (amp_priv_is_open && amp_priv_run > 0)                                                                          \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_prefix, amp_priv_sum, operation)                           \
+    AMP_PRIV_SEGMENTS_UNROLL                                                                                           \
+    for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                           \
+        const int amp_priv_j = amp_priv_run * 8 + amp_priv_k;                                                          \
+        const amp_priv_T amp_priv_before = amp_priv_begins[amp_priv_j] ? amp_priv_identity : amp_priv_sum;             \
+        (void)amp_priv_before;                                                                                         \
+        if (amp_priv_begins[amp_priv_j])                                                                               \
+            amp_priv_sum = amp_priv_exact[amp_priv_j];                                                                 \
+        else                                                                                                           \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[amp_priv_j], operation)            \
+        amp_priv_exact[amp_priv_j] = what;                                                                             \
     }
 
 /* // >>scan
@@ -314,21 +532,26 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
 #define AMP_PRIV_LAST_NAME_3(z, y, x) x
 #define AMP_PRIV_SEGMENTS_SCAN(name, where, T, VIEW, element, out, extent, names, captures, begins, value, operation,  \
                                what, ...)                                                                              \
-    AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, NULL, false, (NULL, NULL), extent, names,                         \
+    AMP_PRIV_SEGMENTS(SCAN, name, where, T, VIEW, element, NULL, false, (NULL, NULL), extent, names,                   \
                       ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins, value, operation,           \
-                      (amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = what;), AMP_PRIV_SEGMENTS_STORE(names), __VA_ARGS__)
+                      what, AMP_PRIV_SEGMENTS_STORE(names), __VA_ARGS__)
 #define AMP_PRIV_SEGMENTS_STORE(names)                                                                                 \
     (amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                            \
-     for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                    \
-        const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                             \
-        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                              \
-        const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                              \
-            const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
-            AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
-            AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];                        \
-        }                                                                                                              \
+     AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                            \
+     int amp_priv_row = 0;                                                                                             \
+     if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.size - amp_priv_first >= 2048, "0"))                                    \
+         for (; amp_priv_row < 8; amp_priv_row++) {                                                                    \
+             const int amp_priv_end = 256;                                                                             \
+             AMP_PRIV_SEGMENTS_PUT(names)                                                                              \
+         }                                                                                                             \
+     for (; amp_priv_row < 8; amp_priv_row++) {                                                                        \
+         const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                       \
+         const int amp_priv_end = amp_priv_rest < 0 ? 0 : amp_priv_rest < 256 ? (int)amp_priv_rest : 256;              \
+         AMP_PRIV_SEGMENTS_PUT(names)                                                                                  \
      })
+#define AMP_PRIV_SEGMENTS_PUT(names)                                                                                   \
+    AMP_PRIV_LANES_OF(names, const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                        \
+                      AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];)
 
 /* // >>reduce
    AMP_REDUCE_SEGMENTS(T, out, count, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): out gets what
@@ -381,15 +604,10 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
                                  operation, more, ...)                                                                 \
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
-        AMP_PRIV_SEGMENTS(name, where, T, VIEW, element, AMP_PRIV_RESULT(count),                                       \
+        AMP_PRIV_SEGMENTS(REDUCE, name, where, T, VIEW, element, AMP_PRIV_RESULT(count),                               \
                           AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),                                           \
                           outs, extent, names, captures, begins, value, operation,                                     \
-                          (if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                     \
-                               (amp_priv_begins[amp_priv_j + 1] ||                                                     \
-                                amp_priv_first + amp_priv_j + 1 == amp_priv_step.size)) {                              \
-                              AMP_PRIV_PUT(amp_priv_out, amp_priv_some - 1, amp_priv_sum)                              \
-                              more                                                                                     \
-                          }), (), __VA_ARGS__);                                                                        \
+                          (AMP_PRIV_PUT(amp_priv_out, amp_priv_some - 1, amp_priv_sum) more), (), __VA_ARGS__);        \
     } while (0)
 
 /* // >>implementation */
@@ -459,6 +677,25 @@ AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s)
         amp_priv_result_fetch(&s->call, &amp_priv_element_int, s->last);
     amp_priv_room_check(&s->call);
     amp_priv_call_end(&s->call);
+}
+
+AMP_PRIV_API int amp_priv_segments_last(const uint8_t *begins)
+{
+    int last = AMP_PRIV_SEGMENTS_TILE - 8;
+    while (last > 0 && !amp_priv_segments_any(begins + last))
+        last -= 8;
+    for (int i = last + 7; i > last; i--)
+        if (begins[i])
+            return i;
+    return last;
+}
+
+AMP_PRIV_API int amp_priv_segments_count(const uint8_t *begins)
+{
+    int count = 0;
+    for (int i = 0; i < AMP_PRIV_SEGMENTS_TILE; i++)
+        count += begins[i];
+    return count;
 }
 
 #endif /* AMP_PRIV_IMPLEMENTS */
