@@ -106,8 +106,8 @@ $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(cal
 ifdef DEFAULT_CFLAGS
 $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): private CFLAGS = -O0
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
-# a host whose char is Arm's: of split files the implementation decides what char is on devices
-$(BUILD)/tests/opencl/kernel+%.o $(BUILD)/tests/opencl/graphics+%.o $(BUILD)/tests/opencl/inside.o: private CFLAGS = -O0 -funsigned-char
+# a host whose char is Arm's
+$(BUILD)/tests/opencl/%.o: private CFLAGS = -O0 -funsigned-char
 $(BUILD)/tests/cpu/kernel+%.o: private CFLAGS = -O1 $(call works,-march=native)
 $(BUILD)/tests/cpu/tiled+%.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 # Functions of vectors are many: with what the CPU has in one program, without in the other.
