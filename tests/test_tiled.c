@@ -1149,6 +1149,12 @@ static void branches_in_loops_of_several_threads(void **state)
     (void)state;
     FOR_EACH_ACCELERATOR(where)
     {
+#if defined(AMP_CHECKED) /* docs/platforms.md; pocl has this name for a CPU since 4.0 */
+        if (strstr(test_where, "portable-computing-language/cpu-")) {
+            printf("left out on %s: pocl 5 stops at an assertion when it compiles the checks of this kernel\n", test_where);
+            continue;
+        }
+#endif
         int got[DEPTH * WIDTH], bounds[] = { 7, 5 };
         {
             AMP_ARRAY_VIEW(int, 3, out, got, DEPTH, 1, WIDTH);

@@ -32,6 +32,7 @@ AMP_PRIV_COLD bool amp_priv_list_reserve(void *list, int *capacity, int wanted, 
         memcpy(fresh, own, (size_t)*capacity * size);
     memcpy(list, &fresh, sizeof fresh);
     *capacity = room;
+    // cppcheck-suppress memleak -- the list has it
     return true;
 }
 
