@@ -1151,7 +1151,7 @@ static void branches_in_loops_of_several_threads(void **state)
     {
 #if defined(AMP_CHECKED) /* docs/platforms.md; pocl has this name for a CPU since 4.0 */
         if (strstr(test_where, "portable-computing-language/cpu-")) {
-            printf("left out on %s: pocl 5 stops at an assertion when it compiles the checks of this kernel\n", test_where);
+            printf("left out on %s: pocl 5 stops at an assertion when it compiles this kernel's checks\n", test_where);
             continue;
         }
 #endif
