@@ -17,6 +17,8 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
     return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s takes no kernels",
                                 launch->queue->device->path);
 }
+#else
+AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch); /* kernel_launch.h */
 #endif
 
 /* // >>domain: what is checked before anything else happens. */
