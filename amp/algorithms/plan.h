@@ -1,14 +1,11 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/plan.h - where an algorithm runs, its temporary memory, and its result.
 
     An algorithm is a loop of launches of one kernel, which the caller's macro contains. The functions here decide what
     each launch does; none of them knows an element type.
 
     Contents (search for the tag):
-        >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap                                     */
+        >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap  >>implementation */
 #ifndef AMP_ALGORITHMS_PLAN_H
 #define AMP_ALGORITHMS_PLAN_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>plan  >>kernel  >>host  >>scan  >>reduce  >>implementation */
+/* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/segments.h - segmented scans and reductions: each segment by itself.
 
     A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out
@@ -15,7 +12,7 @@
     elements again. On the CPU backend the first launch evaluates the last segment of each tile only.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>host  >>scan  >>reduce                                                   */
+        >>plan  >>kernel  >>host  >>scan  >>reduce  >>implementation */
 #ifndef AMP_ALGORITHMS_SEGMENTS_H
 #define AMP_ALGORITHMS_SEGMENTS_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>life  >>place  >>types  >>elements  >>runtime  >>access */
+/* SPDX-License-Identifier: MIT */
 /*  amp/api/element.h - the types of arrays and views, and access to their elements
 
     For each element type and rank there are three structs of one layout: amp_array_view_float_2,
@@ -9,7 +6,7 @@
     address of the first element (in host memory on the host, in device memory inside a kernel).
 
     Contents (search for the tag):
-        >>life  >>place  >>types  >>elements  >>access */
+        >>life  >>place  >>types  >>elements  >>runtime  >>access */
 #ifndef AMP_API_ELEMENT_H
 #define AMP_API_ELEMENT_H
 

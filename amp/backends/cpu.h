@@ -1,11 +1,8 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>device  >>queue  >>event  >>buffer  >>launch  >>table */
+/* SPDX-License-Identifier: MIT */
 /*  amp/backends/cpu.h - the CPU backend's table
 
     Contents (search for the tag):
-        >>device  >>queue  >>event  >>buffer  >>table */
+        >>device  >>queue  >>event  >>buffer  >>launch  >>table */
 #ifndef AMP_BACKENDS_CPU_H
 #define AMP_BACKENDS_CPU_H
 

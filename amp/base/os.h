@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>windows  >>threads  >>time  >>memory  >>libraries  >>environment  >>process  >>text */
+/* SPDX-License-Identifier: MIT */
 /*  amp/base/os.h - the operating system: threads, time, memory, libraries, environment
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>status  >>handler */
+/* SPDX-License-Identifier: MIT */
 /*  amp/base/status.h - status values, the error handler, the last error
 
     A call that fails reports to the error handler and leaves its status and message in this thread's

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>names  >>access  >>tile  >>halves  >>together  >>nvidia */
+/* SPDX-License-Identifier: MIT */
 /*  amp/codegen/target_common.h - source that OpenCL C and CUDA C++ have in common
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>device  >>result  >>target  >>operations */
+/* SPDX-License-Identifier: MIT */
 /*  amp/device/backend.h - the contract between the library and its backends
 
     A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the texts

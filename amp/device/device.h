@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>state  >>list  >>text  >>default  >>report */
+/* SPDX-License-Identifier: MIT */
 /*  amp/device/device.h - the list of accelerators, the default, and reports of failed operations
 
     Contents (search for the tag):

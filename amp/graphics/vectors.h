@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>types  >>components  >>functions  >>packed  >>texts */
+/* SPDX-License-Identifier: MIT */
 /*  amp/graphics/vectors.h - short vectors: amp_float_2, amp_float_3, amp_float_4, and of int, uint, double, int8,
     uint8, int16, uint16, int64 and uint64.
 
@@ -12,7 +9,7 @@
     has three components side by side, as in C++ AMP, is amp_packed_float_3.
 
     Contents (search for the tag):
-        >>types  >>components  >>functions  >>packed  >>texts                                        */
+        >>types  >>components  >>functions  >>packed  >>texts */
 #ifndef AMP_GRAPHICS_VECTORS_H
 #define AMP_GRAPHICS_VECTORS_H
 

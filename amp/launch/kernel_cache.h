@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>record  >>show  >>limits  >>build */
+/* SPDX-License-Identifier: MIT */
 /*  amp/launch/kernel_cache.h - compiled kernels, one for each site, device and variant
 
     Contents (search for the tag):

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-
-    Contents (search for the tag):
-        >>repeat  >>fault  >>launch */
+/* SPDX-License-Identifier: MIT */
 /*  amp/launch/kernel_launch.h - submits a launch to a backend
 
     Contents (search for the tag):
