@@ -128,15 +128,8 @@ if [ "${1-}" = --run ]; then
     exit 0
 fi
 
-compilers=() versions=
-for compiler in "${CC:-cc}" gcc clang; do
-    command -v "${compiler%% *}" >/dev/null 2>&1 || continue
-    version=$($compiler --version | head -n 1)
-    version=${version#* } # cc is another name of gcc, mostly
-    case $versions in *"<$version>"*) continue ;; esac
-    versions="$versions<$version>"
-    compilers+=("$compiler")
-done
+. tests/installed_compilers.sh
+installed_compilers "${CC:-cc}" gcc clang
 
 sample=false
 [ "${1-}" = --sample ] && sample=true && shift

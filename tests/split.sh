@@ -15,15 +15,8 @@ trap 'rm -rf "$work"' EXIT
 . tests/count.sh
 log=$work/log folder=.
 
-compilers=() versions=
-for compiler in "${CC:-cc}" clang gcc; do
-    command -v "${compiler%% *}" >/dev/null 2>&1 || continue
-    version=$($compiler --version | head -n 1)
-    version=${version#* } # cc is another name of gcc, mostly
-    case $versions in *"<$version>"*) continue ;; esac
-    versions="$versions<$version>"
-    compilers+=("$compiler")
-done
+. tests/installed_compilers.sh
+installed_compilers "${CC:-cc}" clang gcc
 [ "${1-}" != --sample ] || compilers=("${compilers[-1]}")
 
 # compile OBJECT SOURCE [OPTION...]: adds to the log
