@@ -730,10 +730,10 @@ static void forget_kernels(void)
 }
 
 /* The launch is tried until it runs: a fault that is over must not stand in its way. */
-static bool build(amp_array_view_int_1 v, int scale)
+static bool build(amp_accelerator_view where, amp_array_view_int_1 v, int scale)
 {
     begin();
-    AMP_PARALLEL_FOR_EACH_ON(fresh(&amp_priv_this_site, device(0)), v.extent, (i), AMP_CAPTURE(v, scale),
+    AMP_PARALLEL_FOR_EACH_ON(fresh(&amp_priv_this_site, where), v.extent, (i), AMP_CAPTURE(v, scale),
                              { AMP_AT(v, i) = scale * AMP_AT(v, i) + 1; });
     return went();
 }
@@ -744,10 +744,10 @@ static void builds(void)
     storm();
     amp_array_view_int_1 v = { .data = NULL };
     if (TRY(v = amp_array_view_int_1_create(a.memory, AMP_EXTENT(N)))) {
-        APPLY_ALL(build(v, 2), a, i, 2 * a.model[i] + 1);
+        APPLY_ALL(build(device(0), v, 2), a, i, 2 * a.model[i] + 1);
         calm();
         SETTLE(v, a);
-        APPLY_ALL(settled(build(v, 3), "a launch whose first build failed"), a, i, 3 * a.model[i] + 1);
+        APPLY_ALL(settled(build(device(0), v, 3), "a launch whose first build failed"), a, i, 3 * a.model[i] + 1);
         SETTLE(v, a);
         storm();
     }
@@ -1073,6 +1073,7 @@ int programs_begin(const program *p)
         return p->devices;
     amp_accelerator all[AMP_PRIV_MAX_DEVICES];
     const int count = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
+    (void)amp_accelerator_default_view(all[0]); /* launches go there once a device is gone; it is opened once */
     for (int i = 1; i < count && accelerator_count < p->devices; i++)
         accelerators[accelerator_count++] = all[i];
     return accelerator_count;
