@@ -265,7 +265,7 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     }                                                                                                                  \
     if (AMP_PRIV_HOST_OR_DEVICE(1, "0")) amp_priv_x0 += 256;
 
-/* An operation, or a comparison, is an expression of a and b: told before it is taken for one, and the last that clang
+/* An operation, or a comparison, is an expression of a and b: said before it is taken for one, and the last that clang
    says. A macro knows by the letters; or by what it begins with, which is an element of what is sorted. */
 #define AMP_PRIV_MSG_OPERATION(call, operation, like)                                                                  \
     "amp: " call ": the " operation " is an expression of two elements, not of their numbers, which are called a and " \

@@ -203,10 +203,9 @@ int amp_priv_are_names(int is_list, const char *names)
 #endif
 
 /* The names of the kernel's scope, in the CPU loops. They are not const: when a body writes one,
-   amp/codegen/validate.h tells
-   what to do; a compiler would call it read-only, and people take it out of the list then. A view says there that it
-   is in a kernel: in checked builds as a constant, so that the compiler throws away what AMP_AT does on the host, and
-   needs no address of it. */
+   amp/codegen/validate.h reports what to do; a compiler would call it read-only, and people take it out of the list
+   then. A view says there that it is in a kernel: in checked builds as a constant, so that the compiler throws away
+   what AMP_AT does on the host, and needs no address of it. */
 #if defined(AMP_CHECKED)
 static inline void amp_priv_enter_kernel(void *view) { ((amp_priv_head *)view)->source = AMP_PRIV_IN_KERNEL; }
 #define AMP_PRIV_DECLARE_VIEW(n, a)                                                                                    \

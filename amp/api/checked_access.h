@@ -43,7 +43,7 @@
 
 #if defined(AMP_CHECKED)
 
-/* // >>access: what AMP_AT tells of itself. */
+/* // >>access: where an access by AMP_AT is. */
 
 typedef struct amp_priv_access {
     int element_size; /* 0: in a kernel */

@@ -139,7 +139,7 @@ AMP_PRIV_COLD void amp_priv_opencl_leave_out(const char *name)
                  name[0] ? name : "a device");
 }
 
-/* The threads that run in step. OpenCL 1.2 tells that of kernels only; later versions and vendors do of a device. */
+/* The threads that run in step. OpenCL 1.2 has that of kernels only, later versions and vendors of a device. */
 AMP_PRIV_COLD unsigned amp_priv_opencl_tile_multiple(amp_cl_device_id id, bool rows_are_vectors)
 {
     enum {

@@ -406,7 +406,7 @@ AMP_PRIV_COLD bool amp_priv_process_is_one_thread(void)
 #endif
 
 /* // >>text: a file to write text to, from its beginning or (with `append`) after its end; NULL if it cannot be. A FIFO
-   that nobody reads is refused and not waited for. */
+   that has no reader is refused and not waited for. */
 
 #if defined(_WIN32)
 

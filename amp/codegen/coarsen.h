@@ -5,7 +5,7 @@
 
 #include "generate.h"
 
-/* // >>carry: how many threads of a launch one work-item may carry, as far as the text tells. */
+/* // >>carry: how many threads of a launch one work-item may carry, as far as the source shows. */
 
 enum {
     AMP_PRIV_SIMPLE_COARSENING = 4, /* simple kernels: enough loads under way for the memory's whole bandwidth, */

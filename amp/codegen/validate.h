@@ -8,12 +8,12 @@
 
 #include "messages.h"
 
-/* What all texts of a launch are looked over with. */
+/* What the validation of all texts of a launch shares. */
 typedef struct amp_priv_validator {
     const amp_priv_launch_site *site;
     amp_priv_string out; /* the sentences */
     int count;
-    amp_priv_words seen;     /* definitions that were looked over */
+    amp_priv_words seen;     /* definitions that were validated */
     amp_priv_words typedefs; /* that the elements of captured views are: kernels know those */
     bool failed;             /* no memory: nothing is reported */
 } amp_priv_validator;

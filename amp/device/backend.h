@@ -67,7 +67,7 @@ struct amp_priv_queue {
     void *native; /* the backend's own record */
     amp_queuing_mode mode;
     bool is_default;
-    bool borrowed;         /* native is: nobody closes it */
+    bool borrowed;         /* native is: the library does not close it */
     atomic_int references; /* its owners: the last one closes it */
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */

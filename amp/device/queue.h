@@ -202,7 +202,7 @@ AMP_PRIV_COLD bool amp_priv_queue_idle(amp_priv_queue *queue)
 }
 
 /* One owner less: the last one waits for what is in flight and closes the queue. A queue that cannot be waited for is
-   kept: its commands use memory, and whoever asks for that waits again. */
+   kept: its commands use memory, and a call that needs that memory waits again. */
 AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
 {
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)

@@ -358,7 +358,7 @@ AMP_PRIV_COLD amp_status amp_priv_host_wait(amp_priv_replica *replica, bool all)
     return status;
 }
 
-/* What queue does next comes after command `number` of an access by another queue. Where the device cannot be told so,
+/* What queue does next comes after command `number` of an access by another queue. Where the device cannot order that,
    the host waits. */
 AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_pending_access *access, uint64_t number,
                                                  amp_priv_queue *queue)

@@ -47,9 +47,9 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
     static const amp_priv_condition fresh = AMP_PRIV_CONDITION_INIT;
     static const amp_priv_mutex unheld = AMP_PRIV_MUTEX_INIT;
     amp_priv_worker_state *const worker = &amp_priv_worker;
-    memcpy(&worker->work, &fresh, sizeof fresh); /* nobody waits */
+    memcpy(&worker->work, &fresh, sizeof fresh); /* no thread waits */
     memcpy(&worker->progress, &fresh, sizeof fresh);
-    memcpy(&amp_priv_discovery, &unheld, sizeof unheld); /* whoever held it is not here */
+    memcpy(&amp_priv_discovery, &unheld, sizeof unheld); /* the thread that held it is not here */
     atomic_store(&amp_priv_errors.changing, false);
     if (!amp_priv_on_worker) {
         amp_priv_future *const left = worker->current;

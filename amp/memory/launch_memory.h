@@ -74,7 +74,7 @@ AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_launch_site *sit
     return amp_priv_stale_report(&source->life, head, what);
 }
 
-/* What one look at the captures of a launch tells of where they are. */
+/* Where the captures of a launch are, from one look at them. */
 typedef struct amp_priv_data_location {
     const amp_priv_source *array; /* the first array, a staging array only where there is no other; NULL: none */
     uint32_t cached;              /* the devices that hold some of a view */

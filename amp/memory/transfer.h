@@ -308,7 +308,7 @@ AMP_PRIV_COLD int amp_priv_peer_of(uint32_t valid_in, int memory)
 }
 
 /* Makes ready to move something from a device's replica to another one, on its queue, and to note that. The host waits
-   for who writes there, to be told if that fails. False: the host has to do it. */
+   for kernels that write there, to hear if that fails. False: the host has to do it. */
 AMP_PRIV_COLD bool amp_priv_across_begin(amp_priv_replica *from, amp_priv_replica *to, amp_priv_queue *queue)
 {
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
