@@ -10,15 +10,15 @@
 #include "../checks/debug.h"
 #include "../memory/copy_async.h"
 
-#if !AMP_PRIV_HAS_DEVICES
+#if AMP_PRIV_HAS_DEVICES
+#include "kernel_launch.h"
+#else
 /* Without a backend whose kernels are text, only tests have devices other than the host, and kernels of their own. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
     return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s takes no kernels",
                                 launch->queue->device->path);
 }
-#else
-AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch); /* kernel_launch.h */
 #endif
 
 /* // >>domain: what is checked before anything else happens. */
