@@ -53,6 +53,9 @@ enum { AMP_PRIV_MESSAGE_SIZE = 16384 /* a failed build shows source and log */ }
 
 typedef struct amp_priv_error_record {
     amp_status status;
+    amp_status launch; /* of the latest launch */
+    bool in_launch;    /* the next report is the launch's status */
+    unsigned reports;  /* so far: of errors that were delivered or kept */
     char message[AMP_PRIV_MESSAGE_SIZE];
 } amp_priv_error_record;
 
@@ -92,6 +95,8 @@ AMP_PRIV_API void amp_set_error_handler(amp_error_handler handler, void *user)
 
 AMP_PRIV_API amp_status amp_last_error(void) { return amp_priv_last_error.status; }
 
+AMP_PRIV_API amp_status amp_launch_status(void) { return amp_priv_last_error.launch; }
+
 AMP_PRIV_API const char *amp_last_error_message(void) { return amp_priv_last_error.message; }
 
 AMP_PRIV_API void amp_clear_error(void)
@@ -101,6 +106,13 @@ AMP_PRIV_API void amp_clear_error(void)
 }
 
 /* // >>report */
+
+/* The status of a launch is that of its first report. */
+static inline void amp_priv_launch_failed(amp_status status)
+{
+    amp_priv_last_error.launch = status;
+    amp_priv_last_error.in_launch = false;
+}
 
 /* The handler, NULL for the default, and its user pointer. */
 AMP_PRIV_COLD amp_error_handler amp_priv_handler(void **user)
@@ -141,6 +153,9 @@ AMP_PRIV_COLD amp_status amp_priv_report_at(amp_status status, const char *where
     char *const message = amp_priv_last_error.message;
     const size_t room = sizeof amp_priv_last_error.message;
     amp_priv_last_error.status = status;
+    amp_priv_last_error.reports++;
+    if (amp_priv_last_error.in_launch)
+        amp_priv_launch_failed(status);
     const int length = snprintf(message, room, "%s", where);
     if (length >= 0 && (size_t)length < room)
         vsnprintf(message + length, room - (size_t)length, format, arguments);
@@ -213,8 +228,8 @@ AMP_PRIV_COLD amp_status amp_priv_report_foreign(const void *object, const char 
     const char *stamp;
     memcpy(&stamp, object, sizeof stamp);
     if (!*stamp)
-        return amp_priv_report(AMP_UNINITIALIZED_OBJECT, "%s: %s was already released, by another name that it had",
-                               call, what);
+        return amp_priv_report(AMP_UNINITIALIZED_OBJECT, "%s: %s was already released through a copy of it", call,
+                               what);
     if (strcmp(stamp, amp_priv_stamp) != 0)
         return amp_priv_report(AMP_RUNTIME_ERROR,
                                "%s: %s comes from a library that was built with other options: there amp.h is \"%s\", "
@@ -222,9 +237,9 @@ AMP_PRIV_COLD amp_status amp_priv_report_foreign(const void *object, const char 
                                call, what, stamp, amp_priv_stamp);
     return amp_priv_report(
         AMP_RUNTIME_ERROR,
-        "%s: %s comes from another part of this process, with which this one does not share the library's state, as "
-        "the linker hid it; link the program with -rdynamic, and libraries without -Bsymbolic and without a version "
-        "script that hides symbols that begin with \"amp.\"",
+        "%s: %s comes from another part of this process, which has its own copy of the library's state, because the "
+        "linker hid it; link the program with -rdynamic, and libraries without -Bsymbolic and without a version script "
+        "that hides symbols that begin with \"amp.\"",
         call, what);
 }
 

@@ -301,7 +301,7 @@ AMP_PRIV_COLD void *amp_priv_library_process(void)
 AMP_PRIV_COLD const char *amp_priv_library_error(void)
 {
     const char *const why = dlerror();
-    return why ? why : "nobody says why";
+    return why ? why : "no reason given";
 }
 
 #if defined(__ELF__) && defined(__GLIBC__) && !defined(__UCLIBC__)

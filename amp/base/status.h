@@ -14,14 +14,20 @@
 
 #include <stdint.h>
 
-/* The version of these headers. */
+/* AMP_VERSION: the version of these headers, as a string.
+   Source: none. */
 #define AMP_VERSION "0.1.0"
 
 /* // >>status
-   One list makes the enumeration, the texts and the table in docs/errors.md. */
+   AMP_STATUS_LIST(X): expands X(name, text) for each status.
+   It makes the enumeration, the texts and the table in docs/errors.md.
+   X  a macro of two parameters
+   Result: none; an expansion.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: none. */
 #define AMP_STATUS_LIST(X)                                                                                             \
     X(AMP_OK, "no error")                                                                                              \
-    X(AMP_RUNTIME_ERROR, "a bad argument, or an operation that the object does not allow")                             \
+    X(AMP_RUNTIME_ERROR, "an operation that the object or the device does not allow, or that failed") \
+    X(AMP_INVALID_ARGUMENT, "a bad argument: NULL, an extent, rank, length, access type or path") \
     X(AMP_INVALID_COMPUTE_DOMAIN, "a launch over an extent that is negative, too large or not divisible by its tile")  \
     X(AMP_OUT_OF_MEMORY, "no memory left on the host or on the device")                                                \
     X(AMP_UNSUPPORTED_FEATURE, "the accelerator lacks what the kernel needs")                                          \
@@ -30,43 +36,75 @@
     X(AMP_COMPILATION_FAILED, "the device compiler refused a kernel, or its text cannot be a kernel")
 
 #define AMP_PRIV_STATUS_NAME(name, text) name,
-/* What became of a call. */
+/* amp_status: the result of a call.
+   AMP_OK: no error.
+   AMP_RUNTIME_ERROR: an operation that the state of the object, of the device or of the driver does not allow.
+   AMP_INVALID_ARGUMENT: a wrong argument: NULL, an extent, rank, length, access type or path.
+   AMP_INVALID_COMPUTE_DOMAIN: a launch over an extent that is negative, too large or not divisible by its tile.
+   AMP_OUT_OF_MEMORY: no memory left on the host or on the device.
+   AMP_UNSUPPORTED_FEATURE: the accelerator lacks what the kernel needs.
+   AMP_ACCELERATOR_VIEW_REMOVED: the device is lost: reset, unplugged or taken away.
+   AMP_UNINITIALIZED_OBJECT: a view, array or future that was never created, or is already released.
+   AMP_COMPILATION_FAILED: the device compiler refused a kernel, or its source cannot be a kernel.
+   Source: runtime_exception and its derived classes. */
 typedef enum amp_status { AMP_STATUS_LIST(AMP_PRIV_STATUS_NAME) AMP_PRIV_STATUS_COUNT } amp_status;
 #undef AMP_PRIV_STATUS_NAME
 
-/* amp_status_name(s), amp_status_text(s): "AMP_OK", "no error"; never NULL.
-   Errors: none. Blocking: no. Threads: any. Source: exception types and their messages.               */
+/* amp_status_name(s): the name of a status: "AMP_OK".
+   amp_status_text(s): what a status means: "no error".
+   s  amp_status
+   Result: a string, never NULL.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: exception types and their messages. */
 AMP_PRIV_API const char *amp_status_name(amp_status status);
 
 AMP_PRIV_API const char *amp_status_text(amp_status status);
 
 /* // >>handler */
 
-/* The last error. message: the call, the argument, its value, and what to do. */
+/* amp_error: an error, as the error handler gets it.
+   status  member, amp_status
+   message  member, const char *: the call, the argument, its value, and what to do
+   Source: runtime_exception. */
 typedef struct amp_error {
     amp_status status;
     const char *message;
 } amp_error;
 
-/* Who hears of errors: see amp_set_error_handler. */
+/* amp_error_handler: a function that gets errors: see amp_set_error_handler.
+   error  the error, valid during the call
+   user  the pointer given to amp_set_error_handler
+   Source: catch (runtime_exception &). */
 typedef void (*amp_error_handler)(const amp_error *error, void *user);
 
-/* amp_set_error_handler(handler, user): who hears of errors from now on, on every thread.
-   handler  called on the failing thread with the error and user; NULL is the default (print and abort). It holds no
-            lock of the library's: it may call it, and leave by longjmp (which releases no views, as ever).
-   Errors: none. Blocking: no. Threads: any; the old handler may still run on others when this returns.
-   Source: catch (runtime_exception&). */
+/* amp_set_error_handler(handler, user): sets the function that gets all errors from now on, on every thread.
+   handler  called on the failing thread; NULL is the default, which prints and aborts. It may call the library, and
+            leave by longjmp (which releases no views)
+   user  a pointer for the handler
+   Errors: none. Blocking: no. Threads: any; the old handler may still run on others when this returns. Cost: none.
+   Source: catch (runtime_exception &). */
 AMP_PRIV_API void amp_set_error_handler(amp_error_handler handler, void *user);
 
-/* amp_last_error(): the status of this thread's last failed call, AMP_OK if none since amp_clear_error().
-   Errors: none. Blocking: no. Threads: each has its own. Source: runtime_exception::get_error_code.   */
+/* amp_last_error(): the status of this thread's last failed call.
+   amp_last_error_message(): the message of this thread's last failed call.
+   Both stay until amp_clear_error or the next failed call.
+   Result: amp_status, AMP_OK if no call has failed; a string, valid until this thread's next failed call, "" if no
+   call has failed.
+   Errors: none. Blocking: no. Threads: each has its own. Cost: none. Source: runtime_exception::get_error_code,
+   what. */
 AMP_PRIV_API amp_status amp_last_error(void);
 
-/* amp_last_error_message(): the message that belongs to amp_last_error(); "" when there is none.
-   Valid until this thread's next failed call. Source: runtime_exception::what.                        */
 AMP_PRIV_API const char *amp_last_error_message(void);
 
-/* amp_clear_error(): forgets this thread's last error. */
+/* amp_launch_status(): the status of this thread's latest launch.
+   A launch on a device is asynchronous. An error while it runs is reported by the call that waits for it
+   (amp_accelerator_view_wait, an access), and does not change this status.
+   Result: AMP_OK if the CPU backend has run the launch or a device has accepted it, and before the first launch;
+   else the status that was reported.
+   Errors: none. Blocking: no. Threads: each has its own. Cost: none. Source: none; there a launch throws. */
+AMP_PRIV_API amp_status amp_launch_status(void);
+
+/* amp_clear_error(): forgets this thread's last error.
+   Errors: none. Blocking: no. Threads: each has its own. Cost: none. Source: none. */
 AMP_PRIV_API void amp_clear_error(void);
 
 /* Nanoseconds since 1970. */

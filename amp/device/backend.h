@@ -3,7 +3,7 @@
 
     A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the texts
     that make the common dialect of kernels (amp/api/dialect.h) its own language. The modules above call it and know no
-    other way to a device. To add one: docs/adding-a-backend.md.
+    other way to a device. To add one: docs/internals/adding-a-backend.md.
 
     Contents (search for the tag):
         >>device  >>result  >>target  >>operations */
@@ -46,6 +46,7 @@ struct amp_priv_device {
     size_t local_memory;    /* bytes of tile_static memory per tile */
     unsigned units;         /* that run tiles at the same time */
     unsigned tile_multiple; /* threads that run in step: a warp's, a vector's */
+    double copy_rate;       /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
 
     /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
     char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
@@ -67,12 +68,20 @@ struct amp_priv_queue {
     void *native; /* the backend's own record */
     amp_queuing_mode mode;
     bool is_default;
-    bool borrowed;         /* native is: the library does not close it */
-    atomic_int references; /* its owners: the last one closes it */
+    bool borrowed;                /* native is: the library does not close it */
+    struct amp_priv_group *group; /* its accelerators, of which `device` is the first; NULL: it is no group */
+    atomic_int references;        /* its owners: the last one closes it */
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
     atomic_int records; /* who keeps this record: all owners are one, and each use (amp/memory/allocation.h) */
 };
+
+/* An accelerator view that stands for several: the queues of their default views. */
+typedef struct amp_priv_group {
+    int count;
+    atomic_bool reported; /* that algorithms run on the first */
+    amp_priv_queue *member[AMP_PRIV_MAX_DEVICES];
+} amp_priv_group;
 
 /* // >>result */
 
@@ -146,6 +155,12 @@ typedef struct amp_priv_rect {
 static inline size_t amp_priv_rect_bytes(const amp_priv_rect *rect)
 {
     return rect->row_bytes * rect->rows * rect->slices;
+}
+
+/* Where row n begins, counted through all slices. */
+static inline size_t amp_priv_rect_row(const amp_priv_rect *rect, size_t n)
+{
+    return rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
 }
 
 /* Do its bytes lie side by side? */

@@ -134,7 +134,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_transfer_around(amp_priv_queue *queue, vo
     amp_priv_rect part;
     result.status = other ? AMP_OK : AMP_OUT_OF_MEMORY;
     for (size_t n = 0; n < rect->rows * rect->slices; n++) {
-        const size_t row = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
+        const size_t row = amp_priv_rect_row(rect, n);
         for (size_t done = 0; done < rect->row_bytes && result.status == AMP_OK; done += AMP_PRIV_AROUND) {
             const size_t rest = rect->row_bytes - done, bytes = rest < AMP_PRIV_AROUND ? rest : AMP_PRIV_AROUND;
             part = (amp_priv_rect){ row + done, bytes, 1, bytes, 1, bytes };

@@ -6,6 +6,7 @@
 #ifndef AMP_DEVICE_DEVICE_H
 #define AMP_DEVICE_DEVICE_H
 
+#include "compare_options.h"
 #include "trace.h"
 
 /* // >>state */
@@ -100,8 +101,10 @@ AMP_PRIV_COLD void amp_priv_environment_check(void)
     } known[] = {
         { "AMP_CACHE", " 0 1 ", "0 or 1" },
         { "AMP_CACHE_SIZE", NULL, "a number of megabytes" },
+        { "AMP_COMPARE_ABORT", " 0 1 ", "0 or 1" },
+        { "AMP_COMPARE_MEMORY", NULL, "a number of megabytes" },
         { "AMP_FORCE_COPIES", " 0 1 ", "0 or 1" },
-        { "AMP_PROFILE", " 0 1 ", "0 or 1" },
+        { "AMP_PROFILE", " 0 1 measure ", "0, 1 or measure" },
         { "AMP_SHOW_KERNELS", " 0 1 2 / ", "0, 1, 2, or a folder and a slash, dir/" },
         { "AMP_SUBGROUPS", " 0 1 ", "0 or 1" },
         { "AMP_TEXTURE_UNITS", " 0 1 ", "0 or 1" },
@@ -127,7 +130,7 @@ AMP_PRIV_COLD void amp_priv_devices_missing(const amp_priv_backend *const *list,
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? " or " : "", list[i]->name);
     }
     amp_priv_log(AMP_PRIV_LOG_WARNING,
-                 "no %s device here: kernels run on the CPU loops (AMP_LOG=info tells why, error silences this line)",
+                 "no %s device found: kernels run on the CPU (AMP_LOG=info shows why, error silences this line)",
                  names);
 }
 
@@ -147,6 +150,7 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
     const int count = amp_priv_backends(list);
     int found = 0;
+    amp_priv_compare_read();
     amp_priv_lock(&amp_priv_discovery);
     for (int i = 0; i < count; i++) {
         const int before = amp_priv_accelerators.count;
@@ -157,8 +161,7 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     }
     amp_priv_unlock(&amp_priv_discovery);
     if (count == 1)
-        amp_priv_log(AMP_PRIV_LOG_INFO,
-                     "built without " AMP_PRIV_BACKEND_CHOICES ": kernels run on the CPU loops only");
+        amp_priv_log(AMP_PRIV_LOG_INFO, "built without " AMP_PRIV_BACKEND_CHOICES ": kernels run only on the CPU");
     const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
     if (count > 1 && found == 0 && !(wanted && !strcmp(wanted, "cpu")))
         amp_priv_devices_missing(list + 1, count - 1);
@@ -166,7 +169,7 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
 #if !defined(AMP_CHECKED)
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     if (stop && stop[0])
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BREAK_AT stops nothing here: it takes a build with -DAMP_CHECKED");
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BREAK_AT has no effect: it needs a build with -DAMP_CHECKED");
 #endif
 }
 
@@ -318,7 +321,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
     if (unknown) {
         char all[4096];
         amp_priv_report(
-            AMP_RUNTIME_ERROR,
+            AMP_INVALID_ARGUMENT,
             "AMP_ACCELERATOR is \"%s\", but no accelerator has that in its path or description; there is %s", name,
             amp_priv_devices_text(all, sizeof all));
     }
@@ -405,7 +408,7 @@ AMP_PRIV_COLD amp_status amp_priv_backend_report(amp_priv_device *device, const 
         return amp_priv_failure_report(device, site, result,
                                        "not enough memory; release arrays and views, or work on smaller sections");
     if (result.status != AMP_ACCELERATOR_VIEW_REMOVED)
-        return amp_priv_failure_report(device, site, result, "AMP_ACCELERATOR=cpu runs the program on the CPU loops");
+        return amp_priv_failure_report(device, site, result, "AMP_ACCELERATOR=cpu runs the program on the CPU");
     amp_priv_device_mark_lost(device, result.by_kernel);
     if (!result.by_kernel)
         return amp_priv_failure_report(device, site, result, "the device is gone; use another one");

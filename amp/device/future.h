@@ -16,8 +16,7 @@ static inline bool amp_priv_future_check(amp_future future, const char *call)
         return false;
     }
     amp_priv_report(AMP_UNINITIALIZED_OBJECT,
-                    "%s: this amp_future stands for no operation: the call that made it failed, or it was released",
-                    call);
+                    "%s: this amp_future has no operation: the call that made it failed, or it was released", call);
     return false;
 }
 
@@ -84,11 +83,16 @@ AMP_PRIV_API amp_status amp_future_then(amp_future future, void (*function)(void
     return AMP_OK;
 }
 
-AMP_PRIV_API void amp_future_release(amp_future *future)
+AMP_PRIV_API amp_status amp_future_release(amp_future *future)
 {
-    if (future->amp_priv_future && amp_priv_future_check(*future, "amp_future_release"))
-        amp_priv_future_release(future->amp_priv_future);
+    const amp_future released = *future;
     future->amp_priv_future = NULL;
+    if (!released.amp_priv_future)
+        return AMP_OK;
+    if (!amp_priv_future_check(released, "amp_future_release"))
+        return amp_priv_failed();
+    amp_priv_future_release(released.amp_priv_future);
+    return AMP_OK;
 }
 
 AMP_PRIV_API amp_future amp_accelerator_view_create_marker(amp_accelerator_view view)

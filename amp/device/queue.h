@@ -109,10 +109,20 @@ static inline amp_priv_queue *amp_priv_default_queue(void)
     return __builtin_expect(queue != NULL, 1) ? queue : amp_priv_default_queue_open();
 }
 
-/* The queue behind a view: that of the default accelerator for the auto-selection view. NULL after reporting. */
+/* Does a queue, or NULL, stand for several? */
+static inline bool amp_priv_queue_is_group(const amp_priv_queue *queue)
+{
+    return queue && amp_priv_is_ours(queue) && queue->group;
+}
+
+/* The queue behind a view: that of the default accelerator for the auto-selection view, of the first accelerator for a
+   group. NULL after reporting. */
 static inline amp_priv_queue *amp_priv_queue_of(amp_accelerator_view view)
 {
-    return view.amp_priv_queue ? view.amp_priv_queue : amp_priv_default_queue();
+    amp_priv_queue *const queue = view.amp_priv_queue;
+    if (__builtin_expect(amp_priv_queue_is_group(queue), 0))
+        return queue->group->member[0];
+    return queue ? queue : amp_priv_default_queue();
 }
 
 /* One owner more. Default views live as long as the process and do not count. */
@@ -208,10 +218,15 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
         return;
     queue->stamp = "";
+    if (queue->group) {
+        free(queue->group);
+        amp_priv_queue_release_record(queue);
+        return;
+    }
     const amp_priv_device *const device = queue->device;
     const bool gone = atomic_load(&device->removed) && (!device->shares_host || device->inherited_by_fork);
     if (!amp_priv_queue_idle(queue) && !gone) {
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "a queue of %s is kept for good: its commands cannot be waited for",
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "a queue of %s is never freed: its commands cannot be waited for",
                      queue->device->path);
         return;
     }
@@ -243,7 +258,8 @@ AMP_PRIV_API amp_accelerator amp_accelerator_from_path(const char *path)
     amp_priv_device *const device = amp_priv_device_of_path(path);
     if (!device) {
         char all[4096];
-        amp_priv_report(AMP_RUNTIME_ERROR, "amp_accelerator_from_path: no accelerator has the path \"%s\"; there is %s",
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "amp_accelerator_from_path: no accelerator has the path \"%s\"; there is %s",
                         path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
     }
     return (amp_accelerator){ device };
@@ -255,7 +271,7 @@ AMP_PRIV_API bool amp_accelerator_set_default(const char *path)
     amp_priv_device *const device = amp_priv_device_of_path(path);
     if (!device) {
         char all[4096];
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "amp_accelerator_set_default: no accelerator has the path \"%s\"; there is %s",
                         path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
         return false;
@@ -351,12 +367,95 @@ AMP_PRIV_API amp_accelerator_view amp_priv_create_view(amp_accelerator accelerat
     static const char call[] = "amp_accelerator_create_view";
     amp_accelerator_view view = { NULL };
     if (mode != AMP_QUEUING_AUTOMATIC && mode != AMP_QUEUING_IMMEDIATE)
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: the queuing mode is %d; it can be AMP_QUEUING_IMMEDIATE or AMP_QUEUING_AUTOMATIC", call,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: the queuing mode is %d; it can be AMP_QUEUING_AUTOMATIC or AMP_QUEUING_IMMEDIATE", call,
                         (int)mode);
     else if (amp_priv_accelerator_device(accelerator, call))
         view.amp_priv_queue = amp_priv_queue_new(accelerator.amp_priv_device, mode, false, call);
     return view;
+}
+
+/* The accelerators of a group that is to have all. */
+AMP_PRIV_COLD int amp_priv_group_all(amp_accelerator *accelerators)
+{
+    int count = 0;
+    amp_priv_devices_init();
+    for (int i = 0; i < amp_priv_accelerators.count; i++)
+        if (!amp_priv_accelerators.device[i]->is_emulated)
+            accelerators[count++].amp_priv_device = amp_priv_accelerators.device[i];
+    if (count == 0)
+        accelerators[count++].amp_priv_device = amp_priv_default_device();
+    return count;
+}
+
+/* Can these be one group? Reports why not. */
+AMP_PRIV_COLD bool amp_priv_group_good(const amp_accelerator *accelerators, int count, const char *call)
+{
+    int host = -1;
+    for (int i = 0; i < count; i++) {
+        const amp_priv_device *const device = amp_priv_accelerator_device(accelerators[i], call);
+        if (!device)
+            return false;
+        for (int j = 0; j < i; j++)
+            if (accelerators[j].amp_priv_device == device) {
+                amp_priv_report(AMP_INVALID_ARGUMENT, "%s: %s is number %d and number %d of the list; name it once",
+                                call, device->path, j, i);
+                return false;
+            }
+        host = amp_priv_is_host(device->number) ? i : host;
+    }
+    if (count > 1 && host >= 0)
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: number %d of the list is %s, which cannot be in a group with others; leave it out", call,
+                        host, accelerators[host].amp_priv_device->path);
+    return count == 1 || host < 0;
+}
+
+/* A view of the group, with the queues of its members; NULL after reporting. */
+AMP_PRIV_COLD amp_priv_queue *amp_priv_group_open(const amp_accelerator *accelerators, int count, const char *call)
+{
+    amp_priv_group *const group = calloc(1, sizeof *group);
+    amp_priv_queue *queue = NULL;
+    if (group)
+        queue = amp_priv_queue_record(accelerators[0].amp_priv_device, AMP_QUEUING_AUTOMATIC, call);
+    else
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a group", call);
+    bool good = queue != NULL;
+    for (; good && group->count < count; group->count += good) {
+        amp_priv_device *const device = accelerators[group->count].amp_priv_device;
+        group->member[group->count] = amp_priv_device_check_alive(device, call) ? amp_priv_device_queue(device) : NULL;
+        good = group->member[group->count] != NULL;
+    }
+    if (good) {
+        queue->group = group;
+        return queue;
+    }
+    free(group);
+    if (queue)
+        amp_priv_queue_recycle(queue);
+    return NULL;
+}
+
+AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_accelerator *accelerators, int count)
+{
+    static const char call[] = "amp_accelerator_view_create_group";
+    const amp_accelerator_view none = { NULL };
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    amp_priv_same_build();
+    if (!accelerators || count == 0) {
+        count = amp_priv_group_all(all);
+        accelerators = all;
+    }
+    if (count < 1 || count > AMP_PRIV_MAX_DEVICES) {
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the list has %d accelerators; it can have 1 to %d", call, count,
+                        AMP_PRIV_MAX_DEVICES);
+        return none;
+    }
+    if (!amp_priv_group_good(accelerators, count, call))
+        return none;
+    if (count == 1)
+        return amp_accelerator_default_view(accelerators[0]);
+    return (amp_accelerator_view){ amp_priv_group_open(accelerators, count, call) };
 }
 
 AMP_PRIV_API amp_accelerator_view amp_accelerator_auto_selection_view(void) { return (amp_accelerator_view){ NULL }; }
@@ -377,12 +476,19 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_retain(amp_accelerator_vi
     return view;
 }
 
-AMP_PRIV_API void amp_accelerator_view_release(amp_accelerator_view *view)
+AMP_PRIV_API amp_status amp_accelerator_view_release(amp_accelerator_view *view)
 {
-    if (amp_priv_view_ours(*view, "amp_accelerator_view_release") && view->amp_priv_queue)
-        amp_priv_queue_release(view->amp_priv_queue);
+    amp_priv_queue *const queue = view->amp_priv_queue;
+    const bool is_ours = amp_priv_view_ours(*view, "amp_accelerator_view_release");
     view->amp_priv_queue = NULL;
+    if (is_ours && queue)
+        amp_priv_queue_release(queue);
+    return is_ours ? AMP_OK : amp_priv_failed();
 }
+
+AMP_PRIV_API bool amp_accelerator_valid(amp_accelerator accelerator) { return accelerator.amp_priv_device != NULL; }
+
+AMP_PRIV_API bool amp_accelerator_view_valid(amp_accelerator_view view) { return view.amp_priv_queue != NULL; }
 
 AMP_PRIV_API bool amp_accelerator_view_equal(amp_accelerator_view v, amp_accelerator_view w)
 {
@@ -403,22 +509,30 @@ AMP_PRIV_API amp_queuing_mode amp_accelerator_view_queuing_mode(amp_accelerator_
 
 AMP_PRIV_API bool amp_accelerator_view_is_auto_selection(amp_accelerator_view view) { return !view.amp_priv_queue; }
 
+/* Does something with the queue behind a view, or with each of a group; the first failure's status. */
+AMP_PRIV_COLD amp_status amp_priv_view_each(amp_accelerator_view view, const char *call,
+                                            amp_status (*what)(amp_priv_queue *queue))
+{
+    const bool is_group = amp_priv_queue_is_group(view.amp_priv_queue);
+    amp_status first = AMP_OK;
+    for (int i = 0; i < (is_group ? view.amp_priv_queue->group->count : 1); i++) {
+        amp_priv_queue *const queue = is_group ? view.amp_priv_queue->group->member[i] : amp_priv_queue_of(view);
+        amp_status status = amp_priv_queue_usable(queue, call);
+        if (status == AMP_OK)
+            status = what(queue);
+        first = first == AMP_OK ? status : first;
+    }
+    return first;
+}
+
 AMP_PRIV_API amp_status amp_accelerator_view_flush(amp_accelerator_view view)
 {
-    amp_priv_queue *const queue = amp_priv_queue_of(view);
-    const amp_status status = amp_priv_queue_usable(queue, "amp_accelerator_view_flush");
-    if (status != AMP_OK)
-        return status;
-    return amp_priv_queue_flush(queue);
+    return amp_priv_view_each(view, "amp_accelerator_view_flush", amp_priv_queue_flush);
 }
 
 AMP_PRIV_API amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 {
-    amp_priv_queue *const queue = amp_priv_queue_of(view);
-    const amp_status status = amp_priv_queue_usable(queue, "amp_accelerator_view_wait");
-    if (status != AMP_OK)
-        return status;
-    return amp_priv_queue_finish(queue);
+    return amp_priv_view_each(view, "amp_accelerator_view_wait", amp_priv_queue_finish);
 }
 
 AMP_PRIV_API const char *amp_accelerator_view_removed_reason(amp_accelerator_view view)

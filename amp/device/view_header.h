@@ -11,7 +11,7 @@ AMP_PRIV_API int amp_priv_pad(int extent, int tile)
     const int padded = amp_priv_padded(extent, tile);
     if (extent > 0 && padded < 0)
         amp_priv_report(
-            AMP_RUNTIME_ERROR,
+            AMP_INVALID_ARGUMENT,
             "amp_tiled_extent_pad: %d padded to a multiple of the tile %d does not fit an int; use a smaller "
             "extent or tile",
             extent, tile);
@@ -51,14 +51,14 @@ static inline bool amp_priv_aligned(const char *call, const amp_priv_element *el
     const size_t offset = (size_t)((uintptr_t)data - (uintptr_t)start);
     if (offset % element->size) {
         amp_priv_report(
-            AMP_RUNTIME_ERROR,
+            AMP_INVALID_ARGUMENT,
             "%s: the view would start %zu bytes into its source, in the middle of an element of %s (%zu bytes); take "
             "sections so that they start at multiples of it",
             call, offset, element->name, element->size);
         return false;
     }
     if (element->align && (uintptr_t)data % element->align) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the address %p is not aligned for elements of %s (to %zu bytes); align the data", call,
                         data, element->name, element->align);
         return false;
@@ -74,6 +74,11 @@ static inline char *amp_priv_head_data(const amp_priv_head *head)
     char *data;
     memcpy(&data, (const char *)head + offsetof(amp_array_view_int_1, data), sizeof data);
     return data;
+}
+
+static inline void amp_priv_head_set_data(amp_priv_head *head, char *data)
+{
+    memcpy((char *)head + offsetof(amp_array_view_int_1, data), &data, sizeof data);
 }
 
 static inline const int *amp_priv_head_extent(const amp_priv_head *head)

@@ -57,7 +57,9 @@ AMP_PRIV_COLD void amp_priv_future_release(amp_priv_future *future)
     if (atomic_fetch_sub_explicit(&future->references, 1, memory_order_acq_rel) != 1)
         return;
     if (future->status != AMP_OK && !future->heard)
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "an asynchronous operation failed and nobody asked (amp_future_get): %s",
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "an asynchronous operation failed, and its result was not read "
+                     "(amp_future_get): %s",
                      future->message ? future->message : amp_status_text(future->status));
     amp_priv_event_release(future->device, future->event);
     free(future->message);
