@@ -27,20 +27,24 @@ int run_lookover(void);
 
 /* What a file has defined: functions, good and bad ones, and a struct. */
 static amp_priv_user_definition definitions[] = {
-    { "plain", "static inline float plain(const float *p, int n) { return p[n - 1]; }", &definitions[1] },
+    { "plain", "static inline float plain(const float *p, int n) { return p[n - 1]; }", AMP_PRIV_DEFINES_FUNCTION,
+      &definitions[1] },
     { "tiled", BODY(static inline float tiled(AMP_TILE_POINTER(float) p, int n) { return p[n - 1]; }),
-      &definitions[2] },
-    { "good", "typedef struct good { float a, b[2]; int n; } good;", &definitions[3] },
-    { "odd", "typedef struct odd { other a; float b; } odd;", &definitions[4] },
+      AMP_PRIV_DEFINES_FUNCTION, &definitions[2] },
+    { "good", "typedef struct good { float a, b[2]; int n; } good;", AMP_PRIV_DEFINES_STRUCT, &definitions[3] },
+    { "odd", "typedef struct odd { other a; float b; } odd;", AMP_PRIV_DEFINES_STRUCT, &definitions[4] },
     { "bad", "static inline real bad(real x, pair *y) { static int n; n++; return x + scale(n) + table[1] + LIMIT; }",
-      &definitions[5] },
-    { "again", "static inline int again(int n) { return n ? again(n - 1) : 0; }", &definitions[6] },
+      AMP_PRIV_DEFINES_FUNCTION, &definitions[5] },
+    { "again", "static inline int again(int n) { return n ? again(n - 1) : 0; }", AMP_PRIV_DEFINES_FUNCTION,
+      &definitions[6] },
     { "calls", "static inline float calls(float x) { const float both[2] = { x, x }; return plain(both, 2); }",
-      &definitions[7] },
-    { "calls_bad", "static inline float calls_bad(float x) { return bad(x, 0); }", &definitions[8] },
-    { "elements", BODY(static inline float elements(AMP_ELEMENT_POINTER(float) p) { return *p; }), &definitions[9] },
-    { "adds", "static inline void adds(int *p) { *p += 1; }", &definitions[10] },
-    { "reads", "static inline float reads(const int *p) { return *p; }", NULL },
+      AMP_PRIV_DEFINES_FUNCTION, &definitions[7] },
+    { "calls_bad", "static inline float calls_bad(float x) { return bad(x, 0); }", AMP_PRIV_DEFINES_FUNCTION,
+      &definitions[8] },
+    { "elements", BODY(static inline float elements(AMP_ELEMENT_POINTER(float) p) { return *p; }),
+      AMP_PRIV_DEFINES_FUNCTION, &definitions[9] },
+    { "adds", "static inline void adds(int *p) { *p += 1; }", AMP_PRIV_DEFINES_FUNCTION, &definitions[10] },
+    { "reads", "static inline float reads(const int *p) { return *p; }", AMP_PRIV_DEFINES_FUNCTION, NULL },
 };
 static amp_priv_user_definition *first_definition = definitions;
 
@@ -113,15 +117,15 @@ static void expect_silence(const char *text, bool tiled)
 /* ---- mistakes --------------------------------------------------------------------------------- */
 
 #define WRITTEN      "the body writes 'total', a variable of the host"
-#define COPY(name)   "the body writes '" name "', of which every thread has a copy"
-#define INDEX(name)  "the body writes '" name "', which says where the thread is"
+#define COPY(name)   "the body writes '" name "', but each thread has its own copy"
+#define INDEX(name)  "the body writes the index '" name "', which is read-only"
 #define NOT_CAPTURED "'total' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(total)"
 #define TABLE        "'table' is an array or pointer of the host: make a view of it before the launch"
-#define NO_TYPE(t)   "'" t "' is no type on devices: make a struct with AMP_STRUCT"
-#define LENGTH       "the array 'a' has a length that is no constant"
+#define NO_TYPE(t)   "'" t "' is not a type on devices: define a struct with AMP_STRUCT"
+#define LENGTH       "the length of the array 'a' must be a constant"
 #define ELEMENT      "a plain pointer to an element of 'v' does not exist on devices"
-#define BREAK        "`break` outside of a loop or switch would leave the library's loop"
-#define TILE         "'block' is tile_static, and memory of that kind has pointers of its own"
+#define BREAK        "`break` outside of a loop or switch would skip other threads"
+#define TILE         "'block' is tile_static, which needs its own pointer type"
 
 static void names_of_the_host(void **state)
 {
@@ -149,7 +153,7 @@ static void names_of_the_host(void **state)
         { BODY({ AMP_AT(total, i) = 1; }), NOT_CAPTURED },
         { BODY({ AMP_AT(v, total) = 1; }), NOT_CAPTURED },
         { "{ switch (n) { case total: " AT " = 1; } }", NOT_CAPTURED },
-        { "{ " AT " = total.a; }", "'total' is not captured: add it to AMP_CAPTURE(...), a struct that" },
+        { "{ " AT " = total.a; }", "'total' is not captured: add it to AMP_CAPTURE(...), an AMP_STRUCT" },
         { "{ " AT " = table[i]; }", TABLE },
         { "{ " AT " = *table; }", TABLE },
         { "{ table->a = 1; }", TABLE },
@@ -220,27 +224,28 @@ static void types_of_the_host(void **state)
 static void functions_that_are_none(void **state)
 {
     (void)state;
-    expect_told("{ " AT " = scale(n); }", false, "'scale' is no function on devices: define it at file", NULL);
-    expect_told("{ float *a = malloc(4); *a = 1; free(a); }", false, "'malloc': kernels allocate no memory",
-                "'free': kernels allocate no memory");
+    expect_told("{ " AT " = scale(n); }", false, "'scale' is not a function on devices: define it at file", NULL);
+    expect_told("{ float *a = malloc(4); *a = 1; free(a); }", false, "'malloc': kernels cannot allocate memory",
+                "'free': kernels cannot allocate memory");
     expect_told("{ float a[2]; memset(a, 0, 8); memcpy(a, &n, 4); }", false, "'memset' does not exist on devices",
                 "'memcpy' does not exist on devices");
     expect_told("{ " AT " = clamp(i, 0, 1) + max(i, 1); }", false,
-                "'clamp' is no function of C: write amp_clamp, for any", "'max' is no function of C: write amp_max");
+                "'clamp' is not a function of C: write amp_clamp, for any",
+                "'max' is not a function of C: write amp_max");
     expect_silence(BODY({ assert(n > 0); }), false);
     expect_told(BODY({
                     fprintf(stderr, "x");
                     puts("y");
                 }),
-                false, "'fprintf' does not exist on devices: they have printf", "'puts' does not exist on devices");
+                false, "'fprintf' does not exist on devices: use printf", "'puts' does not exist on devices");
     expect_told("{ " AT " = rand(); exit(1); }", false, "'rand' keeps its state on the host",
                 "'exit' ends the host's program");
-    expect_told(BODY({ amp_index2 k = amp_add(idx, 1); }), false, "`_Generic` chooses a function here",
+    expect_told(BODY({ amp_index2 k = amp_add(idx, 1); }), false, "`_Generic` does not exist on devices",
                 "'idx' is not captured");
     expect_told("{ amp_array_view_float_1_synchronize(&v); }", false, "a part of amp.h that is for the host only",
                 NULL);
-    expect_told("{ float (*f)(const float *, int) = plain; f(0, n); }", false, "'plain' is a function, and devices",
-                NULL);
+    expect_told("{ float (*f)(const float *, int) = plain; f(0, n); }", false,
+                "'plain' is a function, and function pointers do not exist", NULL);
 }
 
 static void constructs(void **state)
@@ -254,7 +259,7 @@ static void constructs(void **state)
     expect_told("{ union u { struct { int a; unsigned b : 3; } y; } x = { { 1, 2 } }; " AT " = x.y.b; }", false,
                 "'b' is a bit-field", NULL);
     expect_silence("{ struct { int a; } x = { n ? 1 : 2 }; switch (x.a) { case 1: next: default: x.a = 2; } }", false);
-    expect_told("{ static int calls; calls++; }", false, "a `static` variable would be one for all threads", NULL);
+    expect_told("{ static int calls; calls++; }", false, "`static` variables do not exist on devices", NULL);
     expect_told("{ if (n) goto out; }", false, "`goto out` leaves the body", NULL);
     expect_told("{ float *a = &" AT "; *a = 1; }", false, ELEMENT, NULL);
     expect_told("{ float *a = v.data; *a = 1; }", false, ELEMENT, NULL);
@@ -325,10 +330,10 @@ static void functions_of_the_file(void **state)
     static const char *const parts[] = {
         "in the definition of bad: " NO_TYPE("real"),
         "in the definition of bad: " NO_TYPE("pair"),
-        "in the definition of bad: a `static` variable",
-        "in the definition of bad: 'scale' is no function on devices",
+        "in the definition of bad: `static` variables",
+        "in the definition of bad: 'scale' is not a function on devices",
         ("in the definition of bad: " TABLE),
-        "in the definition of bad: 'LIMIT' is not known to an AMP_FUNCTION, which sees its parameters and macros only",
+        "in the definition of bad: 'LIMIT' is not visible in an AMP_FUNCTION, which sees only its parameters",
     };
     assert_int_equal(look_over("{ " AT " = calls_bad(1); }", "(i)", false), AMP_COMPILATION_FAILED);
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
@@ -441,8 +446,8 @@ static void captured_types(void **state)
         { &amp_priv_element_float, NULL },
         { &amp_priv_element_uint8_t, NULL },
         { &vector, NULL },
-        { &packed, "'float4' is a type of OpenCL C's own" },
-        { &amp_priv_element_float3, "'float3' is a type of OpenCL C's own" },
+        { &packed, "'float4' is a built-in type of OpenCL C" },
+        { &amp_priv_element_float3, "'float3' is a built-in type of OpenCL C" },
         { &amp_priv_element_real, NULL },
         { &amp_priv_element_pair, NO_TYPE("pair") },
     };
@@ -588,7 +593,7 @@ static void launches_are_refused_everywhere(void **state)
                 AMP_AT(v, i) = scale(AMP_AT(v, i));
             });
             check(strstr(test_heard.message, "test_lookover.c:") != NULL);
-            check(strstr(test_heard.message, "'scale' is no function on devices") != NULL);
+            check(strstr(test_heard.message, "'scale' is not a function on devices") != NULL);
             expect_error(AMP_COMPILATION_FAILED, WRITTEN);
             pair other[4] = { { 0 } };
             AMP_ARRAY_VIEW(pair, 1, w, other, 4);

@@ -324,7 +324,8 @@ static void arguments_are_what_the_kernel_reads(void **state)
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
     static amp_priv_user_definition rows = {
-        "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }", NULL
+        "rows", "static inline int rows(amp_array_view_float_2 v) { return v.extent.v[0]; }", AMP_PRIV_DEFINES_FUNCTION,
+        NULL
     };
     static amp_priv_user_definition *pieces = &rows;
     amp_priv_launch_site element = site_of("{ c.data[0] = 1.0f; }", "idx", 2, captures, 1);
@@ -488,10 +489,12 @@ static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
                                                  { .name = "double", .size = 8 },
                                                  { .name = "big", .size = 24 } };
     static const int expected[] = { 4, 4, 2, 1 };
-    amp_priv_user_definition plain = { "plain", "static inline int plain(int x) { return x; }", NULL };
+    amp_priv_user_definition plain = { "plain", "static inline int plain(int x) { return x; }",
+                                       AMP_PRIV_DEFINES_FUNCTION, NULL };
     amp_priv_user_definition loops = { "loops", "static inline int loops(int x) { while (x > 9) x /= 2; return x; }",
-                                       &plain };
-    amp_priv_user_definition calls = { "calls", "static inline int calls(int x) { return loops(x); }", NULL };
+                                       AMP_PRIV_DEFINES_FUNCTION, &plain };
+    amp_priv_user_definition calls = { "calls", "static inline int calls(int x) { return loops(x); }",
+                                       AMP_PRIV_DEFINES_FUNCTION, NULL };
     amp_priv_user_definition *list = &loops;
     plain.next = &calls;
     amp_priv_launch_site site = site_of("{ v.data[0] = plain(1); }", "(i)", 1, captures, 2);
@@ -551,13 +554,18 @@ static void ranks_over_three_are_flattened(void **state)
 
 static void pieces_come_in_order_with_what_they_name(void **state)
 {
-    amp_priv_user_definition unused = { "unused", "static inline int unused(int x) { return x; }", NULL };
+    amp_priv_user_definition unused = { "unused", "static inline int unused(int x) { return x; }",
+                                        AMP_PRIV_DEFINES_FUNCTION, NULL };
     amp_priv_user_definition outer = {
-        "outer", "static inline float outer(amp_const_array_view_thing_1 v) { return inner((v).data[0].x); }", &unused
+        "outer", "static inline float outer(amp_const_array_view_thing_1 v) { return inner((v).data[0].x); }",
+        AMP_PRIV_DEFINES_FUNCTION, &unused
     };
-    amp_priv_user_definition inner = { "inner", "static inline float inner(float x) { return clamp(x); }", &outer };
-    amp_priv_user_definition clamp = { "clamp", "static inline float clamp(float x) { return x; }", &inner };
-    amp_priv_user_definition thing = { "thing", "typedef struct thing { float x; } thing;", &clamp };
+    amp_priv_user_definition inner = { "inner", "static inline float inner(float x) { return clamp(x); }",
+                                       AMP_PRIV_DEFINES_FUNCTION, &outer };
+    amp_priv_user_definition clamp = { "clamp", "static inline float clamp(float x) { return x; }",
+                                       AMP_PRIV_DEFINES_FUNCTION, &inner };
+    amp_priv_user_definition thing = { "thing", "typedef struct thing { float x; } thing;", AMP_PRIV_DEFINES_STRUCT,
+                                       &clamp };
     amp_priv_user_definition *list = &thing;
     static const amp_priv_element element = { .name = "thing", .size = 4 };
     amp_priv_head view = { .element = &element, .kind = AMP_PRIV_CONST_VIEW, .rank = 1 };
@@ -614,6 +622,70 @@ static char *tiled_program(const char *body, const char *index, size_t *bytes, b
 
 #define SHARED "_Alignas(amp_priv_tile_static)" /* AMP_TILE_STATIC */
 
+/* Each bracket knows the one that closes it, or the end where that is missing; each token how deep it stands. */
+static void brackets_know_their_partners(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int open, close, depth;
+    } cases[] = {
+        { "f(a[1], { b })", 1, 10, 0 }, { "f(a[1], { b })", 3, 5, 1 }, { "f(a[1], { b })", 7, 9, 1 },
+        { "x) = ( y", 3, 5, 0 },        { "(\")\", ']')", 0, 4, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        amp_priv_token_list list = { .token = NULL };
+        amp_priv_tokens_read(&list, cases[i].text);
+        assert_false(list.failed);
+        const amp_priv_source_token *const open = &list.token[cases[i].open], *const close =
+                                                                                  &list.token[cases[i].close];
+        assert_ptr_equal(amp_priv_closing(open), close);
+        assert_ptr_equal(amp_priv_closing(close), close);
+        check_int(open->depth, cases[i].depth);
+        if (close != &list.token[list.count])
+            check_int(close->depth, cases[i].depth);
+        amp_priv_tokens_free(&list);
+    }
+}
+
+/* Later passes see what earlier ones made, and the spaces stay. */
+static void passes_change_tokens_in_place(void **state)
+{
+    (void)state;
+    amp_priv_token_list list = { .token = NULL };
+    amp_priv_string out = { NULL, 0, 0, false };
+    amp_priv_tokens_read(&list, " int  a; int b[2];a = b[0] ; ");
+    amp_priv_tokens_remove(&list, 3, 8);
+    amp_priv_token_replace(&list, &list.token[1], "first");
+    amp_priv_token_insert(&list, &list.token[5], "(");
+    amp_priv_token_insert(&list, &list.token[5], "int)");
+    assert_true(amp_priv_tokens_have(&list, "first"));
+    assert_int_equal(list.token[6].partner, 2);
+    amp_priv_add_all_tokens(&out, &list);
+    assert_string_equal(out.text, " int  first;a = (int)b[0] ; ");
+    amp_priv_tokens_free(&list);
+    free(out.text);
+}
+
+/* The tokens of a function's parameters. */
+static void parameters_are_found(void **state)
+{
+    (void)state;
+    static const char *const expected[] = { "int a", "float (*b)(int, int)", "int c[2]", "" };
+    for (int n = 0; n < 4; n++) {
+        amp_priv_token_list list = { .token = NULL };
+        amp_priv_string out = { NULL, 0, 0, false };
+        size_t first;
+        amp_priv_tokens_read(&list, "static inline int f(int a, float (*b)(int, int), int c[2]) { return g(a, c); }");
+        const size_t end = amp_priv_tokens_parameter(&list, n, &first);
+        amp_priv_adds(&out, "");
+        amp_priv_add_tokens(&out, &list.token[first], &list.token[end]);
+        assert_string_equal(out.text, expected[n]);
+        amp_priv_tokens_free(&list);
+        free(out.text);
+    }
+}
+
 static void branches_that_wait_end_as_the_target_says(void **state)
 {
     (void)state;
@@ -627,8 +699,11 @@ static void branches_that_wait_end_as_the_target_says(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         amp_priv_string body = { NULL, 0, 0, false };
-        amp_priv_adds(&body, cases[i][0]);
-        amp_priv_end_branches(&body, "END");
+        amp_priv_token_list tokens = { .token = NULL };
+        amp_priv_tokens_read(&tokens, cases[i][0]);
+        amp_priv_end_branches(&tokens, tokens.token, tokens.token + tokens.count, "END ", false);
+        amp_priv_add_all_tokens(&body, &tokens);
+        amp_priv_tokens_free(&tokens);
         char *words = body.text; /* one space between words */
         for (char *p = body.text; (*words = *p) != '\0'; p++)
             words += *p != ' ' || p[1] != ' ';
@@ -746,9 +821,13 @@ static void a_log_gets_hints(void **state)
     amp_priv_add_hint(&out, &site,
                       "error: use of undeclared identifier 'n'\nerror: use of undeclared identifier 'f'\n"
                       "error: use of undeclared identifier 'n'\nerror: use of undeclared identifier 'elsewhere'\n");
-    assert_int_equal(count_of(out.text, "'elsewhere' is not known to an AMP_FUNCTION, which sees its parameters"), 1);
+    assert_int_equal(count_of(out.text,
+                              "'elsewhere' is not visible in an AMP_FUNCTION, which sees only its parameters"),
+                     1);
     assert_int_equal(count_of(out.text, "'n' is not captured: add it to AMP_CAPTURE(...)"), 1);
-    assert_int_equal(count_of(out.text, "'f' is no function on devices: define it at file scope with AMP_FUNCTION"), 1);
+    assert_int_equal(count_of(out.text, "'f' is not a function on devices: define it at file scope with "
+                                        "AMP_FUNCTION"),
+                     1);
     free(out.text);
     out = (amp_priv_string){ NULL, 0, 0, false };
     amp_priv_add_hint(&out, &site, "all is well");
@@ -766,8 +845,8 @@ static void a_log_gets_hints_about_types(void **state)
                       "error: use of undeclared identifier 'y'\nerror: use of undeclared identifier 'n'\n"
                       "error: use of undeclared identifier 'listed'\n"
                       "error: no member named 'b' in 'struct mine'\n");
-    assert_int_equal(count_of(out.text, "'mine' is no type on devices: make a struct with AMP_STRUCT"), 1);
-    assert_int_equal(count_of(out.text, "'length' is no type on devices"), 1);
+    assert_int_equal(count_of(out.text, "'mine' is not a type on devices: define a struct with AMP_STRUCT"), 1);
+    assert_int_equal(count_of(out.text, "'length' is not a type on devices"), 1);
     assert_int_equal(count_of(out.text, "'n' is not captured"), 1);
     assert_int_equal(count_of(out.text, "'listed' is an array or pointer of the host: make a view of it before"), 1);
     assert_int_equal(count_of(out.text, "Hint:"), 4);
@@ -1110,6 +1189,9 @@ int run_program(void)
         TEST(nothing_is_left),
         TEST(a_phase_is_one_thread_on_a_device),
         TEST(a_target_defines_the_dialect),
+        TEST(brackets_know_their_partners),
+        TEST(passes_change_tokens_in_place),
+        TEST(parameters_are_found),
         TEST(lines_end_after_statements_and_blocks),
         TEST(words_are_found_without_members_and_strings),
         TEST(view_types_are_recognised),

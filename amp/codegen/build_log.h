@@ -107,8 +107,8 @@ typedef struct amp_priv_complaint {
 typedef struct amp_priv_hints {
     amp_priv_string *out;
     const amp_priv_launch_site *site;
-    amp_priv_words told;
-    bool told_host;
+    amp_priv_words reported;
+    bool reported_host;
 } amp_priv_hints;
 
 AMP_PRIV_COLD void amp_priv_add_hint_line(amp_priv_string *out, const char *sentence, amp_priv_token name)
@@ -125,14 +125,14 @@ AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token na
     const char *const text = hints->site->text;
     amp_priv_token declared = name;
     /* Skips identifiers that come from amp.h's macros. */
-    if (amp_priv_token_begins(name, "amp_") || (hints->told_host && amp_priv_token_begins(name, "AMP_"))) {
-        if (!hints->told_host)
+    if (amp_priv_token_begins(name, "amp_") || (hints->reported_host && amp_priv_token_begins(name, "AMP_"))) {
+        if (!hints->reported_host)
             amp_priv_add_hint_line(out, AMP_PRIV_MSG_HOST_ONLY, name);
-        hints->told_host = true;
+        hints->reported_host = true;
     } else if (what == AMP_PRIV_MEMBER_NAME) {
         return;
     } else if (what == AMP_PRIV_TYPE_NAME || amp_priv_names_type(text, name, &declared)) {
-        amp_priv_words_put(&hints->told, declared.at, declared.length);
+        amp_priv_words_put(&hints->reported, declared.at, declared.length);
         amp_priv_add_hint_line(out, AMP_PRIV_MSG_NO_TYPE, name);
     } else if (what == AMP_PRIV_FUNCTION_NAME || amp_priv_calls(text, name)) {
         amp_priv_add_hint_line(out, AMP_PRIV_MSG_NO_FUNCTION, name);
@@ -176,13 +176,13 @@ AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_launch
             const amp_priv_token name = amp_priv_token_at(p);
             const char *const after = complaints[i].after;
             if (name.kind != AMP_PRIV_TOKEN_WORD || strncmp(name.at + name.length, after, strlen(after)) != 0 ||
-                amp_priv_words_have(&hints.told, name.at, name.length) ||
+                amp_priv_words_have(&hints.reported, name.at, name.length) ||
                 amp_priv_token_begins(name, "amp_priv_atomic_")) /* amp/launch/kernel_launch.h has a word for that */
                 continue;
-            amp_priv_words_put(&hints.told, name.at, name.length);
+            amp_priv_words_put(&hints.reported, name.at, name.length);
             amp_priv_add_hint_of(&hints, name, complaints[i].what);
         }
-    free(hints.told.slot);
+    free(hints.reported.slot);
     amp_priv_add_parameters_hint(out, log);
 }
 

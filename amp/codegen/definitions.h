@@ -11,10 +11,24 @@
 
 /* // >>items */
 
-/* Definitions of the library's own, of the headers that are included beside amp.h, for programs that ask for them:
-   their
-   names are patterns. */
-__attribute__((unused)) static amp_priv_user_definition *amp_priv_library_definitions;
+/* Definitions of the headers that are included beside amp.h, for programs in which a name has the trigger in it. They
+   stand before those of a higher order, whatever order they were registered in. */
+typedef struct amp_priv_library_definition {
+    int order;
+    const char *trigger, *text;
+    struct amp_priv_library_definition *next;
+} amp_priv_library_definition;
+
+__attribute__((unused)) static amp_priv_library_definition *amp_priv_library_definitions;
+
+AMP_PRIV_COLD void amp_priv_register_library(amp_priv_library_definition *definition, size_t count)
+{
+    amp_priv_library_definition **last = &amp_priv_library_definitions;
+    while (*last)
+        last = &(*last)->next;
+    for (size_t i = 0; i < count; i++, last = &(*last)->next)
+        *last = &definition[i];
+}
 
 typedef struct amp_priv_definition {
     const char *text;
@@ -30,7 +44,8 @@ typedef struct amp_priv_definitions {
     amp_priv_definition *item;
     size_t count;
     int capacity;
-    char **owned; /* texts made for this program */
+    amp_priv_words names; /* of those that were not made for views */
+    char **owned;         /* texts made for this program */
     size_t owned_count;
     bool failed;
 } amp_priv_definitions;
@@ -77,7 +92,7 @@ AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_wor
     }
     const bool is_type = !strncmp(text, "typedef", 7) || !strncmp(text, "enum", 4);
     int depth = 0;
-    amp_priv_token last = { AMP_PRIV_TOKEN_END, text, 0 };
+    amp_priv_token last = { AMP_PRIV_TOKEN_END, 0, text };
     for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
         const char mark = t.kind == AMP_PRIV_TOKEN_MARK ? *t.at : '\0';
         if (amp_priv_token_is(t, "__attribute__")) {
@@ -101,15 +116,6 @@ AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_wor
     return text + strlen(text);
 }
 
-/* Has one of the first `count` items that name? */
-AMP_PRIV_COLD bool amp_priv_definitions_have(const amp_priv_definitions *items, size_t count, amp_priv_word name)
-{
-    size_t i = 0;
-    while (i < count && !amp_priv_word_same(items->item[i].name, name))
-        i++;
-    return i < count;
-}
-
 /* Adds the definitions of a library text. A name that is there already stays with its first definition, unless it is
    overloaded. */
 AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, const char *text, const char *also)
@@ -123,13 +129,15 @@ AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, con
         amp_priv_word name;
         const char *const end = amp_priv_definition_end(text, &name);
         const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
-        if (overloaded || !amp_priv_definitions_have(items, before, name)) {
+        if (overloaded || !amp_priv_words_have(&items->names, name.at, name.length)) {
             amp_priv_definition *const item = amp_priv_definitions_add(items, text, (size_t)(end - text), name);
             if (item && overloaded)
                 item->also = also;
         }
         text = end;
     }
+    for (size_t i = before; i < items->count; i++)
+        amp_priv_words_put(&items->names, items->item[i].name.at, items->item[i].name.length);
 }
 
 AMP_PRIV_COLD void amp_priv_definitions_free(amp_priv_definitions *items)
@@ -137,6 +145,7 @@ AMP_PRIV_COLD void amp_priv_definitions_free(amp_priv_definitions *items)
     for (size_t i = 0; i < items->owned_count; i++)
         free(items->owned[i]);
     free(items->owned);
+    free(items->names.slot);
     free(items->item);
 }
 

@@ -7,6 +7,26 @@
 
 /* // >>strip: what the host's compiler understands and the device's does not goes away. */
 
+/* At the "(" of `(type){`, a compound literal? What stands before is no name and no statement's word. */
+AMP_PRIV_COLD bool amp_priv_is_literal(amp_priv_cursor open)
+{
+    const amp_priv_cursor before = open - 1, close = amp_priv_closing(open);
+    return amp_priv_is(open, "(") && amp_priv_is_word(open + 1) && amp_priv_is(close, ")") &&
+           amp_priv_is(close + 1, "{") && !amp_priv_is(before, ")") &&
+           (!amp_priv_is_word(before) || amp_priv_is(before, "return") || amp_priv_is(before, "sizeof"));
+}
+
+/* ... whose address is taken: of an array, or behind &? A device keeps it in a thread's own memory. */
+AMP_PRIV_COLD bool amp_priv_is_lvalue_literal(amp_priv_cursor open)
+{
+    if (!amp_priv_is_literal(open))
+        return false;
+    amp_priv_cursor t = open;
+    while (t < amp_priv_closing(open) && !amp_priv_is(t, "["))
+        t++;
+    return t < amp_priv_closing(open) || amp_priv_is(open - 1, "&");
+}
+
 /* Appends the characters of a string constant, without quotes and escapes. */
 AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token token)
 {
@@ -21,159 +41,152 @@ AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token to
     }
 }
 
-/* At `__builtin_choose_expr`: if it is AMP_PRIV_HOST_OR_DEVICE, appends the device's text and returns the token ")".
-   Else returns the token itself. */
-AMP_PRIV_COLD amp_priv_token amp_priv_strip_choice(amp_priv_string *out, amp_priv_token word)
+/* The tokens of the device's text instead of `t`, of an AMP_PRIV_HOST_OR_DEVICE. What is left in *t is the space behind
+   them. */
+AMP_PRIV_COLD void amp_priv_strip_choice(amp_priv_token_list *out, amp_priv_source_token *t, amp_priv_cursor device)
 {
-    amp_priv_token close, device = amp_priv_choice(word, &close);
-    if (device.kind != AMP_PRIV_TOKEN_QUOTED)
-        return word;
-    for (; device.kind == AMP_PRIV_TOKEN_QUOTED; device = amp_priv_token_after(device))
-        amp_priv_add_unquoted(out, device);
-    return close;
+    amp_priv_string text = { NULL, 0, 0, false };
+    for (; device->token.kind == AMP_PRIV_TOKEN_QUOTED; device++)
+        amp_priv_add_unquoted(&text, device->token);
+    const char *const kept = amp_priv_tokens_keep(out, text.text ? text.text : "", text.length);
+    out->failed = out->failed || text.failed;
+    free(text.text);
+    amp_priv_tokens_add(out, kept, t->space, t->spaces);
+    const amp_priv_token last = out->count ? out->token[out->count - 1].token : t->token;
+    t->space = last.at + last.length;
+    t->spaces = (unsigned)(kept + strlen(kept) - t->space);
+    t->token.length = 0;
 }
 
 /* A number as OpenCL C 1.2 has it: no long double, no long long. */
-AMP_PRIV_COLD void amp_priv_strip_number(amp_priv_string *out, amp_priv_token token)
+AMP_PRIV_COLD void amp_priv_strip_number(amp_priv_token_list *out, amp_priv_source_token *t)
 {
-    size_t end = token.length;
+    char text[64];
     bool is_float = false;
-    const bool hexadecimal = token.length > 1 && (token.at[1] == 'x' || token.at[1] == 'X');
-    for (size_t i = 0; i < token.length; i++)
-        is_float = is_float || strchr(hexadecimal ? ".pP" : ".eE", token.at[i]) != NULL;
-    const char last = token.at[end - 1];
-    if (is_float && (last == 'l' || last == 'L')) {
-        end--;
-    } else if (!is_float) {
-        /* 1LL is 1L, 1ULL is 1UL, 1LLU is 1LU; 1L is 1 where the host's long has 32 bits */
-        for (size_t i = 1; i < token.length; i++)
-            if ((token.at[i] == 'l' || token.at[i] == 'L') &&
-                (sizeof(long) < 8 || (i + 1 < token.length && token.at[i + 1] == token.at[i]))) {
-                amp_priv_add(out, token.at, i);
-                amp_priv_add(out, token.at + i + 1, token.length - i - 1);
-                return;
-            }
+    const unsigned length = t->token.length;
+    const char *const at = t->token.at;
+    const bool hexadecimal = length > 1 && (at[1] == 'x' || at[1] == 'X');
+    for (unsigned i = 0; i < length; i++)
+        is_float = is_float || strchr(hexadecimal ? ".pP" : ".eE", at[i]) != NULL;
+    /* 1LL is 1L, 1ULL is 1UL, 1LLU is 1LU; 1L is 1 where the host's long has 32 bits */
+    for (unsigned i = 1; i < length; i++)
+        if ((at[i] == 'l' || at[i] == 'L') &&
+            (is_float ? i + 1 == length : sizeof(long) < 8 || (i + 1 < length && at[i + 1] == at[i]))) {
+            snprintf(text, sizeof text, "%.*s%.*s", (int)i, at, (int)(length - i - 1), at + i + 1);
+            amp_priv_token_replace(out, t, text);
+            return;
+        }
+}
+
+/* What a pragma leaves in *put. Returns where it ends: at t itself, when all of it stays. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_pragma(amp_priv_token_list *out, amp_priv_source_token *put,
+                                                    amp_priv_cursor t)
+{
+    const amp_priv_cursor string = t + 2;
+    if (amp_priv_token_begins(string->token, "\"unroll"))
+        return t;
+    amp_priv_token_replace(out, put,
+                           amp_priv_is(string, "\"GCC unroll amp_priv_turns\"") ? "_Pragma(\"unroll\")" /* AMP_UNROLL */
+                           : amp_priv_is(string, AMP_PRIV_UNROLL_GPU_TEXT)      ? "amp_priv_unroll"
+                                                                                : "");
+    return amp_priv_closing(t + 1);
+}
+
+/* At `long`: what it is on the device, where it has 64 bits and there is no `long long`. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_long(amp_priv_token_list *out, amp_priv_source_token *put,
+                                                  amp_priv_cursor t)
+{
+    const bool twice = amp_priv_is(t + 1, "long");
+    if (!twice && sizeof(long) < 8)
+        amp_priv_token_replace(out, put, amp_priv_is(t - 1, "int") || amp_priv_is(t + 1, "int") ? "" : "int");
+    return twice ? t + 1 : t;
+}
+
+AMP_PRIV_COLD bool amp_priv_has_sign(amp_priv_cursor t)
+{
+    return amp_priv_is(t, "signed") || amp_priv_is(t, "unsigned");
+}
+
+/* What stands at t on a device is left in *put; of no length if it is nothing. Returns its last token. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_word(amp_priv_token_list *out, amp_priv_source_token *put,
+                                                  amp_priv_source_token *t)
+{
+    const amp_priv_cursor close = amp_priv_closing(t + 1);
+    if (amp_priv_is(t, "long"))
+        return amp_priv_strip_long(out, put, t);
+    if (amp_priv_is(t, "char") && (char)-1 > 0 && !amp_priv_has_sign(t - 1) && !amp_priv_has_sign(t + 1))
+        amp_priv_token_replace(out, put, "unsigned char"); /* Arm's and POWER's is not signed, a device's is */
+    if (*t->token.at != '_' && !amp_priv_is(t, "static"))
+        return t;
+    if (amp_priv_is(t, "__builtin_choose_expr") && amp_priv_choice(t)) {
+        amp_priv_strip_choice(out, put, amp_priv_choice(t));
+        return close;
     }
-    amp_priv_add(out, token.at, end);
-}
-
-/* At `long`: appends what it is on the device, where it has 64 bits and there is no `long long`. Returns the last token
-   that was looked at. */
-AMP_PRIV_COLD amp_priv_token amp_priv_strip_long(amp_priv_string *out, amp_priv_token word, bool after_int,
-                                                 bool host_has_64_bits)
-{
-    const amp_priv_token next = amp_priv_token_after(word);
-    const bool twice = amp_priv_token_is(next, "long");
-    if (twice || host_has_64_bits)
-        amp_priv_adds(out, "long");
-    else if (!after_int && !amp_priv_token_is(next, "int"))
-        amp_priv_adds(out, "int");
-    return twice ? next : word;
-}
-
-/* At `char`: appends what it is on the device, where `char` alone is signed. Arm's and POWER's is not. */
-AMP_PRIV_COLD void amp_priv_strip_char(amp_priv_string *out, amp_priv_token before, amp_priv_token word)
-{
-    const amp_priv_token next = amp_priv_token_after(word);
-    const bool says = amp_priv_token_is(before, "signed") || amp_priv_token_is(before, "unsigned") ||
-                      amp_priv_token_is(next, "signed") || amp_priv_token_is(next, "unsigned");
-    amp_priv_adds(out, (char)-1 < 0 || says ? "char" : "unsigned char");
-}
-
-/* At [, where amp_priv_axis_x follows: appends that alone, and returns the ] that closes it. Else returns the [. */
-AMP_PRIV_COLD amp_priv_token amp_priv_strip_axis(amp_priv_string *out, amp_priv_token open)
-{
-    const amp_priv_token axis = amp_priv_token_after(open);
-    if (!amp_priv_token_begins(axis, "amp_priv_axis_"))
-        return open;
-    int depth = 1;
-    amp_priv_token t = axis;
-    for (; depth > 0 && t.kind != AMP_PRIV_TOKEN_END; t = depth > 0 ? amp_priv_token_after(t) : t)
-        depth += amp_priv_token_is(t, "[") - amp_priv_token_is(t, "]");
-    amp_priv_add(out, axis.at, axis.length);
+    if (amp_priv_is(t, "__builtin_convertvector")) { /* the last argument is a type */
+        amp_priv_cursor type = close;
+        while (type > t && !amp_priv_is_word(type))
+            type--;
+        char name[128];
+        snprintf(name, sizeof name, "amp_priv_convert_%.*s", (int)type->token.length, type->token.at);
+        amp_priv_token_replace(out, put, name);
+    }
+    if (amp_priv_is(t, "_Pragma") || amp_priv_is(t, "__pragma"))
+        return amp_priv_strip_pragma(out, put, t);
+    const bool is_static_const = t->depth > 0 && amp_priv_is(t, "static") && amp_priv_is(t + 1, "const");
+    if (is_static_const || amp_priv_is(t, "__extension__") || amp_priv_is(t, "__restrict")) {
+        put->token.length = t[1].spaces = 0;
+    } else if (amp_priv_is(t, "_Static_assert")) {
+        put->token.length = 0;
+        return close;
+    }
     return t;
 }
 
-/* At __builtin_convertvector: appends the name of the conversion to the type that is its last argument. */
-AMP_PRIV_COLD void amp_priv_strip_conversion(amp_priv_string *out, amp_priv_token word)
+/* The tokens of a text as all targets understand them: without the host's constructs. */
+AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *text)
 {
-    const amp_priv_token close = amp_priv_token_closing(amp_priv_token_after(word));
-    amp_priv_token type = word;
-    for (amp_priv_token t = word; t.at < close.at; t = amp_priv_token_after(t))
-        type = t.kind == AMP_PRIV_TOKEN_WORD ? t : type;
-    amp_priv_addf(out, "amp_priv_convert_%.*s", (int)type.length, type.at);
-}
-
-/* What a pragma leaves, and where it ends: at t itself, when all of it stays. */
-AMP_PRIV_COLD amp_priv_token amp_priv_strip_pragma(amp_priv_string *out, amp_priv_token t)
-{
-    const amp_priv_token next = amp_priv_token_after(t), string = amp_priv_token_after(next);
-    if (amp_priv_token_is(string, "\"GCC unroll amp_priv_turns\"")) /* AMP_UNROLL */
-        amp_priv_adds(out, "_Pragma(\"unroll\")");
-    if (amp_priv_token_is(string, AMP_PRIV_UNROLL_GPU_TEXT))
-        amp_priv_adds(out, "amp_priv_unroll ");
-    return string.length < 8 || memcmp(string.at, "\"unroll", 7) ? amp_priv_token_closing(next) : t;
+    const amp_priv_source_token private_word = { .token = { AMP_PRIV_TOKEN_WORD, 16, "amp_priv_private" },
+                                                 .space = "" };
+    amp_priv_token_list all = { .token = NULL };
+    amp_priv_source_token put = { .space = "" };
+    amp_priv_tokens_read(&all, text);
+    out->failed = out->failed || all.failed;
+    for (size_t i = 0; i < all.count && !out->failed; i++) {
+        amp_priv_cursor t = &all.token[i];
+        const amp_priv_source_token gap = put; /* nothing, but a space */
+        put = *t;
+        if (!put.spaces && !gap.token.length) {
+            put.space = gap.space;
+            put.spaces = gap.spaces;
+        }
+        if (t->token.kind == AMP_PRIV_TOKEN_NUMBER) {
+            amp_priv_strip_number(out, &put);
+        } else if (amp_priv_is_word(t)) {
+            t = amp_priv_strip_word(out, &put, &all.token[i]);
+        } else if (amp_priv_is(t, "[") && amp_priv_token_begins(t[1].token, "amp_priv_axis_")) {
+            put.token = t[1].token;
+            t = amp_priv_closing(t);
+        }
+        if (put.token.length)
+            amp_priv_tokens_put(out, put);
+        if (*put.token.at == '(' && amp_priv_is_lvalue_literal(t)) {
+            amp_priv_tokens_put(out, private_word);
+            all.token[i + 1].space = " ";
+            all.token[i + 1].spaces = 1;
+        }
+        i = (size_t)(t - all.token);
+    }
+    amp_priv_tokens_end(out, out->failed ? put : all.token[all.count]);
+    amp_priv_tokens_free(&all);
 }
 
 /* Appends text without the host's constructs. */
 AMP_PRIV_COLD void amp_priv_strip_host_syntax(amp_priv_string *out, const char *text)
 {
-    int depth = 0;
-    amp_priv_token before = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_at(t.at + t.length)) {
-        if (t.kind == AMP_PRIV_TOKEN_NUMBER) {
-            amp_priv_strip_number(out, t);
-            continue;
-        }
-        if (amp_priv_token_is(t, "long")) {
-            t = amp_priv_strip_long(out, t, amp_priv_token_is(before, "int"), sizeof(long) == 8);
-            continue;
-        }
-        if (amp_priv_token_is(t, "char")) {
-            amp_priv_strip_char(out, before, t);
-            continue;
-        }
-        if (amp_priv_token_is(t, "[")) {
-            const amp_priv_token close = amp_priv_strip_axis(out, t);
-            if (close.at != t.at) {
-                t = close;
-                continue;
-            }
-        }
-        if (amp_priv_token_is(t, "__builtin_convertvector")) {
-            amp_priv_strip_conversion(out, t);
-            continue;
-        }
-        const bool has_address = *t.at == '(' && amp_priv_is_lvalue_literal(before, t);
-        if (t.kind != AMP_PRIV_TOKEN_SPACE)
-            before = t;
-        if (amp_priv_token_is(t, "{"))
-            depth++;
-        if (amp_priv_token_is(t, "}"))
-            depth--;
-        if (t.kind == AMP_PRIV_TOKEN_WORD) {
-            const amp_priv_token next = amp_priv_token_after(t);
-            amp_priv_token end = t;
-            if (amp_priv_token_is(t, "__builtin_choose_expr")) {
-                end = amp_priv_strip_choice(out, t);
-            } else if (amp_priv_token_is(t, "_Pragma") || amp_priv_token_is(t, "__pragma")) {
-                end = amp_priv_strip_pragma(out, t);
-            } else if (amp_priv_token_is(t, "_Static_assert")) {
-                end = amp_priv_token_closing(next);
-            } else if (amp_priv_token_is(t, "__extension__") || amp_priv_token_is(t, "__restrict") ||
-                       (depth > 0 && amp_priv_token_is(t, "static") && amp_priv_token_is(next, "const"))) {
-                t.length += (size_t)(amp_priv_is_space(t.at[t.length]) ? 1 : 0);
-                continue;
-            }
-            if (end.at != t.at) {
-                t = end;
-                continue;
-            }
-        }
-        amp_priv_add(out, t.at, t.length);
-        amp_priv_adds(out, has_address ? "amp_priv_private " : "");
-    }
+    amp_priv_token_list list = { .token = NULL };
+    amp_priv_kernel_tokens(&list, text);
+    amp_priv_add_all_tokens(out, &list);
+    amp_priv_tokens_free(&list);
 }
 
 #endif /* AMP_CODEGEN_HOST_SYNTAX_H */

@@ -22,8 +22,8 @@ typedef enum amp_priv_token_kind {
 
 typedef struct amp_priv_token {
     amp_priv_token_kind kind;
+    unsigned length;
     const char *at;
-    size_t length;
 } amp_priv_token;
 
 AMP_PRIV_COLD bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -40,7 +40,7 @@ AMP_PRIV_COLD bool amp_priv_is_space(char c)
 /* The token that starts at p. */
 AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
 {
-    amp_priv_token token = { AMP_PRIV_TOKEN_MARK, p, 1 };
+    amp_priv_token token = { AMP_PRIV_TOKEN_MARK, 1, p };
     const char *end = p + 1;
     if (!*p) {
         token.kind = AMP_PRIV_TOKEN_END;
@@ -68,7 +68,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
     } else if (*p == '-' && p[1] == '>') {
         end++;
     }
-    token.length = (size_t)(end - p);
+    token.length = (unsigned)(end - p);
     return token;
 }
 
@@ -90,7 +90,7 @@ AMP_PRIV_COLD bool amp_priv_token_is(amp_priv_token token, const char *text)
 /* A name as a token. */
 AMP_PRIV_COLD amp_priv_token amp_priv_token_of(const char *name)
 {
-    return (amp_priv_token){ AMP_PRIV_TOKEN_WORD, name, strlen(name) };
+    return (amp_priv_token){ AMP_PRIV_TOKEN_WORD, (unsigned)strlen(name), name };
 }
 
 AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start)
@@ -136,40 +136,6 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_closing(amp_priv_token token)
             break;
     }
     return token;
-}
-
-/* From "{": the token "}" that closes it, or the end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_block_end(amp_priv_token token)
-{
-    int depth = 0;
-    for (; token.kind != AMP_PRIV_TOKEN_END; token = amp_priv_token_after(token)) {
-        depth += amp_priv_token_is(token, "{") ? 1 : amp_priv_token_is(token, "}") ? -1 : 0;
-        if (depth == 0)
-            break;
-    }
-    return token;
-}
-
-/* At the "(" of `(type){`, a compound literal? What stands before is no name and no statement's word. */
-AMP_PRIV_COLD bool amp_priv_is_literal(amp_priv_token before, amp_priv_token open)
-{
-    if ((before.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_token_is(before, "return") &&
-         !amp_priv_token_is(before, "sizeof")) ||
-        amp_priv_token_is(before, ")") || amp_priv_token_after(open).kind != AMP_PRIV_TOKEN_WORD)
-        return false;
-    const amp_priv_token close = amp_priv_token_closing(open);
-    return close.kind != AMP_PRIV_TOKEN_END && amp_priv_token_is(amp_priv_token_after(close), "{");
-}
-
-/* ... whose address is taken: of an array, or behind &? A device keeps it in a thread's own memory. */
-AMP_PRIV_COLD bool amp_priv_is_lvalue_literal(amp_priv_token before, amp_priv_token open)
-{
-    if (!amp_priv_token_is(open, "(") || !amp_priv_is_literal(before, open))
-        return false;
-    const amp_priv_token close = amp_priv_token_closing(open);
-    while (open.at < close.at && !amp_priv_token_is(open, "["))
-        open = amp_priv_token_after(open);
-    return open.at < close.at || amp_priv_token_is(before, "&");
 }
 
 /* // >>words: the identifiers that the program uses. */

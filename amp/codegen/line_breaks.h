@@ -76,7 +76,7 @@ AMP_PRIV_COLD void amp_priv_add_indent(amp_priv_string *out, int blocks)
 /* Appends text with a new line after each ; { } outside of parentheses, brackets and initialisers. */
 AMP_PRIV_COLD void amp_priv_add_lines(amp_priv_string *out, const char *text, size_t length, int indent)
 {
-    amp_priv_layout layout = { .block = indent, .indent = indent, .before = { AMP_PRIV_TOKEN_END, text, 0 } };
+    amp_priv_layout layout = { .block = indent, .indent = indent, .before = { AMP_PRIV_TOKEN_END, 0, text } };
     bool start = true;
     for (amp_priv_token t = amp_priv_token_at(text); t.at < text + length && t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length)) {

@@ -10,31 +10,25 @@
 #ifndef AMP_CODEGEN_LOOP_NOTES_H
 #define AMP_CODEGEN_LOOP_NOTES_H
 
-#include "lexer.h"
-#include "../device/backend.h"
+#include "tokens.h"
 
 /* // >>statements */
 
 /* The last token of the statement that begins at t. */
-AMP_PRIV_COLD amp_priv_token amp_priv_statement_end(amp_priv_token t)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_statement_end(amp_priv_cursor t)
 {
-    const bool is_if = amp_priv_token_is(t, "if"), is_do = amp_priv_token_is(t, "do");
-    if (is_if || amp_priv_token_is(t, "for") || amp_priv_token_is(t, "while") || amp_priv_token_is(t, "switch") ||
-        amp_priv_token_is(t, "_Pragma")) {
-        t = amp_priv_statement_end(amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(t))));
-        const amp_priv_token then = amp_priv_token_after(t);
-        return is_if && amp_priv_token_is(then, "else") ? amp_priv_statement_end(amp_priv_token_after(then)) : t;
+    const bool is_if = amp_priv_is(t, "if");
+    if (is_if || amp_priv_is(t, "for") || amp_priv_is(t, "while") || amp_priv_is(t, "switch") ||
+        amp_priv_is(t, "_Pragma")) {
+        t = amp_priv_statement_end(amp_priv_closing(t + 1) + 1);
+        return is_if && amp_priv_is(t + 1, "else") ? amp_priv_statement_end(t + 2) : t;
     }
-    if (is_do) /* and its while, up to the semicolon */
-        return amp_priv_statement_end(amp_priv_token_after(amp_priv_token_closing(
-            amp_priv_token_after(amp_priv_token_after(amp_priv_statement_end(amp_priv_token_after(t)))))));
-    const bool is_block = amp_priv_token_is(t, "{");
-    for (int depth = 0; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-        depth += t.kind == AMP_PRIV_TOKEN_MARK && strchr("({[", *t.at);
-        depth -= t.kind == AMP_PRIV_TOKEN_MARK && strchr(")}]", *t.at);
-        if (depth == 0 && amp_priv_token_is(t, is_block ? "}" : ";"))
-            break;
-    }
+    if (amp_priv_is(t, "do")) /* and its while, up to the semicolon */
+        t = amp_priv_statement_end(t + 1) + 1;
+    if (amp_priv_is(t, "{"))
+        return amp_priv_closing(t);
+    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, ";"))
+        t = amp_priv_closing(t) + (amp_priv_closing(t)->token.kind != AMP_PRIV_TOKEN_END);
     return t;
 }
 
@@ -49,22 +43,22 @@ enum { AMP_PRIV_LONG_LOOP = 15, AMP_PRIV_REORDERS = __GNUC__ >= 12 };
 
 typedef struct amp_priv_loop {
     const amp_priv_launch_site *site;
-    amp_priv_token start, head, body, end; /* head: its "(" */
-    amp_priv_string sums;                  /* the names of floating-point variables that it only adds to: "x, y" */
-    amp_priv_token changed;                /* one that it changes otherwise */
+    amp_priv_cursor text, start, head, body, end; /* text: where it begins; head: its "(" */
+    amp_priv_string sums;   /* the names of floating-point variables that it only adds to: "x, y" */
+    amp_priv_token changed; /* one that it changes otherwise */
 } amp_priv_loop;
 
 /* Is it a floating-point variable that is declared before the loop? */
 AMP_PRIV_COLD bool amp_priv_loop_carries(const amp_priv_loop *loop, amp_priv_token name)
 {
     bool declares = false, is_next = false, carries = false;
-    for (amp_priv_token t = amp_priv_token_at(loop->site->text); t.at < loop->start.at; t = amp_priv_token_after(t)) {
-        const bool is_type = amp_priv_token_is(t, "float") || amp_priv_token_is(t, "double");
-        carries = carries || (is_next && amp_priv_token_is_word(t, name));
-        declares = is_type || (declares && !amp_priv_token_is(t, ";"));
-        is_next = is_type || (declares && amp_priv_token_is(t, ","));
-        if (declares && amp_priv_token_is(t, "("))
-            t = amp_priv_token_closing(t);
+    for (amp_priv_cursor t = loop->text; t < loop->start; t++) {
+        const bool is_type = amp_priv_is(t, "float") || amp_priv_is(t, "double");
+        carries = carries || (is_next && amp_priv_token_is_word(t->token, name));
+        declares = is_type || (declares && !amp_priv_is(t, ";"));
+        is_next = is_type || (declares && amp_priv_is(t, ","));
+        if (declares && amp_priv_is(t, "("))
+            t = amp_priv_closing(t);
     }
     return carries;
 }
@@ -72,20 +66,17 @@ AMP_PRIV_COLD bool amp_priv_loop_carries(const amp_priv_loop *loop, amp_priv_tok
 /* Is all that the loop does with it to add to it? */
 AMP_PRIV_COLD bool amp_priv_loop_only_adds(const amp_priv_loop *loop, amp_priv_token name)
 {
-    for (amp_priv_token t = loop->body; t.at < loop->end.at; t = amp_priv_token_after(t)) {
-        const amp_priv_token then = amp_priv_token_after(t);
-        if (amp_priv_token_is_word(t, name) && !(*then.at && strchr("+-", *then.at) && then.at[1] == '='))
+    for (amp_priv_cursor t = loop->body; t < loop->end; t++)
+        if (amp_priv_token_is_word(t->token, name) && !(amp_priv_is_mark(t + 1, "+-") && t[1].token.at[1] == '='))
             return false;
-    }
     return true;
 }
 
-/* Notes a variable that the loop assigns, if `then`, which follows its name, is such an operator. */
-AMP_PRIV_COLD void amp_priv_loop_assigns(amp_priv_loop *loop, amp_priv_token name, amp_priv_token then)
+/* Notes the variable at t, if the loop changes it there. */
+AMP_PRIV_COLD void amp_priv_loop_assigns(amp_priv_loop *loop, amp_priv_cursor t)
 {
-    const bool assigns =
-        *then.at == '=' ? then.at[1] != '=' : *then.at && strchr("+-*/", *then.at) && then.at[1] == '=';
-    if (!assigns || !amp_priv_loop_carries(loop, name))
+    const amp_priv_token name = t->token;
+    if (!amp_priv_tokens_operator(t[1].token.at) || !amp_priv_loop_carries(loop, name))
         return;
     if (!AMP_PRIV_REORDERS || !amp_priv_loop_only_adds(loop, name))
         loop->changed = name;
@@ -99,25 +90,23 @@ AMP_PRIV_COLD void amp_priv_loop_assigns(amp_priv_loop *loop, amp_priv_token nam
 AMP_PRIV_COLD bool amp_priv_loop_read(amp_priv_loop *loop)
 {
     static const char *const others[] = { "for", "while", "do", "break", "goto", "return" };
-    bool is_member = false;
-    for (amp_priv_token t = loop->body; t.at < loop->end.at; t = amp_priv_token_after(t)) {
+    for (amp_priv_cursor t = loop->body; t < loop->end; t++) {
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-            if (amp_priv_token_is(t, others[i]))
+            if (amp_priv_is(t, others[i]))
                 return false;
-        if (t.kind == AMP_PRIV_TOKEN_WORD && !is_member)
-            amp_priv_loop_assigns(loop, t, amp_priv_token_after(t));
-        is_member = amp_priv_token_selects(t) || amp_priv_token_is(t, "*");
+        if (amp_priv_is_word(t) && !amp_priv_token_selects(t[-1].token) && !amp_priv_is(t - 1, "*"))
+            amp_priv_loop_assigns(loop, t);
     }
     return true;
 }
 
 /* The number that a limit is; -1 where it is none that can be known here. */
-AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_launch_site *site, amp_priv_token t)
+AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_launch_site *site, amp_priv_cursor t)
 {
-    if (t.kind == AMP_PRIV_TOKEN_NUMBER)
-        return strtoll(t.at, NULL, 0);
+    if (t->token.kind == AMP_PRIV_TOKEN_NUMBER)
+        return strtoll(t->token.at, NULL, 0);
     for (int i = 0; i < site->capture_count; i++)
-        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_token_is(t, site->captures[i].name))
+        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_is(t, site->captures[i].name))
             return site->captures[i].value;
     return -1;
 }
@@ -125,27 +114,25 @@ AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_launch_site *site, a
 /* In `for (int k = 0; k < 16; k++)`: 16; -1 where it is no constant. */
 AMP_PRIV_COLD long long amp_priv_loop_turns(const amp_priv_loop *loop)
 {
-    amp_priv_token t = loop->head;
-    while (t.at < loop->body.at && !amp_priv_token_is(t, ";"))
-        t = amp_priv_token_after(t);
-    for (; t.at < loop->body.at && !amp_priv_token_is(t, "<"); t = amp_priv_token_after(t))
-        ;
-    const amp_priv_token limit = amp_priv_token_after(t);
-    return amp_priv_token_is(amp_priv_token_after(limit), ";") ? amp_priv_loop_number(loop->site, limit) : -1;
+    amp_priv_cursor t = loop->head;
+    while (t < loop->body && !amp_priv_is(t, ";"))
+        t++;
+    while (t < loop->body && !amp_priv_is(t, "<"))
+        t++;
+    return amp_priv_is(t + 2, ";") ? amp_priv_loop_number(loop->site, t + 1) : -1;
 }
 
 /* Has it the same number of turns in all threads: are only captures and its own variable in its head? */
 AMP_PRIV_COLD bool amp_priv_loop_is_uniform(const amp_priv_loop *loop)
 {
-    const amp_priv_token own = amp_priv_token_after(amp_priv_token_after(loop->head));
-    bool is_member = false;
-    for (amp_priv_token t = own; t.at < loop->body.at; t = amp_priv_token_after(t)) {
-        bool known = t.kind != AMP_PRIV_TOKEN_WORD || is_member || amp_priv_token_is_word(t, own);
+    const amp_priv_cursor own = loop->head + 2;
+    for (amp_priv_cursor t = own; t < loop->body; t++) {
+        bool known =
+            !amp_priv_is_word(t) || amp_priv_token_selects(t[-1].token) || amp_priv_token_is_word(t->token, own->token);
         for (int i = 0; i < loop->site->capture_count && !known; i++)
-            known = amp_priv_token_is(t, loop->site->captures[i].name);
+            known = amp_priv_is(t, loop->site->captures[i].name);
         if (!known)
             return false;
-        is_member = amp_priv_token_selects(t);
     }
     return true;
 }
@@ -164,7 +151,7 @@ enum { AMP_PRIV_LOOP_NOTES = AMP_PRIV_LOG_INFO };
 #endif
 
 /* What is to be said of a loop whose turns change `changed`, or add to `sums`. */
-AMP_PRIV_COLD void amp_priv_loop_tell(const amp_priv_loop *loop, amp_priv_string *out)
+AMP_PRIV_COLD void amp_priv_loop_report(const amp_priv_loop *loop, amp_priv_string *out)
 {
     const int length = (int)loop->changed.length;
     if (length && amp_priv_loop_is_uniform(loop))
@@ -184,7 +171,7 @@ AMP_PRIV_COLD void amp_priv_loop_tell(const amp_priv_loop *loop, amp_priv_string
 
 /* The same of a loop with a constant number of turns. clang makes vectors of the threads where it writes the loop out
    as its turns; gcc, too, and around a loop in a phase. */
-AMP_PRIV_COLD void amp_priv_loop_tell_turns(const amp_priv_loop *loop, long long turns, amp_priv_string *out)
+AMP_PRIV_COLD void amp_priv_loop_report_turns(const amp_priv_loop *loop, long long turns, amp_priv_string *out)
 {
     (void)loop;
 #if defined(__clang__)
@@ -195,7 +182,7 @@ AMP_PRIV_COLD void amp_priv_loop_tell_turns(const amp_priv_loop *loop, long long
                       turns);
 #else
     if (turns > AMP_PRIV_LONG_LOOP && !loop->site->tiled)
-        amp_priv_loop_tell(loop, out);
+        amp_priv_loop_report(loop, out);
 #endif
 }
 
@@ -205,9 +192,9 @@ AMP_PRIV_COLD void amp_priv_loop_judge(amp_priv_loop *loop, amp_priv_string *out
     if (amp_priv_loop_read(loop)) {
         const long long turns = amp_priv_loop_turns(loop);
         if (turns < 0)
-            amp_priv_loop_tell(loop, out);
+            amp_priv_loop_report(loop, out);
         else
-            amp_priv_loop_tell_turns(loop, turns, out);
+            amp_priv_loop_report_turns(loop, turns, out);
     }
     free(loop->sums.text);
 }
@@ -215,22 +202,28 @@ AMP_PRIV_COLD void amp_priv_loop_judge(amp_priv_loop *loop, amp_priv_string *out
 /* What is to be said of a kernel's loops: of the first that there is something to say of. */
 AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_launch_site *site, amp_priv_string *out)
 {
-    const char *thread_ends = site->tiled ? site->text : site->text + strlen(site->text), *marked = NULL;
-    for (amp_priv_token t = amp_priv_token_at(site->text); t.kind != AMP_PRIV_TOKEN_END && !out->length;
-         t = amp_priv_token_after(t)) {
-        const amp_priv_token head = amp_priv_token_after(t), name = amp_priv_token_after(amp_priv_token_after(head));
-        if (amp_priv_token_is(t, "_Pragma")) { /* AMP_ANY_ORDER, AMP_UNROLL: the loop behind it is as it should be */
-            t = amp_priv_token_closing(head);
-            marked = amp_priv_token_after(t).at;
-        } else if (amp_priv_token_is(t, "for") && amp_priv_token_is(name, "amp_priv_x")) {
-            thread_ends = amp_priv_statement_end(t).at;
-        } else if (amp_priv_token_is(t, "for") && t.at < thread_ends && t.at != marked &&
-                   !amp_priv_token_begins(name, "amp_priv_")) {
-            amp_priv_loop loop = { .site = site, .start = t, .head = head, .end = amp_priv_statement_end(t) };
-            loop.body = amp_priv_token_after(amp_priv_token_closing(head));
+    amp_priv_token_list text = { .token = NULL };
+    amp_priv_tokens_read(&text, site->text);
+    const amp_priv_cursor end = text.token + text.count;
+    amp_priv_cursor thread_ends = site->tiled ? text.token : end, marked = NULL;
+    for (amp_priv_cursor t = text.token; t < end && !out->length && !text.failed; t++) {
+        if (amp_priv_is(t, "_Pragma")) { /* AMP_ANY_ORDER, AMP_UNROLL: the loop behind it is as it should be */
+            t = amp_priv_closing(t + 1);
+            marked = t + 1;
+        } else if (amp_priv_is(t, "for") && amp_priv_is(t + 3, "amp_priv_x")) {
+            thread_ends = amp_priv_statement_end(t);
+        } else if (amp_priv_is(t, "for") && t < thread_ends && t != marked &&
+                   !amp_priv_token_begins(t[3].token, "amp_priv_")) {
+            amp_priv_loop loop = { .site = site,
+                                   .text = text.token,
+                                   .start = t,
+                                   .head = t + 1,
+                                   .body = amp_priv_closing(t + 1) + 1,
+                                   .end = amp_priv_statement_end(t) };
             amp_priv_loop_judge(&loop, out);
         }
     }
+    amp_priv_tokens_free(&text);
 }
 
 /* Once per site. The library's own kernels have names that it keeps for itself. */

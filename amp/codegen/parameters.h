@@ -11,10 +11,12 @@
 typedef enum amp_priv_parameter_kind {
     AMP_PRIV_PARAMETER_EXTENT,      /* simple kernels that need it: the launch's extent in dimension `component` */
     AMP_PRIV_PARAMETER_BASE,        /* those of rank > 3: the first flattened leading index of a command, 64 bits */
+    AMP_PRIV_PARAMETER_ORIGIN,      /* of a band: its first row, or row of tiles */
     AMP_PRIV_PARAMETER_BUFFER,      /* of a view */
     AMP_PRIV_PARAMETER_START,       /* of a view: the offset of its first element, where a view of the launch has one */
     AMP_PRIV_PARAMETER_STRIDE,      /* of a view in dimension `component`; the last stride is 1 */
     AMP_PRIV_PARAMETER_VIEW_EXTENT, /* of a view in dimension `component`, where the kernel asks for extents */
+    AMP_PRIV_PARAMETER_ROWS,        /* checked builds: of a view in a band, the rows that it reaches: 4 numbers */
     AMP_PRIV_PARAMETER_VALUE,       /* of a scalar or struct: bool as unsigned char, a struct that holds one as bytes */
     AMP_PRIV_PARAMETER_IMAGE,       /* of the site's sampling `component` */
     AMP_PRIV_PARAMETER_FAULT        /* checked builds: the launch's record of faults */
@@ -59,6 +61,10 @@ AMP_PRIV_COLD void amp_priv_parameters_add_view(amp_priv_parameters *out, int ca
         amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_STRIDE, capture, d, offset);
     for (int d = 0; out->extents && d < head->rank; d++)
         amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_VIEW_EXTENT, capture, d, sizeof(int32_t));
+#if defined(AMP_CHECKED)
+    for (int n = 0; n < 4 && (variant & AMP_PRIV_BAND); n++)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_ROWS, capture, n, sizeof(int32_t));
+#endif
 }
 
 /* Adds all parameters of a site's kernel in one of its variants, in their order. The generator (amp/codegen/generate.h)
@@ -71,6 +77,8 @@ AMP_PRIV_COLD void amp_priv_parameters_add(amp_priv_parameters *out, const amp_p
         amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_EXTENT, 0, d, sizeof(int32_t));
     if (domain && site->rank > 3)
         amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_BASE, 0, 0, sizeof(uint64_t));
+    if (variant & AMP_PRIV_BAND)
+        amp_priv_parameter_add(out, AMP_PRIV_PARAMETER_ORIGIN, 0, 0, sizeof(int32_t));
     for (int i = 0; i < site->capture_count; i++)
         if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW)
             amp_priv_parameters_add_view(out, i, captured[i], variant);

@@ -12,6 +12,7 @@
 typedef struct amp_priv_sampling {
     int capture, rank, channels;
     amp_priv_texels texels;
+    bool failed;                   /* no memory to find out */
     amp_priv_word texture, result; /* the texture's name, the type of what is read: in texts of definitions */
 } amp_priv_sampling;
 
@@ -67,14 +68,21 @@ AMP_PRIV_COLD bool amp_priv_sampling_format(amp_priv_sampling *s, const char *te
         [AMP_PRIV_TEXELS_UNORM8] = 1, [AMP_PRIV_TEXELS_NORM8] = 1, [AMP_PRIV_TEXELS_UNORM16] = 2,
         [AMP_PRIV_TEXELS_NORM16] = 2, [AMP_PRIV_TEXELS_HALF] = 2,  [AMP_PRIV_TEXELS_FLOAT] = 4
     };
-    amp_priv_token result = amp_priv_token_at(text), t = result;
-    for (; t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, "texel"); t = amp_priv_token_after(t))
-        result = t;
-    const amp_priv_token from = amp_priv_token_after(amp_priv_token_after(t));
-    t = from.kind == AMP_PRIV_TOKEN_WORD ? amp_priv_token_after(from) : from;
-    const amp_priv_token second = amp_priv_token_after(t), third = amp_priv_token_after(second);
-    const bool is_plain = amp_priv_token_is(t, "(") && amp_priv_token_is(second, "(") &&
-                          amp_priv_token_is(third, "(") && amp_priv_token_is(amp_priv_token_after(third), "view");
+    amp_priv_token_list list = { .token = NULL };
+    amp_priv_tokens_read(&list, text);
+    s->failed = list.failed;
+    if (list.failed) {
+        amp_priv_tokens_free(&list);
+        return false;
+    }
+    amp_priv_cursor t = list.token;
+    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, "texel"))
+        t++;
+    const amp_priv_token result = t[-1].token, from = t->token.kind == AMP_PRIV_TOKEN_END ? t->token : t[2].token;
+    t += from.kind == AMP_PRIV_TOKEN_END ? 0 : from.kind == AMP_PRIV_TOKEN_WORD ? 3 : 2;
+    const bool is_plain =
+        amp_priv_is(t, "(") && amp_priv_is(t + 1, "(") && amp_priv_is(t + 2, "(") && amp_priv_is(t + 3, "view");
+    amp_priv_tokens_free(&list);
     s->result = (amp_priv_word){ result.at, result.length };
     s->channels = amp_priv_token_is(result, "float") ? 1 : amp_priv_token_is(result, "amp_float_2") ? 2 : 4;
     s->texels = is_plain ? amp_priv_texels_of(from, result, element) : AMP_PRIV_TEXELS_NONE;
@@ -83,15 +91,15 @@ AMP_PRIV_COLD bool amp_priv_sampling_format(amp_priv_sampling *s, const char *te
 }
 
 /* Is the word called with a captured const view, and what texture units could do? */
-AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_token t, const amp_priv_launch_site *site,
+AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_cursor word, const amp_priv_launch_site *site,
                                         void *const *captured)
 {
     const size_t end = sizeof AMP_PRIV_FAST_SAMPLE; /* with the rank's digit */
+    const amp_priv_token t = word->token;
     if (t.kind != AMP_PRIV_TOKEN_WORD || t.length <= end ||
         memcmp(t.at + t.length - end, AMP_PRIV_FAST_SAMPLE, end - 1))
         return false;
-    const amp_priv_token open = amp_priv_token_after(t), view = amp_priv_token_after(open);
-    if (!amp_priv_token_is(open, "(") || !amp_priv_token_is(amp_priv_token_after(view), ","))
+    if (!amp_priv_is(word + 1, "(") || !amp_priv_is(word + 3, ","))
         return false;
     s->rank = t.at[t.length - 1] - '0';
     s->texture = (amp_priv_word){ t.at, t.length - end };
@@ -101,7 +109,7 @@ AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_token t, 
     s->texture.at = get->name;
     for (s->capture = 0; s->capture < site->capture_count; s->capture++)
         if (site->captures[s->capture].kind == AMP_PRIV_CAPTURE_VIEW &&
-            amp_priv_token_is(view, site->captures[s->capture].name))
+            amp_priv_is(word + 2, site->captures[s->capture].name))
             break;
     const amp_priv_head *const head = s->capture < site->capture_count ? captured[s->capture] : NULL;
     return head && head->kind == AMP_PRIV_CONST_VIEW && head->rank == s->rank &&
@@ -109,16 +117,12 @@ AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_token t, 
 }
 
 /* May something else be declared by that name in the body? */
-AMP_PRIV_COLD bool amp_priv_redeclares(const char *body, const char *name)
+AMP_PRIV_COLD bool amp_priv_redeclares(const amp_priv_token_list *body, const char *name)
 {
-    amp_priv_token before = { AMP_PRIV_TOKEN_MARK, body, 0 };
-    for (amp_priv_token t = amp_priv_token_at(body); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-        if (amp_priv_token_is(t, name) && !amp_priv_token_selects(before) &&
-            (before.kind == AMP_PRIV_TOKEN_WORD || amp_priv_token_is(before, ")") ||
-             amp_priv_token_is(amp_priv_token_after(t), "=")))
+    for (amp_priv_cursor t = body->token; t < body->token + body->count; t++)
+        if (amp_priv_token_names(t, amp_priv_token_of(name)) &&
+            (amp_priv_is_word(t - 1) || amp_priv_is(t - 1, ")") || amp_priv_is(t + 1, "=")))
             return true;
-        before = t;
-    }
     return false;
 }
 
@@ -131,24 +135,29 @@ AMP_PRIV_COLD amp_priv_sampling *amp_priv_sampling_of(amp_priv_samplings *all, i
     return i < all->count ? &all->of[i] : NULL;
 }
 
-/* All of a body. None where one view is read as two kinds of texels, or its name may mean something else. */
-AMP_PRIV_COLD void amp_priv_samplings_find(amp_priv_samplings *all, const char *body, const amp_priv_launch_site *site,
-                                           void *const *captured)
+/* All of a body; false where there is no memory to find them. None where one view is read as two kinds of texels, or
+   its name may mean something else. */
+AMP_PRIV_COLD bool amp_priv_samplings_find(amp_priv_samplings *all, const amp_priv_token_list *body,
+                                           const amp_priv_launch_site *site, void *const *captured)
 {
     all->count = 0;
-    for (amp_priv_token t = amp_priv_token_at(body); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-        amp_priv_sampling s;
-        if (!amp_priv_sampling_at(&s, t, site, captured))
+    for (size_t i = 0; i < body->count; i++) {
+        amp_priv_sampling s = { .failed = false };
+        const bool is_sampling = amp_priv_sampling_at(&s, &body->token[i], site, captured);
+        if (s.failed)
+            return false;
+        if (!is_sampling)
             continue;
         const amp_priv_sampling *const same = amp_priv_sampling_of(all, s.capture);
         if ((same && (same->texels != s.texels || same->channels != s.channels)) ||
             amp_priv_redeclares(body, site->captures[s.capture].name)) {
             all->count = 0;
-            return;
+            return true;
         }
         if (!same && all->count < AMP_PRIV_MAX_IMAGES)
             all->of[all->count++] = s;
     }
+    return true;
 }
 
 /* The same, found once for each site. Where there is no memory for that, none for now: the next launch looks again. */
@@ -156,13 +165,18 @@ AMP_PRIV_COLD amp_priv_samplings *amp_priv_site_samplings_find(amp_priv_launch_s
 {
     static amp_priv_samplings none;
     amp_priv_samplings *found = &none, *before = NULL;
-    amp_priv_string body = { NULL, 0, 0, false };
+    amp_priv_token_list body = { .token = NULL };
     if (strstr(site->text, AMP_PRIV_FAST_SAMPLE))
-        amp_priv_strip_host_syntax(&body, site->text);
-    if (body.text && !body.failed && (found = malloc(sizeof *found)) != NULL)
-        amp_priv_samplings_find(found, body.text, site, captured);
-    free(body.text);
-    if (!found)
+        amp_priv_kernel_tokens(&body, site->text);
+    bool good = !body.failed;
+    if (body.token && good) {
+        found = malloc(sizeof *found);
+        good = found && amp_priv_samplings_find(found, &body, site, captured);
+        if (!good)
+            free(found);
+    }
+    amp_priv_tokens_free(&body);
+    if (!good)
         return &none;
     if (atomic_compare_exchange_strong(&site->samplings, &before, found))
         return found;
@@ -196,29 +210,24 @@ AMP_PRIV_COLD void amp_priv_add_image_function(amp_priv_string *out, const amp_p
 }
 
 /* In the variant that does: has body, whose samplings the site has, read images; appends the functions for that. */
-AMP_PRIV_COLD void amp_priv_samplings_rewrite(amp_priv_string *body, amp_priv_string *functions,
+AMP_PRIV_COLD void amp_priv_samplings_rewrite(amp_priv_token_list *body, amp_priv_string *functions,
                                               const amp_priv_launch_site *site, void *const *captured, unsigned variant)
 {
     if (!(variant & AMP_PRIV_IMAGES))
         return;
     amp_priv_samplings *const all = atomic_load(&site->samplings);
-    amp_priv_string rest = { NULL, 0, 0, body->failed };
-    for (amp_priv_token t = amp_priv_token_at(body->text ? body->text : ""); t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_at(t.at + t.length)) {
+    for (size_t i = 0; i < body->count; i++) {
         amp_priv_sampling s;
-        char name[300];
-        if (!amp_priv_sampling_at(&s, t, site, captured) || !amp_priv_sampling_of(all, s.capture)) {
-            amp_priv_add(&rest, t.at, t.length);
+        char name[300], image[300];
+        if (!amp_priv_sampling_at(&s, &body->token[i], site, captured) || !amp_priv_sampling_of(all, s.capture))
             continue;
-        }
         snprintf(name, sizeof name, "amp_priv_%.*s_by_image_%d", (int)s.texture.length, s.texture.at, s.rank);
         if (!functions->text || !amp_priv_has_word(functions->text, name))
             amp_priv_add_image_function(functions, &s, captured[s.capture]);
-        amp_priv_addf(&rest, "%s(amp_priv_pixels_%s, ", name, site->captures[s.capture].name);
-        t = amp_priv_token_after(t);
+        snprintf(image, sizeof image, "amp_priv_pixels_%s, ", site->captures[s.capture].name);
+        amp_priv_token_replace(body, &body->token[i], name);
+        amp_priv_token_insert(body, &body->token[i + 2], image);
     }
-    free(body->text);
-    *body = rest;
 }
 
 #endif /* AMP_CODEGEN_TEXTURE_UNITS_H */

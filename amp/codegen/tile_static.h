@@ -10,7 +10,7 @@
 
 /* A constant expression of numbers, captured constants and + - * / % ( ); *ok is false for anything else. */
 typedef struct amp_priv_arithmetic {
-    amp_priv_token token;
+    amp_priv_cursor t;
     const amp_priv_launch_site *site;
     bool ok;
 } amp_priv_arithmetic;
@@ -19,8 +19,7 @@ typedef struct amp_priv_arithmetic {
 AMP_PRIV_COLD long long amp_priv_value_of_constant(amp_priv_arithmetic *a)
 {
     for (int i = a->site->capture_count - 1; i >= 0; i--)
-        if (a->site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT &&
-            amp_priv_token_is(a->token, a->site->captures[i].name))
+        if (a->site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_is(a->t, a->site->captures[i].name))
             return a->site->captures[i].value;
     a->ok = false;
     return 0;
@@ -30,23 +29,22 @@ AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
 {
     long long value = 0;
     if (level == 0) {
-        if (amp_priv_token_is(a->token, "(")) {
-            a->token = amp_priv_token_after(a->token);
+        if (amp_priv_is(a->t, "(")) {
+            a->t++;
             value = amp_priv_value_of(a, 2);
-            a->ok = a->ok && amp_priv_token_is(a->token, ")");
-        } else if (a->token.kind == AMP_PRIV_TOKEN_NUMBER) {
+            a->ok = a->ok && amp_priv_is(a->t, ")");
+        } else if (a->t->token.kind == AMP_PRIV_TOKEN_NUMBER) {
             char *end;
-            value = strtoll(a->token.at, &end, 0);
+            value = strtoll(a->t->token.at, &end, 0);
         } else {
             value = amp_priv_value_of_constant(a);
         }
-        a->token = amp_priv_token_after(a->token);
+        a->t += a->t->token.kind != AMP_PRIV_TOKEN_END;
         return value;
     }
     value = amp_priv_value_of(a, level - 1);
-    while (a->ok && a->token.length == 1 && strchr(level == 1 ? "*/%" : "+-", *a->token.at)) {
-        const char mark = *a->token.at;
-        a->token = amp_priv_token_after(a->token);
+    while (a->ok && amp_priv_is_mark(a->t, level == 1 ? "*/%" : "+-")) {
+        const char mark = *a->t++->token.at;
         const long long other = amp_priv_value_of(a, level - 1);
         if ((mark == '/' || mark == '%') && other == 0)
             a->ok = false;
@@ -60,12 +58,27 @@ AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
     return value;
 }
 
+/* `size` times the dimensions [n] that stand at t, up to (not NULL) one of `last`; 0 where one is not known. */
+AMP_PRIV_COLD size_t amp_priv_array_size(size_t size, amp_priv_cursor t, const amp_priv_launch_site *site,
+                                         const char *last)
+{
+    amp_priv_arithmetic value = { t, site, size != 0 };
+    while (value.ok && amp_priv_is(value.t, "[") && !(last && amp_priv_is(value.t + 1, last))) {
+        value.t++;
+        const long long n = amp_priv_value_of(&value, 2);
+        value.ok = value.ok && n > 0 && amp_priv_is(value.t, "]");
+        value.t++;
+        size *= (size_t)n;
+    }
+    return value.ok ? size : 0;
+}
+
 #define AMP_PRIV_VECTOR_SIZES(S, T, device, mask)                                                                      \
     { "amp_" #S "_2", 2 * sizeof(T) }, { "amp_" #S "_3", 4 * sizeof(T) }, { "amp_" #S "_4", 4 * sizeof(T) },           \
         { "amp_packed_" #S "_3", 3 * sizeof(T) },
 /* The size of a type that the program knows of, 0 if it does not. */
-AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_launch_site *site, void *const *captured, amp_priv_token first,
-                                        const char *end)
+AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_launch_site *site, void *const *captured, amp_priv_cursor first,
+                                        amp_priv_cursor end)
 {
     static const struct {
         const char *name;
@@ -78,119 +91,83 @@ AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_launch_site *site, void *
                   { "unsigned", 4 }, { "signed", 4 },    { "size_t", 8 },
                   { "bool", 1 },     { "ptrdiff_t", 8 }, AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_SIZES) };
     size_t size = 0;
-    for (amp_priv_token t = first; t.at < end && t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
+    for (amp_priv_cursor t = first; t < end; t++) {
         for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-            if (amp_priv_token_is(t, types[i].name) &&
-                (size == 0 || (!amp_priv_token_is(t, "int") && !amp_priv_token_is(t, "unsigned"))))
+            if (amp_priv_is(t, types[i].name) && (size == 0 || (!amp_priv_is(t, "int") && !amp_priv_is(t, "unsigned"))))
                 size = types[i].size;
         for (int i = 0; i < site->capture_count; i++) {
             const amp_priv_capture *const capture = &site->captures[i];
             const amp_priv_head *const head = capture->kind == AMP_PRIV_CAPTURE_VIEW ? captured[i] : NULL;
-            if (capture->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_token_is(t, capture->type))
+            if (capture->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_is(t, capture->type))
                 size = capture->size;
-            if (head && amp_priv_token_is(t, head->element->name))
+            if (head && amp_priv_is(t, head->element->name))
                 size = head->element->size;
         }
     }
     return size;
 }
 
-/* At the `_Alignas` of AMP_TILE_STATIC, and not of the user's own? */
-AMP_PRIV_COLD bool amp_priv_is_tile_static(amp_priv_token word)
-{
-    return amp_priv_token_is(word, "_Alignas") &&
-           amp_priv_token_is(amp_priv_token_after(amp_priv_token_after(word)), "amp_priv_tile_static");
-}
-
 /* `_Alignas(amp_priv_tile_static) type name dimensions;`, and the } that ends its scope. */
 typedef struct amp_priv_tile_variable {
-    amp_priv_token start, type, name, dimensions, end, scope; /* dimensions: the first [, or the end of a text */
+    amp_priv_cursor start, type, name, end, scope;
 } amp_priv_tile_variable;
 
-/* The first one of a text; false when there is none. */
-AMP_PRIV_COLD bool amp_priv_tile_variable_find(amp_priv_tile_variable *v, const char *text)
+/* The variable whose AMP_TILE_STATIC begins at t; false where none does. */
+AMP_PRIV_COLD bool amp_priv_tile_variable_at(amp_priv_tile_variable *v, amp_priv_cursor t)
 {
-    v->start = amp_priv_token_at(text);
-    while (v->start.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_tile_static(v->start))
-        v->start = amp_priv_token_after(v->start);
-    const amp_priv_token close = amp_priv_token_closing(amp_priv_token_after(v->start));
-    if (v->start.kind == AMP_PRIV_TOKEN_END || close.kind == AMP_PRIV_TOKEN_END)
+    if (!amp_priv_is(t, "_Alignas") || !amp_priv_is(t + 2, "amp_priv_tile_static")) /* the user's own _Alignas */
         return false;
+    v->start = t;
+    v->type = v->name = t = amp_priv_closing(t + 1) + 1;
     /* The name is the last word before a bracket or the end. */
-    v->type = v->name = amp_priv_token_after(close);
-    v->dimensions = (amp_priv_token){ AMP_PRIV_TOKEN_END, NULL, 0 };
-    amp_priv_token t = v->type;
-    for (; t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, ";"); t = amp_priv_token_after(t)) {
-        if (amp_priv_token_is(t, "[") && !v->dimensions.at)
-            v->dimensions = t;
-        if (t.kind == AMP_PRIV_TOKEN_WORD && !v->dimensions.at)
-            v->name = t;
-    }
-    v->end = t;
-    int depth = 0;
-    for (v->scope = t; v->scope.kind != AMP_PRIV_TOKEN_END; v->scope = amp_priv_token_after(v->scope)) {
-        depth += amp_priv_token_is(v->scope, "{") - amp_priv_token_is(v->scope, "}");
-        if (depth < 0)
-            break;
-    }
-    return v->end.kind != AMP_PRIV_TOKEN_END;
+    for (; t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_mark(t, "[;"); t++)
+        v->name = amp_priv_is_word(t) ? t : v->name;
+    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, ";"))
+        t++;
+    v->end = v->scope = t;
+    while (v->scope->token.kind != AMP_PRIV_TOKEN_END && v->scope->depth >= t->depth)
+        v->scope++;
+    return v->end->token.kind != AMP_PRIV_TOKEN_END;
 }
 
 /* How many bytes it takes; 0 when only the device's compiler knows. */
 AMP_PRIV_COLD size_t amp_priv_tile_variable_size(const amp_priv_tile_variable *v, const amp_priv_launch_site *site,
                                                  void *const *captured)
 {
-    size_t size = amp_priv_type_size(site, captured, v->type, v->name.at);
-    amp_priv_arithmetic value = { v->dimensions, site, size != 0 };
-    while (value.ok && v->dimensions.at && amp_priv_token_is(value.token, "[")) {
-        value.token = amp_priv_token_after(value.token);
-        const long long n = amp_priv_value_of(&value, 2);
-        value.ok = value.ok && n > 0 && amp_priv_token_is(value.token, "]");
-        value.token = amp_priv_token_after(value.token);
-        size *= (size_t)n;
-    }
-    return value.ok ? size : 0;
+    return amp_priv_array_size(amp_priv_type_size(site, captured, v->type, v->name), v->name + 1, site, NULL);
 }
 
-/* Does its name mean something else elsewhere: in text, among the locals, the captures, the index? */
+/* Does its name mean something else elsewhere: in the text, among the locals, the captures, the index? */
 AMP_PRIV_COLD bool amp_priv_tile_variable_clashes(const amp_priv_tile_variable *v, const amp_priv_launch_site *site,
-                                                  const char *text, const char *locals)
+                                                  const amp_priv_token_list *text, const char *locals)
 {
-    bool clashes = amp_priv_token_find(text, v->name).at < v->start.at || amp_priv_uses(v->scope.at, v->name) ||
-                   (locals && amp_priv_uses(locals, v->name)) || amp_priv_uses(site->index, v->name);
+    const amp_priv_token name = v->name->token;
+    bool clashes = (locals && amp_priv_uses(locals, name)) || amp_priv_uses(site->index, name);
     for (int i = 0; i < site->capture_count; i++)
-        clashes = clashes || amp_priv_token_is(v->name, site->captures[i].name);
+        clashes = clashes || amp_priv_token_is(name, site->captures[i].name);
+    for (amp_priv_cursor t = text->token; t < text->token + text->count && !clashes; t++)
+        clashes = (t < v->start || t >= v->scope) && amp_priv_token_names(t, name);
     return clashes;
 }
 
-/* Moves the first tile_static variable of text into locals, under a name that clashes with nothing, and appends the
-   rest; false when there is none. */
-AMP_PRIV_COLD bool amp_priv_hoist_tile_static(const amp_priv_launch_site *site, const char *text, int number,
-                                              amp_priv_string *locals, amp_priv_string *rest, amp_priv_tile_variable *v)
+/* Moves a tile_static variable from its text into locals, under a name that clashes with nothing. */
+AMP_PRIV_COLD void amp_priv_hoist_tile_static(const amp_priv_launch_site *site, amp_priv_token_list *text,
+                                              const amp_priv_tile_variable *v, int number, amp_priv_string *locals)
 {
-    if (!amp_priv_tile_variable_find(v, text))
-        return false;
-    char suffix[32] = "";
+    const amp_priv_token name = v->name->token;
+    char renamed[256];
+    snprintf(renamed, sizeof renamed, "%.*s_amp_%d", (int)name.length, name.at, number);
     if (amp_priv_tile_variable_clashes(v, site, text, locals->text))
-        snprintf(suffix, sizeof suffix, "_amp_%d", number);
+        for (amp_priv_cursor t = v->scope; t >= v->name; t--)
+            if (amp_priv_token_names(t, name))
+                amp_priv_token_replace(text, &text->token[t - text->token], renamed);
     /* Device compilers read four neighbours at once only where they know that they may: it makes a blocked matrix
        product on an H200 half again as fast. Vectors of 64 bits want 32 bytes, and may be in structs. */
-    const int alignment = amp_priv_listed(amp_priv_types_words, v->type) ? 16 : 32;
-    const char *const after_name = v->name.at + v->name.length;
-    amp_priv_addf(locals, "  __local __attribute__((aligned(%d))) %.*s%s%.*s;\n", alignment,
-                  (int)(after_name - v->type.at), v->type.at, suffix, (int)(v->end.at - after_name), after_name);
-    amp_priv_add(rest, text, (size_t)(v->start.at - text));
-    bool member = false;
-    for (amp_priv_token t = amp_priv_token_at(v->end.at + v->end.length); t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_at(t.at + t.length)) {
-        amp_priv_add(rest, t.at, t.length);
-        if (t.kind == AMP_PRIV_TOKEN_SPACE)
-            continue;
-        if (t.at < v->scope.at && !member && amp_priv_token_is_word(t, v->name))
-            amp_priv_adds(rest, suffix);
-        member = amp_priv_token_selects(t);
-    }
-    return true;
+    amp_priv_addf(locals, "  __local __attribute__((aligned(%d))) ",
+                  amp_priv_listed(amp_priv_types_words, v->type->token) ? 16 : 32);
+    amp_priv_add_tokens(locals, v->type, v->end);
+    amp_priv_adds(locals, ";\n");
+    amp_priv_tokens_remove(text, (size_t)(v->start - text->token), (size_t)(v->end - text->token));
 }
 
 #endif /* AMP_CODEGEN_TILE_STATIC_H */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/tokens.h - the source of a kernel, AMP_FUNCTION or AMP_STRUCT as an array of tokens
 
-    Each token has a kind. amp_priv_name_use_of says whether a variable is read or written where it is named.
+    A text becomes tokens once. Each token knows its partner, where it is a bracket, and how deep in brackets it stands.
+    The passes of the generator change the tokens in place and write them once. amp_priv_name_use_of says whether a
+    variable is read or written where it is named.
 
     Contents (search for the tag):
-        >>words  >>tokens  >>read  >>use */
+        >>names  >>tokens  >>edits  >>read  >>use */
 #ifndef AMP_CODEGEN_TOKENS_H
 #define AMP_CODEGEN_TOKENS_H
 
 #include "lexer.h"
 #include "../device/backend.h"
 
-/* // >>words: lists of names, with spaces around each. */
+/* // >>names: lists of names, with spaces around each. */
 
 static const char amp_priv_control_words[] =
     " return else do goto case default break continue if while for switch sizeof _Alignof alignof static extern "
@@ -34,148 +36,348 @@ AMP_PRIV_COLD bool amp_priv_listed(const char *list, amp_priv_token word)
 
 /* // >>tokens */
 
-typedef enum amp_priv_source_token_kind {
-    AMP_PRIV_VALIDATOR_OTHER,
-    AMP_PRIV_VALIDATOR_VALUE, /* a number or a string */
-    AMP_PRIV_VALIDATOR_CONTROL,
-    AMP_PRIV_VALIDATOR_TYPE,
-    AMP_PRIV_VALIDATOR_NAME,
-    AMP_PRIV_VALIDATOR_MEMBER
-} amp_priv_source_token_kind;
+/* What a token is for the validator: amp_priv_tokens_read_for_device sets it. */
+typedef enum amp_priv_role {
+    AMP_PRIV_ROLE_OTHER,
+    AMP_PRIV_ROLE_VALUE, /* a number or a string */
+    AMP_PRIV_ROLE_CONTROL,
+    AMP_PRIV_ROLE_TYPE,
+    AMP_PRIV_ROLE_NAME,
+    AMP_PRIV_ROLE_MEMBER
+} amp_priv_role;
 
 typedef struct amp_priv_source_token {
     amp_priv_token token;
-    amp_priv_source_token_kind kind;
+    amp_priv_role role;
+    int partner;        /* of a bracket: how far away the other one is; where that is missing, the end. Else 0 */
+    int depth;          /* how many brackets are open around it */
+    unsigned spaces;    /* the characters of space before it, and */
+    const char *space;  /* where they stand */
+    const char *insert; /* NULL, or what a pass has put between the space and the token */
 } amp_priv_source_token;
+
+/* A place in a list: its neighbours are t - 1 and t + 1. */
+typedef const amp_priv_source_token *amp_priv_cursor;
+
+/* A string that lives as long as the tokens. */
+typedef struct amp_priv_kept_text {
+    struct amp_priv_kept_text *next;
+    char text[];
+} amp_priv_kept_text;
 
 /* One text: the body, an AMP_FUNCTION or an AMP_STRUCT. */
 typedef struct amp_priv_token_list {
-    struct amp_priv_validator *look;            /* amp/codegen/validate.h */
-    const amp_priv_user_definition *definition; /* NULL: the body */
-    amp_priv_source_token *token;
+    amp_priv_source_token *token; /* [count] is the end, [-1] one more token of kind AMP_PRIV_TOKEN_END */
     size_t count;
     int capacity;
-    size_t body;                       /* of a function: where it begins, after the parameters */
-    amp_priv_words known, told;        /* names that mean something here; those that were reported */
-    amp_priv_words variable, constant; /* locals that were declared without `const`, and with it */
-    amp_priv_words tile_static;
+    amp_priv_kept_text *kept;
     bool failed; /* no memory for the tokens */
+    /* Of the validator (amp/codegen/validate.h): */
+    struct amp_priv_validator *validator;
+    const amp_priv_user_definition *definition; /* NULL: the body */
+    size_t body;                                /* of a function: where it begins, after the parameters */
+    amp_priv_words known, reported;             /* names that mean something here; those that were reported */
+    amp_priv_words variable, constant;          /* locals that were declared without `const`, and with it */
+    amp_priv_words tile_static;
 } amp_priv_token_list;
 
-/* Token i; beyond the ends it is none. */
-AMP_PRIV_COLD amp_priv_source_token amp_priv_tokens_at(const amp_priv_token_list *text, size_t i)
+/* Is it that word or mark? */
+AMP_PRIV_COLD bool amp_priv_is(amp_priv_cursor t, const char *what)
 {
-    static const amp_priv_source_token none = { { AMP_PRIV_TOKEN_END, "", 0 }, AMP_PRIV_VALIDATOR_OTHER };
-    return i < text->count ? text->token[i] : none;
+    return *t->token.at == *what && strlen(what) == t->token.length && !memcmp(t->token.at, what, t->token.length);
+}
+
+/* Is it one of these marks? */
+AMP_PRIV_COLD bool amp_priv_is_mark(amp_priv_cursor t, const char *marks)
+{
+    return t->token.kind == AMP_PRIV_TOKEN_MARK && t->token.length == 1 && strchr(marks, *t->token.at);
+}
+
+AMP_PRIV_COLD bool amp_priv_is_word(amp_priv_cursor t) { return t->token.kind == AMP_PRIV_TOKEN_WORD; }
+
+/* Is it that name, and no member? */
+AMP_PRIV_COLD bool amp_priv_token_names(amp_priv_cursor t, amp_priv_token name)
+{
+    return amp_priv_token_is_word(t->token, name) && !amp_priv_token_selects(t[-1].token);
+}
+
+/* From a bracket: the one that closes it, or the end. Any other token is its own. */
+static inline amp_priv_cursor amp_priv_closing(amp_priv_cursor t) { return t->partner > 0 ? t + t->partner : t; }
+
+AMP_PRIV_COLD void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_source_token token)
+{
+    amp_priv_source_token *all = list->token ? list->token - 1 : NULL;
+    list->failed =
+        list->failed || !amp_priv_list_reserve(&all, &list->capacity, (int)list->count + 2, sizeof *all, NULL);
+    if (list->failed)
+        return;
+    list->token = all + 1;
+    list->token[-1] = (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, "" } };
+    list->token[list->count++] = token;
+}
+
+/* Adds the tokens of a text that lives as long as the list. `spaces`: before the first one, if it has none. */
+AMP_PRIV_COLD void amp_priv_tokens_add(amp_priv_token_list *list, const char *text, const char *space, unsigned spaces)
+{
+    amp_priv_source_token t = { .space = space, .spaces = spaces };
+    for (;; text = t.space = t.token.at + t.token.length, t.spaces = 0) {
+        t.token = amp_priv_token_at(text);
+        if (t.token.kind == AMP_PRIV_TOKEN_SPACE) {
+            t.space = text;
+            t.spaces = t.token.length;
+            t.token = amp_priv_token_at(text + t.spaces);
+        }
+        if (t.token.kind == AMP_PRIV_TOKEN_END)
+            break;
+        amp_priv_tokens_put(list, t);
+    }
+}
+
+/* Ends a list that has all its tokens: finds the partners of brackets. */
+AMP_PRIV_COLD void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_source_token end)
+{
+    int around = -1, depth = 0; /* the innermost open bracket, whose `partner` is the one around it meanwhile */
+    amp_priv_tokens_put(list, end);
+    if (list->failed) {
+        list->count = 0; /* no pass goes through a list without an end */
+        return;
+    }
+    const int count = (int)--list->count;
+    for (int i = 0; i < count; i++) {
+        amp_priv_source_token *const t = &list->token[i];
+        const char mark = t->token.kind == AMP_PRIV_TOKEN_MARK ? *t->token.at : '\0';
+        t->partner = 0;
+        if (around >= 0 && (mark == ')' || mark == ']' || mark == '}')) {
+            const int open = around;
+            around = list->token[open].partner;
+            depth--;
+            list->token[open].partner = i - open;
+            t->partner = open - i;
+        }
+        t->depth = depth;
+        if (mark == '(' || mark == '[' || mark == '{') {
+            t->partner = around;
+            around = i;
+            depth++;
+        }
+    }
+    for (int next; around >= 0; around = next) { /* never closed */
+        next = list->token[around].partner;
+        list->token[around].partner = count - around;
+    }
+}
+
+AMP_PRIV_COLD void amp_priv_tokens_read(amp_priv_token_list *list, const char *text)
+{
+    const char *const end = text + strlen(text);
+    amp_priv_tokens_add(list, text, text, 0);
+    const amp_priv_cursor last = list->count ? &list->token[list->count - 1] : NULL;
+    const char *const space = last ? last->token.at + last->token.length : text;
+    amp_priv_tokens_end(list, (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, end },
+                                                       .space = space,
+                                                       .spaces = (unsigned)(end - space) });
+}
+
+AMP_PRIV_COLD void amp_priv_tokens_free(amp_priv_token_list *list)
+{
+    while (list->kept) {
+        amp_priv_kept_text *const next = list->kept->next;
+        free(list->kept);
+        list->kept = next;
+    }
+    free(list->token ? list->token - 1 : NULL);
+}
+
+/* Token i; beyond the ends it is none. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_at(const amp_priv_token_list *text, size_t i)
+{
+    static const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" } };
+    return i < text->count ? &text->token[i] : &none;
 }
 
 AMP_PRIV_COLD bool amp_priv_tokens_is(const amp_priv_token_list *text, size_t i, const char *what)
 {
-    return i < text->count && amp_priv_token_is(text->token[i].token, what);
+    return i < text->count && amp_priv_is(&text->token[i], what);
 }
 
 /* Is token i one of these marks? */
 AMP_PRIV_COLD bool amp_priv_tokens_marks(const amp_priv_token_list *text, size_t i, const char *marks)
 {
-    return i < text->count && text->token[i].token.kind == AMP_PRIV_TOKEN_MARK && text->token[i].token.length == 1 &&
-           strchr(marks, *text->token[i].token.at);
-}
-
-AMP_PRIV_COLD void amp_priv_tokens_put(amp_priv_token_list *text, amp_priv_token token)
-{
-    if (!amp_priv_list_reserve(&text->token, &text->capacity, (int)text->count + 1, sizeof *text->token, NULL)) {
-        text->failed = true;
-        return;
-    }
-    const bool member = text->count > 0 && amp_priv_token_selects(text->token[text->count - 1].token);
-    text->token[text->count++] =
-        (amp_priv_source_token){ token, token.kind == AMP_PRIV_TOKEN_NUMBER || token.kind == AMP_PRIV_TOKEN_QUOTED
-                                            ? AMP_PRIV_VALIDATOR_VALUE
-                                        : token.kind != AMP_PRIV_TOKEN_WORD              ? AMP_PRIV_VALIDATOR_OTHER
-                                        : member                                         ? AMP_PRIV_VALIDATOR_MEMBER
-                                        : amp_priv_listed(amp_priv_control_words, token) ? AMP_PRIV_VALIDATOR_CONTROL
-                                        : amp_priv_listed(amp_priv_types_words, token)   ? AMP_PRIV_VALIDATOR_TYPE
-                                                                                         : AMP_PRIV_VALIDATOR_NAME };
+    return i < text->count && amp_priv_is_mark(&text->token[i], marks);
 }
 
 /* From a bracket at i: the one that closes it, or the end. */
 AMP_PRIV_COLD size_t amp_priv_tokens_closing(const amp_priv_token_list *text, size_t i)
 {
-    for (int depth = 0; i < text->count; i++) {
-        if (amp_priv_tokens_marks(text, i, "([{"))
-            depth++;
-        if (amp_priv_tokens_marks(text, i, ")]}") && --depth <= 0)
-            break;
+    return i < text->count && text->token[i].partner > 0 ? i + (size_t)text->token[i].partner : i;
+}
+
+/* Is that word among them? */
+AMP_PRIV_COLD bool amp_priv_tokens_have(const amp_priv_token_list *list, const char *word)
+{
+    size_t i = 0;
+    while (i < list->count && !(amp_priv_is(&list->token[i], word) && amp_priv_is_word(&list->token[i])))
+        i++;
+    return i < list->count;
+}
+
+/* // >>edits: passes change tokens in place, so that later ones see what earlier ones made. */
+
+/* A copy of a string, for as long as the list. */
+AMP_PRIV_COLD const char *amp_priv_tokens_keep(amp_priv_token_list *list, const char *text, size_t length)
+{
+    amp_priv_kept_text *const kept = malloc(sizeof *kept + length + 1);
+    if (!kept) {
+        list->failed = true;
+        return "";
     }
-    return i;
+    memcpy(kept->text, text, length);
+    kept->text[length] = '\0';
+    kept->next = list->kept;
+    list->kept = kept;
+    return kept->text;
+}
+
+/* Another text for a token. */
+AMP_PRIV_COLD void amp_priv_token_replace(amp_priv_token_list *list, amp_priv_source_token *t, const char *text)
+{
+    t->token.length = (unsigned)strlen(text);
+    t->token.at = amp_priv_tokens_keep(list, text, t->token.length);
+}
+
+/* A text before a token. */
+AMP_PRIV_COLD void amp_priv_token_insert(amp_priv_token_list *list, amp_priv_source_token *t, const char *text)
+{
+    amp_priv_string both = { NULL, 0, 0, false };
+    amp_priv_adds(&both, t->insert ? t->insert : "");
+    amp_priv_adds(&both, text);
+    t->insert = both.failed ? "" : amp_priv_tokens_keep(list, both.text, both.length);
+    list->failed = list->failed || both.failed;
+    free(both.text);
+}
+
+/* Takes the tokens from first to last out of the list. */
+AMP_PRIV_COLD void amp_priv_tokens_remove(amp_priv_token_list *list, size_t first, size_t last)
+{
+    const amp_priv_source_token end = list->token[list->count];
+    memmove(&list->token[first], &list->token[last + 1], (list->count - last - 1) * sizeof *list->token);
+    list->count -= last + 1 - first;
+    amp_priv_tokens_end(list, end);
+}
+
+/* Appends the tokens from `from` up to `end`, each after its space; but none before the first. */
+AMP_PRIV_COLD void amp_priv_add_tokens(amp_priv_string *out, amp_priv_cursor from, amp_priv_cursor end)
+{
+    for (amp_priv_cursor t = from; t <= end; t++) {
+        if (t > from)
+            amp_priv_add(out, t->space, t->spaces);
+        if (t < end) {
+            amp_priv_adds(out, t->insert ? t->insert : "");
+            amp_priv_add(out, t->token.at, t->token.length);
+        }
+    }
+}
+
+/* Appends the whole text. */
+AMP_PRIV_COLD void amp_priv_add_all_tokens(amp_priv_string *out, const amp_priv_token_list *list)
+{
+    out->failed = out->failed || list->failed;
+    if (out->failed)
+        return;
+    amp_priv_add(out, list->token->space, list->token->spaces);
+    amp_priv_add_tokens(out, list->token, list->token + list->count);
 }
 
 /* // >>read: without what is the host compiler's alone. */
 
-/* At `__builtin_choose_expr`: the device's text, where it is AMP_PRIV_HOST_OR_DEVICE (amp/api/dialect.h), and the token
-   ")". Else the end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_choice(amp_priv_token word, amp_priv_token *close)
+/* At `__builtin_choose_expr`: the device's text, strings, where it is AMP_PRIV_HOST_OR_DEVICE (amp/api/dialect.h).
+   Else NULL. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_choice(amp_priv_cursor word)
 {
-    const amp_priv_token open = amp_priv_token_after(word);
-    amp_priv_token third = { AMP_PRIV_TOKEN_END, word.at, 0 };
-    *close = amp_priv_token_closing(open);
-    if (!amp_priv_token_is(amp_priv_token_after(open), "amp_priv_on_host") || close->kind == AMP_PRIV_TOKEN_END)
-        return third;
-    int depth = 0, commas = 0;
-    for (amp_priv_token t = open; t.at != close->at; t = amp_priv_token_after(t)) {
-        if (t.length == 1 && strchr("([{", *t.at))
-            depth++;
-        if (t.length == 1 && strchr(")]}", *t.at))
-            depth--;
-        if (depth == 1 && amp_priv_token_is(t, ",") && ++commas == 2)
-            third = amp_priv_token_after(t);
-    }
-    if (third.kind != AMP_PRIV_TOKEN_QUOTED)
-        third.kind = AMP_PRIV_TOKEN_END;
-    return third;
+    const amp_priv_cursor open = word + 1, close = amp_priv_closing(open);
+    int commas = 0;
+    if (!amp_priv_is(open + 1, "amp_priv_on_host"))
+        return NULL;
+    for (amp_priv_cursor t = open + 1; t < close; t = amp_priv_closing(t) + 1)
+        if (amp_priv_is(t, ",") && ++commas == 2)
+            return t[1].token.kind == AMP_PRIV_TOKEN_QUOTED ? t + 1 : NULL;
+    return NULL;
 }
 
 /* A word, as far as a device has to do with it; returns the last token that belongs to it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_tokens_word(amp_priv_token_list *text, amp_priv_token word)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_word(amp_priv_token_list *text, amp_priv_cursor word)
 {
-    amp_priv_token open = amp_priv_token_after(word);
+    amp_priv_cursor open = word + 1;
     if (amp_priv_listed(" __extension__ __restrict __restrict__ restrict volatile __volatile__ register __inline "
                         "__inline__ __const __const__ ",
-                        word))
+                        word->token))
         return word;
-    if (amp_priv_listed(" asm __asm __asm__ ", word))
-        while (open.kind == AMP_PRIV_TOKEN_WORD)
-            open = amp_priv_token_after(open);
-    amp_priv_token close;
-    if (amp_priv_token_is(word, "__builtin_choose_expr")) {
-        const amp_priv_token device = amp_priv_choice(word, &close);
-        if (device.kind == AMP_PRIV_TOKEN_QUOTED) {
-            amp_priv_tokens_put(text, device);
-            return close;
-        }
+    if (amp_priv_listed(" asm __asm __asm__ ", word->token))
+        while (amp_priv_is_word(open))
+            open++;
+    if (amp_priv_is(word, "__builtin_choose_expr") && amp_priv_choice(word)) {
+        amp_priv_tokens_put(text, *amp_priv_choice(word));
+        return amp_priv_closing(open);
     }
     if (amp_priv_listed(" _Static_assert static_assert _Pragma __pragma __attribute__ __attribute _Alignas alignas asm "
                         "__asm __asm__ ",
-                        word)) {
-        if (amp_priv_token_is(amp_priv_token_after(open), "amp_priv_tile_static"))
-            amp_priv_tokens_put(text, word);
-        return amp_priv_token_closing(open);
+                        word->token)) {
+        if (amp_priv_is(open + 1, "amp_priv_tile_static"))
+            amp_priv_tokens_put(text, *word);
+        return amp_priv_closing(open);
     }
-    amp_priv_tokens_put(text, word);
-    if (!amp_priv_listed(" typeof __typeof __typeof__ _Generic __builtin_offsetof __builtin_types_compatible_p ", word))
+    amp_priv_tokens_put(text, *word);
+    if (!amp_priv_listed(" typeof __typeof __typeof__ _Generic __builtin_offsetof __builtin_types_compatible_p ",
+                         word->token))
         return word;
-    return amp_priv_token_closing(open);
+    return amp_priv_closing(open);
 }
 
-AMP_PRIV_COLD void amp_priv_tokens_read(amp_priv_token_list *text, const char *from)
+AMP_PRIV_COLD amp_priv_role amp_priv_role_of(amp_priv_cursor t)
 {
-    for (amp_priv_token t = amp_priv_token_at(from); t.kind != AMP_PRIV_TOKEN_END && !text->failed;
-         t = amp_priv_token_after(t)) {
-        if (t.kind == AMP_PRIV_TOKEN_WORD)
+    return t->token.kind == AMP_PRIV_TOKEN_NUMBER || t->token.kind == AMP_PRIV_TOKEN_QUOTED ? AMP_PRIV_ROLE_VALUE
+           : !amp_priv_is_word(t)                                                           ? AMP_PRIV_ROLE_OTHER
+           : amp_priv_token_selects(t[-1].token)                                            ? AMP_PRIV_ROLE_MEMBER
+           : amp_priv_listed(amp_priv_control_words, t->token)                              ? AMP_PRIV_ROLE_CONTROL
+           : amp_priv_listed(amp_priv_types_words, t->token)                                ? AMP_PRIV_ROLE_TYPE
+                                                                                            : AMP_PRIV_ROLE_NAME;
+}
+
+/* The tokens of a text that matter on a device, with their roles. */
+AMP_PRIV_COLD void amp_priv_tokens_read_for_device(amp_priv_token_list *text, const char *from)
+{
+    amp_priv_token_list all = { .token = NULL };
+    amp_priv_tokens_read(&all, from);
+    for (amp_priv_cursor t = all.token; !all.failed && t < all.token + all.count; t++)
+        if (amp_priv_is_word(t))
             t = amp_priv_tokens_word(text, t);
-        else if (t.kind != AMP_PRIV_TOKEN_SPACE)
-            amp_priv_tokens_put(text, t);
+        else
+            amp_priv_tokens_put(text, *t);
+    text->failed = text->failed || all.failed;
+    amp_priv_source_token last = { .space = "" };
+    if (!text->failed)
+        last = all.token[all.count];
+    amp_priv_tokens_end(text, last);
+    for (size_t i = 0; i < text->count && !text->failed; i++)
+        text->token[i].role = amp_priv_role_of(&text->token[i]);
+    amp_priv_tokens_free(&all);
+}
+
+/* Parameter number n (from 0) of a function: the tokens from *first up to what is returned. */
+AMP_PRIV_COLD size_t amp_priv_tokens_parameter(const amp_priv_token_list *function, int n, size_t *first)
+{
+    size_t i = 0;
+    while (i < function->count && !amp_priv_tokens_is(function, i, "("))
+        i++;
+    const size_t close = amp_priv_tokens_closing(function, i);
+    for (*first = ++i; i < close; i = amp_priv_tokens_closing(function, i) + 1) {
+        if (!amp_priv_tokens_is(function, i, ","))
+            continue;
+        if (n-- == 0)
+            return i;
+        *first = i + 1;
     }
+    return n == 0 ? close : *first;
 }
 
 /* // >>use */
@@ -192,9 +394,9 @@ typedef struct amp_priv_name_use {
    (After ) it may: a cast, an `if`.) */
 AMP_PRIV_COLD bool amp_priv_tokens_is_operand(const amp_priv_token_list *text, size_t i)
 {
-    const amp_priv_source_token before = amp_priv_tokens_at(text, i - 1);
-    return before.kind == AMP_PRIV_VALIDATOR_OTHER ? !amp_priv_tokens_is(text, i - 1, "]")
-                                                   : amp_priv_listed(" return else do case ", before.token);
+    const amp_priv_cursor before = amp_priv_tokens_at(text, i - 1);
+    return before->role == AMP_PRIV_ROLE_OTHER ? !amp_priv_is(before, "]")
+                                               : amp_priv_listed(" return else do case ", before->token);
 }
 
 /* Do the marks before i end with ++ or --, which is the operator of what follows? a+++x is (a++) + x. */
@@ -225,7 +427,7 @@ AMP_PRIV_COLD amp_priv_name_use amp_priv_name_use_of(const amp_priv_token_list *
 {
     amp_priv_name_use use = { i, i, false, false, '\0' };
     for (;;) {
-        const char *const next = amp_priv_tokens_at(text, use.last + 1).token.at;
+        const char *const next = amp_priv_tokens_at(text, use.last + 1)->token.at;
         const bool steps = (*next == '+' || *next == '-') && next[1] == *next; /* x++ comes before *x */
         use.write = amp_priv_tokens_operator(next);
         if (amp_priv_tokens_is(text, use.last + 1, ".") || amp_priv_tokens_is(text, use.last + 1, "->")) {

@@ -112,148 +112,156 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* // >>translation */
 
-AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, const char *text, const char *end);
+AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, amp_priv_cursor from, amp_priv_cursor end);
 
 /* The last statement of `({ ... })`, whose value it has; its "}" where that is none, as of a loop. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_last_statement(amp_priv_token brace, amp_priv_token end)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_last_statement(amp_priv_cursor brace, amp_priv_cursor end)
 {
     static const char words[] = " if else for while do switch typedef goto ";
-    amp_priv_token last = end, next = amp_priv_token_after(brace);
-    while (next.at < end.at) {
-        amp_priv_token t = last = next;
-        const bool blocks = amp_priv_listed(words, last) || amp_priv_token_is(last, "{");
-        while (t.at < end.at && !amp_priv_token_is(t, ";") && !(blocks && amp_priv_token_is(t, "{")))
-            t = amp_priv_token_after(amp_priv_token_is(t, "(")   ? amp_priv_token_closing(t)
-                                     : amp_priv_token_is(t, "{") ? amp_priv_block_end(t)
-                                                                 : t);
-        next = amp_priv_token_after(amp_priv_token_is(t, "{") ? amp_priv_block_end(t) : t);
+    amp_priv_cursor last = end, next = brace + 1;
+    while (next < end) {
+        amp_priv_cursor t = last = next;
+        const bool blocks = amp_priv_listed(words, last->token) || amp_priv_is(last, "{");
+        while (t < end && !amp_priv_is(t, ";") && !(blocks && amp_priv_is(t, "{")))
+            t = amp_priv_closing(t) + 1;
+        next = amp_priv_closing(t) + 1;
     }
-    return amp_priv_listed(words, last) || amp_priv_token_is(last, "{") || amp_priv_token_is(last, ";") ? end : last;
+    return amp_priv_listed(words, last->token) || amp_priv_is(last, "{") || amp_priv_is(last, ";") ? end : last;
 }
 
 /* Appends what is between two tokens, without them. */
-AMP_PRIV_COLD void amp_priv_cpp_between(amp_priv_string *out, amp_priv_token from, amp_priv_token to)
+AMP_PRIV_COLD void amp_priv_cpp_between(amp_priv_string *out, amp_priv_cursor from, amp_priv_cursor to)
 {
-    amp_priv_cpp_range(out, from.at + from.length, to.at);
+    amp_priv_add(out, from[1].space, from[1].spaces);
+    amp_priv_cpp_range(out, from + 1, to);
+}
+
+/* The next token that is this word. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_next(amp_priv_cursor t, const char *word)
+{
+    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, word))
+        t++;
+    return t;
 }
 
 /* At the `typedef` of `typedef __typeof__(((void)0, (x))) amp_priv_from; union { amp_priv_from from; type to; } ...`,
    which AMP_BITS(type, x) is: a function's call. False where something else begins so. */
-AMP_PRIV_COLD bool amp_priv_cpp_bits(amp_priv_string *out, amp_priv_token t)
+AMP_PRIV_COLD bool amp_priv_cpp_bits(amp_priv_string *out, amp_priv_cursor t)
 {
-    const amp_priv_token open = amp_priv_token_after(amp_priv_token_after(t)), close = amp_priv_token_closing(open);
-    const amp_priv_token name = amp_priv_token_after(close);
-    if (!amp_priv_token_is(t, "typedef") || !amp_priv_token_is(name, "amp_priv_from"))
+    const amp_priv_cursor open = t + 2, close = amp_priv_closing(open);
+    const amp_priv_cursor name = close + 1;
+    if (!amp_priv_is(t, "typedef") || !amp_priv_is(name, "amp_priv_from"))
         return false;
-    const amp_priv_token from = amp_priv_token_find(name.at + name.length, amp_priv_token_of("amp_priv_from"));
-    const amp_priv_token semicolon = amp_priv_token_after(amp_priv_token_after(from));
+    const amp_priv_cursor from = amp_priv_cpp_next(name + 1, "amp_priv_from");
+    const amp_priv_cursor semicolon = from + 2;
     amp_priv_adds(out, "amp_priv_bits<");
-    amp_priv_cpp_between(out, semicolon, amp_priv_token_find(semicolon.at, amp_priv_token_of("to")));
+    amp_priv_cpp_between(out, semicolon, amp_priv_cpp_next(semicolon, "to"));
     amp_priv_adds(out, ">(");
-    const amp_priv_token zero =
-        amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(open))));
-    const amp_priv_token value = amp_priv_token_after(amp_priv_token_after(zero));
-    amp_priv_cpp_between(out, value, amp_priv_token_closing(value));
+    const amp_priv_cursor zero = amp_priv_closing(open + 2) + 1;
+    const amp_priv_cursor value = zero + 2;
+    amp_priv_cpp_between(out, value, amp_priv_closing(value));
     amp_priv_adds(out, ")");
     return true;
 }
 
 /* At `({`: a function that is called where it stands. Returns the ")" that ends it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_statements(amp_priv_string *out, amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_statements(amp_priv_string *out, amp_priv_cursor open)
 {
-    const amp_priv_token brace = amp_priv_token_after(open), end = amp_priv_block_end(brace);
-    const amp_priv_token last = amp_priv_cpp_last_statement(brace, end);
-    if (amp_priv_cpp_bits(out, amp_priv_token_after(brace)))
-        return amp_priv_token_closing(open);
+    const amp_priv_cursor brace = open + 1, end = amp_priv_closing(brace);
+    const amp_priv_cursor last = amp_priv_cpp_last_statement(brace, end);
+    if (amp_priv_cpp_bits(out, brace + 1))
+        return amp_priv_closing(open);
     amp_priv_adds(out, "[&]() ");
-    amp_priv_cpp_range(out, brace.at, last.at);
-    if (last.at != end.at)
+    amp_priv_cpp_range(out, brace, last);
+    if (last != end)
         amp_priv_adds(out, "return ");
-    amp_priv_cpp_range(out, last.at, end.at);
+    amp_priv_cpp_range(out, last, end);
     amp_priv_adds(out, "}()");
-    return amp_priv_token_closing(open);
+    return amp_priv_closing(open);
 }
 
-/* At `typeof`, before its "(": the type of an expression, without the reference that C++ makes of it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_typeof(amp_priv_string *out, amp_priv_token open)
+/* At `typeof`, before its "(": the type of an expression, without the reference that C++ makes of it. `typename` is for
+   the body of amp_priv_fill's function, which is a template. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_typeof(amp_priv_string *out, amp_priv_cursor open)
 {
-    const amp_priv_token first = amp_priv_token_after(open), close = amp_priv_token_closing(open);
+    const amp_priv_cursor first = open + 1, close = amp_priv_closing(open);
     const bool is_type = amp_priv_listed(" const volatile unsigned signed char short int long float double bool _Bool "
                                          "void struct union enum ",
-                                         first);
-    const bool is_value = amp_priv_token_is(first, "("); /* ((void)0, x): no variable, so not const in C */
-    amp_priv_adds(out, is_type ? "amp_priv_as<" : is_value ? "amp_priv_bare<decltype(" : "amp_priv_plain<decltype(");
-    amp_priv_cpp_range(out, first.at, close.at);
+                                         first->token);
+    const bool is_value = amp_priv_is(first, "("); /* ((void)0, x): no variable, so not const in C */
+    amp_priv_adds(out, is_type    ? "amp_priv_as<"
+                       : is_value ? "typename amp_priv_bare<decltype("
+                                  : "typename amp_priv_plain<decltype(");
+    amp_priv_cpp_range(out, first, close);
     amp_priv_adds(out, is_type ? ">" : ")>::type");
     return close;
 }
 
 /* At the "(" of a kernel's parameters: its own, and the target's. Returns the "{" of its body. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_parameters(amp_priv_string *out, amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_parameters(amp_priv_string *out, amp_priv_cursor open)
 {
-    const amp_priv_token close = amp_priv_token_closing(open);
+    const amp_priv_cursor close = amp_priv_closing(open);
     amp_priv_adds(out, "(");
-    amp_priv_cpp_range(out, open.at + 1, close.at);
-    amp_priv_adds(out, amp_priv_token_after(open).at != close.at ? ", " : "");
+    amp_priv_cpp_between(out, open, close);
+    amp_priv_adds(out, open + 1 != close ? ", " : "");
     amp_priv_adds(out, "amp_priv_more_parameters)\n{ amp_priv_kernel_begins");
-    return amp_priv_token_after(close);
+    return close + 1;
 }
 
 /* At the `__local` of a tile_static variable, `__local __attribute__((aligned(16))) T name[n];`: a type for it, and
    amp_priv_tile_variable, which says where it is. Returns the ";". */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_tile_variable(amp_priv_string *out, amp_priv_token t, amp_priv_token *before)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_tile_variable(amp_priv_string *out, amp_priv_cursor t,
+                                                         amp_priv_cursor *before)
 {
-    const amp_priv_token first =
-        amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(amp_priv_token_after(t))));
-    amp_priv_token name = first, end = first, dimensions = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    for (; end.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(end, ";"); end = amp_priv_token_after(end)) {
-        if (amp_priv_token_is(end, "(")) /* of __typeof__ */
-            end = amp_priv_token_closing(end);
-        if (!dimensions.at && amp_priv_token_is(end, "["))
-            dimensions = end;
-        if (!dimensions.at && end.kind == AMP_PRIV_TOKEN_WORD)
-            name = end;
+    const amp_priv_cursor first = amp_priv_closing(t + 2) + 1;
+    amp_priv_cursor name = first, end = first;
+    for (; end->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_mark(end, ";["); end++) {
+        end = amp_priv_closing(end); /* of __typeof__ */
+        name = amp_priv_is_word(end) ? end : name;
     }
+    while (end->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(end, ";"))
+        end++;
+    const int length = (int)name->token.length;
     amp_priv_adds(out, "typedef ");
-    amp_priv_cpp_range(out, first.at, name.at);
-    amp_priv_addf(out, "amp_priv_type_of_%.*s", (int)name.length, name.at);
-    amp_priv_cpp_range(out, name.at + name.length, end.at);
-    amp_priv_addf(out, "; amp_priv_tile_variable(amp_priv_type_of_%.*s, %.*s, %s%.*s);", (int)name.length, name.at,
-                  (int)name.length, name.at, before->at ? "amp_priv_end_of_" : "0", (int)before->length,
-                  before->at ? before->at : "");
+    amp_priv_cpp_range(out, first, name);
+    amp_priv_addf(out, "amp_priv_type_of_%.*s", length, name->token.at);
+    amp_priv_cpp_between(out, name, end);
+    amp_priv_addf(out, "; amp_priv_tile_variable(amp_priv_type_of_%.*s, %.*s, %s%.*s);", length, name->token.at, length,
+                  name->token.at, *before ? "amp_priv_end_of_" : "0", *before ? (int)(*before)->token.length : 0,
+                  *before ? (*before)->token.at : "");
     *before = name;
     return end;
 }
 
 /* Is that a number, or the name of an AMP_CONSTANT, for which an enum stands before it? */
-AMP_PRIV_COLD bool amp_priv_cpp_is_constant(const amp_priv_string *out, amp_priv_token t)
+AMP_PRIV_COLD bool amp_priv_cpp_is_constant(const amp_priv_string *out, amp_priv_cursor t)
 {
     char constant[96];
-    snprintf(constant, sizeof constant, "enum { %.*s = ", (int)t.length, t.at);
-    return t.kind == AMP_PRIV_TOKEN_NUMBER ||
-           (t.kind == AMP_PRIV_TOKEN_WORD && out->text && strstr(out->text, constant) != NULL);
+    snprintf(constant, sizeof constant, "enum { %.*s = ", (int)t->token.length, t->token.at);
+    return t->token.kind == AMP_PRIV_TOKEN_NUMBER ||
+           (t->token.kind == AMP_PRIV_TOKEN_WORD && out->text && strstr(out->text, constant) != NULL);
 }
 
 /* At the `for` of a loop around a phase that is worth unrolling: its turns are a constant, so that none are left over,
    and no loop is inside. */
-AMP_PRIV_COLD bool amp_priv_cpp_unrolls(const amp_priv_string *out, amp_priv_token t)
+AMP_PRIV_COLD bool amp_priv_cpp_unrolls(const amp_priv_string *out, amp_priv_cursor t)
 {
     enum { AMP_PRIV_CPP_SHORT = 2500 }; /* characters of the phase */
-    const amp_priv_token close = amp_priv_token_closing(amp_priv_token_after(t));
-    amp_priv_token phase = amp_priv_token_after(close), less = t;
-    if (strncmp(phase.at, "for (int amp_priv_once", 22) != 0)
+    const amp_priv_cursor close = amp_priv_closing(t + 1);
+    amp_priv_cursor phase = close + 1, less = t;
+    if (!amp_priv_is(phase, "for") || !amp_priv_is(phase + 3, "amp_priv_once"))
         return false;
-    while (less.at < close.at && !amp_priv_token_is(less, "<"))
-        less = amp_priv_token_after(less);
-    const amp_priv_token turns = amp_priv_token_after(less);
-    if (!amp_priv_cpp_is_constant(out, turns) || !amp_priv_token_is(amp_priv_token_after(turns), ";"))
+    while (less < close && !amp_priv_is(less, "<"))
+        less++;
+    const amp_priv_cursor turns = less + 1;
+    if (!amp_priv_cpp_is_constant(out, turns) || !amp_priv_is(turns + 1, ";"))
         return false;
-    while (amp_priv_token_is(phase, "for"))
-        phase = amp_priv_token_after(amp_priv_token_closing(amp_priv_token_after(phase)));
-    const amp_priv_token end = amp_priv_block_end(phase);
-    while (phase.at < end.at && !amp_priv_listed(" for while do ", phase))
-        phase = amp_priv_token_after(phase);
-    return phase.at == end.at && end.at - close.at < AMP_PRIV_CPP_SHORT;
+    while (amp_priv_is(phase, "for"))
+        phase = amp_priv_closing(phase + 1) + 1;
+    const amp_priv_cursor end = amp_priv_closing(phase);
+    while (phase < end && !amp_priv_listed(" for while do ", phase->token))
+        phase++;
+    return phase == end && end->token.at - close->token.at < AMP_PRIV_CPP_SHORT;
 }
 
 /* // >>designators
@@ -280,105 +288,95 @@ __attribute__((unused)) static const char amp_priv_text_cpp_filled[] =
     "{ return amp_priv_most(a > b ? a : b, more...); }\n";
 
 /* Does a designator begin at t, which follows `before`? */
-AMP_PRIV_COLD bool amp_priv_cpp_is_designator(amp_priv_token before, amp_priv_token t)
+AMP_PRIV_COLD bool amp_priv_cpp_is_designator(amp_priv_cursor before, amp_priv_cursor t)
 {
-    return (amp_priv_token_is(before, "{") || amp_priv_token_is(before, ",")) &&
-           (amp_priv_token_is(t, "[") || amp_priv_token_is(t, "."));
+    return (amp_priv_is(before, "{") || amp_priv_is(before, ",")) && (amp_priv_is(t, "[") || amp_priv_is(t, "."));
 }
 
 /* The token behind a value of a list, "," or the "}" that ends it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_value_end(amp_priv_token t)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_value_end(amp_priv_cursor t)
 {
-    int depth = 0;
-    for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-        if (depth == 0 && (amp_priv_token_is(t, ",") || amp_priv_token_is(t, "}")))
-            break;
-        if (t.length == 1 && strchr("([{", *t.at))
-            depth++;
-        if (t.length == 1 && strchr(")]}", *t.at))
-            depth--;
-    }
+    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_mark(t, ",}"))
+        t = amp_priv_closing(t) + 1;
     return t;
 }
 
-/* The first designator of a list at its "{", or (nested) of the lists in it, too; the end: there is none. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_designator(amp_priv_token open, bool nested)
+/* The first designator of a list at its "{", or (nested) of the lists in it, too; NULL: there is none. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_designator(amp_priv_cursor open, bool nested)
 {
-    amp_priv_token before = open, t = amp_priv_token_after(open);
-    while (!amp_priv_token_is(before, "}") && t.kind != AMP_PRIV_TOKEN_END) {
+    amp_priv_cursor before = open, t = open + 1;
+    while (!amp_priv_is(before, "}") && t->token.kind != AMP_PRIV_TOKEN_END) {
         if (amp_priv_cpp_is_designator(before, t))
             return t;
-        if (nested && amp_priv_token_is(t, "{")) {
-            const amp_priv_token inner = amp_priv_cpp_designator(t, true);
-            if (inner.kind != AMP_PRIV_TOKEN_END)
+        if (nested && amp_priv_is(t, "{")) {
+            const amp_priv_cursor inner = amp_priv_cpp_designator(t, true);
+            if (inner)
                 return inner;
         }
         before = amp_priv_cpp_value_end(t);
-        t = amp_priv_token_after(before);
+        t = before + 1;
     }
-    return (amp_priv_token){ AMP_PRIV_TOKEN_END, open.at, 0 };
+    return NULL;
 }
 
-AMP_PRIV_COLD bool amp_priv_cpp_designates(amp_priv_token open)
+AMP_PRIV_COLD bool amp_priv_cpp_designates(amp_priv_cursor open)
 {
-    return amp_priv_token_is(open, "{") && amp_priv_cpp_designator(open, true).kind != AMP_PRIV_TOKEN_END;
+    return amp_priv_is(open, "{") && amp_priv_is(amp_priv_closing(open), "}") && amp_priv_cpp_designator(open, true);
 }
 
 /* At "[" of a designator: appends the index to path; a loop for a range, `[0 ... 3]`, to out. Sets *last to the last
    index, in parentheses. Returns the token behind "]". */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_index(amp_priv_string *out, amp_priv_string *path, amp_priv_string *last,
-                                                amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_index(amp_priv_string *out, amp_priv_string *path, amp_priv_string *last,
+                                                 amp_priv_cursor open)
 {
-    amp_priv_token close = open, dots = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    for (int depth = 1; depth > 0 && close.kind != AMP_PRIV_TOKEN_END;) {
-        close = amp_priv_token_after(close);
-        depth += amp_priv_token_is(close, "[") - amp_priv_token_is(close, "]");
-        if (!dots.at && !strncmp(close.at, "...", 3))
-            dots = close;
-    }
+    const amp_priv_cursor close = amp_priv_closing(open);
+    amp_priv_cursor dots = open; /* the first of three */
+    while (dots < close && !(amp_priv_is(dots, ".") && amp_priv_is(dots + 1, ".")))
+        dots++;
+    const bool is_range = dots < close;
     last->length = 0;
     amp_priv_adds(last, "(");
-    amp_priv_cpp_range(last, dots.at ? dots.at + 3 : open.at + 1, close.at);
+    amp_priv_cpp_between(last, is_range ? dots + 2 : open, close);
     amp_priv_adds(last, ")");
-    if (dots.at) {
+    if (is_range) {
         const unsigned loop = (unsigned)out->length;
         amp_priv_addf(out, "for (int amp_priv_at_%u = ", loop);
-        amp_priv_cpp_range(out, open.at + 1, dots.at);
+        amp_priv_cpp_between(out, open, dots);
         amp_priv_addf(out, "; amp_priv_at_%u <= %s; amp_priv_at_%u++) ", loop, last->text ? last->text : "", loop);
         amp_priv_addf(path, "[amp_priv_at_%u]", loop);
     } else {
         amp_priv_addf(path, "[%s]", last->text ? last->text : "");
     }
-    return amp_priv_token_after(close);
+    return close + 1;
 }
 
-AMP_PRIV_COLD void amp_priv_cpp_fill(amp_priv_string *out, amp_priv_token open, const char *path, int dimensions);
+AMP_PRIV_COLD void amp_priv_cpp_fill(amp_priv_string *out, amp_priv_cursor open, const char *path, int dimensions);
 
 /* May the list at its "{" be a value, { a, amp_priv_fill(...), { b } }? One with [ ] is an array's, which no function
    returns. */
-AMP_PRIV_COLD bool amp_priv_cpp_is_value(amp_priv_token open)
+AMP_PRIV_COLD bool amp_priv_cpp_is_value(amp_priv_cursor open)
 {
-    const amp_priv_token first = amp_priv_cpp_designator(open, false);
-    amp_priv_token before = open, t = amp_priv_token_after(open);
-    if (first.kind != AMP_PRIV_TOKEN_END)
-        return amp_priv_token_is(first, ".");
-    while (!amp_priv_token_is(before, "}") && t.kind != AMP_PRIV_TOKEN_END) {
+    const amp_priv_cursor first = amp_priv_cpp_designator(open, false);
+    amp_priv_cursor before = open, t = open + 1;
+    if (first)
+        return amp_priv_is(first, ".");
+    while (!amp_priv_is(before, "}") && t->token.kind != AMP_PRIV_TOKEN_END) {
         if (amp_priv_cpp_designates(t) && !amp_priv_cpp_is_value(t))
             return false;
         before = amp_priv_cpp_value_end(t);
-        t = amp_priv_token_after(before);
+        t = before + 1;
     }
     return true;
 }
 
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_values(amp_priv_string *out, amp_priv_token open);
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_values(amp_priv_string *out, amp_priv_cursor open);
 
 /* Appends the value at t, up to end. */
-AMP_PRIV_COLD void amp_priv_cpp_value(amp_priv_string *out, amp_priv_token t, amp_priv_token end)
+AMP_PRIV_COLD void amp_priv_cpp_value(amp_priv_string *out, amp_priv_cursor t, amp_priv_cursor end)
 {
     if (!amp_priv_cpp_designates(t)) {
-        amp_priv_cpp_range(out, t.at, end.at);
-    } else if (amp_priv_cpp_designator(t, false).kind == AMP_PRIV_TOKEN_END) {
+        amp_priv_cpp_range(out, t, end);
+    } else if (!amp_priv_cpp_designator(t, false)) {
         amp_priv_cpp_values(out, t);
     } else {
         amp_priv_adds(out, "amp_priv_fill([&](auto &amp_priv_v) { ");
@@ -388,47 +386,46 @@ AMP_PRIV_COLD void amp_priv_cpp_value(amp_priv_string *out, amp_priv_token t, am
 }
 
 /* Appends a list from its "{" on, up to the first designator. Returns the token there, or the "}". */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_values(amp_priv_string *out, amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_values(amp_priv_string *out, amp_priv_cursor open)
 {
-    amp_priv_token before = open, t = amp_priv_token_after(open);
+    amp_priv_cursor before = open, t = open + 1;
     amp_priv_adds(out, "{ ");
-    while (!amp_priv_token_is(before, "}") && !amp_priv_token_is(t, "}") && t.kind != AMP_PRIV_TOKEN_END &&
+    while (!amp_priv_is(before, "}") && !amp_priv_is(t, "}") && t->token.kind != AMP_PRIV_TOKEN_END &&
            !amp_priv_cpp_is_designator(before, t)) {
         before = amp_priv_cpp_value_end(t);
         amp_priv_cpp_value(out, t, before);
         amp_priv_adds(out, ", ");
-        t = amp_priv_token_after(before);
+        t = before + 1;
     }
     amp_priv_adds(out, "}");
-    return amp_priv_token_is(before, "}") ? before : t;
+    return amp_priv_is(before, "}") ? before : t;
 }
 
 /* The value at t, up to end, of what is called `path`, an array of so many dimensions as far as is known. */
-AMP_PRIV_COLD void amp_priv_cpp_put(amp_priv_string *out, amp_priv_token t, amp_priv_token end, const char *path,
+AMP_PRIV_COLD void amp_priv_cpp_put(amp_priv_string *out, amp_priv_cursor t, amp_priv_cursor end, const char *path,
                                     int dimensions)
 {
-    if (amp_priv_cpp_designates(t) &&
-        (dimensions > 0 || amp_priv_cpp_designator(t, false).kind != AMP_PRIV_TOKEN_END)) {
+    if (amp_priv_cpp_designates(t) && (dimensions > 0 || amp_priv_cpp_designator(t, false))) {
         amp_priv_adds(out, "{ ");
         amp_priv_cpp_fill(out, t, path, dimensions);
         amp_priv_adds(out, "} ");
-    } else if (amp_priv_token_is(t, "{") || t.kind == AMP_PRIV_TOKEN_QUOTED) {
-        amp_priv_addf(out, "amp_priv_put(%s, %s", path, *t.at == '{' ? "" : "{ ");
+    } else if (amp_priv_is(t, "{") || t->token.kind == AMP_PRIV_TOKEN_QUOTED) {
+        amp_priv_addf(out, "amp_priv_put(%s, %s", path, *t->token.at == '{' ? "" : "{ ");
         amp_priv_cpp_value(out, t, end);
-        amp_priv_adds(out, *t.at == '{' ? "); " : " }); ");
+        amp_priv_adds(out, *t->token.at == '{' ? "); " : " }); ");
     } else {
         amp_priv_addf(out, "%s = ", path);
-        amp_priv_cpp_range(out, t.at, end.at);
+        amp_priv_cpp_range(out, t, end);
         amp_priv_adds(out, "; ");
     }
 }
 
 /* At the "{" of a list with designators: statements that set each value of what is called `path`, an array of so many
    dimensions as far as is known. */
-AMP_PRIV_COLD void amp_priv_cpp_fill(amp_priv_string *out, amp_priv_token open, const char *path, int dimensions)
+AMP_PRIV_COLD void amp_priv_cpp_fill(amp_priv_string *out, amp_priv_cursor open, const char *path, int dimensions)
 {
-    const bool is_array = dimensions > 0 || amp_priv_token_is(amp_priv_cpp_designator(open, false), "[");
-    amp_priv_token before = open, t = amp_priv_token_after(open);
+    const bool is_array = dimensions > 0 || amp_priv_is(amp_priv_cpp_designator(open, false), "[");
+    amp_priv_cursor before = open, t = open + 1;
     amp_priv_string to = { NULL, 0, 0, false }, last = { NULL, 0, 0, false };
     int more = -1; /* elements behind `last` */
     if (!is_array && !amp_priv_cpp_is_designator(open, t)) {
@@ -437,26 +434,25 @@ AMP_PRIV_COLD void amp_priv_cpp_fill(amp_priv_string *out, amp_priv_token open, 
         amp_priv_adds(out, "); ");
     }
     amp_priv_adds(&last, "0");
-    for (; !amp_priv_token_is(before, "}") && !amp_priv_token_is(t, "}") && t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_after(before)) {
+    for (; !amp_priv_is(before, "}") && !amp_priv_is(t, "}") && t->token.kind != AMP_PRIV_TOKEN_END; t = before + 1) {
         int depth = 0;
         to.length = 0;
         amp_priv_adds(&to, path);
-        more = amp_priv_token_is(t, "[") ? 0 : more + 1;
-        if (!amp_priv_token_is(t, "[") && !amp_priv_token_is(t, "."))
+        more = amp_priv_is(t, "[") ? 0 : more + 1;
+        if (!amp_priv_is(t, "[") && !amp_priv_is(t, "."))
             amp_priv_addf(&to, "[%s + %d]", last.text ? last.text : "", more);
-        for (; amp_priv_token_is(t, "[") || amp_priv_token_is(t, "."); depth++) {
+        for (; amp_priv_is(t, "[") || amp_priv_is(t, "."); depth++) {
             amp_priv_string inner = { NULL, 0, 0, false };
-            if (amp_priv_token_is(t, "[")) {
+            if (amp_priv_is(t, "[")) {
                 t = amp_priv_cpp_index(out, &to, depth ? &inner : &last, t);
             } else {
-                t = amp_priv_token_after(t);
-                amp_priv_addf(&to, ".%.*s", (int)t.length, t.at);
-                t = amp_priv_token_after(t);
+                t++;
+                amp_priv_addf(&to, ".%.*s", (int)t->token.length, t->token.at);
+                t++;
             }
             free(inner.text);
         }
-        t = depth ? amp_priv_token_after(t) : t; /* = */
+        t = depth ? t + 1 : t; /* = */
         before = amp_priv_cpp_value_end(t);
         out->failed = out->failed || to.failed || last.failed;
         amp_priv_cpp_put(out, t, before, to.text ? to.text : "", dimensions - (depth ? depth : 1));
@@ -466,17 +462,16 @@ AMP_PRIV_COLD void amp_priv_cpp_fill(amp_priv_string *out, amp_priv_token open, 
 }
 
 /* Appends how many elements a list has, at its "{". */
-AMP_PRIV_COLD void amp_priv_cpp_count(amp_priv_string *out, amp_priv_token open)
+AMP_PRIV_COLD void amp_priv_cpp_count(amp_priv_string *out, amp_priv_cursor open)
 {
-    amp_priv_token before = open, t = amp_priv_token_after(open);
+    amp_priv_cursor before = open, t = open + 1;
     amp_priv_string unused = { NULL, 0, 0, false }, last = { NULL, 0, 0, false };
     int more = -1;
     amp_priv_adds(&last, "0");
     amp_priv_adds(out, "amp_priv_most(0");
-    for (; !amp_priv_token_is(before, "}") && !amp_priv_token_is(t, "}") && t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_after(before)) {
-        more = amp_priv_token_is(t, "[") ? 0 : more + 1;
-        if (amp_priv_token_is(t, "["))
+    for (; !amp_priv_is(before, "}") && !amp_priv_is(t, "}") && t->token.kind != AMP_PRIV_TOKEN_END; t = before + 1) {
+        more = amp_priv_is(t, "[") ? 0 : more + 1;
+        if (amp_priv_is(t, "["))
             t = amp_priv_cpp_index(&unused, &unused, &last, t);
         amp_priv_addf(out, ", %s + %d", last.text ? last.text : "", more + 1);
         before = amp_priv_cpp_value_end(t);
@@ -487,91 +482,87 @@ AMP_PRIV_COLD void amp_priv_cpp_count(amp_priv_string *out, amp_priv_token open)
     free(last.text);
 }
 
-/* What a statement in out, from its offset `start` on, declares last. */
+/* What a statement declares last. */
 typedef struct amp_priv_cpp_variable {
-    amp_priv_token name, bracket; /* its first [, or the end */
+    amp_priv_cursor name, bracket, last_star; /* bracket: its first [; or NULL */
     int dimensions;
-    const char *last_star;
 } amp_priv_cpp_variable;
 
-AMP_PRIV_COLD amp_priv_cpp_variable amp_priv_cpp_declared(const char *text)
+AMP_PRIV_COLD amp_priv_cpp_variable amp_priv_cpp_declared(const amp_priv_token_list *text)
 {
-    const amp_priv_token none = { AMP_PRIV_TOKEN_END, "", 0 };
-    amp_priv_cpp_variable v = { none, none, 0, NULL };
-    int depth = 0;
-    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-        if (depth == 0 && amp_priv_token_is(t, ","))
-            v = (amp_priv_cpp_variable){ none, none, 0, v.last_star };
-        if (depth == 0 && amp_priv_token_is(t, "*"))
-            v.last_star = t.at;
-        if (depth == 0 && amp_priv_token_is(t, "[") && v.dimensions++ == 0)
+    const amp_priv_cursor end = text->token + text->count;
+    amp_priv_cpp_variable v = { end, NULL, NULL, 0 };
+    for (amp_priv_cursor t = text->token; t < end; t = amp_priv_closing(t) + 1) {
+        if (amp_priv_is(t, ","))
+            v = (amp_priv_cpp_variable){ end, NULL, v.last_star, 0 };
+        if (amp_priv_is(t, "*"))
+            v.last_star = t;
+        if (amp_priv_is(t, "[") && v.dimensions++ == 0)
             v.bracket = t;
-        if (depth == 0 && t.kind == AMP_PRIV_TOKEN_WORD && v.dimensions == 0)
+        if (amp_priv_is_word(t) && v.dimensions == 0)
             v.name = t;
-        if (t.length == 1 && strchr("([{", *t.at))
-            depth++;
-        if (t.length == 1 && strchr(")]}", *t.at))
-            depth--;
     }
     return v;
 }
 
 /* At the "{" of an array's list with designators; the declaration begins at offset `start` of out, and ends with "=".
    What follows writes the array, so it is not const. */
-AMP_PRIV_COLD void amp_priv_cpp_fill_array(amp_priv_string *out, size_t start, amp_priv_token open)
+AMP_PRIV_COLD void amp_priv_cpp_fill_array(amp_priv_string *out, size_t start, amp_priv_cursor open)
 {
-    amp_priv_string begun = { NULL, 0, 0, out->failed };
-    amp_priv_add(&begun, out->text + start, out->length - start); /* the declaration is in it */
-    const char *const text = begun.text ? begun.text : "";
-    const amp_priv_cpp_variable v = amp_priv_cpp_declared(text);
+    amp_priv_token_list begun = { .token = NULL };
+    amp_priv_tokens_read(&begun, amp_priv_tokens_keep(&begun, out->text + start, out->length - start));
+    if (begun.failed) {
+        out->failed = true;
+        amp_priv_tokens_free(&begun);
+        return;
+    }
+    const amp_priv_cpp_variable v = amp_priv_cpp_declared(&begun);
     out->length = start;
-    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_at(t.at + t.length)) {
-        if (amp_priv_token_is(t, "const") && t.at > (v.last_star ? v.last_star : text - 1))
+    for (amp_priv_cursor t = begun.token; t <= begun.token + begun.count; t++) {
+        amp_priv_add(out, t->space, t->spaces);
+        if (amp_priv_is(t, "const") && (!v.last_star || t > v.last_star))
             continue;
-        amp_priv_add(out, t.at, t.length);
-        if (t.at == v.bracket.at && amp_priv_token_is(amp_priv_token_after(t), "]"))
+        amp_priv_add(out, t->token.at, t->token.length);
+        if (t == v.bracket && amp_priv_is(t + 1, "]"))
             amp_priv_cpp_count(out, open);
     }
     char name[256];
-    snprintf(name, sizeof name, "%.*s", (int)v.name.length, v.name.at);
-    out->failed = out->failed || begun.failed;
-    free(begun.text);
+    snprintf(name, sizeof name, "%.*s", (int)v.name->token.length, v.name->token.at);
+    amp_priv_tokens_free(&begun);
     amp_priv_addf(out, " {}, *amp_priv_filled_%s = ([&]() { ", name);
     amp_priv_cpp_fill(out, open, name, v.dimensions ? v.dimensions : 1);
     amp_priv_adds(out, "}(), nullptr)");
 }
 
 /* The first and last index of a table's element, which begins at t: numbers, as a table knows no names. Else false. */
-AMP_PRIV_COLD bool amp_priv_cpp_table_index(amp_priv_token *t, long long *first, long long *last)
+AMP_PRIV_COLD bool amp_priv_cpp_table_index(amp_priv_cursor *t, long long *first, long long *last)
 {
     static const amp_priv_launch_site none;
-    if (!amp_priv_token_is(*t, "[")) {
+    if (!amp_priv_is(*t, "[")) {
         *first = ++*last;
-        return !amp_priv_token_is(*t, ".");
+        return !amp_priv_is(*t, ".");
     }
-    amp_priv_arithmetic index = { amp_priv_token_after(*t), &none, true };
+    amp_priv_arithmetic index = { *t + 1, &none, true };
     *first = *last = amp_priv_value_of(&index, 2);
-    if (index.ok && !strncmp(index.token.at, "...", 3)) {
-        index.token = amp_priv_token_after(amp_priv_token_at(index.token.at + 2));
+    if (index.ok && amp_priv_is(index.t, ".")) {
+        index.t += 3;
         *last = amp_priv_value_of(&index, 2);
     }
-    const amp_priv_token equals = amp_priv_token_after(index.token);
-    *t = amp_priv_token_after(equals);
-    return index.ok && amp_priv_token_is(index.token, "]") && amp_priv_token_is(equals, "=");
+    *t = index.t + 2;
+    return index.ok && amp_priv_is(index.t, "]") && amp_priv_is(index.t + 1, "=");
 }
 
 /* A table's list with designators at its "{", in order: no function is called at file scope. Its structs have their
    members in order, which C++ takes. */
-AMP_PRIV_COLD void amp_priv_cpp_fill_table(amp_priv_string *out, amp_priv_token open)
+AMP_PRIV_COLD void amp_priv_cpp_fill_table(amp_priv_string *out, amp_priv_cursor open)
 {
     const char *next = "{";
     long long wanted = 0, greatest = 0;
     do {
-        amp_priv_token before = open, t = amp_priv_token_after(open), value = open, end = open;
+        amp_priv_cursor before = open, t = open + 1, value = open, end = open;
         long long first = 0, last = -1;
-        for (; !amp_priv_token_is(before, "}") && !amp_priv_token_is(t, "}"); t = amp_priv_token_after(before)) {
-            if (t.kind == AMP_PRIV_TOKEN_END || !amp_priv_cpp_table_index(&t, &first, &last))
+        for (; !amp_priv_is(before, "}") && !amp_priv_is(t, "}"); t = before + 1) {
+            if (t->token.kind == AMP_PRIV_TOKEN_END || !amp_priv_cpp_table_index(&t, &first, &last))
                 return;
             before = amp_priv_cpp_value_end(t);
             value = first <= wanted && wanted <= last ? t : value;
@@ -579,17 +570,17 @@ AMP_PRIV_COLD void amp_priv_cpp_fill_table(amp_priv_string *out, amp_priv_token 
             greatest = last > greatest ? last : greatest;
         }
         amp_priv_adds(out, next);
-        amp_priv_cpp_range(out, value.at, end.at);
-        amp_priv_adds(out, value.at == open.at ? "{}" : "");
+        amp_priv_cpp_range(out, value, end);
+        amp_priv_adds(out, value == open ? "{}" : "");
         next = ", ";
     } while (++wanted <= greatest && !out->failed);
     amp_priv_adds(out, "}");
 }
 
 /* At the "{" behind the "=" of a declaration: a list with designators. Returns its "}". */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_fill_variable(amp_priv_string *out, size_t start, amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_fill_variable(amp_priv_string *out, size_t start, amp_priv_cursor open)
 {
-    const amp_priv_token end = amp_priv_block_end(open);
+    const amp_priv_cursor end = amp_priv_closing(open);
     if (out->text && amp_priv_has_word(out->text + start, "__constant"))
         amp_priv_cpp_fill_table(out, open);
     else if (amp_priv_cpp_is_value(open))
@@ -600,29 +591,29 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cpp_fill_variable(amp_priv_string *out, si
 }
 
 /* At the "(" of a compound literal: appends what makes it, whose member v it is. Returns its "}". */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_new(amp_priv_string *out, amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_new(amp_priv_string *out, amp_priv_cursor open)
 {
-    const amp_priv_token close = amp_priv_token_closing(open), brace = amp_priv_token_after(close);
-    const amp_priv_token end = amp_priv_block_end(brace);
-    amp_priv_token bracket = open;
-    while (bracket.at < close.at && !amp_priv_token_is(bracket, "["))
-        bracket = amp_priv_token_after(bracket);
-    const bool counts = amp_priv_token_is(amp_priv_token_after(bracket), "]");
+    const amp_priv_cursor close = amp_priv_closing(open), brace = close + 1;
+    const amp_priv_cursor end = amp_priv_closing(brace);
+    amp_priv_cursor bracket = open;
+    while (bracket < close && !amp_priv_is(bracket, "["))
+        bracket++;
+    const bool counts = amp_priv_is(bracket + 1, "]");
     amp_priv_adds(out, "amp_priv_new<");
-    amp_priv_cpp_range(out, open.at + 1, counts ? bracket.at + 1 : close.at);
+    amp_priv_cpp_between(out, open, counts ? bracket + 1 : close);
     if (counts) {
         amp_priv_cpp_count(out, brace);
-        amp_priv_cpp_range(out, bracket.at + 1, close.at);
+        amp_priv_cpp_between(out, bracket, close);
     }
     amp_priv_adds(out, ">([&](auto &amp_priv_v) { ");
-    amp_priv_cpp_put(out, brace, amp_priv_token_at(end.at + 1), "amp_priv_v", bracket.at < close.at);
+    amp_priv_cpp_put(out, brace, end + 1, "amp_priv_v", bracket < close);
     amp_priv_adds(out, "})");
     return end;
 }
 
 /* The same where a pointer gets its address, which lives as long as the block: before the statement, which begins at
    that offset of out, stands a variable for it. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_keep(amp_priv_string *out, size_t statement, amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_keep(amp_priv_string *out, size_t statement, amp_priv_cursor open)
 {
     amp_priv_string begun = { NULL, 0, 0, false };
     const unsigned number = (unsigned)out->length;
@@ -630,7 +621,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cpp_keep(amp_priv_string *out, size_t stat
         amp_priv_add(&begun, out->text + statement, out->length - statement);
     out->length = statement;
     amp_priv_addf(out, " auto amp_priv_kept_%u = ", number);
-    const amp_priv_token end = amp_priv_cpp_new(out, open);
+    const amp_priv_cursor end = amp_priv_cpp_new(out, open);
     amp_priv_addf(out, "; %s amp_priv_kept_%u.v", begun.text ? begun.text : "", number);
     out->failed = out->failed || begun.failed;
     free(begun.text);
@@ -639,90 +630,91 @@ AMP_PRIV_COLD amp_priv_token amp_priv_cpp_keep(amp_priv_string *out, size_t stat
 
 /* At the "(" of a compound literal, (type){ ... }: a value, or what has an address until the statement ends. Returns
    its last token. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_literal(amp_priv_string *out, amp_priv_token before, amp_priv_token open)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_literal(amp_priv_string *out, amp_priv_cursor open)
 {
-    const amp_priv_token close = amp_priv_token_closing(open), brace = amp_priv_token_after(close);
-    const bool designates = amp_priv_cpp_designates(brace), has_address = amp_priv_is_lvalue_literal(before, open);
-    const amp_priv_token end = amp_priv_block_end(brace);
+    const amp_priv_cursor close = amp_priv_closing(open), brace = close + 1;
+    const bool designates = amp_priv_cpp_designates(brace), has_address = amp_priv_is_lvalue_literal(open);
+    const amp_priv_cursor end = amp_priv_closing(brace);
     amp_priv_adds(out, designates || has_address ? " amp_priv_lvalue(" : " ");
     if (designates) {
         amp_priv_cpp_new(out, open);
         amp_priv_adds(out, ".v");
     } else {
         amp_priv_adds(out, "amp_priv_as<");
-        amp_priv_cpp_range(out, open.at + 1, close.at);
+        amp_priv_cpp_between(out, open, close);
         amp_priv_adds(out, ">");
-        amp_priv_cpp_range(out, brace.at, end.at + end.length);
+        amp_priv_cpp_range(out, brace, end);
+        amp_priv_adds(out, "}");
     }
     amp_priv_adds(out, designates || has_address ? ")" : "");
     return end;
 }
 
 /* What stands at token t, where that is translated, and its last token; else t, and nothing is appended. */
-AMP_PRIV_COLD amp_priv_token amp_priv_cpp_token(amp_priv_string *out, amp_priv_token before, amp_priv_token t)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_token(amp_priv_string *out, amp_priv_cursor t)
 {
-    const amp_priv_token next = amp_priv_token_after(t);
-    if (amp_priv_token_is(t, "(") && amp_priv_token_is(next, "{"))
+    const amp_priv_cursor next = t + 1;
+    if (amp_priv_is(t, "(") && amp_priv_is(next, "{"))
         return amp_priv_cpp_statements(out, t);
-    if (amp_priv_token_is(t, "(") && amp_priv_is_literal(before, t))
-        return amp_priv_cpp_literal(out, before, t);
-    if (amp_priv_token_is(t, "(") && amp_priv_token_is(next, "void") && !strncmp(t.at, "(void *)0)", 10)) {
+    if (amp_priv_is_literal(t))
+        return amp_priv_cpp_literal(out, t);
+    if (amp_priv_is(t, "(") && amp_priv_is(next, "void") && amp_priv_is(t + 2, "*") && amp_priv_is(t + 4, "0") &&
+        amp_priv_is(t + 5, ")")) {
         amp_priv_adds(out, "nullptr"); /* NULL, but for the ) around it */
-        return amp_priv_token_after(amp_priv_token_closing(t));
+        return amp_priv_closing(t) + 1;
     }
-    if (amp_priv_listed(" typeof __typeof __typeof__ ", t) && amp_priv_token_is(next, "("))
+    if (amp_priv_listed(" typeof __typeof __typeof__ ", t->token) && amp_priv_is(next, "("))
         return amp_priv_cpp_typeof(out, next);
-    if (amp_priv_token_is(t, "for") && amp_priv_cpp_unrolls(out, t)) {
+    if (amp_priv_is(t, "for") && amp_priv_cpp_unrolls(out, t)) {
         amp_priv_adds(out, "amp_priv_unroll_phases for");
         return t;
     }
-    if (amp_priv_listed(" and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq ", t)) {
+    if (amp_priv_listed(" and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq ", t->token)) {
         amp_priv_adds(out, "amp_word_"); /* an operator of C++, which no macro may be */
-        amp_priv_add(out, t.at, t.length);
+        amp_priv_add(out, t->token.at, t->token.length);
         return t;
     }
     return t;
 }
 
-/* Appends text up to `end`, translated. */
-AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, const char *text, const char *end)
+/* Appends the tokens from `from` up to `end`, translated, with the spaces between them and the one before `end`. */
+AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, amp_priv_cursor from, amp_priv_cursor end)
 {
-    amp_priv_token before = { AMP_PRIV_TOKEN_SPACE, text, 0 }, variable = { AMP_PRIV_TOKEN_END, NULL, 0 };
-    bool kernel = false;
-    size_t statement = out->length; /* where it begins, or the part of it that text is */
-    const char *list_end = text;    /* of the last initialiser */
-    bool is_whole = false, takes = false;
-    for (amp_priv_token t = amp_priv_token_at(text); t.at < end && t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_at(t.at + t.length)) {
-        const amp_priv_token start = t;
+    static const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" } };
+    amp_priv_cursor before = &none, variable = NULL;
+    size_t statement = out->length;  /* where it begins, or the part of it that is in the range */
+    amp_priv_cursor list_end = from; /* of the last initialiser */
+    bool kernel = false, is_whole = false, takes = false;
+    for (amp_priv_cursor t = from; t < end; before = t++) {
+        const amp_priv_cursor start = t;
+        if (t > from)
+            amp_priv_add(out, t->space, t->spaces);
         const size_t length = out->length;
-        const bool defined = amp_priv_token_is(before, "define");
-        if (kernel && amp_priv_token_is(t, "(") && amp_priv_token_begins(before, "amp_"))
+        const bool defined = amp_priv_is(before, "define");
+        if (kernel && amp_priv_is(t, "(") && amp_priv_token_begins(before->token, "amp_"))
             t = amp_priv_cpp_parameters(out, t);
-        else if (amp_priv_token_is(before, "=") && amp_priv_cpp_designates(t))
+        else if (amp_priv_is(before, "=") && amp_priv_cpp_designates(t))
             t = amp_priv_cpp_fill_variable(out, statement, t);
-        else if (is_whole && takes && *t.at == '(' && amp_priv_is_lvalue_literal(before, t))
+        else if (is_whole && takes && *t->token.at == '(' && amp_priv_is_lvalue_literal(t))
             t = amp_priv_cpp_keep(out, statement, t);
-        else if (!defined && amp_priv_token_is(t, "__local") &&
-                 amp_priv_token_is(amp_priv_token_after(t), "__attribute__"))
+        else if (!defined && amp_priv_is(t, "__local") && amp_priv_is(t + 1, "__attribute__"))
             t = amp_priv_cpp_tile_variable(out, t, &variable);
-        else if (!defined && (t.kind == AMP_PRIV_TOKEN_MARK || t.kind == AMP_PRIV_TOKEN_WORD))
-            t = amp_priv_cpp_token(out, before, t);
+        else if (!defined && (t->token.kind == AMP_PRIV_TOKEN_MARK || amp_priv_is_word(t)))
+            t = amp_priv_cpp_token(out, t);
         if (out->length == length)
-            amp_priv_add(out, start.at, start.length);
-        kernel = (kernel || (!defined && amp_priv_token_is(start, "__kernel"))) && !amp_priv_token_is(t, "{");
-        if (amp_priv_token_is(start, "{") && amp_priv_token_is(before, "="))
-            list_end = amp_priv_block_end(start).at + 1;
-        if (start.at >= list_end && start.length == 1 &&
-            (strchr(";{}", *start.at) || (*start.at == '(' && amp_priv_token_is(before, "for")))) {
+            amp_priv_add(out, start->token.at, start->token.length);
+        kernel = (kernel || (!defined && amp_priv_is(start, "__kernel"))) && !amp_priv_is(t, "{");
+        if (amp_priv_is(start, "{") && amp_priv_is(before, "="))
+            list_end = amp_priv_closing(start) + 1;
+        if (start >= list_end &&
+            (amp_priv_is_mark(start, ";{}") || (amp_priv_is(start, "(") && amp_priv_is(before, "for")))) {
             statement = out->length;
-            is_whole = *start.at != '(';
+            is_whole = !amp_priv_is(start, "(");
         }
-        if (t.kind == AMP_PRIV_TOKEN_SPACE)
-            continue;
-        takes = amp_priv_token_is(t, "=") || (takes && amp_priv_token_is(t, "&")); /* p = &(pair){ 1, 2 } */
-        before = t;
+        takes = amp_priv_is(t, "=") || (takes && amp_priv_is(t, "&")); /* p = &(pair){ 1, 2 } */
     }
+    if (from < end)
+        amp_priv_add(out, end->space, end->spaces);
 }
 
 /* A program of the dialect in C++, in new memory; NULL where there is none. */
@@ -735,7 +727,14 @@ AMP_PRIV_COLD char *amp_priv_cpp_translate(const char *text, size_t *length)
     start += strcspn(start, "\n");
     start += *start == '\n';
     amp_priv_string rest = { NULL, 0, 0, false };
-    amp_priv_cpp_range(&rest, start, text + *length);
+    amp_priv_token_list tokens = { .token = NULL };
+    amp_priv_tokens_read(&tokens, start);
+    rest.failed = tokens.failed;
+    if (!tokens.failed) {
+        amp_priv_add(&rest, tokens.token->space, tokens.token->spaces);
+        amp_priv_cpp_range(&rest, tokens.token, tokens.token + tokens.count);
+    }
+    amp_priv_tokens_free(&tokens);
     amp_priv_add(&out, text, (size_t)(start - text));
     if (rest.text && (strstr(rest.text, "amp_priv_v)") || strstr(rest.text, "amp_priv_lvalue(") ||
                       strstr(rest.text, "amp_priv_filled_")))

@@ -2,7 +2,7 @@
 /*  amp/codegen/validate.h - validates a kernel's source once: reports what a device would refuse
 
     Contents (search for the tag):
-        >>declared  >>used  >>captures  >>look */
+        >>declared  >>used  >>captures  >>validate */
 #ifndef AMP_CODEGEN_VALIDATE_H
 #define AMP_CODEGEN_VALIDATE_H
 
@@ -22,10 +22,10 @@ typedef struct amp_priv_validator {
 AMP_PRIV_COLD void amp_priv_validator_report(amp_priv_token_list *text, const char *sentence, amp_priv_token name)
 {
     const int most = 8;
-    amp_priv_string *const out = &text->look->out;
-    if (amp_priv_words_have(&text->told, name.at, name.length) || text->look->count++ >= most)
+    amp_priv_string *const out = &text->validator->out;
+    if (amp_priv_words_have(&text->reported, name.at, name.length) || text->validator->count++ >= most)
         return;
-    amp_priv_words_put(&text->told, name.at, name.length);
+    amp_priv_words_put(&text->reported, name.at, name.length);
     amp_priv_adds(out, out->length ? "\nand " : "");
     if (text->definition)
         amp_priv_addf(out, "in the definition of %s: ", text->definition->name);
@@ -37,12 +37,8 @@ AMP_PRIV_COLD void amp_priv_validator_report(amp_priv_token_list *text, const ch
 /* Does the brace } at i end a struct? */
 AMP_PRIV_COLD bool amp_priv_validator_ends_struct(const amp_priv_token_list *text, size_t i)
 {
-    for (int depth = 0; i < text->count; i--) {
-        depth += amp_priv_tokens_is(text, i, "}") - amp_priv_tokens_is(text, i, "{");
-        if (depth == 0)
-            break;
-    }
-    i -= amp_priv_tokens_at(text, i - 1).kind == AMP_PRIV_VALIDATOR_NAME ? 2 : 1;
+    i += (size_t)text->token[i].partner; /* its { */
+    i -= amp_priv_tokens_at(text, i - 1)->role == AMP_PRIV_ROLE_NAME ? 2 : 1;
     return amp_priv_tokens_is(text, i, "struct") || amp_priv_tokens_is(text, i, "union") ||
            amp_priv_tokens_is(text, i, "enum");
 }
@@ -65,11 +61,10 @@ AMP_PRIV_COLD bool amp_priv_validator_declares(const amp_priv_token_list *text, 
     bool pointer = false;
     for (; amp_priv_tokens_is(text, type, "*") || amp_priv_tokens_is(text, type, "const"); type--)
         pointer = pointer || amp_priv_tokens_is(text, type, "*");
-    const amp_priv_source_token_kind kind = amp_priv_tokens_at(text, type).kind,
-                                     next = amp_priv_tokens_at(text, i + 1).kind;
-    if (kind == AMP_PRIV_VALIDATOR_TYPE)
-        return next != AMP_PRIV_VALIDATOR_NAME;
-    if (kind == AMP_PRIV_VALIDATOR_NAME)
+    const amp_priv_role kind = amp_priv_tokens_at(text, type)->role, next = amp_priv_tokens_at(text, i + 1)->role;
+    if (kind == AMP_PRIV_ROLE_TYPE)
+        return next != AMP_PRIV_ROLE_NAME;
+    if (kind == AMP_PRIV_ROLE_NAME)
         return !pointer || (amp_priv_validator_starts(text, type) && amp_priv_tokens_marks(text, i + 1, "=;,["));
     if (amp_priv_tokens_is(text, type, "}"))
         return amp_priv_validator_ends_struct(text, type);
@@ -78,7 +73,7 @@ AMP_PRIV_COLD bool amp_priv_validator_declares(const amp_priv_token_list *text, 
         return amp_priv_tokens_is(text, i + 1, "{");
     /* float (*f)(float), float (*p)[4] */
     return pointer && amp_priv_tokens_is(text, type, "(") &&
-           amp_priv_tokens_at(text, type - 1).kind == AMP_PRIV_VALIDATOR_TYPE && amp_priv_tokens_is(text, i + 1, ")");
+           amp_priv_tokens_at(text, type - 1)->role == AMP_PRIV_ROLE_TYPE && amp_priv_tokens_is(text, i + 1, ")");
 }
 
 /* Is the length of an array that the text declares at i something that is no constant? */
@@ -87,16 +82,16 @@ AMP_PRIV_COLD bool amp_priv_validator_length_varies(const amp_priv_token_list *t
     for (size_t open = i + 1; amp_priv_tokens_is(text, open, "["); open = amp_priv_tokens_closing(text, open) + 1) {
         bool varies = false;
         for (size_t k = open + 1; k < amp_priv_tokens_closing(text, open); k++) {
-            const amp_priv_source_token t = amp_priv_tokens_at(text, k);
-            const amp_priv_launch_site *const site = text->look->site;
+            const amp_priv_cursor t = amp_priv_tokens_at(text, k);
+            const amp_priv_launch_site *const site = text->validator->site;
             if (amp_priv_tokens_is(text, k, "sizeof"))
                 return false;
-            if (t.kind != AMP_PRIV_VALIDATOR_NAME || amp_priv_words_have(&text->constant, t.token.at, t.token.length))
+            if (t->role != AMP_PRIV_ROLE_NAME || amp_priv_words_have(&text->constant, t->token.at, t->token.length))
                 continue;
-            varies = varies || amp_priv_words_have(&text->variable, t.token.at, t.token.length);
+            varies = varies || amp_priv_words_have(&text->variable, t->token.at, t->token.length);
             for (int c = 0; c < site->capture_count && !text->definition; c++)
                 varies = varies || (site->captures[c].kind != AMP_PRIV_CAPTURE_CONSTANT &&
-                                    amp_priv_token_is(t.token, site->captures[c].name));
+                                    amp_priv_is(t, site->captures[c].name));
         }
         if (varies)
             return true;
@@ -120,12 +115,12 @@ AMP_PRIV_COLD void amp_priv_validator_declare(amp_priv_token_list *text, size_t 
 /* The enumerators of `enum name { ... }`, at enum. */
 AMP_PRIV_COLD void amp_priv_validator_declare_enumerators(amp_priv_token_list *text, size_t i)
 {
-    i += amp_priv_tokens_at(text, i + 1).kind == AMP_PRIV_VALIDATOR_NAME ? 2 : 1;
+    i += amp_priv_tokens_at(text, i + 1)->role == AMP_PRIV_ROLE_NAME ? 2 : 1;
     if (!amp_priv_tokens_is(text, i, "{"))
         return;
     const size_t end = amp_priv_tokens_closing(text, i);
     for (; i < end; i++)
-        if (amp_priv_tokens_marks(text, i, "{,") && amp_priv_tokens_at(text, i + 1).kind == AMP_PRIV_VALIDATOR_NAME)
+        if (amp_priv_tokens_marks(text, i, "{,") && amp_priv_tokens_at(text, i + 1)->role == AMP_PRIV_ROLE_NAME)
             amp_priv_validator_declare(text, i + 1, true, false);
 }
 
@@ -145,8 +140,8 @@ AMP_PRIV_COLD void amp_priv_validator_declare_list(amp_priv_token_list *text, si
             continue;
         while (amp_priv_tokens_is(text, k + 1, "*") || amp_priv_tokens_is(text, k + 1, "const"))
             k++;
-        if (amp_priv_tokens_at(text, k + 1).kind == AMP_PRIV_VALIDATOR_NAME &&
-            amp_priv_tokens_at(text, k + 2).kind != AMP_PRIV_VALIDATOR_NAME)
+        if (amp_priv_tokens_at(text, k + 1)->role == AMP_PRIV_ROLE_NAME &&
+            amp_priv_tokens_at(text, k + 2)->role != AMP_PRIV_ROLE_NAME)
             amp_priv_validator_declare(text, k + 1, is_constant, is_tile_static);
     }
 }
@@ -158,7 +153,7 @@ AMP_PRIV_COLD void amp_priv_validator_declare_parameters(amp_priv_token_list *te
     while (i < text->count && !amp_priv_tokens_is(text, i, "("))
         i++;
     for (const size_t end = text->body = amp_priv_tokens_closing(text, i); i < end; i++)
-        if (text->token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_tokens_marks(text, i + 1, ",)["))
+        if (text->token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_tokens_marks(text, i + 1, ",)["))
             amp_priv_words_put(&text->known, text->token[i].token.at, text->token[i].token.length);
 }
 
@@ -167,7 +162,7 @@ AMP_PRIV_COLD void amp_priv_validator_declarations(amp_priv_token_list *text)
     for (size_t i = 0; i < text->count; i++) {
         if (amp_priv_tokens_is(text, i, "enum"))
             amp_priv_validator_declare_enumerators(text, i);
-        if (text->token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_validator_declares(text, i))
+        if (text->token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_validator_declares(text, i))
             amp_priv_validator_declare_list(text, i);
     }
 }
@@ -180,29 +175,30 @@ AMP_PRIV_COLD bool amp_priv_validator_is_type(const amp_priv_token_list *text, s
     size_t next = i + 1;
     while (amp_priv_tokens_is(text, next, "const"))
         next++;
-    if (amp_priv_tokens_at(text, next).kind == AMP_PRIV_VALIDATOR_NAME)
+    if (amp_priv_tokens_at(text, next)->role == AMP_PRIV_ROLE_NAME)
         return true;
     const bool pointer = amp_priv_tokens_is(text, next, "*");
     while (amp_priv_tokens_is(text, next, "*") || amp_priv_tokens_is(text, next, "const"))
         next++;
-    if (pointer && amp_priv_tokens_at(text, next).kind == AMP_PRIV_VALIDATOR_NAME)
+    if (pointer && amp_priv_tokens_at(text, next)->role == AMP_PRIV_ROLE_NAME)
         return amp_priv_validator_starts(text, i) && amp_priv_tokens_marks(text, next + 1, "=;,[)");
     /* if (x) y, f(x) are no casts */
-    const amp_priv_source_token before = amp_priv_tokens_at(text, i - 2), after = amp_priv_tokens_at(text, next + 1);
+    const amp_priv_cursor before = amp_priv_tokens_at(text, i - 2);
+    const amp_priv_role after = amp_priv_tokens_at(text, next + 1)->role;
     if (!amp_priv_tokens_is(text, i - 1, "(") || !amp_priv_tokens_is(text, next, ")") ||
         amp_priv_tokens_marks(text, i - 2, ")]") ||
-        (before.kind != AMP_PRIV_VALIDATOR_OTHER && !amp_priv_token_is(before.token, "return")))
+        (before->role != AMP_PRIV_ROLE_OTHER && !amp_priv_is(before, "return")))
         return false;
-    return pointer || after.kind == AMP_PRIV_VALIDATOR_NAME || after.kind == AMP_PRIV_VALIDATOR_VALUE ||
+    return pointer || after == AMP_PRIV_ROLE_NAME || after == AMP_PRIV_ROLE_VALUE ||
            amp_priv_tokens_marks(text, next + 1, "({");
 }
 
 /* Is the mark at i an operator of one operand: *x, &x? */
 AMP_PRIV_COLD bool amp_priv_validator_is_unary(const amp_priv_token_list *text, size_t i, const char *mark)
 {
-    const amp_priv_source_token_kind before = amp_priv_tokens_at(text, i - 1).kind;
+    const amp_priv_role before = amp_priv_tokens_at(text, i - 1)->role;
     return amp_priv_tokens_is(text, i, mark) && !amp_priv_tokens_marks(text, i - 1, ")]&") &&
-           (before == AMP_PRIV_VALIDATOR_OTHER || before == AMP_PRIV_VALIDATOR_CONTROL);
+           (before == AMP_PRIV_ROLE_OTHER || before == AMP_PRIV_ROLE_CONTROL);
 }
 
 /* Is it used as what it points to: x[i], x->y, *x? */
@@ -221,7 +217,7 @@ AMP_PRIV_COLD bool amp_priv_validator_passes_address(const amp_priv_token_list *
     while (amp_priv_tokens_is(text, to, "("))
         to--;
     if (!amp_priv_tokens_is(text, to, "=") || !amp_priv_tokens_is(text, to - 2, "*"))
-        return *amp_priv_tokens_at(text, to).token.at == '"';
+        return *amp_priv_tokens_at(text, to)->token.at == '"';
     while (to < text->count && !amp_priv_tokens_marks(text, to, ";{}") && !amp_priv_tokens_is(text, to, "const"))
         to--;
     return !amp_priv_tokens_is(text, to, "const");
@@ -285,7 +281,7 @@ AMP_PRIV_COLD const char *amp_priv_validator_classify(const amp_priv_token_list 
         return amp_priv_validator_has_label(text, name) ? NULL : AMP_PRIV_MSG_GOTO;
     if ((amp_priv_tokens_is(text, i + 1, ":") && amp_priv_tokens_marks(text, i - 1, ";{}:),")) ||
         (amp_priv_tokens_is(text, i - 1, "(") && amp_priv_tokens_is(text, i - 2, "sizeof")) ||
-        amp_priv_tokens_is(text, i - 1, "sizeof") || *amp_priv_tokens_at(text, i + 1).token.at == '"' ||
+        amp_priv_tokens_is(text, i - 1, "sizeof") || *amp_priv_tokens_at(text, i + 1)->token.at == '"' ||
         amp_priv_validator_vector_size(name))
         return NULL;
     if (amp_priv_tokens_is(text, i - 1, "enum"))
@@ -317,28 +313,20 @@ AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_validator_find(const amp_
 
 AMP_PRIV_COLD bool amp_priv_validator_is_function(const amp_priv_user_definition *definition)
 {
-    return !strncmp(definition->text, "static inline", 13);
+    return definition->kind == AMP_PRIV_DEFINES_FUNCTION;
 }
 
 /* Is parameter number n of a function a pointer to memory of the caller's own, and not one of AMP_TILE_POINTER? Then
    *writes says whether it is not const. */
-AMP_PRIV_COLD bool amp_priv_validator_takes_pointer(const amp_priv_user_definition *function, int n, bool *writes)
+AMP_PRIV_COLD bool amp_priv_validator_takes_pointer(const amp_priv_token_list *function, int n, bool *writes)
 {
-    amp_priv_token t = amp_priv_token_after(amp_priv_token_find(function->text, amp_priv_token_of(function->name)));
-    int depth = 0;
-    *writes = true;
-    for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_after(t)) {
-        if (amp_priv_token_is(t, "("))
-            depth++;
-        else if (amp_priv_token_is(t, ")") && --depth == 0)
-            return false;
-        else if (depth == 1 && amp_priv_token_is(t, ","))
-            n--;
-        else if (depth == 1 && n == 0 && (amp_priv_token_is(t, "*") || amp_priv_token_is(t, "[")))
+    size_t i;
+    const size_t end = amp_priv_tokens_parameter(function, n, &i);
+    for (*writes = true; i < end; i++)
+        if (function->token[i].depth == 1 && amp_priv_tokens_marks(function, i, "*["))
             return true;
-        else if (depth == 1 && n == 0 && amp_priv_token_is(t, "const"))
+        else if (amp_priv_tokens_is(function, i, "const"))
             *writes = false;
-    }
     return false;
 }
 
@@ -348,7 +336,7 @@ AMP_PRIV_COLD size_t amp_priv_validator_element(const amp_priv_token_list *text,
     if (!amp_priv_validator_is_unary(text, i, "&"))
         return 0;
     for (i++; amp_priv_tokens_is(text, i, "("); i++) {}
-    return amp_priv_tokens_at(text, i).kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_tokens_is(text, i + 1, ")") &&
+    return amp_priv_tokens_at(text, i)->role == AMP_PRIV_ROLE_NAME && amp_priv_tokens_is(text, i + 1, ")") &&
                    amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
                    amp_priv_tokens_is(text, i + 4, "[")
                ? i
@@ -368,7 +356,7 @@ AMP_PRIV_COLD bool amp_priv_validator_is_local(const amp_priv_token_list *text, 
 AMP_PRIV_COLD void amp_priv_validator_copy_written(amp_priv_token_list *text, amp_priv_token name, bool is_part,
                                                    bool externally_visible)
 {
-    const amp_priv_launch_site *const site = text->look->site;
+    const amp_priv_launch_site *const site = text->validator->site;
     if (amp_priv_validator_is_local(text, name)) /* another one of that name */
         return;
     for (int c = 0; c < site->capture_count; c++) {
@@ -391,18 +379,20 @@ AMP_PRIV_COLD void amp_priv_validator_arguments(amp_priv_token_list *text, size_
                                                 const amp_priv_user_definition *function)
 {
     const size_t end = amp_priv_tokens_closing(text, i);
-    for (int n = 0; i < end; n++) {
+    amp_priv_token_list called = { .definition = function };
+    amp_priv_tokens_read_for_device(&called, function->text);
+    for (int n = 0; i < end && !called.failed; n++) {
         for (i++; amp_priv_tokens_is(text, i, "("); i++) {}
         const size_t element = amp_priv_validator_element(text, i);
         const amp_priv_token name =
-            amp_priv_tokens_at(text, i + (element == 0 && amp_priv_tokens_is(text, i, "&"))).token;
+            amp_priv_tokens_at(text, i + (element == 0 && amp_priv_tokens_is(text, i, "&")))->token;
         bool chosen = false, writes;
         for (; i < end && !amp_priv_tokens_is(text, i, ","); i++) {
             chosen = chosen || amp_priv_tokens_is(text, i, "?");
             if (amp_priv_tokens_marks(text, i, "([{"))
                 i = amp_priv_tokens_closing(text, i);
         }
-        if (chosen || !amp_priv_validator_takes_pointer(function, n, &writes))
+        if (chosen || !amp_priv_validator_takes_pointer(&called, n, &writes))
             continue;
         if (element)
             amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, text->token[element].token);
@@ -411,9 +401,10 @@ AMP_PRIV_COLD void amp_priv_validator_arguments(amp_priv_token_list *text, size_
         else if (writes)
             amp_priv_validator_copy_written(text, name, false, true);
     }
+    amp_priv_tokens_free(&called);
 }
 
-AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *look, const amp_priv_user_definition *definition);
+AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *validator, const amp_priv_user_definition *definition);
 
 /* The name at i, which is neither a member nor a type of C. */
 AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
@@ -431,9 +422,9 @@ AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
             amp_priv_validator_copy_written(text, name, use.is_part, !use.write);
     }
     if (amp_priv_words_have(&text->known, name.at, name.length) ||
-        amp_priv_words_have(&text->look->typedefs, name.at, name.length))
+        amp_priv_words_have(&text->validator->typedefs, name.at, name.length))
         return;
-    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->look->site, name);
+    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->validator->site, name);
     if (definition) {
         const bool is_function = amp_priv_validator_is_function(definition);
         if (is_function && called)
@@ -441,7 +432,7 @@ AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
         else if (is_function)
             amp_priv_validator_report(text, AMP_PRIV_MSG_FUNCTION_POINTER, name);
         if (definition != text->definition)
-            amp_priv_validate_text(text->look, definition);
+            amp_priv_validate_text(text->validator, definition);
         return;
     }
     if ((called &&
@@ -469,18 +460,17 @@ AMP_PRIV_COLD void amp_priv_validator_value(amp_priv_token_list *text, size_t i)
 /* Does the : at i stand in a struct, outside of the lengths of its arrays? */
 AMP_PRIV_COLD bool amp_priv_validator_is_bit_field(const amp_priv_token_list *text, size_t i)
 {
-    for (int depth = 0; i < text->count && (depth > 0 || !amp_priv_tokens_marks(text, i, "([{")); i--)
-        depth += amp_priv_tokens_marks(text, i, ")]}") - amp_priv_tokens_marks(text, i, "([{");
-    i -= amp_priv_tokens_at(text, i - 1).kind == AMP_PRIV_VALIDATOR_NAME ? 2 : 1;
+    for (; i < text->count && text->token[i].partner <= 0; i--) /* to the bracket around it */
+        i += (size_t)text->token[i].partner;
+    i -= amp_priv_tokens_at(text, i - 1)->role == AMP_PRIV_ROLE_NAME ? 2 : 1;
     return amp_priv_tokens_is(text, i, "struct") || amp_priv_tokens_is(text, i, "union");
 }
 
 /* Does the _Generic at i choose a function of ours, by AMP_PRIV_PICK? */
 AMP_PRIV_COLD bool amp_priv_validator_chooses(const amp_priv_token_list *text, size_t i)
 {
-    const amp_priv_token open = amp_priv_token_after(text->token[i].token), close = amp_priv_token_closing(open);
-    return close.kind != AMP_PRIV_TOKEN_END &&
-           amp_priv_token_find(open.at, amp_priv_token_of("amp_priv_no_type")).at < close.at;
+    const amp_priv_token generic = text->token[i].token; /* what it chooses from is not among the tokens */
+    return amp_priv_token_find(generic.at, amp_priv_token_of("amp_priv_no_type")).at < text->token[i + 1].token.at;
 }
 
 /* What is wrong at i though every name is known. */
@@ -494,26 +484,26 @@ AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_
     if (amp_priv_token_is(token, "long") && amp_priv_tokens_is(text, i + 1, "double"))
         amp_priv_validator_report(text, AMP_PRIV_MSG_LONG_DOUBLE, token);
     if (amp_priv_token_is(token, ":") && amp_priv_validator_is_bit_field(text, i))
-        amp_priv_validator_report(text, AMP_PRIV_MSG_BIT_FIELD, amp_priv_tokens_at(text, i - 1).token);
+        amp_priv_validator_report(text, AMP_PRIV_MSG_BIT_FIELD, amp_priv_tokens_at(text, i - 1)->token);
     if (amp_priv_token_is(token, "_Generic") && amp_priv_validator_chooses(text, i))
         amp_priv_validator_report(text, AMP_PRIV_MSG_CHOICE, token);
     if (amp_priv_token_is(token, "_Alignas"))
         amp_priv_validator_value(text, i + 1);
     /* float *p = &AMP_AT(v, i), float *p = block, float *p = v.data */
-    const amp_priv_source_token from = amp_priv_tokens_at(text, i + 1);
+    const amp_priv_cursor from = amp_priv_tokens_at(text, i + 1);
     if (!amp_priv_token_is(token, "=") || !amp_priv_tokens_is(text, i - 2, "*"))
         return;
     if (element)
         amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, text->token[element].token);
-    if (*from.token.at == '"' && amp_priv_tokens_at(text, i - 1).kind == AMP_PRIV_VALIDATOR_NAME)
-        amp_priv_validator_report(text, AMP_PRIV_MSG_STRING_POINTER, amp_priv_tokens_at(text, i - 1).token);
-    if (from.kind != AMP_PRIV_VALIDATOR_NAME)
+    if (*from->token.at == '"' && amp_priv_tokens_at(text, i - 1)->role == AMP_PRIV_ROLE_NAME)
+        amp_priv_validator_report(text, AMP_PRIV_MSG_STRING_POINTER, amp_priv_tokens_at(text, i - 1)->token);
+    if (from->role != AMP_PRIV_ROLE_NAME)
         return;
-    if (amp_priv_words_have(&text->tile_static, from.token.at, from.token.length))
-        amp_priv_validator_report(text, AMP_PRIV_MSG_TILE_POINTER, from.token);
+    if (amp_priv_words_have(&text->tile_static, from->token.at, from->token.length))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_TILE_POINTER, from->token);
     if (amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
         amp_priv_tokens_marks(text, i + 4, ";,+"))
-        amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, from.token);
+        amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, from->token);
 }
 
 /* The statement at i: a `break` in it that leaves no loop or switch of the body is reported. Returns where the
@@ -557,10 +547,10 @@ AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const c
                                               const char *unknown)
 {
     const amp_priv_token name = amp_priv_token_of(type);
-    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->look->site, name);
+    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->validator->site, name);
     const size_t vector = amp_priv_validator_vector_size(name);
     if (definition)
-        amp_priv_validate_text(text->look, definition);
+        amp_priv_validate_text(text->validator, definition);
     else if (vector && (vector != size || (align && vector != align)))
         amp_priv_validator_report(text, AMP_PRIV_MSG_VECTOR, name);
     else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
@@ -576,12 +566,12 @@ AMP_PRIV_COLD const amp_priv_head *amp_priv_validator_head(const amp_priv_captur
 
 AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *const *captured)
 {
-    const amp_priv_launch_site *const site = text->look->site;
+    const amp_priv_launch_site *const site = text->validator->site;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_validator_head(&site->captures[i], captured[i]);
         amp_priv_words_put(&text->known, site->captures[i].name, strlen(site->captures[i].name));
         if (head && head->element->scalar)
-            amp_priv_words_put(&text->look->typedefs, head->element->name, strlen(head->element->name));
+            amp_priv_words_put(&text->validator->typedefs, head->element->name, strlen(head->element->name));
     }
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
@@ -595,15 +585,15 @@ AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *
     amp_priv_words_of(&text->known, site->index, strlen(site->index));
 }
 
-/* // >>look */
+/* // >>validate */
 
 AMP_PRIV_COLD void amp_priv_validator_text_end(amp_priv_token_list *text)
 {
-    text->look->failed = text->look->failed || text->failed || text->known.failed || text->told.failed ||
-                         text->variable.failed || text->constant.failed || text->tile_static.failed;
-    free(text->token);
+    text->validator->failed = text->validator->failed || text->failed || text->known.failed || text->reported.failed ||
+                              text->variable.failed || text->constant.failed || text->tile_static.failed;
+    amp_priv_tokens_free(text);
     free(text->known.slot);
-    free(text->told.slot);
+    free(text->reported.slot);
     free(text->variable.slot);
     free(text->constant.slot);
     free(text->tile_static.slot);
@@ -612,21 +602,21 @@ AMP_PRIV_COLD void amp_priv_validator_text_end(amp_priv_token_list *text)
 AMP_PRIV_COLD void amp_priv_validator_walk(amp_priv_token_list *text)
 {
     amp_priv_validator_declarations(text);
-    for (size_t i = 0; i < text->count && !text->look->failed; i++) {
+    for (size_t i = 0; i < text->count && !text->validator->failed; i++) {
         amp_priv_validator_construct(text, i);
-        if (text->token[i].kind == AMP_PRIV_VALIDATOR_NAME)
+        if (text->token[i].role == AMP_PRIV_ROLE_NAME)
             amp_priv_validator_name(text, i);
     }
 }
 
 /* An AMP_FUNCTION or AMP_STRUCT that the kernel uses, once. */
-AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *look, const amp_priv_user_definition *definition)
+AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *validator, const amp_priv_user_definition *definition)
 {
-    if (amp_priv_words_have(&look->seen, definition->name, strlen(definition->name)) || look->failed)
+    if (amp_priv_words_have(&validator->seen, definition->name, strlen(definition->name)) || validator->failed)
         return;
-    amp_priv_words_put(&look->seen, definition->name, strlen(definition->name));
-    amp_priv_token_list text = { .look = look, .definition = definition };
-    amp_priv_tokens_read(&text, definition->text);
+    amp_priv_words_put(&validator->seen, definition->name, strlen(definition->name));
+    amp_priv_token_list text = { .validator = validator, .definition = definition };
+    amp_priv_tokens_read_for_device(&text, definition->text);
     if (amp_priv_validator_is_function(definition))
         amp_priv_validator_declare_parameters(&text);
     amp_priv_validator_walk(&text);
@@ -636,21 +626,21 @@ AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *look, const amp_pr
 /* Looks a site over, and reports what is found. captured: the launch's captures. */
 AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, void *const *captured)
 {
-    amp_priv_validator look = { .site = site };
-    amp_priv_token_list text = { .look = &look };
+    amp_priv_validator validator = { .site = site };
+    amp_priv_token_list text = { .validator = &validator };
     amp_priv_validator_captures(&text, captured);
-    amp_priv_tokens_read(&text, site->text);
+    amp_priv_tokens_read_for_device(&text, site->text);
     amp_priv_validator_walk(&text);
-    for (size_t i = 0; i < text.count && !look.failed;)
+    for (size_t i = 0; i < text.count && !validator.failed;)
         i = amp_priv_validator_breaks(&text, i, false);
     amp_priv_validator_text_end(&text);
-    const amp_status status =
-        look.out.length && !look.failed && !look.out.failed && !look.seen.failed && !look.typedefs.failed
-            ? amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", look.out.text)
-            : AMP_OK;
-    free(look.seen.slot);
-    free(look.typedefs.slot);
-    free(look.out.text);
+    const amp_status status = validator.out.length && !validator.failed && !validator.out.failed &&
+                                      !validator.seen.failed && !validator.typedefs.failed
+                                  ? amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", validator.out.text)
+                                  : AMP_OK;
+    free(validator.seen.slot);
+    free(validator.typedefs.slot);
+    free(validator.out.text);
     return status;
 }
 
