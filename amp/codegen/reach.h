@@ -1,0 +1,812 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/reach.h - which rows of its views a part of a launch reads and writes
+
+    A row is what has one index in a view's first dimension. The kernel's tree is run with sets of values (ranges.h)
+    instead of numbers: the launch's first index is all of the band. What is not understood may be any row.
+
+    Contents (search for the tag):
+        >>expressions  >>calls  >>declarations  >>statements  >>reach */
+#ifndef AMP_CODEGEN_REACH_H
+#define AMP_CODEGEN_REACH_H
+
+#include "generate.h"
+#include "reach_state.h"
+
+/* // >>expressions */
+
+/* Two ways of an expression: the node is evaluated where the condition is so, else the other one; 0: nothing. */
+AMP_PRIV_COLD void amp_priv_reach_branch(amp_priv_reach_run *run, int condition, bool truth, int n, int other,
+                                         amp_priv_reach_value *yes, amp_priv_reach_value *no)
+{
+    amp_priv_reach_scope *const first = run->scope, *const second = amp_priv_reach_copy(run);
+    if (!second)
+        return;
+    amp_priv_reach_refine(run, condition, truth);
+    if (n)
+        *yes = amp_priv_reach_eval(run, n);
+    const bool is_dead = first->dead;
+    run->scope = second;
+    amp_priv_reach_refine(run, condition, !truth);
+    if (other)
+        *no = amp_priv_reach_eval(run, other);
+    if (is_dead)
+        *yes = *no;
+    else if (second->dead)
+        *no = *yes;
+    run->scope = first;
+    amp_priv_reach_join(run, second);
+    free(second);
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_choice(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    amp_priv_reach_value yes = amp_priv_reach_other(), no = yes;
+    (void)amp_priv_reach_use(run, node->a);
+    amp_priv_reach_branch(run, node->a, true, node->b, node->c, &yes, &no);
+    if (yes.shape != no.shape || yes.count != no.count || yes.shape == AMP_PRIV_REACH_VIEW) {
+        if (yes.shape == AMP_PRIV_REACH_VIEW)
+            amp_priv_reach_unknown(run, yes.capture, node->token);
+        if (no.shape == AMP_PRIV_REACH_VIEW)
+            amp_priv_reach_unknown(run, no.capture, node->token);
+        return amp_priv_reach_other();
+    }
+    if (yes.shape == AMP_PRIV_REACH_NUMBER) {
+        const amp_priv_number_type type =
+            amp_priv_number_common((amp_priv_number_type)yes.number, (amp_priv_number_type)no.number);
+        yes.number = (unsigned char)type;
+        yes.of[0] = amp_priv_range_as(&yes.of[0], type);
+        no.of[0] = amp_priv_range_as(&no.of[0], type);
+    }
+    for (int i = 0; i < yes.count; i++)
+        yes.of[i] = amp_priv_range_join(yes.of[i], &no.of[i]);
+    return yes;
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_arithmetic(char sign, const amp_priv_reach_value *a,
+                                                             const amp_priv_reach_value *b)
+{
+    const bool shift = sign == '<' || sign == '>';
+    const amp_priv_number_type type =
+        amp_priv_number_common((amp_priv_number_type)a->number,
+                               (amp_priv_number_type)(shift ? AMP_PRIV_NUMBER_INT : b->number));
+    if (a->shape != AMP_PRIV_REACH_NUMBER || b->shape != AMP_PRIV_REACH_NUMBER || type == AMP_PRIV_NUMBER_OTHER ||
+        b->number == AMP_PRIV_NUMBER_OTHER)
+        return amp_priv_reach_other();
+    const amp_priv_range left = amp_priv_range_as(&a->of[0], type),
+                         right = shift ? b->of[0] : amp_priv_range_as(&b->of[0], type),
+                         result = amp_priv_range_with(&left, sign, &right);
+    return amp_priv_reach_number(amp_priv_range_fit(&result, type), type);
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_binary(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const amp_priv_range truth = amp_priv_range_of(0, 1);
+    const bool all = amp_priv_token_is(node->token, "&&");
+    if (all || amp_priv_token_is(node->token, "||")) {
+        amp_priv_reach_value none = amp_priv_reach_other(), second = none;
+        (void)amp_priv_reach_use(run, node->a);
+        amp_priv_reach_branch(run, node->a, all, node->b, 0, &second, &none);
+        if (second.shape == AMP_PRIV_REACH_VIEW)
+            amp_priv_reach_unknown(run, second.capture, node->token);
+        return amp_priv_reach_number(truth, AMP_PRIV_NUMBER_INT);
+    }
+    if (amp_priv_token_is(node->token, ",")) {
+        (void)amp_priv_reach_use(run, node->a);
+        return amp_priv_reach_eval(run, node->b);
+    }
+    const amp_priv_reach_value a = amp_priv_reach_use(run, node->a), b = amp_priv_reach_use(run, node->b);
+    if (amp_priv_reach_comparison(node->token, true, false))
+        return amp_priv_reach_number(truth, AMP_PRIV_NUMBER_INT);
+    return amp_priv_reach_arithmetic(*node->token.at, &a, &b);
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_unary(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const amp_priv_reach_value zero = amp_priv_reach_number(amp_priv_range_of(0, 0), AMP_PRIV_NUMBER_INT);
+    if (amp_priv_token_is(node->token, "&")) {
+        const int root = amp_priv_reach_root(run, node->a), capture = amp_priv_reach_view_of(run, root);
+        const amp_priv_reach_variable *const v = amp_priv_reach_find(run, amp_priv_reach_node(run, root)->token);
+        if (capture >= 0) {
+            amp_priv_reach_access(run, root, false, false);
+            amp_priv_reach_unknown(run, capture, amp_priv_reach_node(run, root)->token);
+        } else if (amp_priv_reach_node(run, root)->kind != AMP_PRIV_TREE_NAME) {
+            (void)amp_priv_reach_use(run, root);
+        } else if (v && v->shape == AMP_PRIV_REACH_VIEW) {
+            amp_priv_reach_unknown(run, v->capture, node->token);
+        }
+        amp_priv_reach_way(run, node->a, root);
+        return amp_priv_reach_other();
+    }
+    const amp_priv_reach_value a = amp_priv_reach_use(run, node->a);
+    if (amp_priv_token_is(node->token, "!"))
+        return amp_priv_reach_number(amp_priv_range_of(0, 1), AMP_PRIV_NUMBER_INT);
+    if (amp_priv_token_is(node->token, "+"))
+        return amp_priv_reach_arithmetic('+', &zero, &a);
+    if (amp_priv_token_is(node->token, "-"))
+        return amp_priv_reach_arithmetic('-', &zero, &a);
+    return amp_priv_reach_arithmetic('^', &a, &zero); /* ~: any of the type; *: not known */
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_assign(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    amp_priv_reach_value value = amp_priv_reach_eval(run, node->b);
+    const bool plain = amp_priv_token_is(node->token, "=");
+    const amp_priv_reach_variable *v;
+    if (!plain) { /* an element of a view is read below */
+        const amp_priv_range *const place = amp_priv_reach_place(run, node->a, &v);
+        const amp_priv_reach_value old = place ? amp_priv_reach_eval(run, node->a) : amp_priv_reach_other();
+        value = amp_priv_reach_arithmetic(*node->token.at, &old, &value);
+    }
+    amp_priv_reach_store(run, node->a, &value, !plain);
+    return value;
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_step(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const amp_priv_reach_variable *v;
+    const amp_priv_range *const place = amp_priv_reach_place(run, node->a, &v);
+    const amp_priv_reach_value one = amp_priv_reach_number(amp_priv_range_of(1, 1), AMP_PRIV_NUMBER_INT);
+    const amp_priv_reach_value before = place ? amp_priv_reach_eval(run, node->a) : amp_priv_reach_other();
+    const amp_priv_reach_value after = amp_priv_reach_arithmetic(*node->token.at, &before, &one);
+    amp_priv_reach_store(run, node->a, &after, true);
+    return node->value ? after : before;
+}
+
+/* The numbers of { a, b } or {{ a, b }}, for an index. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_values(amp_priv_reach_run *run, int n, bool is_index)
+{
+    const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
+    amp_priv_reach_value all = amp_priv_reach_other();
+    bool known = is_index && !node->value;
+    int count = 0;
+    if (known && amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES)
+        return amp_priv_reach_values(run, node->a, is_index);
+    for (int i = node->a; i; i = amp_priv_reach_node(run, i)->next) {
+        if (amp_priv_reach_node(run, i)->kind == AMP_PRIV_TREE_VALUES) {
+            (void)amp_priv_reach_values(run, i, false);
+            known = false;
+            continue;
+        }
+        const amp_priv_reach_value value = amp_priv_reach_use(run, i);
+        if (count < AMP_PRIV_REACH_NUMBERS)
+            all.of[count] = amp_priv_range_as(&value.of[0], AMP_PRIV_NUMBER_INT);
+        count++;
+    }
+    if (!known || count == 0 || count > AMP_PRIV_REACH_NUMBERS)
+        return amp_priv_reach_other();
+    all.shape = AMP_PRIV_REACH_INDEX;
+    all.number = AMP_PRIV_NUMBER_INT;
+    all.count = count;
+    return all;
+}
+
+/* The rank of `amp_index2`; 0: it is another type. */
+AMP_PRIV_COLD int amp_priv_reach_index_rank(amp_priv_token name)
+{
+    const char *const types[] = { "amp_index", "amp_extent" };
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(types[i]);
+        if (amp_priv_token_begins(name, types[i]) && name.length > length && amp_priv_is_digit(name.at[length]))
+            return atoi(name.at + length);
+    }
+    return 0;
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_cast(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const int rank = amp_priv_reach_index_rank(node->token);
+    if (amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES) {
+        const amp_priv_reach_value values = amp_priv_reach_values(run, node->a, rank > 0);
+        return values.count == rank ? values : amp_priv_reach_other();
+    }
+    amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
+    const amp_priv_reach_variable *const type = amp_priv_reach_find(run, node->token);
+    amp_priv_number_type number = (amp_priv_number_type)node->type;
+    if (value.shape == AMP_PRIV_REACH_VIEW)
+        amp_priv_reach_unknown(run, value.capture, node->token);
+    if (type && type->shape == AMP_PRIV_REACH_TYPE)
+        number = (amp_priv_number_type)type->number;
+    if (node->b && amp_priv_listed(" typeof __typeof __typeof__ ", node->token))
+        number = (amp_priv_number_type)amp_priv_reach_eval(run, node->b).number;
+    if (number == AMP_PRIV_NUMBER_OTHER || node->value == AMP_PRIV_DECLARES_POINTER)
+        return amp_priv_reach_other();
+    if (value.shape != AMP_PRIV_REACH_NUMBER)
+        value = amp_priv_reach_other();
+    return amp_priv_reach_number(amp_priv_range_as(&value.of[0], number), number);
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_member(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const amp_priv_reach_value of = amp_priv_reach_eval(run, node->a);
+    amp_priv_reach_value value = amp_priv_reach_other();
+    int from = -1, parts = 1;
+    if (of.shape == AMP_PRIV_REACH_VIEW) {
+        const amp_priv_head *const head = run->captured[of.capture];
+        if (amp_priv_token_is(node->token, "extent")) {
+            value.shape = AMP_PRIV_REACH_INDEX;
+            value.number = AMP_PRIV_NUMBER_INT;
+            value.count = head->rank;
+            for (int d = 0; d < head->rank; d++)
+                value.of[d] = amp_priv_range_of(amp_priv_head_extent(head)[d], amp_priv_head_extent(head)[d]);
+        } else {
+            amp_priv_reach_unknown(run, of.capture, node->token);
+        }
+        return value;
+    }
+    if (of.shape == AMP_PRIV_REACH_INDEX && amp_priv_token_is(node->token, "v"))
+        return of;
+    if (of.shape == AMP_PRIV_REACH_TILE || of.shape == AMP_PRIV_REACH_THREAD) {
+        static const char *const names[] = { "global", "local", "tile", "tile_origin" };
+        parts = of.shape == AMP_PRIV_REACH_TILE ? 2 : 4;
+        for (int i = 0; i < parts; i++)
+            if (amp_priv_token_is(node->token, names[4 - parts + i]))
+                from = i * of.count / parts;
+    }
+    if (from < 0)
+        return value;
+    value.shape = AMP_PRIV_REACH_INDEX;
+    value.number = AMP_PRIV_NUMBER_INT;
+    value.count = of.count / parts;
+    for (int d = 0; d < value.count; d++)
+        value.of[d] = of.of[from + d];
+    return value;
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_element(amp_priv_reach_run *run, const amp_priv_tree_node *node,
+                                                          int n)
+{
+    if (amp_priv_reach_view_of(run, n) >= 0) {
+        amp_priv_reach_access(run, n, true, false);
+        return amp_priv_reach_other();
+    }
+    const amp_priv_reach_value of = amp_priv_reach_eval(run, node->a), index = amp_priv_reach_use(run, node->b);
+    if (of.shape == AMP_PRIV_REACH_VIEW)
+        amp_priv_reach_unknown(run, of.capture, node->token);
+    if (of.shape != AMP_PRIV_REACH_INDEX)
+        return amp_priv_reach_other();
+    amp_priv_range all = { 0, { { 0, 0 } } };
+    for (int d = 0; d < of.count; d++)
+        if (amp_priv_range_has(&index.of[0], d))
+            all = amp_priv_range_join(all, &of.of[d]);
+    return amp_priv_reach_number(all, AMP_PRIV_NUMBER_INT);
+}
+
+/* // >>calls */
+
+/* The tree of an AMP_FUNCTION; NULL: there is none of that name, or it is not understood. */
+AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run *run, amp_priv_token name)
+{
+    const amp_priv_user_definition *d = run->site->user_definitions ? *run->site->user_definitions : NULL;
+    while (d && !amp_priv_token_is(name, d->name))
+        d = d->next;
+    if (!d)
+        return NULL;
+    amp_priv_reach_function *f = run->reach->functions;
+    while (f && f->definition != d)
+        f = f->next;
+    if (!f) {
+        f = calloc(1, sizeof *f);
+        if (!f)
+            return NULL;
+        f->definition = d;
+        f->good = amp_priv_tree_make(&f->tree, d->text, &run->reach->structs, true);
+        f->next = run->reach->functions;
+        run->reach->functions = f;
+    }
+    return f->good ? &f->tree : NULL;
+}
+
+static void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp_priv_tree_node *node,
+                                       const amp_priv_reach_value *given);
+
+/* Runs a function; its parameters have these values. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_inline(amp_priv_reach_run *run, const amp_priv_tree *function,
+                                                         const amp_priv_reach_value *values, int count)
+{
+    const amp_priv_tree *const caller = run->tree;
+    const amp_priv_reach_scope *const labels = run->labels;
+    amp_priv_reach_value *const before = run->result, result = amp_priv_reach_other();
+    amp_priv_reach_value returned = result;
+    amp_priv_reach_scope *const scope = run->scope;
+    const int base = scope->base, variables = scope->count, used = scope->used;
+    const bool dead = scope->dead;
+    run->tree = function;
+    run->result = &returned;
+    returned.capture = -2; /* nothing yet */
+    int i = 0, end = variables;
+    for (int p = function->parameters; p && i < count; p = amp_priv_reach_node(run, p)->next, i++) {
+        amp_priv_reach_declaration(run, amp_priv_reach_node(run, p), &values[i]);
+        end++;
+    }
+    run->failed = run->failed || scope->count != end;
+    scope->base = variables;
+    amp_priv_reach_exec(run, function->root);
+    scope->base = base;
+    scope->dead = dead;
+    amp_priv_reach_leave(run, variables, used);
+    run->tree = caller;
+    run->labels = labels;
+    run->result = before;
+    return returned.capture == -2 ? result : returned;
+}
+
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_call(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    enum { AMP_PRIV_MOST = 16 };
+    const amp_priv_token name = amp_priv_reach_node(run, node->a)->token;
+    const bool atomic = amp_priv_token_begins(name, "amp_priv_atomic_");
+    const amp_priv_tree *const function = amp_priv_reach_function_of(run, name);
+    amp_priv_reach_value *const values = calloc(AMP_PRIV_MOST, sizeof *values);
+    amp_priv_reach_value result = amp_priv_reach_other();
+    int count = 0;
+    for (int i = node->b; i && values; i = amp_priv_reach_node(run, i)->next) {
+        const amp_priv_tree_node *const argument = amp_priv_reach_node(run, i);
+        if (atomic && i == node->b && argument->kind == AMP_PRIV_TREE_UNARY &&
+            amp_priv_token_is(argument->token, "&")) {
+            amp_priv_reach_store(run, argument->a, NULL, true);
+            continue;
+        }
+        const amp_priv_reach_value value = amp_priv_reach_eval(run, i);
+        const bool kept = function && count < AMP_PRIV_MOST && run->calls < AMP_PRIV_REACH_CALLS;
+        if (value.shape == AMP_PRIV_REACH_VIEW && !kept)
+            amp_priv_reach_unknown(run, value.capture, name);
+        if (kept)
+            values[count++] = value;
+    }
+    run->calls++;
+    if (function && values && run->calls <= AMP_PRIV_REACH_CALLS)
+        result = amp_priv_reach_inline(run, function, values, count);
+    run->calls--;
+    run->failed = run->failed || !values;
+    free(values);
+    return result;
+}
+
+/* The value of the last statement of ({ }). */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_statements(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const int count = run->scope->count, used = run->scope->used;
+    amp_priv_reach_value value = amp_priv_reach_other();
+    for (int i = node->a; i; i = amp_priv_reach_node(run, i)->next) {
+        const amp_priv_tree_node *const statement = amp_priv_reach_node(run, i);
+        const amp_priv_tree_node *const last = amp_priv_reach_node(run, statement->a);
+        if (!statement->next && statement->kind == AMP_PRIV_TREE_BLOCK && statement->value && statement->a &&
+            last->kind != AMP_PRIV_TREE_DECLARE)
+            value = amp_priv_reach_eval(run, statement->a);
+        else
+            amp_priv_reach_exec(run, i);
+    }
+    amp_priv_reach_leave(run, count, used);
+    return value;
+}
+
+/* The values that an expression may have; what it reads and writes is noted. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_eval(amp_priv_reach_run *run, int n)
+{
+    const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
+    const amp_priv_interval limits = amp_priv_number_limits((amp_priv_number_type)node->type);
+    if (run->failed)
+        return amp_priv_reach_other();
+    switch (node->kind) {
+    case AMP_PRIV_TREE_NUMBER:
+        return node->type == AMP_PRIV_NUMBER_OTHER ? amp_priv_reach_other()
+                                                   : amp_priv_reach_number(amp_priv_range_of(node->value, node->value),
+                                                                           (amp_priv_number_type)node->type);
+    case AMP_PRIV_TREE_NAME: return amp_priv_reach_value_of(run, amp_priv_reach_find(run, node->token));
+    case AMP_PRIV_TREE_MEMBER: return amp_priv_reach_member(run, node);
+    case AMP_PRIV_TREE_ELEMENT: return amp_priv_reach_element(run, node, n);
+    case AMP_PRIV_TREE_CALL: return amp_priv_reach_call(run, node);
+    case AMP_PRIV_TREE_UNARY: return amp_priv_reach_unary(run, node);
+    case AMP_PRIV_TREE_BINARY: return amp_priv_reach_binary(run, node);
+    case AMP_PRIV_TREE_CHOICE: return amp_priv_reach_choice(run, node);
+    case AMP_PRIV_TREE_ASSIGN: return amp_priv_reach_assign(run, node);
+    case AMP_PRIV_TREE_STEP: return amp_priv_reach_step(run, node);
+    case AMP_PRIV_TREE_CAST: return amp_priv_reach_cast(run, node);
+    case AMP_PRIV_TREE_VALUES: return amp_priv_reach_values(run, n, false);
+    case AMP_PRIV_TREE_STATEMENTS: return amp_priv_reach_statements(run, node);
+    case AMP_PRIV_TREE_OPAQUE:
+        return node->type == AMP_PRIV_NUMBER_OTHER
+                   ? amp_priv_reach_other()
+                   : amp_priv_reach_number(amp_priv_range_of(limits.lo, limits.hi), (amp_priv_number_type)node->type);
+    default: run->failed = true; return amp_priv_reach_other();
+    }
+}
+
+/* // >>declarations */
+
+/* What a variable holds at first. given: a function's argument; else NULL. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_initial(amp_priv_reach_run *run, const amp_priv_tree_node *node,
+                                                          const amp_priv_reach_value *given)
+{
+    const amp_priv_token name = amp_priv_reach_node(run, node->d)->token;
+    const amp_priv_reach_variable *const type = amp_priv_reach_find(run, name);
+    const int rank = amp_priv_reach_index_rank(name);
+    amp_priv_number_type number = (amp_priv_number_type)node->type;
+    amp_priv_reach_value value = given ? *given : amp_priv_reach_other();
+    if (node->a)
+        value = amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES
+                    ? amp_priv_reach_values(run, node->a, rank > 0)
+                    : amp_priv_reach_eval(run, node->a);
+    if (type && type->shape == AMP_PRIV_REACH_TYPE)
+        number = (amp_priv_number_type)type->number;
+    if (node->c)
+        number = (amp_priv_number_type)amp_priv_reach_eval(run, node->c).number;
+    if (node->b || node->value == AMP_PRIV_DECLARES_POINTER) {
+        if (value.shape == AMP_PRIV_REACH_VIEW)
+            amp_priv_reach_unknown(run, value.capture, node->token);
+        return amp_priv_reach_other();
+    }
+    if (amp_priv_token_is(name, "amp_priv_tiled_index"))
+        return run->thread;
+    if (amp_priv_token_is(name, "amp_priv_tile_in_threads"))
+        return run->tile;
+    if (value.shape > AMP_PRIV_REACH_NUMBER) /* of a struct's type, which is the value's */
+        return value;
+    if (rank > 0 && rank <= AMP_PRIV_REACH_NUMBERS) {
+        value = amp_priv_reach_other();
+        value.shape = AMP_PRIV_REACH_INDEX;
+        value.number = AMP_PRIV_NUMBER_INT;
+        value.count = rank;
+        for (int d = 0; d < rank; d++)
+            value.of[d] = amp_priv_range_of(INT_MIN, INT_MAX);
+        return value;
+    }
+    return number == AMP_PRIV_NUMBER_OTHER ? amp_priv_reach_other()
+                                           : amp_priv_reach_number(amp_priv_range_as(&value.of[0], number), number);
+}
+
+AMP_PRIV_COLD void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp_priv_tree_node *node,
+                                              const amp_priv_reach_value *given)
+{
+    amp_priv_reach_value value;
+    for (int i = node->b; i; i = amp_priv_reach_node(run, i)->next)
+        (void)amp_priv_reach_use(run, i);
+    if (node->value == AMP_PRIV_DECLARES_TYPE) {
+        value = amp_priv_reach_other();
+        value.number = node->c ? amp_priv_reach_eval(run, node->c).number : node->type;
+        value.shape = AMP_PRIV_REACH_TYPE;
+    } else {
+        value = amp_priv_reach_initial(run, node, given);
+    }
+    (void)amp_priv_reach_declare(run, node->token, &value);
+}
+
+/* // >>statements */
+
+/* Forgets the variables that a part of the tree changes. */
+AMP_PRIV_COLD void amp_priv_reach_forget_changed(amp_priv_reach_run *run, int n)
+{
+    for (; n; n = amp_priv_reach_node(run, n)->next) {
+        const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
+        if (node->kind == AMP_PRIV_TREE_ASSIGN || node->kind == AMP_PRIV_TREE_STEP ||
+            (node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "&"))) {
+            const int root = amp_priv_reach_root(run, node->a);
+            const amp_priv_reach_variable *const v =
+                amp_priv_reach_node(run, root)->kind == AMP_PRIV_TREE_NAME
+                    ? amp_priv_reach_find(run, amp_priv_reach_node(run, root)->token)
+                    : NULL;
+            if (v)
+                amp_priv_reach_forget(run, v);
+        }
+        amp_priv_reach_forget_changed(run, node->a);
+        amp_priv_reach_forget_changed(run, node->b);
+        amp_priv_reach_forget_changed(run, node->c);
+        amp_priv_reach_forget_changed(run, node->d);
+    }
+}
+
+/* The variable that a loop's step alone counts up (1) or down (-1); 0: there is none. */
+AMP_PRIV_COLD int amp_priv_reach_counter(amp_priv_reach_run *run, const amp_priv_tree_node *loop,
+                                         const amp_priv_reach_variable **counter)
+{
+    const amp_priv_tree_node *const step = amp_priv_reach_node(run, loop->c);
+    const amp_priv_tree_node *const name = amp_priv_reach_node(run, step->a);
+    if ((step->kind != AMP_PRIV_TREE_STEP && step->kind != AMP_PRIV_TREE_ASSIGN) || name->kind != AMP_PRIV_TREE_NAME ||
+        (*step->token.at != '+' && *step->token.at != '-'))
+        return 0;
+    *counter = amp_priv_reach_find(run, name->token);
+    if (!*counter || (*counter)->shape != AMP_PRIV_REACH_NUMBER || (*counter)->escaped)
+        return 0;
+    int direction = *step->token.at == '+' ? 1 : -1;
+    if (step->kind == AMP_PRIV_TREE_ASSIGN) {
+        const amp_priv_reach_value by = amp_priv_reach_use(run, step->b);
+        if (by.shape != AMP_PRIV_REACH_NUMBER || amp_priv_number_is_unsigned((amp_priv_number_type)by.number) ||
+            !by.of[0].count)
+            return 0;
+        if (amp_priv_range_max(&by.of[0]) <= 0)
+            direction = -direction;
+        else if (amp_priv_range_min(&by.of[0]) < 0)
+            return 0;
+    }
+    return direction;
+}
+
+AMP_PRIV_COLD void amp_priv_reach_loop(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const int count = run->scope->count, used = run->scope->used;
+    const amp_priv_reach_variable *counter = NULL;
+    if (node->a)
+        amp_priv_reach_exec(run, node->a);
+    const int direction = amp_priv_reach_counter(run, node, &counter);
+    const amp_priv_range first = direction ? run->scope->of[counter->first] : amp_priv_range_any();
+    amp_priv_range *const counted = direction ? &run->scope->of[counter->first] : NULL;
+    amp_priv_reach_forget_changed(run, node->b);
+    amp_priv_reach_forget_changed(run, node->d);
+    const bool kept = counted && !memcmp(counted, &first, sizeof first); /* by all but the step */
+    amp_priv_reach_forget_changed(run, node->c);
+    if (kept && first.count) {
+        const amp_priv_interval limits = amp_priv_number_limits((amp_priv_number_type)counter->number);
+        *counted = direction > 0 ? amp_priv_range_of(amp_priv_range_min(&first), limits.hi)
+                                 : amp_priv_range_of(limits.lo, amp_priv_range_max(&first));
+    }
+    amp_priv_reach_scope *const outside = run->scope, *const inside = amp_priv_reach_copy(run);
+    if (!inside)
+        return;
+    run->scope = inside;
+    if (node->b)
+        (void)amp_priv_reach_use(run, node->b);
+    if (!node->value)
+        amp_priv_reach_refine(run, node->b, true);
+    if (node->d)
+        amp_priv_reach_exec(run, node->d);
+    inside->dead = outside->dead; /* after continue */
+    if (node->c)
+        (void)amp_priv_reach_use(run, node->c);
+    if (node->b && node->value)
+        (void)amp_priv_reach_use(run, node->b);
+    run->scope = outside;
+    free(inside);
+    amp_priv_reach_leave(run, count, used);
+}
+
+/* Labels in a part of the tree. */
+AMP_PRIV_COLD int amp_priv_reach_labels(const amp_priv_reach_run *run, int n)
+{
+    int labels = 0;
+    for (; n; n = amp_priv_reach_node(run, n)->next) {
+        const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
+        if (node->kind != AMP_PRIV_TREE_SWITCH)
+            labels += (node->kind == AMP_PRIV_TREE_LABEL) + amp_priv_reach_labels(run, node->a) +
+                      amp_priv_reach_labels(run, node->b) + amp_priv_reach_labels(run, node->c) +
+                      amp_priv_reach_labels(run, node->d);
+    }
+    return labels;
+}
+
+/* Whatever is changed inside is forgotten before; each label begins with that. */
+AMP_PRIV_COLD void amp_priv_reach_switch(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    const amp_priv_tree_node *const body = amp_priv_reach_node(run, node->b);
+    const amp_priv_reach_scope *const before = run->labels;
+    int direct = 0;
+    (void)amp_priv_reach_use(run, node->a);
+    amp_priv_reach_forget_changed(run, node->b);
+    for (int i = body->a; i && body->kind == AMP_PRIV_TREE_BLOCK; i = amp_priv_reach_node(run, i)->next)
+        direct += amp_priv_reach_node(run, i)->kind == AMP_PRIV_TREE_LABEL;
+    amp_priv_reach_scope *const labels = amp_priv_reach_copy(run);
+    if (!labels || direct != amp_priv_reach_labels(run, node->b)) {
+        run->failed = true;
+        free(labels);
+        return;
+    }
+    run->labels = labels;
+    run->scope->dead = true;
+    for (int i = body->a; i; i = amp_priv_reach_node(run, i)->next)
+        amp_priv_reach_exec(run, i);
+    *run->scope = *labels;
+    run->labels = before;
+    free(labels);
+}
+
+AMP_PRIV_COLD void amp_priv_reach_if(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    amp_priv_reach_scope *const first = run->scope;
+    (void)amp_priv_reach_use(run, node->a);
+    amp_priv_reach_scope *const second = amp_priv_reach_copy(run);
+    if (!second)
+        return;
+    amp_priv_reach_refine(run, node->a, true);
+    amp_priv_reach_exec(run, node->b);
+    run->scope = second;
+    amp_priv_reach_refine(run, node->a, false);
+    if (node->c)
+        amp_priv_reach_exec(run, node->c);
+    run->scope = first;
+    amp_priv_reach_join(run, second);
+    free(second);
+}
+
+AMP_PRIV_COLD void amp_priv_reach_jump(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    if (node->a) {
+        const amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
+        amp_priv_reach_value *const result = run->result;
+        if (value.shape == AMP_PRIV_REACH_VIEW)
+            amp_priv_reach_unknown(run, value.capture, node->token);
+        if (result && result->capture == -2)
+            *result = value.shape == AMP_PRIV_REACH_VIEW ? amp_priv_reach_other() : value;
+        else if (result &&
+                 (value.shape != result->shape || value.count != result->count || value.number != result->number))
+            *result = amp_priv_reach_other();
+        else if (result)
+            for (int i = 0; i < value.count; i++)
+                result->of[i] = amp_priv_range_join(result->of[i], &value.of[i]);
+    }
+    run->scope->dead = true;
+}
+
+AMP_PRIV_COLD void amp_priv_reach_exec(amp_priv_reach_run *run, int n)
+{
+    const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
+    const int count = run->scope->count, used = run->scope->used;
+    if (!n || run->failed || (run->scope->dead && node->kind != AMP_PRIV_TREE_LABEL))
+        return;
+    switch (node->kind) {
+    case AMP_PRIV_TREE_BLOCK:
+        for (int i = node->a; i; i = amp_priv_reach_node(run, i)->next)
+            amp_priv_reach_exec(run, i);
+        if (!node->value)
+            amp_priv_reach_leave(run, count, used);
+        break;
+    case AMP_PRIV_TREE_DECLARE: amp_priv_reach_declaration(run, node, NULL); break;
+    case AMP_PRIV_TREE_IF: amp_priv_reach_if(run, node); break;
+    case AMP_PRIV_TREE_LOOP: amp_priv_reach_loop(run, node); break;
+    case AMP_PRIV_TREE_SWITCH: amp_priv_reach_switch(run, node); break;
+    case AMP_PRIV_TREE_LABEL:
+        if (run->labels)
+            *run->scope = *run->labels;
+        break;
+    case AMP_PRIV_TREE_JUMP: amp_priv_reach_jump(run, node); break;
+    default: (void)amp_priv_reach_use(run, n); break;
+    }
+}
+
+/* // >>reach */
+
+AMP_PRIV_COLD void amp_priv_reach_end(amp_priv_reach *reach)
+{
+    while (reach->functions) {
+        amp_priv_reach_function *const f = reach->functions;
+        reach->functions = f->next;
+        amp_priv_tree_end(&f->tree);
+        free(f);
+    }
+    amp_priv_tree_end(&reach->tree);
+    free(reach->structs.slot);
+    free(reach);
+}
+
+/* Reads a site's source; NULL without memory. */
+AMP_PRIV_COLD amp_priv_reach *amp_priv_reach_make(const amp_priv_launch_site *site)
+{
+    amp_priv_reach *const reach = calloc(1, sizeof *reach);
+    if (!reach)
+        return NULL;
+    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
+        if (!strncmp(d->text, "typedef", 7))
+            amp_priv_words_put(&reach->structs, d->name, strlen(d->name));
+    reach->good = amp_priv_tree_make(&reach->tree, site->text, &reach->structs, false) && !reach->structs.failed;
+    return reach;
+}
+
+/* An integer that was captured. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_captured(const amp_priv_capture *c, const void *at)
+{
+    const amp_priv_token word = amp_priv_token_of(c->type ? c->type : "");
+    const bool is_unsigned = c->type && !strncmp(c->type, "unsigned", 8);
+    long long value = 0;
+    amp_priv_number_type type = AMP_PRIV_NUMBER_INT64;
+    if (c->kind == AMP_PRIV_CAPTURE_CONSTANT)
+        return amp_priv_reach_number(amp_priv_range_of(c->value, c->value), c->value < INT_MIN || c->value > INT_MAX
+                                                                                ? AMP_PRIV_NUMBER_INT64
+                                                                                : AMP_PRIV_NUMBER_INT);
+    if (c->kind != AMP_PRIV_CAPTURE_SCALAR || amp_priv_listed(" float double half ", word))
+        return amp_priv_reach_other();
+#define AMP_PRIV_REACH_INTEGER(unsigned_type, signed_type, bits)                                                       \
+    if (c->size == sizeof(signed_type)) {                                                                              \
+        signed_type number;                                                                                            \
+        memcpy(&number, at, sizeof number);                                                                            \
+        value = is_unsigned ? (long long)(unsigned_type)number : (long long)number;                                    \
+        type = bits;                                                                                                   \
+    }
+    AMP_PRIV_REACH_INTEGER(uint8_t, int8_t, is_unsigned ? AMP_PRIV_NUMBER_UINT8 : AMP_PRIV_NUMBER_INT8)
+    AMP_PRIV_REACH_INTEGER(uint16_t, int16_t, is_unsigned ? AMP_PRIV_NUMBER_UINT16 : AMP_PRIV_NUMBER_INT16)
+    AMP_PRIV_REACH_INTEGER(uint32_t, int32_t, is_unsigned ? AMP_PRIV_NUMBER_UINT : AMP_PRIV_NUMBER_INT)
+    AMP_PRIV_REACH_INTEGER(uint64_t, int64_t, is_unsigned ? AMP_PRIV_NUMBER_UINT64 : AMP_PRIV_NUMBER_INT64)
+#undef AMP_PRIV_REACH_INTEGER
+    if (type == AMP_PRIV_NUMBER_UINT64 && value < 0)
+        return amp_priv_reach_number(amp_priv_range_of(0, AMP_PRIV_RANGE_END), type);
+    return amp_priv_reach_number(amp_priv_range_of(value, value), type);
+}
+
+/* The index, or the tile and its threads, of the band of rows from lo to hi - 1. */
+AMP_PRIV_COLD void amp_priv_reach_index(amp_priv_reach_run *run, const int *extent, int lo, int hi)
+{
+    const amp_priv_launch_site *const site = run->site;
+    const int rank = site->rank;
+    amp_priv_reach_value index = amp_priv_reach_other();
+    index.number = AMP_PRIV_NUMBER_INT;
+    run->tile = run->thread = index;
+    run->tile.shape = AMP_PRIV_REACH_TILE;
+    run->thread.shape = AMP_PRIV_REACH_THREAD;
+    run->tile.count = 2 * rank;
+    run->thread.count = 4 * rank;
+    for (int d = 0; d < rank; d++) {
+        const int first = d == 0 ? lo : 0, end = d == 0 ? hi : extent[d], size = site->tiled ? site->tile[d] : 1;
+        index.of[d] = amp_priv_range_of(first, end - 1);
+        if (!site->tiled)
+            continue;
+        run->thread.of[d] = index.of[d];
+        run->thread.of[rank + d] = amp_priv_range_of(0, size - 1);
+        run->thread.of[2 * rank + d] = run->tile.of[d] = amp_priv_range_of(first / size, end / size - 1);
+        run->thread.of[3 * rank + d] = run->tile.of[rank + d] = amp_priv_range_of(first, end - size);
+    }
+    amp_priv_token names[AMP_MAX_RANK], name = amp_priv_token_at(site->index);
+    const int count = amp_priv_index_names(site->index, names);
+    if (name.kind == AMP_PRIV_TOKEN_SPACE)
+        name = amp_priv_token_after(name);
+    index.shape = AMP_PRIV_REACH_INDEX;
+    index.count = rank;
+    if (count == 0)
+        (void)amp_priv_reach_declare(run, name, site->tiled ? &run->tile : &index);
+    for (int d = 0; d < count; d++) {
+        const amp_priv_reach_value one = amp_priv_reach_number(index.of[d], AMP_PRIV_NUMBER_INT);
+        (void)amp_priv_reach_declare(run, names[d], &one);
+    }
+}
+
+/* What the rows from lo to hi - 1 of a launch over an extent read and write: one result for each capture. Conservative:
+   more, where something is not understood. */
+AMP_PRIV_COLD void amp_priv_reach_of(amp_priv_reach *reach, const amp_priv_launch_site *site, void *const *captured,
+                                     const int *extent, int lo, int hi, amp_priv_reach_view *views)
+{
+    amp_priv_reach_run *const run = calloc(1, sizeof *run);
+    amp_priv_reach_scope *const scope = calloc(1, sizeof *scope);
+    memset(views, 0, (size_t)site->capture_count * sizeof *views);
+    const bool ready = run && scope && reach->good;
+    if (ready) {
+        *run = (amp_priv_reach_run){ .reach = reach, .site = site, .captured = captured, .views = views };
+        run->tree = &reach->tree;
+        run->scope = scope;
+        for (int i = 0; i < site->capture_count; i++) {
+            amp_priv_reach_value value = amp_priv_reach_captured(&site->captures[i], captured[i]);
+            if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
+                value.shape = AMP_PRIV_REACH_VIEW;
+                value.capture = i;
+            }
+            (void)amp_priv_reach_declare(run, amp_priv_token_of(site->captures[i].name), &value);
+        }
+        amp_priv_reach_index(run, extent, lo, hi);
+        amp_priv_reach_exec(run, reach->tree.root);
+    }
+    for (int i = 0; i < site->capture_count && (!ready || run->failed); i++) {
+        if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+            continue;
+        const amp_priv_head *const head = captured[i];
+        views[i].unknown = true;
+        views[i].read = amp_priv_range_of(0, amp_priv_head_extent(head)[0] - 1);
+        if (head->kind != AMP_PRIV_CONST_VIEW)
+            views[i].written = views[i].read;
+    }
+    free(scope);
+    free(run);
+}
+
+/* What the capture list says of a view (AMP_REACH) stands for what the source shows; true where it says something. */
+AMP_PRIV_COLD bool amp_priv_reach_declared(const amp_priv_capture *c, const amp_priv_head *head, int lo, int hi,
+                                           amp_priv_reach_view *view)
+{
+    if (c->kind != AMP_PRIV_CAPTURE_VIEW || !c->type)
+        return false;
+    const long long low = c->value >> 32, high = (c->value & 0xffffffff) - (1LL << 31);
+    const bool whole = high == AMP_PRIV_ANY_ROW;
+    const int last = amp_priv_head_extent(head)[0] - 1;
+    const amp_priv_range read = amp_priv_range_of(lo + low, hi - 1 + high),
+                         own = whole ? read : amp_priv_range_of(lo, hi - 1), none = { 0, { { 0, 0 } } };
+    view->unknown = false;
+    view->read = amp_priv_range_cut(&read, 0, last);
+    view->written = head->kind == AMP_PRIV_CONST_VIEW || whole ? none : amp_priv_range_cut(&own, 0, last);
+    return true;
+}
+
+#endif /* AMP_CODEGEN_REACH_H */
