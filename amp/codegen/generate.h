@@ -35,8 +35,6 @@ AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format,
                 amp_priv_adds(out, name);
             else if (*f == '#')
                 amp_priv_addf(out, "%d", d);
-            else if (*f == '@')
-                amp_priv_addf(out, "%d", count - 1 - d);
             else
                 amp_priv_add(out, f, 1);
         }
@@ -107,12 +105,14 @@ AMP_PRIV_COLD void amp_priv_add_parameters(amp_priv_string *out, const amp_priv_
         switch (p->kind) {
         case AMP_PRIV_PARAMETER_EXTENT: amp_priv_addf(out, "const int amp_priv_e%d", n); break;
         case AMP_PRIV_PARAMETER_BASE: amp_priv_adds(out, "const unsigned long amp_priv_base"); break;
+        case AMP_PRIV_PARAMETER_ORIGIN: amp_priv_adds(out, "const int amp_priv_origin"); break;
         case AMP_PRIV_PARAMETER_BUFFER: amp_priv_add_buffer(out, name, captured[p->capture], variant); break;
         case AMP_PRIV_PARAMETER_START: amp_priv_addf(out, "const amp_priv_offset amp_priv_start_%s", name); break;
         case AMP_PRIV_PARAMETER_STRIDE:
             amp_priv_addf(out, "const amp_priv_offset amp_priv_stride_%s_%d", name, n);
             break;
         case AMP_PRIV_PARAMETER_VIEW_EXTENT: amp_priv_addf(out, "const int amp_priv_extent_%s_%d", name, n); break;
+        case AMP_PRIV_PARAMETER_ROWS: amp_priv_addf(out, "const int amp_priv_rows_%s_%d", name, n); break;
         case AMP_PRIV_PARAMETER_VALUE: amp_priv_add_value(out, &site->captures[p->capture], items); break;
         case AMP_PRIV_PARAMETER_IMAGE:
             amp_priv_addf(out, "amp_priv_image_type_%d amp_priv_pixels_%s", atomic_load(&site->samplings)->of[n].rank,
@@ -136,15 +136,21 @@ AMP_PRIV_COLD void amp_priv_add_constants(amp_priv_string *out, const amp_priv_l
     }
 }
 
-AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_launch_site *site)
+/* In a band the first dimension begins at its origin. */
+AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant)
 {
     const int rank = site->rank;
-    amp_priv_addf(out, "  const amp_tile%d %s = {", rank, site->index);
-    amp_priv_add_values(out, "(int)get_group_id(@)", "", rank);
-    amp_priv_adds(out, ", {{");
-    for (int d = 0; d < rank; d++)
-        amp_priv_addf(out, "%s(int)get_group_id(%d) * %d", d ? ", " : "", rank - 1 - d, site->tile[d]);
-    amp_priv_adds(out, "}}, {0}};\n");
+    amp_priv_addf(out, "  const amp_tile%d %s = {{{", rank, site->index);
+    for (int origin = 0; origin < 2; origin++) {
+        for (int d = 0; d < rank; d++) {
+            const bool moved = d == 0 && (variant & AMP_PRIV_BAND);
+            amp_priv_addf(out, "%s%s(int)get_group_id(%d)%s", d ? ", " : "", moved ? "(" : "", rank - 1 - d,
+                          moved ? " + amp_priv_origin)" : "");
+            if (origin)
+                amp_priv_addf(out, " * %d", site->tile[d]);
+        }
+        amp_priv_adds(out, origin ? "}}, {0}};\n" : "}}, {{");
+    }
 }
 
 /* The work-item's coordinates on the device, amp_priv_u0 ..., and who has none is gone. Where it carries several
@@ -193,23 +199,27 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
 }
 
 /* Does the text, or an AMP_FUNCTION that it calls, have one of these words? The list ends with NULL. */
-AMP_PRIV_COLD bool amp_priv_has_one(const amp_priv_launch_site *site, const char *text,
+AMP_PRIV_COLD bool amp_priv_has_one(const amp_priv_launch_site *site, const amp_priv_token_list *text,
                                     const amp_priv_user_definition *from, const char *const *words)
 {
-    for (const char *const *word = words; *word; word++)
-        if (amp_priv_has_word(text, *word))
-            return true;
-    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d != from && d;
-         d = d->next)
-        if (amp_priv_has_word(text, d->name) && amp_priv_has_one(site, d->text, d, words))
-            return true;
-    return false;
+    bool has = false;
+    for (const char *const *word = words; *word && !has; word++)
+        has = amp_priv_tokens_have(text, *word);
+    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
+         d != from && d && !has; d = d->next)
+        if (amp_priv_tokens_have(text, d->name)) {
+            amp_priv_token_list definition = { .token = NULL };
+            amp_priv_tokens_read(&definition, d->text);
+            has = amp_priv_has_one(site, &definition, d, words);
+            amp_priv_tokens_free(&definition);
+        }
+    return has;
 }
 
 /* Is the loop over a work-item's threads to be unrolled? A simple kernel's only where it loops and jumps nowhere, a
    phase where it does not jump: NVIDIA's assembler and pocl compile some larger bodies wrongly when they are repeated,
    and right as a loop. */
-AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_launch_site *site, const char *body)
+AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_launch_site *site, const amp_priv_token_list *body)
 {
     static const char *const words[] = { "for", "while", "goto", "switch", NULL };
     return !amp_priv_has_one(site, body, NULL, site->tiled ? words + 2 : words);
@@ -239,11 +249,12 @@ AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_launc
 }
 
 /* The names of the user's index, from those coordinates, amp_priv_i0 ... */
-AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_launch_site *site)
+AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant)
 {
     const int rank = site->rank, direct = rank > 3 ? 2 : rank;
+    const char *const origin = variant & AMP_PRIV_BAND ? " + amp_priv_origin" : "";
     for (int d = rank - direct; d < rank; d++)
-        amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d;\n", d, d);
+        amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d%s;\n", d, d, d == 0 ? origin : "");
     if (rank > 3)
         amp_priv_adds(out, "  unsigned long amp_priv_rest = amp_priv_lead;\n");
     for (int d = rank - direct - 1; d > 0; d--)
@@ -252,7 +263,7 @@ AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_launc
                       "  amp_priv_rest /= (unsigned long)amp_priv_e%d;\n",
                       d, d, d);
     if (rank > 3)
-        amp_priv_adds(out, "  const int amp_priv_i0 = (int)amp_priv_rest;\n");
+        amp_priv_addf(out, "  const int amp_priv_i0 = (int)amp_priv_rest%s;\n", origin);
     amp_priv_token names[AMP_MAX_RANK];
     const int count = amp_priv_index_names(site->index, names);
     if (count == 0) {
@@ -278,6 +289,11 @@ AMP_PRIV_COLD void amp_priv_add_captures(amp_priv_string *out, const amp_priv_la
 #if defined(AMP_CHECKED)
             amp_priv_addf(out, "{amp_priv_fault, %d, ", i);
             amp_priv_add_values(out, "amp_priv_extent_$_#", c->name, head->rank);
+            if (variant & AMP_PRIV_BAND)
+                amp_priv_addf(out, ", {amp_priv_rows_%s_0, amp_priv_rows_%s_1, amp_priv_rows_%s_2, amp_priv_rows_%s_3}",
+                              c->name, c->name, c->name, c->name);
+            else
+                amp_priv_addf(out, ", {0, %d, 0, 0}", INT_MAX);
             amp_priv_adds(out, "}, ");
 #endif
             amp_priv_addf(out, "amp_priv_data_%s", c->name);
@@ -326,7 +342,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_laun
     amp_priv_adds(out, ")\n{\n");
     amp_priv_add_constants(out, site);
     if (site->tiled)
-        amp_priv_add_tile(out, site);
+        amp_priv_add_tile(out, site, variant);
     else
         amp_priv_add_coordinates(out, site, variant);
     amp_priv_add_captures(out, site, captured, items, variant, parameters->extents);
@@ -334,7 +350,7 @@ AMP_PRIV_COLD void amp_priv_add_kernel(amp_priv_string *out, const amp_priv_laun
         amp_priv_adds(out, locals);
     if (!site->tiled) {
         amp_priv_add_turns(out, site, variant, is_unrolled);
-        amp_priv_add_index(out, site);
+        amp_priv_add_index(out, site, variant);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef AMP_CODEGEN_PROGRAM_H
 #define AMP_CODEGEN_PROGRAM_H
 
+#include "kernel_printf.h"
 #include "rewrite_tiles.h"
 #include "line_breaks.h"
 
@@ -112,51 +113,36 @@ AMP_PRIV_COLD void amp_priv_definitions_all(amp_priv_definitions *items, const a
 
 #if defined(AMP_CHECKED)
 
-/* Appends text with the record where functions that assert, and own (the one that text defines), have parameters. */
-AMP_PRIV_COLD void amp_priv_add_with_fault(amp_priv_string *out, const char *text, const amp_priv_definitions *items,
-                                           const char *own)
+/* Does the text assert, or call a function that does? */
+AMP_PRIV_COLD bool amp_priv_text_asserts(const amp_priv_token_list *text, const amp_priv_definitions *items)
 {
-    bool member = false;
-    for (amp_priv_token t = amp_priv_token_at(text); t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_at(t.at + t.length)) {
-        amp_priv_add(out, t.at, t.length);
-        const amp_priv_token open = amp_priv_token_after(t);
-        bool asserts = own && amp_priv_token_is(t, own);
-        for (size_t i = 0; i < items->count && !asserts; i++)
-            asserts = items->item[i].asserts && amp_priv_token_is(t, items->item[i].name.at);
-        if (asserts && !member && amp_priv_token_is(open, "(")) {
-            amp_priv_adds(out, own && amp_priv_token_is(t, own) ? "(__global int *amp_priv_fault" : "(amp_priv_fault");
-            t = open;
-            const amp_priv_token next = amp_priv_token_after(open);
-            if (amp_priv_token_is(next, "void") && amp_priv_token_is(amp_priv_token_after(next), ")"))
-                t = next;
-            else if (!amp_priv_token_is(next, ")"))
-                amp_priv_adds(out, ", ");
-        }
-        if (t.kind != AMP_PRIV_TOKEN_SPACE)
-            member = amp_priv_token_selects(t);
-    }
-}
-
-/* Does text assert, or call a function that does? */
-AMP_PRIV_COLD bool amp_priv_text_asserts(const char *text, const amp_priv_definitions *items)
-{
-    bool asserts = amp_priv_has_word(text, "amp_priv_assert_failed") || amp_priv_has_word(text, "__assert_fail") ||
-                   amp_priv_has_word(text, "_assert");
+    bool asserts = amp_priv_tokens_have(text, "amp_priv_assert_failed") ||
+                   amp_priv_tokens_have(text, "__assert_fail") || amp_priv_tokens_have(text, "_assert");
     for (size_t i = 0; i < items->count && !asserts; i++)
-        asserts = items->item[i].asserts && amp_priv_has_word(text, items->item[i].name.at);
+        asserts = items->item[i].asserts && amp_priv_tokens_have(text, items->item[i].name.at);
     return asserts;
 }
 
-/* name: of the definition that text is, NULL of a kernel's body. */
-AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_definitions *items, const char *name)
+/* Gives the record to functions that assert, and to own, which text defines (NULL: it is a kernel's body). False where
+   the text does not assert. */
+AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_token_list *text, const amp_priv_definitions *items, const char *own)
 {
-    if (!text->text || !amp_priv_text_asserts(text->text, items))
+    if (text->failed || !amp_priv_text_asserts(text, items))
         return false;
-    amp_priv_string given = { NULL, 0, 0, text->failed };
-    amp_priv_add_with_fault(&given, text->text, items, name);
-    free(text->text);
-    *text = given;
+    for (amp_priv_source_token *t = text->token; t < text->token + text->count; t++) {
+        const bool defines = own && amp_priv_is(t, own);
+        bool asserts = defines;
+        for (size_t i = 0; i < items->count && !asserts; i++)
+            asserts = items->item[i].asserts && amp_priv_is(t, items->item[i].name.at);
+        if (!asserts || amp_priv_token_selects(t[-1].token) || !amp_priv_is(t + 1, "("))
+            continue;
+        const bool is_void = amp_priv_is(t + 2, "void") && amp_priv_is(t + 3, ")");
+        amp_priv_token_insert(text, t + 2, defines ? "__global int *amp_priv_fault" : "amp_priv_fault");
+        if (is_void)
+            amp_priv_token_replace(text, t + 2, "");
+        else if (!amp_priv_is(t + 2, ")"))
+            amp_priv_token_insert(text, t + 2, ", ");
+    }
     return true;
 }
 
@@ -164,18 +150,23 @@ AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_string *text, const amp_priv_def
 
 #if !defined(AMP_CHECKED)
 
-#define amp_priv_give_fault(text, items, name) false
+/* Only checked builds note faults. */
+static inline bool amp_priv_give_fault(const amp_priv_token_list *text, const amp_priv_definitions *items,
+                                       const char *name)
+{
+    (void)text, (void)items, (void)name;
+    return false;
+}
 
 #endif
 
 /* True if the kernel, a capture's type, a definition of the user's, or a selected library definition (bit mask
-   `wanted`, in order) has the word that selects this definition. */
+   `wanted`, in order) has the trigger of this definition. */
 AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_launch_site *site, void *const *captured, unsigned wanted,
-                                       const amp_priv_user_definition *definition)
+                                       const amp_priv_library_definition *definition)
 {
-    char part[32];
+    const char *const part = definition->trigger;
     unsigned bit = 1;
-    snprintf(part, sizeof part, "%.*s", (int)strlen(definition->name + 2) - 1, definition->name + 2);
     bool names = strstr(site->text, part) != NULL;
     for (int i = 0; i < site->capture_count && !names; i++) {
         const amp_priv_capture *const c = &site->captures[i];
@@ -185,7 +176,7 @@ AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_launch_site *site, void *c
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d && !names;
          d = d->next)
         names = strstr(d->text, part) != NULL;
-    for (const amp_priv_user_definition *d = amp_priv_library_definitions; d && !names; d = d->next, bit <<= 1)
+    for (const amp_priv_library_definition *d = amp_priv_library_definitions; d && !names; d = d->next, bit <<= 1)
         names = (wanted & bit) && strstr(d->text, part);
     return names;
 }
@@ -199,14 +190,14 @@ AMP_PRIV_COLD void amp_priv_definitions_included(amp_priv_definitions *items, co
     for (unsigned before = 1; wanted != before;) {
         unsigned bit = 1;
         before = wanted;
-        for (const amp_priv_user_definition *d = amp_priv_library_definitions; d; d = d->next)
+        for (const amp_priv_library_definition *d = amp_priv_library_definitions; d; d = d->next)
             wanted |= wanted & bit || amp_priv_site_names(site, captured, wanted, d) ? bit : 0, bit <<= 1;
     }
-    for (char order = '0'; wanted && order <= '9'; order++) {
+    for (int order = 0; wanted && order <= 9; order++) {
         unsigned bit = 1;
-        for (const amp_priv_user_definition *d = amp_priv_library_definitions; d; d = d->next) {
+        for (const amp_priv_library_definition *d = amp_priv_library_definitions; d; d = d->next) {
             amp_priv_string text = { NULL, 0, 0, false };
-            if ((wanted & bit) && *d->name == order) {
+            if ((wanted & bit) && d->order == order) {
                 amp_priv_strip_host_syntax(&text, d->text);
                 amp_priv_definitions_library(items, amp_priv_definitions_own(items, &text), NULL);
             }
@@ -220,14 +211,18 @@ AMP_PRIV_COLD void amp_priv_definitions_user_definitions(amp_priv_definitions *i
 {
     for (const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
          definition; definition = definition->next) {
+        amp_priv_token_list tokens = { .token = NULL };
         amp_priv_string text = { NULL, 0, 0, false };
-        amp_priv_strip_host_syntax(&text, definition->text);
-        const bool asserts = amp_priv_give_fault(&text, items, definition->name);
+        amp_priv_kernel_tokens(&tokens, definition->text);
+        const bool asserts = amp_priv_give_fault(&tokens, items, definition->name);
+        amp_priv_add_all_tokens(&text, &tokens);
+        amp_priv_tokens_free(&tokens);
         const size_t length = text.length;
         amp_priv_definition *const item =
             amp_priv_definitions_add(items, amp_priv_definitions_own(items, &text), length,
                                      (amp_priv_word){ definition->name, strlen(definition->name) });
         if (item) {
+            amp_priv_words_put(&items->names, item->name.at, item->name.length);
             item->is_user_definition = true;
             item->asserts = asserts;
         }
@@ -252,8 +247,9 @@ AMP_PRIV_COLD void amp_priv_definitions_typedefs(amp_priv_definitions *items, co
         if (!element || !element->scalar || amp_priv_is_type_of_target(element->name, target))
             continue;
         const amp_priv_word name = { element->name, strlen(element->name) };
-        if (amp_priv_definitions_have(items, items->count, name))
+        if (amp_priv_words_have(&items->names, name.at, name.length))
             continue;
+        amp_priv_words_put(&items->names, name.at, name.length);
         amp_priv_string text = { NULL, 0, 0, false };
         amp_priv_addf(&text, "typedef %s %s;", element->scalar, element->name);
         const size_t length = text.length;
@@ -284,7 +280,7 @@ AMP_PRIV_COLD bool amp_priv_asks_for_extents(const char *body, const amp_priv_de
 #if defined(AMP_CHECKED)
     return body || items;
 #else
-    bool asks = body && amp_priv_has_word(body, "extent");
+    bool asks = amp_priv_has_word(body, "extent");
     for (size_t i = 0; i < items->count && !asks; i++)
         asks = items->item[i].is_user_definition && items->item[i].included &&
                amp_priv_has_word(items->item[i].text, "extent");
@@ -304,22 +300,54 @@ AMP_PRIV_COLD void amp_priv_add_definition(amp_priv_string *out, const amp_priv_
     }
 }
 
-/* The body as the user wrote it, with `__local` variables moved to locals. */
-AMP_PRIV_COLD void amp_priv_program_body(amp_priv_program *program, const amp_priv_launch_site *site,
-                                         void *const *captured, amp_priv_string *body, amp_priv_string *locals)
+/* What a program has of a kernel's body. */
+typedef struct amp_priv_body {
+    amp_priv_token_list tokens; /* as the user wrote them, for the target */
+    amp_priv_string text;       /* the same, when no pass changes them any more */
+    amp_priv_string locals;     /* its `__local` variables, which stand before it */
+    amp_priv_string images;     /* functions that it calls to read images */
+    bool is_unrolled;
+} amp_priv_body;
+
+AMP_PRIV_COLD void amp_priv_body_make(amp_priv_body *body, amp_priv_program *program, const amp_priv_launch_site *site,
+                                      void *const *captured, unsigned variant, const amp_priv_target *target)
 {
-    amp_priv_strip_host_syntax(body, site->text);
-    for (int n = 1; site->tiled && body->text && !body->failed; n++) {
-        amp_priv_string rest = { NULL, 0, 0, false };
+    amp_priv_token_list *const tokens = &body->tokens;
+    int number = 0;
+    amp_priv_kernel_tokens(tokens, site->text);
+    for (size_t i = 0; site->tiled && i < tokens->count && !tokens->failed; i++) {
         amp_priv_tile_variable variable;
-        if (!amp_priv_hoist_tile_static(site, body->text, n, locals, &rest, &variable))
-            break;
+        if (!amp_priv_tile_variable_at(&variable, &tokens->token[i]))
+            continue;
         const size_t size = amp_priv_tile_variable_size(&variable, site, captured);
         program->tile_static += size;
         program->tile_static_known = program->tile_static_known && size != 0;
-        free(body->text);
-        *body = rest;
+        amp_priv_hoist_tile_static(site, tokens, &variable, ++number, &body->locals);
+        i--; /* what followed it stands there now */
     }
+    body->is_unrolled = amp_priv_unrolls(site, tokens);
+    amp_priv_samplings_rewrite(tokens, &body->images, site, captured, variant);
+    if (site->tiled)
+        amp_priv_rewrite_tiled(tokens, site, variant, target, body->is_unrolled);
+}
+
+AMP_PRIV_COLD void amp_priv_body_write(amp_priv_body *body, const amp_priv_definitions *items,
+                                       const amp_priv_launch_site *site)
+{
+    (void)site;
+    (void)amp_priv_give_fault(&body->tokens, items, NULL);
+    amp_priv_add_all_tokens(&body->text, &body->tokens);
+    amp_priv_name_printf(&body->text, site);
+    amp_priv_tokens_free(&body->tokens);
+}
+
+/* False where there was no memory for it. */
+AMP_PRIV_COLD bool amp_priv_body_free(amp_priv_body *body)
+{
+    free(body->text.text);
+    free(body->locals.text);
+    free(body->images.text);
+    return !body->text.failed && !body->locals.failed && !body->images.failed;
 }
 
 /* Appends the body, after a `#line` that says where it stands. */
@@ -366,14 +394,16 @@ AMP_PRIV_COLD void amp_priv_add_definitions(amp_priv_string *out, const amp_priv
     }
 }
 
-/* Appends what comes first: the openings that the words ask for, and other names for words of the language in text. */
+/* Appends what comes first: the openings that the words ask for, and other names for words of the language in text.
+   With AMP_COMPARE kernels are compiled without contraction: the last bits are the same everywhere. */
 AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_words *words, const char *text,
                                          const amp_priv_target *target)
 {
     const char *last = NULL;
     for (const amp_priv_prologue_text *o = target->opening; o->word; o++)
         if ((!last || strcmp(o->text, last) != 0) &&
-            (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)))) {
+            (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)) ||
+             (amp_priv_compare_is_on() && !strcmp(o->word, "amp_priv_exact")))) {
             amp_priv_adds(out, o->text);
             last = o->text;
         }
@@ -432,6 +462,13 @@ AMP_PRIV_COLD bool amp_priv_words_have_double(const amp_priv_words *words)
            amp_priv_words_have(words, "amp_double_3", 12) || amp_priv_words_have(words, "amp_double_4", 12);
 }
 
+/* Appends where the kernel is, and the word for the compiler's options. */
+AMP_PRIV_COLD void amp_priv_add_place(amp_priv_string *out, const amp_priv_launch_site *site)
+{
+    amp_priv_addf(out, "/* kernel in %s, at or near %s:%d%s */\n", site->function, site->file, site->line,
+                  amp_priv_compare_is_on() ? ": amp_priv_exact" : "");
+}
+
 /* Makes the program of a site in one of its variants.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
@@ -439,31 +476,28 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
                                                void *const *captured, unsigned variant, const amp_priv_target *target,
                                                bool atomics64)
 {
-    amp_priv_string body = { NULL, 0, 0, false }, locals = { NULL, 0, 0, false }, kernel = { NULL, 0, 0, false };
-    amp_priv_string rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false }, images = { NULL, 0, 0, false };
-    amp_priv_definitions items = { NULL, 0, 0, NULL, 0, false };
+    amp_priv_body body = { .is_unrolled = false };
+    amp_priv_string kernel = { NULL, 0, 0, false }, rest = { NULL, 0, 0, false }, out = { NULL, 0, 0, false };
+    amp_priv_definitions items = { .item = NULL };
     amp_priv_words words = { NULL, 0, 0, false };
     *program = (amp_priv_program){ .tile_static_known = true };
-    amp_priv_program_body(program, site, captured, &body, &locals);
-    amp_priv_samplings_rewrite(&body, &images, site, captured, variant);
-    if (site->tiled && body.text)
-        amp_priv_rewrite_tiled(&body, site, variant, target);
+    amp_priv_body_make(&body, program, site, captured, variant, target);
     amp_priv_definitions_all(&items, site, variant, target, atomics64);
     amp_priv_definitions_included(&items, site, captured);
     amp_priv_definitions_user_definitions(&items, site);
     amp_priv_definitions_typedefs(&items, site, captured, target);
-    (void)amp_priv_give_fault(&body, &items, NULL);
-    if (body.text)
-        amp_priv_words_of(&words, body.text, body.length);
-    if (images.text)
-        amp_priv_words_of(&words, images.text, images.length);
+    amp_priv_body_write(&body, &items, site);
+    const char *const text = body.text.text ? body.text.text : "";
+    amp_priv_words_of(&words, text, body.text.length);
+    if (body.images.text)
+        amp_priv_words_of(&words, body.images.text, body.images.length);
     amp_priv_definitions_choose(&items, &words);
     kernel.failed = !amp_priv_parameters_make(&program->parameters, site, captured, variant,
-                                              amp_priv_asks_for_extents(body.text, &items));
-    amp_priv_adds(&kernel, images.text ? images.text : "");
-    amp_priv_add_kernel(&kernel, site, captured, &items, locals.text, variant, &program->parameters,
-                        body.text && amp_priv_unrolls(site, body.text));
-    amp_priv_add_body(&kernel, site, body.text ? body.text : "");
+                                              amp_priv_asks_for_extents(text, &items));
+    amp_priv_adds(&kernel, body.images.text ? body.images.text : "");
+    amp_priv_add_kernel(&kernel, site, captured, &items, body.locals.text, variant, &program->parameters,
+                        body.is_unrolled);
+    amp_priv_add_body(&kernel, site, text);
     amp_priv_adds(&kernel, !site->tiled && amp_priv_coarsening(variant) > 1 ? "  }\n}\n" : "}\n");
     if (kernel.text)
         amp_priv_words_of(&words, kernel.text, kernel.length);
@@ -474,17 +508,16 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_adds(&rest, "\n");
     if (kernel.text)
         amp_priv_add(&rest, kernel.text, kernel.length);
-    amp_priv_addf(&out, "/* kernel in %s, at or near %s:%d */\n", site->function, site->file, site->line);
+    amp_priv_add_place(&out, site);
     if (rest.text) {
         amp_priv_add_preamble(&out, &words, rest.text, target);
         amp_priv_add(&out, rest.text, rest.length);
     }
 
-    const bool failed = body.failed || images.failed || locals.failed || kernel.failed || rest.failed || out.failed ||
-                        items.failed || words.failed;
-    char *const texts[] = { body.text, images.text, locals.text, kernel.text, rest.text };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        free(texts[i]);
+    const bool failed = !amp_priv_body_free(&body) || kernel.failed || rest.failed || out.failed || items.failed ||
+                        items.names.failed || words.failed;
+    free(kernel.text);
+    free(rest.text);
     free(words.slot);
     amp_priv_definitions_free(&items);
     if (failed || !amp_priv_program_translate(&out, target)) {
