@@ -119,7 +119,7 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_region(amp_priv_source *source, const 
 AMP_PRIV_COLD void amp_priv_region_of_row(const amp_priv_source *source, const amp_priv_rect *rect, size_t n,
                                           amp_priv_region *region)
 {
-    const size_t first = rect->offset + n / rect->rows * rect->slice_pitch + n % rect->rows * rect->row_pitch;
+    const size_t first = amp_priv_rect_row(rect, n);
     region->covers = true;
     region->count =
         amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->base.element_size,
@@ -234,7 +234,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, con
 {
     amp_status status = AMP_OK;
     if (__builtin_expect(source->recorder != NULL, 0) && source->recorder == amp_priv_recording_here)
-        status = amp_priv_record_refuse("the host's access to what a recorded launch uses");
+        status = amp_priv_record_refuse("the host's access to data of a recorded launch");
     /* Nothing is brought for discarded blocks, but a kernel may be writing there. */
     else if (want != AMP_PRIV_READ || source->directory.discarded)
         status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);

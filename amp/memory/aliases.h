@@ -48,9 +48,9 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_sync_aliasing_source(amp_priv_source *s
             status = amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_READ_WRITE);
     } else if (amp_priv_region_has_device_changes(source, &region)) {
         status = amp_priv_report(AMP_RUNTIME_ERROR,
-                                 "a copy from host memory: what is at %p lies under a view whose newest contents are "
-                                 "not there, but on a device; synchronize the view before, or refresh it if the memory "
-                                 "was written directly",
+                                 "a copy from host memory: the memory at %p belongs to a view whose newest contents "
+                                 "are on a device; synchronize the view first, or refresh it if the memory was written "
+                                 "directly",
                                  (void *)(base + from));
     }
     amp_priv_source_unlock(source);

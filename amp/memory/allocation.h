@@ -98,6 +98,7 @@ enum { AMP_PRIV_INLINE_ACCESSES = 2 };
 typedef struct amp_priv_replica {
     amp_priv_device *device;
     void *buffer;
+    size_t first, bytes;     /* the part of the source that it has: all, but where launches on groups alone used it */
     amp_priv_pin pin;        /* the source's host memory */
     size_t moved;            /* bytes, until it is registered */
     uint64_t changes;        /* how often the buffer was written, as far as the library knows: */
@@ -132,7 +133,8 @@ struct amp_priv_source {
     size_t bytes;
     bool owns_host;
     bool is_array, is_staging, no_source;
-    int owner; /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
+    bool is_temporary; /* an algorithm's, whose kernels need not leave the same there on all devices */
+    int owner;         /* the memory that synchronize and the last release bring changes to: 0, or an array's device */
     amp_access_type cpu_access;         /* arrays */
     amp_priv_queue *queue, *associated; /* arrays; each holds a reference */
     amp_priv_pin staged; /* a staging array's memory: registered with the associated device for as long as it lives */

@@ -44,7 +44,7 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
     for (int d = 0; d < rank; d++) {
         extent[d] = is_empty ? 1 : wanted[d];
         if (size > (size_t)PTRDIFF_MAX / (size_t)extent[d]) {
-            amp_priv_report(AMP_RUNTIME_ERROR,
+            amp_priv_report(AMP_INVALID_ARGUMENT,
                             "%s: an extent of this size does not fit the address space; use a smaller one", call);
             return NULL;
         }
@@ -144,9 +144,8 @@ AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
             closed = amp_priv_replica_close(source->replica[n]) && closed;
     if (!closed)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
-                     "%zu bytes at %p, and what belongs to them, are kept for good: kernels use them that cannot be "
-                     "waited for",
-                     source->bytes, (void *)source->base.data);
+                     "%zu bytes at %p are never freed: kernels that use them cannot be waited for", source->bytes,
+                     (void *)source->base.data);
     if (!closed && !source->owns_host)
         status = amp_priv_report(AMP_RUNTIME_ERROR,
                                  "release: kernels that cannot be waited for may still use the memory at %p; do not "

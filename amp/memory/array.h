@@ -46,7 +46,7 @@ AMP_PRIV_API void *amp_priv_array_create(void *out, const char *call_format, con
         (associated && !amp_priv_view_ours(*associated, call)))
         return out;
     if (access != AMP_ACCESS_AUTO && access != AMP_ACCESS_NONE && !device->shares_host) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: CPU access %d on %s (%s), which does not share the host's memory; use AMP_ACCESS_AUTO or "
                         "AMP_ACCESS_NONE, "
                         "and views or copies to get at the contents",
@@ -88,6 +88,8 @@ AMP_PRIV_API amp_access_type amp_priv_array_access(const amp_priv_head *head)
 {
     return amp_priv_head_ready(head, "amp_array_cpu_access_type") ? head->source->cpu_access : AMP_ACCESS_NONE;
 }
+
+AMP_PRIV_API bool amp_priv_view_valid(const amp_priv_head *head) { return amp_priv_head_is_live(head); }
 
 AMP_PRIV_API amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head)
 {

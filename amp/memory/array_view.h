@@ -23,7 +23,7 @@ AMP_PRIV_NOINLINE bool amp_priv_components(const char *call, const char *what, i
         const long long value = amp_priv_integer(&arguments[d]);
         if (value > INT_MAX || value < INT_MIN) {
             amp_priv_report(
-                AMP_RUNTIME_ERROR,
+                AMP_INVALID_ARGUMENT,
                 "%s: %s %lld in dimension %d does not fit an int; more elements than %d need more dimensions", call,
                 what, value, d, INT_MAX);
             return false;
@@ -77,7 +77,7 @@ static inline bool amp_priv_extent_good(const char *call_format, const amp_priv_
     for (int d = 0; d < rank; d++)
         if (extent[d] < 0) {
             char call[AMP_PRIV_CALL_SIZE];
-            amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must not be negative",
+            amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the extent is %d in dimension %d; it must not be negative",
                             amp_priv_call_text(call, call_format, element, rank), extent[d], d);
             return false;
         }
@@ -95,7 +95,7 @@ AMP_PRIV_API void *amp_priv_view_create(void *out, const char *call_format, amp_
         return out;
     const bool is_empty = amp_priv_extent_is_empty(rank, extent);
     if (!data && !no_source && !is_empty) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the pointer is NULL; give the address of the data, or write AMP_ARRAY_VIEW_NO_SOURCE for "
                         "memory of its own",
                         amp_priv_call_text(call, call_format, element, rank));
@@ -125,11 +125,11 @@ AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const a
     char list[160];
     amp_priv_list(list, sizeof list, extent, rank);
     if (has_room)
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the extent is %s, and the array has rows of %zu: rows come first, then columns", call,
                         list, row / element->size);
     else
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %s, and the array has only %zu elements", call, list,
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the extent is %s, and the array has only %zu elements", call, list,
                         bytes / element->size);
     return out;
 }
@@ -171,8 +171,8 @@ AMP_PRIV_API amp_status amp_priv_release(amp_priv_head *head, const char *call)
     if (amp_priv_reference_drop(&old.source->life, &old, reference, call))
         return amp_priv_source_release(old.source);
     return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
-                           "%s: this view or array was already released, by another one that it is a copy of; release "
-                           "one of them, or retain each (amp_array_view_retain)",
+                           "%s: this view or array was already released through a copy of it; release only one of the "
+                           "copies, or retain each (amp_array_view_retain)",
                            call);
 }
 
@@ -227,8 +227,8 @@ static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_
     const size_t first = (size_t)(part.data - source->base.data);
     if (first % source->base.element_size || bytes % source->base.element_size) {
         amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "%s: bytes %zu to %zu of the source do not begin and end at its elements of %zu bytes; take parts that do",
+            AMP_INVALID_ARGUMENT,
+            "%s: bytes %zu to %zu of the source do not begin and end at elements of %zu bytes; use sections that do",
             call, first, first + bytes, source->base.element_size);
         return out;
     }
@@ -259,7 +259,7 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
             extent[d] = origin[d] < 0 ? 1 : shape.extent[d] - origin[d];
         if (origin[d] < 0 || extent[d] < 0 || origin[d] > shape.extent[d] - extent[d]) {
             amp_priv_report(
-                AMP_RUNTIME_ERROR,
+                AMP_INVALID_ARGUMENT,
                 "%s: in dimension %d the origin is %d and the extent is %d, of a view of extent %d; neither may be "
                 "negative, and both together no more than the view's",
                 call, d, origin[d], extent[d], shape.extent[d]);
@@ -281,7 +281,7 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
     const amp_priv_shape shape = amp_priv_shape_of(head);
     const long long i = amp_priv_integer(argument);
     if (i < 0 || i >= shape.extent[0]) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the index is %lld; it must be in 0 to %d, the extent of dimension 0 less 1", call, i,
                         shape.extent[0] - 1);
         return out;
@@ -300,7 +300,7 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
 AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
                                     bool read_only)
 {
-    static const char call[] = "amp_view_as";
+    static const char call[] = "AMP_VIEW_AS";
     int extent[AMP_MAX_RANK];
     if (!amp_priv_head_ready(head, call) || !amp_priv_components(call, "the extent", rank, extents, extent))
         return out;
@@ -310,13 +310,13 @@ AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int ra
     size_t size = 1;
     for (int d = 0; d < rank; d++) {
         if (extent[d] < 0) {
-            amp_priv_report(AMP_RUNTIME_ERROR, "%s: the extent is %d in dimension %d; it must not be negative", call,
+            amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the extent is %d in dimension %d; it must not be negative", call,
                             extent[d], d);
             return out;
         }
         if (!is_empty && size > have / (size_t)extent[d]) {
             amp_priv_report(
-                AMP_RUNTIME_ERROR,
+                AMP_INVALID_ARGUMENT,
                 "%s: the new shape (%d in dimension %d) has more elements than the %zu of the view; use a smaller one",
                 call, extent[d], d, have);
             return out;
@@ -330,15 +330,15 @@ AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int ra
 AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
                                            bool read_only)
 {
-    static const char call[] = "amp_reinterpret_as";
+    static const char call[] = "AMP_REINTERPRET_AS";
     if (!amp_priv_head_ready(head, call))
         return out;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     const size_t bytes = amp_priv_shape_bytes(&shape);
     if (bytes % element->size || bytes / element->size > INT_MAX) {
         amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "%s: %zu bytes (%zu of %s) are no whole number of %s (%zu bytes each), or more than %d of them; take a "
+            AMP_INVALID_ARGUMENT,
+            "%s: %zu bytes (%zu of %s) are not a whole number of %s (%zu bytes each), or more than %d of them; use a "
             "section that is",
             call, bytes, amp_priv_shape_size(&shape), head->element->name, element->name, element->size, INT_MAX);
         return out;
@@ -361,7 +361,7 @@ static inline amp_status amp_priv_access_check(const char *call, amp_access_type
 {
     if ((unsigned)access <= AMP_ACCESS_AUTO)
         return AMP_OK;
-    return amp_priv_report(AMP_RUNTIME_ERROR,
+    return amp_priv_report(AMP_INVALID_ARGUMENT,
                            "%s: the access type is %d; use one of AMP_ACCESS_NONE to AMP_ACCESS_AUTO", call,
                            (int)access);
 }
@@ -390,7 +390,7 @@ AMP_PRIV_API amp_status amp_priv_synchronize(const amp_priv_head *head, amp_acce
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
     if (amp_priv_access_check(call, access) != AMP_OK)
-        return AMP_RUNTIME_ERROR;
+        return AMP_INVALID_ARGUMENT;
     if (access == AMP_ACCESS_NONE || head->source->no_source)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
@@ -403,7 +403,7 @@ AMP_PRIV_API amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_a
     if (!amp_priv_head_ready(head, call))
         return AMP_UNINITIALIZED_OBJECT;
     if (amp_priv_access_check(call, access) != AMP_OK)
-        return AMP_RUNTIME_ERROR;
+        return AMP_INVALID_ARGUMENT;
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     const amp_status status = amp_priv_queue_usable(queue, call);
     if (status != AMP_OK)
@@ -478,8 +478,7 @@ AMP_PRIV_API amp_accelerator_view amp_priv_source_view(const amp_priv_head *head
     if (!amp_priv_head_ready(head, call))
         return (amp_accelerator_view){ NULL };
     if (head->source->no_source) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: this view has no data source, so there is no accelerator view where it lives", call);
+        amp_priv_report(AMP_RUNTIME_ERROR, "%s: this view has no data source, and so no source accelerator view", call);
         return (amp_accelerator_view){ NULL };
     }
     return (amp_accelerator_view){ head->source->queue ? head->source->queue

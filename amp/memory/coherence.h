@@ -39,7 +39,7 @@ typedef struct amp_priv_block {
     bool changed; /* since the last merge */
 } amp_priv_block;
 
-_Static_assert(AMP_PRIV_MAX_DEVICES <= 31, "amp: a block's mask of memories has 32 bits, one of them for nobody");
+_Static_assert(AMP_PRIV_MAX_DEVICES <= 31, "amp: a block's mask of memories has 32 bits, one of them unused");
 
 static inline uint32_t amp_priv_bit(int memory) { return UINT32_C(1) << memory; }
 

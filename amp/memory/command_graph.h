@@ -51,7 +51,7 @@ struct amp_priv_recording {
     amp_priv_mutex lock;    /* replays */
     amp_priv_queue *queue;  /* holds a reference */
     bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
-    amp_priv_result missed; /* for that reason, which amp_record_end reports; AMP_OK: it was reported */
+    amp_priv_result missed; /* for that reason, which amp_recording_end reports; AMP_OK: it was reported */
     uint64_t last;          /* the number of the last replay */
     void *native;           /* the backend's: all commands as one; NULL: they go one by one */
     int count, use_count, source_count, touch_count, after_count;
@@ -65,10 +65,20 @@ struct amp_priv_recording {
     int *after; /* what commands come after */
 };
 
-/* Is anything noted? On the CPU loops a replay is the launches again, as in checked builds, where each is looked at. */
+/* What this thread records; NULL: nothing, or launches on a group, of which nothing is noted: the program goes through
+   them each time. */
+static inline amp_priv_recording *amp_priv_recording_noted(void)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    return recording && recording->queue->group ? NULL : recording;
+}
+
+/* Is anything noted? On the CPU loops a replay is the launches again, as in checked builds and with AMP_COMPARE, where
+   each is checked. */
 static inline bool amp_priv_is_capturing(const amp_priv_recording *recording)
 {
-    return !AMP_PRIV_HOST_CHECKED && !amp_priv_is_host(recording->queue->device->number);
+    return !AMP_PRIV_HOST_CHECKED && !amp_priv_compare_is_on() && !recording->queue->group &&
+           !amp_priv_is_host(recording->queue->device->number);
 }
 
 /* What has run cannot be noted: there is no recording. */
@@ -205,7 +215,7 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
         uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
     }
     uses[i].writes = uses[i].writes || writes;
-    source->recorder = recording; /* until amp_record_end, which finds it among the uses */
+    source->recorder = recording; /* until amp_recording_end, which finds it among the uses */
     source->recorded = on_host;
     source->recorded_written = on_host && (writes || source->recorded_written);
     amp_priv_record_touch(recording, i, writes);
@@ -223,8 +233,8 @@ AMP_PRIV_COLD amp_status amp_priv_record_launch(const amp_priv_launch *launch)
     const bool same = launch->queue->device == recorded->device;
     return amp_priv_site_report(
         launch->site, AMP_RUNTIME_ERROR,
-        "it is launched on %s%s, but this thread records what is launched on %s; launch it there, "
-        "or after amp_record_end",
+        "the launch is on %s%s, but this thread is recording launches on %s; launch it there, or after "
+        "amp_recording_end",
         same ? "another view of " : "", path, recorded->device->path);
 }
 
@@ -325,7 +335,7 @@ AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const v
 AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_rect, void *to,
                                         const amp_priv_rect *to_rect)
 {
-    amp_priv_recording *const recording = amp_priv_recording_here;
+    amp_priv_recording *const recording = amp_priv_recording_noted();
     if (!recording || !amp_priv_is_capturing(recording) || recording->failed)
         return;
     amp_priv_command *const command = amp_priv_record_room(recording);
@@ -342,8 +352,8 @@ AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
     amp_priv_recording_here->failed = true;
     return amp_priv_report(
         AMP_RUNTIME_ERROR,
-        "%s, while this thread records what is done on %s: a replay would leave it out; do it before "
-        "amp_record_begin, or after amp_record_end",
+        "%s is not allowed while this thread is recording on %s: a replay would omit it; do it before "
+        "amp_recording_begin, or after amp_recording_end",
         what, amp_priv_recording_here->queue->device->path);
 }
 
@@ -351,7 +361,7 @@ AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
    loops do it where a device copies. */
 AMP_PRIV_COLD bool amp_priv_record_refuses(bool between)
 {
-    if (!amp_priv_recording_here || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))
+    if (!amp_priv_recording_noted() || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))
         return false;
     amp_priv_record_refuse("a transfer from or to the host");
     return true;
@@ -483,7 +493,7 @@ AMP_PRIV_COLD void amp_priv_replay_locked(amp_priv_recording *recording)
 {
     amp_priv_changes changes = { false, false };
     bool begun = false;
-    if (amp_priv_recorded_live(recording, "amp_replay") != AMP_OK)
+    if (amp_priv_recorded_live(recording, "amp_recording_replay") != AMP_OK)
         return;
     for (int n = 0; n < recording->source_count; n++)
         amp_priv_source_settle(recording->sources[n].source);
@@ -503,17 +513,17 @@ AMP_PRIV_COLD void amp_priv_replay_locked(amp_priv_recording *recording)
 AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
 {
     if (!amp_priv_is_ours(recording)) {
-        amp_priv_report_foreign(recording, "amp_replay", "this amp_recording");
+        amp_priv_report_foreign(recording, "amp_recording_replay", "this amp_recording");
         return;
     }
     if (amp_priv_recording_here) {
         amp_priv_recording_here->failed = true;
         amp_priv_report(AMP_RUNTIME_ERROR,
-                        "amp_replay: this thread records, and a recording has no replay in it; end it first "
-                        "(amp_record_end)");
+                        "amp_recording_replay: this thread is recording, and a recording cannot contain a replay; call "
+                        "amp_recording_end first");
         return;
     }
-    if (amp_priv_queue_usable(recording->queue, "amp_replay") != AMP_OK)
+    if (amp_priv_queue_usable(recording->queue, "amp_recording_replay") != AMP_OK)
         return;
     amp_priv_lock(&recording->lock);
     amp_priv_replay_locked(recording);
@@ -673,12 +683,13 @@ AMP_PRIV_COLD bool amp_priv_recording_is_whole(const amp_priv_recording *recordi
     const amp_priv_device *const device = recording->queue->device;
     const amp_priv_result missed = recording->missed;
     if (missed.call)
-        amp_priv_report(missed.status,
-                        "amp_record_end: what was launched has run, but cannot be replayed: %s failed with %s (%d) on "
-                        "%s; launch it again instead",
-                        missed.call, amp_priv_code_name(device, missed.code), missed.code, device->path);
+        amp_priv_report(
+            missed.status,
+            "amp_recording_end: the launches have run, but cannot be replayed: %s failed with %s (%d) on %s; launch "
+            "them again instead",
+            missed.call, amp_priv_code_name(device, missed.code), missed.code, device->path);
     else if (missed.status != AMP_OK)
-        amp_priv_report(missed.status, "amp_record_end: no memory for a recording");
+        amp_priv_report(missed.status, "amp_recording_end: no memory for a recording");
     return !recording->failed && !recording->open;
 }
 
@@ -686,14 +697,14 @@ AMP_PRIV_COLD bool amp_priv_recording_is_whole(const amp_priv_recording *recordi
 AMP_PRIV_COLD bool amp_priv_recording_finish(amp_priv_recording *recording)
 {
     amp_priv_device *const device = recording->queue->device;
-    if (amp_priv_recorded_live(recording, "amp_record_end") != AMP_OK)
+    if (amp_priv_recorded_live(recording, "amp_recording_end") != AMP_OK)
         return false;
     const bool as_one = device->backend->record != NULL && recording->count > 0;
     if (!amp_priv_recording_sources(recording) || (as_one && !amp_priv_recording_order(recording))) {
-        amp_priv_report(AMP_OUT_OF_MEMORY, "amp_record_end: no memory for a recording");
+        amp_priv_report(AMP_OUT_OF_MEMORY, "amp_recording_end: no memory for a recording");
         return false;
     }
-    if (!as_one || !amp_priv_device_check_alive(device, "amp_record_end"))
+    if (!as_one || !amp_priv_device_check_alive(device, "amp_recording_end"))
         return true;
     const amp_priv_result result =
         device->backend->record(recording->queue, recording->commands, recording->count, &recording->native);
@@ -715,16 +726,17 @@ AMP_PRIV_GLOBAL(amp_priv_recordings_state, amp_priv_recordings)
 AMP_PRIV_COLD void amp_priv_recordings_look(void)
 {
     if (atomic_load(&amp_priv_recordings.open) > 0)
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "a recording that amp_record_begin began was never ended: amp_record_end() "
-                                           "ends it, and gives what amp_replay takes");
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "a recording was begun (amp_recording_begin) and never ended: call amp_recording_end()");
 }
 
 AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
 {
     amp_priv_recording *const recording = amp_priv_recording_here;
     if (!recording) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "amp_record_end: this thread records nothing; amp_record_begin comes first, "
-                                           "on the same thread");
+        amp_priv_report(AMP_RUNTIME_ERROR,
+                        "amp_recording_end: this thread is not recording; call amp_recording_begin first, on the same "
+                        "thread");
         return (amp_recording){ NULL };
     }
     amp_priv_recording_here = NULL;
@@ -747,17 +759,17 @@ AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
 
 AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
 {
-    static const char call[] = "amp_record_begin";
+    static const char call[] = "amp_recording_begin";
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
     if (amp_priv_recording_here) {
         amp_priv_recording_here->failed = true;
-        return amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "%s: this thread records already, what is launched on %s; end that first (amp_record_end)", call,
-            amp_priv_recording_here->queue->device->path);
+        return amp_priv_report(AMP_RUNTIME_ERROR,
+                               "%s: this thread is already recording launches on %s; call amp_recording_end first",
+                               call, amp_priv_recording_here->queue->device->path);
     }
-    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    const bool is_group = amp_priv_queue_is_group(view.amp_priv_queue);
+    amp_priv_queue *const queue = is_group ? view.amp_priv_queue : amp_priv_queue_of(view);
     const amp_status status = amp_priv_queue_usable(queue, call);
     if (status != AMP_OK)
         return status;
@@ -775,22 +787,31 @@ AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
     return AMP_OK;
 }
 
-AMP_PRIV_API amp_status amp_record_begin(amp_accelerator_view view) { return amp_priv_record_begin(view); }
+AMP_PRIV_API amp_status amp_recording_begin(amp_accelerator_view view) { return amp_priv_record_begin(view); }
 
-AMP_PRIV_API amp_recording amp_record_end(void) { return amp_priv_record_end(); }
+AMP_PRIV_API amp_recording amp_recording_end(void) { return amp_priv_record_end(); }
 
-AMP_PRIV_API bool amp_replay(amp_recording recording)
+AMP_PRIV_API bool amp_recording_replay(amp_recording recording)
 {
     if (recording.amp_priv_recording)
         amp_priv_replay(recording.amp_priv_recording);
     return recording.amp_priv_recording != NULL;
 }
 
-AMP_PRIV_API void amp_recording_release(amp_recording *recording)
+AMP_PRIV_API amp_status amp_recording_release(amp_recording *recording)
 {
-    if (recording->amp_priv_recording && amp_priv_is_ours(recording->amp_priv_recording))
-        amp_priv_recording_release(recording->amp_priv_recording);
+    amp_priv_recording *const released = recording->amp_priv_recording;
     recording->amp_priv_recording = NULL;
+    if (!released)
+        return AMP_OK;
+    if (!amp_priv_is_ours(released)) {
+        amp_priv_report_foreign(released, "amp_recording_release", "this recording");
+        return amp_priv_failed();
+    }
+    amp_priv_recording_release(released);
+    return AMP_OK;
 }
+
+AMP_PRIV_API bool amp_recording_valid(amp_recording recording) { return recording.amp_priv_recording != NULL; }
 
 #endif /* AMP_MEMORY_COMMAND_GRAPH_H */

@@ -64,8 +64,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *fr
         for (size_t n = 0; n < steps && status == AMP_OK; n++) {
             amp_priv_rect from_rect = r.a, to_rect = r.b;
             if (!whole) {
-                from_rect.offset += n / r.a.rows * r.a.slice_pitch + n % r.a.rows * r.a.row_pitch;
-                to_rect.offset += n / r.a.rows * r.b.slice_pitch + n % r.a.rows * r.b.row_pitch;
+                from_rect.offset = amp_priv_rect_row(&r.a, n);
+                to_rect.offset = amp_priv_rect_row(&r.b, n);
                 from_rect.rows = from_rect.slices = to_rect.rows = to_rect.slices = 1;
             }
             status = amp_priv_buffer_copy(queue, a->buffer, &from_rect, b->buffer, &to_rect);
@@ -86,7 +86,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *fr
 AMP_PRIV_COLD void amp_priv_record_copied(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
                                           amp_status status)
 {
-    amp_priv_recording *const recording = amp_priv_recording_here;
+    amp_priv_recording *const recording = amp_priv_recording_noted();
     const amp_priv_copy_operand *const sides[] = { from, to };
     recording->failed = recording->failed || status != AMP_OK;
     for (int i = 0; i < 2; i++) {
@@ -106,7 +106,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
         queue = from->source->queue;
     if (!queue)
         queue = amp_priv_device_queue(device);
-    if (amp_priv_recording_here)
+    if (amp_priv_recording_noted())
         queue = amp_priv_record_copy_queue(device);
     if (!queue)
         return amp_priv_failed();
@@ -135,7 +135,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
         amp_priv_overwrite_end(to->source, &region, number);
     else if (began)
         amp_priv_invalidate(to->source, &to->shape, amp_priv_same_memory(to->source, number));
-    if (amp_priv_recording_here)
+    if (amp_priv_recording_noted())
         amp_priv_record_copied(from, to, status);
     return status;
 }
@@ -177,7 +177,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from
     amp_priv_recording_here = recording;
     if (status == AMP_OK)
         amp_priv_copy_host(&to->shape, &from->shape);
-    if (recording)
+    if (amp_priv_recording_noted())
         amp_priv_record_copied(from, to, status);
     return status;
 }
@@ -195,7 +195,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_gather(const amp_priv_copy_operand *f
     char *const memory = malloc(end - first);
     if (!memory)
         return amp_priv_report(AMP_OUT_OF_MEMORY,
-                               "amp_copy: no memory on the host for %zu bytes on their way; copy smaller sections",
+                               "amp_copy: no memory on the host for %zu temporary bytes; copy smaller sections",
                                end - first);
     char *const base = amp_priv_host_base(memory, first);
     amp_priv_region region;
@@ -292,7 +292,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *fro
     if (device != 0)
         return amp_priv_copy_on_device(from, to, device);
     if (!(valid_in & 1u)) {
-        const int peer = to->source && !amp_priv_recording_here ? amp_priv_peer_of(valid_in, to->source->owner) : 0;
+        const int peer = to->source && !amp_priv_recording_noted() ? amp_priv_peer_of(valid_in, to->source->owner) : 0;
         if (peer != 0 && amp_priv_copy_across(from, to, peer))
             return AMP_OK;
         const int cheapest = amp_priv_cheapest_replica(valid_in);
@@ -391,13 +391,13 @@ static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_co
     for (int d = 0; d < from->shape.rank; d++)
         if (from->shape.extent[d] != to->shape.extent[d])
             return amp_priv_report(
-                AMP_RUNTIME_ERROR,
+                AMP_INVALID_ARGUMENT,
                 "%s: the source's extent is %d in dimension %d, the destination's is %d; they must be equal: copy a "
                 "section (amp_section)",
                 call, from->shape.extent[d], d, to->shape.extent[d]);
     if (amp_priv_shape_size(&from->shape) > 0 && amp_priv_copy_operands_overlap(from, to))
         return amp_priv_report(
-            AMP_RUNTIME_ERROR,
+            AMP_INVALID_ARGUMENT,
             "%s: source and destination are overlapping parts of the same data; copy through another array", call);
     return AMP_OK;
 }
@@ -408,9 +408,9 @@ static inline amp_status amp_priv_count_check(const char *call, const void *data
 {
     const size_t size = amp_priv_shape_size(shape);
     if (!data && size > 0)
-        return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
+        return amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the pointer is NULL", call);
     if (count != AMP_UNCHECKED && count != size)
-        return amp_priv_report(AMP_RUNTIME_ERROR,
+        return amp_priv_report(AMP_INVALID_ARGUMENT,
                                "%s: %zu elements of host memory for an extent of %zu elements; they must be as many: "
                                "copy a section (amp_section)",
                                call, count, size);

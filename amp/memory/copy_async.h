@@ -183,12 +183,12 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
     if (count == AMP_UNCHECKED)
         count = size;
     if (count > size) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: %zu elements for an extent of %zu; give no more than the extent has",
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: %zu elements for an extent of %zu; give no more than the extent has",
                         call, count, size);
         return out;
     }
     if (!first && count > 0) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the pointer is NULL", call);
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the pointer is NULL", call);
         return out;
     }
     amp_priv_array_create(out, call_format, element, rank, extent, view, AMP_ACCESS_AUTO, NULL);

@@ -16,8 +16,8 @@
 AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_left_team)
 
 #define AMP_PRIV_INHERITED_BY_FORK                                                                                     \
-    "this process was made by fork, and what was opened before works in its parent only; the CPU loops (\"cpu\") "     \
-    "work here, too"
+    "this process was made by fork, and devices that were opened before work only in its parent; the CPU backend "     \
+    "(\"cpu\") works here, too"
 
 #if AMP_PRIV_FORKS
 AMP_PRIV_COLD void amp_priv_fork_prepare(void)

@@ -76,20 +76,19 @@ static inline void amp_priv_handle_ended(amp_priv_handle_slot *life, const char 
 /* Reports that a view is used whose source has ended. what: "AMP_AT: the view", "kernel in f, ...: v". */
 AMP_PRIV_COLD amp_status amp_priv_stale_report(amp_priv_handle_slot *life, const amp_priv_head *head, const char *what)
 {
-    static const char cure[] = "a view that is to live longer than what it was made from is retained "
-                               "(amp_array_view_retain)";
+    static const char cure[] = "retain a view that must outlive what it was made from (amp_array_view_retain)";
 #if defined(AMP_CHECKED)
     if (amp_priv_generation_of(life) - head->stamp == AMP_PRIV_STAMP_STEP && life->made[0])
         return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
                                "%s was already released: its data were made by %s and ended by %s; %s", what,
                                life->made, life->ended, cure);
-    return amp_priv_report(AMP_UNINITIALIZED_OBJECT, "%s was already released, more than %d others ago; %s", what,
+    return amp_priv_report(AMP_UNINITIALIZED_OBJECT, "%s was already released, more than %d releases ago; %s", what,
                            AMP_PRIV_ENDED_KEPT, cure);
 #else
     (void)life, (void)head;
     return amp_priv_report(AMP_UNINITIALIZED_OBJECT,
-                           "%s was already released: the scope that declared it has ended, or it was released by hand "
-                           "(-DAMP_CHECKED tells where); %s",
+                           "%s was already released: the scope that declared it has ended, or it was released "
+                           "explicitly (-DAMP_CHECKED shows where); %s",
                            what, cure);
 #endif
 }

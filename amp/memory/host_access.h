@@ -57,8 +57,8 @@ AMP_PRIV_COLD void amp_priv_head_refuse(const amp_priv_head *head, const char *c
     if (head->source == AMP_PRIV_IN_KERNEL) {
         amp_priv_report(
             AMP_RUNTIME_ERROR,
-            "%s: this is a kernel's view, or one that AMP_HOST_VIEW declared for AMP_AT; use the view that it "
-            "was made of",
+            "%s: this is a kernel's view, or one that AMP_HOST_VIEW declared for AMP_AT; use the view that it was made "
+            "from",
             call);
         return;
     }

@@ -63,9 +63,8 @@ AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_launch_site *sit
     if (source == AMP_PRIV_IN_KERNEL)
         return amp_priv_site_report(
             site, AMP_RUNTIME_ERROR,
-            "%s comes from a kernel that is running, and a kernel launches no other: "
-            "call %s outside of kernels; or AMP_HOST_VIEW declared it: capture the view that it "
-            "was made of",
+            "%s belongs to a running kernel, and kernels cannot launch kernels: call %s outside of kernels; or "
+            "AMP_HOST_VIEW declared it: capture the view that it was made from",
             name, site->function);
     if (!amp_priv_is_ours(source))
         return amp_priv_capture_foreign(site, source, i);

@@ -21,6 +21,7 @@ AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, in
     }
     replica->device = device;
     replica->buffer = buffer;
+    replica->bytes = source->bytes;
     replica->accesses = replica->inline_accesses;
     replica->access_capacity = AMP_PRIV_INLINE_ACCESSES;
     source->replica[number] = replica;
@@ -28,23 +29,72 @@ AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_add(amp_priv_source *source, in
     return replica;
 }
 
-/* The source's replica on a device, opened at first use; NULL after reporting. */
-AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number)
+/* A larger buffer takes the place of the replica's, with what that has. False after reporting. */
+AMP_PRIV_COLD bool amp_priv_replica_widen(amp_priv_source *source, amp_priv_replica *replica, size_t first, size_t end)
+{
+    amp_priv_device *const device = replica->device;
+    amp_priv_queue *const queue = amp_priv_device_queue(device);
+    const amp_priv_rect from = { 0, replica->bytes, 1, 0, 1, 0 },
+                        to = { replica->first - first, replica->bytes, 1, 0, 1, 0 };
+    void *buffer = NULL;
+    if (!queue || amp_priv_host_wait(replica, true) != AMP_OK ||
+        amp_priv_buffer_open(device, end - first, source->base.data + first, &buffer) != AMP_OK)
+        return false;
+    if (amp_priv_buffer_copy(queue, replica->buffer, &from, buffer, &to) != AMP_OK ||
+        amp_priv_queue_finish(queue) != AMP_OK) {
+        amp_priv_buffer_close(device, buffer);
+        return false;
+    }
+    amp_priv_buffer_close(device, replica->buffer);
+    replica->buffer = buffer;
+    replica->first = first;
+    replica->bytes = end - first;
+    replica->changes++;
+    return true;
+}
+
+/* The source's replica on a device, with its bytes from first to end - 1 at least; opened at first use. NULL after
+   reporting. */
+AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number, size_t first, size_t end)
 {
     amp_priv_device *const device = amp_priv_device_number(number);
+    amp_priv_replica *replica = source->replica[number];
     void *buffer = NULL;
-    if (amp_priv_buffer_open(device, source->bytes, source->base.data, &buffer) != AMP_OK)
+    if (replica) {
+        first = replica->first < first ? replica->first : first;
+        end = replica->first + replica->bytes > end ? replica->first + replica->bytes : end;
+        return amp_priv_replica_widen(source, replica, first, end) ? replica : NULL;
+    }
+    if (amp_priv_buffer_open(device, end - first, source->base.data + first, &buffer) != AMP_OK)
         return NULL;
-    amp_priv_replica *const replica = amp_priv_replica_add(source, number, buffer);
-    if (!replica)
+    replica = amp_priv_replica_add(source, number, buffer);
+    if (replica) {
+        replica->first = first;
+        replica->bytes = end - first;
+    } else {
         amp_priv_buffer_close(device, buffer);
+    }
     return replica;
 }
 
+/* The same with all of the source. */
 AMP_PRIV_WARM_PART amp_priv_replica *amp_priv_replica_of(amp_priv_source *source, int number)
 {
     amp_priv_replica *const replica = source->replica[number];
-    return __builtin_expect(replica != NULL, 1) ? replica : amp_priv_replica_open(source, number);
+    return __builtin_expect(replica && replica->bytes == source->bytes, 1)
+               ? replica
+               : amp_priv_replica_open(source, number, 0, source->bytes);
+}
+
+/* With the bytes of a shape, whatever else it has. */
+AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_with(amp_priv_source *source, int number, const amp_priv_shape *shape)
+{
+    amp_priv_replica *const replica = source->replica[number];
+    const size_t first = (size_t)(shape->data - source->base.data),
+                 end = first + amp_priv_shape_span(shape) * shape->element_size;
+    return replica && replica->first <= first && end <= replica->first + replica->bytes
+               ? replica
+               : amp_priv_replica_of(source, number);
 }
 
 /* // >>pin */
@@ -195,7 +245,9 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
     }
     amp_priv_pin other;
     other.count = 0;
-    amp_priv_transfer t = { queue, replica->buffer, host, to_device, NULL, 0 };
+    char *const base = source->base.data + replica->first; /* where the buffer begins */
+    void *const start = (void *)((uintptr_t)host + replica->first);
+    amp_priv_transfer t = { queue, replica->buffer, start, to_device, NULL, 0 };
     if (!device->shares_host && device->backend->host_register) {
         t.pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
         if (t.pin) {
@@ -213,11 +265,11 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
             t.pin = &other;
         }
         if (t.pin)
-            t.pin_from = (size_t)((uintptr_t)t.pin->host - (uintptr_t)host);
+            t.pin_from = (size_t)((uintptr_t)t.pin->host - (uintptr_t)start);
     }
     size_t transfers = 0;
     amp_status status = AMP_OK;
-    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, source->base.data, shape, source->base.data);
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, base, shape, base);
     replica->changes += to_device;
     for (; r.more && status == AMP_OK; amp_priv_rect_walk_next(&r)) {
         status = amp_priv_move_rect(&t, &r.a);
@@ -243,14 +295,14 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
 AMP_PRIV_COLD amp_status amp_priv_upload(amp_priv_source *source, const amp_priv_box *box, int memory,
                                          amp_priv_queue *queue)
 {
-    amp_priv_replica *const replica = amp_priv_replica_of(source, memory);
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
+    amp_priv_replica *const replica = amp_priv_replica_with(source, memory, &shape);
     if (!replica)
         return amp_priv_failed();
     if (!queue)
         queue = amp_priv_device_queue(replica->device);
     if (!queue)
         return amp_priv_failed();
-    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
     if (!replica->device->shares_host) {
         const amp_status status = amp_priv_queue_wait(replica, queue, true);
         if (status != AMP_OK)
@@ -328,7 +380,7 @@ AMP_PRIV_COLD bool amp_priv_move_across(amp_priv_source *a, amp_priv_replica *fr
     size_t transfers = 0;
     bool moved = true;
     to->changes++;
-    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, a->base.data, there, b->base.data);
+    amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, a->base.data + from->first, there, b->base.data + to->first);
     for (; r.more && moved; amp_priv_rect_walk_next(&r)) {
         moved = amp_priv_buffer_copy_from(queue, from->device, from->buffer, &r.a, to->buffer, &r.b);
         transfers += moved;
@@ -349,12 +401,12 @@ AMP_PRIV_COLD bool amp_priv_move_across(amp_priv_source *a, amp_priv_replica *fr
 AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv_box *box, int from, int memory,
                                          amp_priv_queue *queue)
 {
-    amp_priv_replica *const a = source->replica[from], *const b = amp_priv_replica_of(source, memory);
+    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
+    amp_priv_replica *const a = source->replica[from], *const b = amp_priv_replica_with(source, memory, &shape);
     if (b && !queue)
         queue = amp_priv_device_queue(b->device);
     if (!amp_priv_across_begin(a, b, queue))
         return false;
-    const amp_priv_shape shape = amp_priv_shape_of_box(&source->base, box);
     return amp_priv_move_across(source, a, &shape, source, b, &shape, queue);
 }
 
