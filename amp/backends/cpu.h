@@ -23,7 +23,7 @@ AMP_PRIV_COLD void amp_priv_cpu_discover(void)
     device.double_precision = device.limited_double_precision = device.atomics64 = true;
     device.version = 1u << 16;
     snprintf(device.path, sizeof device.path, "cpu");
-    snprintf(device.description, sizeof device.description, "CPU loops (%s)", AMP_PRIV_CPU_THREADS_TEXT);
+    snprintf(device.description, sizeof device.description, "CPU (%s)", AMP_PRIV_CPU_THREADS_TEXT);
     device.dedicated_memory = (size_t)(amp_priv_physical_memory() / 1024);
     device.max_threads = INT_MAX;
     for (int d = 0; d < 3; d++)

@@ -112,7 +112,7 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     device->max_groups = 65535;
     device->max_parameters = device->version >> 16 >= 7 ? 32764 : 4096; /* an NVRTC before 12.1 takes 4096 on all */
     device->samples_images = amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 &&
-                             amp_priv_option_enabled("AMP_TEXTURE_UNITS", true);
+                             amp_priv_option_enabled("AMP_TEXTURE_UNITS", !amp_priv_compare_is_on());
     device->units = amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
 }
@@ -127,8 +127,9 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     const unsigned minor = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MINOR);
     if (major < 6 || amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_MODE) == AMP_CU_COMPUTEMODE_PROHIBITED) {
         amp_priv_log(AMP_PRIV_LOG_INFO,
-                     "%s is left out: its compute capability %u.%u is below 6.0, or nobody may compute on it", name,
-                     major, minor);
+                     "%s is left out: its compute capability %u.%u is below 6.0, or its compute mode forbids "
+                     "contexts",
+                     name, major, minor);
         return;
     }
     if (amp_priv_accelerators.count == AMP_PRIV_MAX_DEVICES)

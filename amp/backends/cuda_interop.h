@@ -16,6 +16,12 @@ AMP_PRIV_API amp_cu_context amp_cuda_context(amp_accelerator_view view)
     return context;
 }
 
+AMP_PRIV_API amp_cu_device amp_cuda_device(amp_accelerator_view view)
+{
+    const amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_cuda_table(), "amp_cuda_device");
+    return device ? amp_priv_cuda_of(device)->ordinal : -2;
+}
+
 AMP_PRIV_API amp_cu_stream amp_cuda_stream(amp_accelerator_view view)
 {
     const bool ours = amp_priv_interop_view(view, amp_priv_cuda_table(), "amp_cuda_stream") != NULL;
@@ -34,7 +40,7 @@ AMP_PRIV_API amp_status amp_priv_cuda_after(const amp_priv_head *head, amp_cu_ev
     if (!source)
         return amp_priv_failed();
     if (!event)
-        return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL", call);
+        return amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the event is NULL", call);
     amp_priv_cuda_event users = { .end = event };
     return amp_priv_interop_after(source, &users);
 }
@@ -50,7 +56,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_cuda_device_of(amp_cu_context context, c
             amp_priv_cuda_context_open(device, &primary).status == AMP_OK && primary == context)
             return device;
     }
-    amp_priv_report(AMP_RUNTIME_ERROR,
+    amp_priv_report(AMP_INVALID_ARGUMENT,
                     "%s: %s is not of the primary context of an accelerator here, which is the CUDA runtime's; make it "
                     "there (cuDevicePrimaryCtxRetain, or the runtime's functions)",
                     call, what);
@@ -66,8 +72,8 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_cuda(amp_cu_stream s
         return none;
     amp_priv_devices_init();
     if (!stream || !amp_priv_cu.StreamGetCtx) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: the stream is NULL, or the library has not found CUDA (AMP_LOG=info tells why); make a "
+        amp_priv_report(stream ? AMP_RUNTIME_ERROR : AMP_INVALID_ARGUMENT,
+                        "%s: the stream is NULL, or the library has not found CUDA (AMP_LOG=info shows why); make a "
                         "stream with cuStreamCreate or cudaStreamCreate",
                         call);
         return none;
@@ -99,7 +105,7 @@ AMP_PRIV_COLD size_t amp_priv_cuda_room(const amp_priv_device *device, amp_cu_po
 AMP_PRIV_API void *amp_priv_array_from_cuda(void *out, amp_cu_pointer memory, amp_accelerator_view view,
                                             const amp_priv_element *element, int rank, const amp_priv_argument *extents)
 {
-    static const char call[] = "amp_array_from_cuda";
+    static const char call[] = "AMP_ARRAY_FROM_CUDA";
     int extent[AMP_MAX_RANK];
     if (!amp_priv_interop_extent(call, element, rank, extents, extent))
         return out;

@@ -7,6 +7,7 @@
 #define AMP_BACKENDS_CUDA_TEXT_H
 
 #include "../codegen/translate_cpp.h"
+#include "matrix_text.h"
 
 /* // >>names: what is called differently, one definition a line. */
 
@@ -181,6 +182,15 @@ __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
     "4]; } u = { x }; for (int w = 0; w < (int)((sizeof(T) + 3) / 4); w++) u.word[w] = __shfl_sync(0xffffffffu, "
     "u.word[w], from & 31); return u.all; }\n";
 
+/* Matrix units (amp/matrix/tile_matrix.h). */
+AMP_PRIV_LONG_STRINGS_BEGIN
+#define AMP_PRIV_CUDA_ASM(...) "asm" __VA_ARGS__
+__attribute__((unused)) static const char amp_priv_text_cuda_matrix[] =
+    AMP_PRIV_TEXT_MATRIX_COMMON "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n" AMP_PRIV_TEXT_MATRIX_NVIDIA(
+        AMP_PRIV_CUDA_ASM, "__syncthreads()", "", "", "make_uint4",
+        "(unsigned)__cvta_generic_to_shared") "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("__syncthreads()") "#endif\n";
+AMP_PRIV_LONG_STRINGS_END
+
 /* // >>target */
 
 __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_target_access,
@@ -195,6 +205,7 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_cuda_openin
     { "", amp_priv_text_cuda_opening },
     { "", amp_priv_text_cpp_opening },
     { "amp_priv_together", amp_priv_text_cuda_together },
+    { "amp_priv_matrix_by_unit", amp_priv_text_cuda_matrix },
     { "__local", amp_priv_text_cuda_tile_static },
     { "amp_priv_vector", amp_priv_text_cpp_vectors },
     { "amp_priv_cell", amp_priv_text_cuda_cell },

@@ -24,7 +24,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_interop_device(amp_priv_device *device, 
         return amp_priv_device_check_alive(device, call) ? device : NULL;
     amp_priv_report(
         AMP_RUNTIME_ERROR,
-        "%s: %s (%s) is no device of %s's; use an accelerator view of one (amp_accelerator_get_all lists them)", call,
+        "%s: %s (%s) is not a device of %s; use an accelerator view of one (amp_accelerator_get_all lists them)", call,
         device->path, device->description, table->name);
     return NULL;
 }
@@ -104,7 +104,7 @@ AMP_PRIV_COLD void *amp_priv_interop_array(void *out, const char *call, const am
     const bool fits = source && bytes >= source->bytes;
     if (source && !fits)
         amp_priv_report(
-            AMP_RUNTIME_ERROR,
+            AMP_INVALID_ARGUMENT,
             "%s: that memory has %zu bytes, but the extent needs %zu on %s; use a smaller extent, or memory "
             "of this device",
             call, bytes, source->bytes, device->path);

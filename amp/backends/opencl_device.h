@@ -135,8 +135,7 @@ static inline const amp_priv_backend *amp_priv_opencl_table(void);
 
 AMP_PRIV_COLD void amp_priv_opencl_leave_out(const char *name)
 {
-    amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is left out: there was no memory to ask what it is",
-                 name[0] ? name : "a device");
+    amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is left out: no memory to query it", name[0] ? name : "a device");
 }
 
 /* The threads that run in step. OpenCL 1.2 has that of kernels only, later versions and vendors of a device. */
@@ -158,15 +157,14 @@ AMP_PRIV_COLD unsigned amp_priv_opencl_tile_multiple(amp_cl_device_id id, bool r
     return multiple ? multiple : AMP_PRIV_CL_USUAL_WARP;
 }
 
-/* Has it instructions for halves that are sure to round as floats do, and to take subnormal ones? cl_khr_fp16 promises
-   neither, NVIDIA's GPUs have them from compute capability 5.3 on. */
-AMP_PRIV_COLD bool amp_priv_opencl_computes_halves(amp_cl_device_id id)
+/* NVIDIA's compute capability, times 10; 0 of others' devices. */
+AMP_PRIV_COLD uint32_t amp_priv_opencl_compute_capability(amp_cl_device_id id)
 {
     enum { AMP_PRIV_CL_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000, AMP_PRIV_CL_COMPUTE_CAPABILITY_MINOR_NV = 0x4001 };
     if (!amp_priv_opencl_has_extension(id, "cl_nv_device_attribute_query"))
-        return false;
+        return 0;
     const uint32_t major = amp_priv_opencl_uint(id, AMP_PRIV_CL_COMPUTE_CAPABILITY_MAJOR_NV);
-    return 10 * major + amp_priv_opencl_uint(id, AMP_PRIV_CL_COMPUTE_CAPABILITY_MINOR_NV) >= 53;
+    return 10 * major + amp_priv_opencl_uint(id, AMP_PRIV_CL_COMPUTE_CAPABILITY_MINOR_NV);
 }
 
 /* Can threads of it fetch each other's values, 32 that run together, by extensions that OpenCL C 1.2 may use? */
@@ -193,8 +191,12 @@ AMP_PRIV_COLD const char *amp_priv_opencl_options(const amp_priv_device *device,
 {
     if (device->is_debug)
         return "-cl-std=CL1.2 -cl-opt-disable";
-    if (amp_priv_opencl_computes_halves(id))
-        return "-cl-std=CL1.2 -Damp_priv_has_halves";
+    /* Instructions for halves that are sure to round as floats do, and to take subnormal ones: cl_khr_fp16 promises
+       neither. */
+    const uint32_t capability = amp_priv_opencl_compute_capability(id);
+    if (capability >= 53)
+        return capability >= 80 ? "-cl-std=CL1.2 -Damp_priv_has_halves -Damp_priv_has_matrices"
+                                : "-cl-std=CL1.2 -Damp_priv_has_halves";
     if (amp_priv_option_enabled("AMP_SUBGROUPS", !device->rows_are_vectors) && amp_priv_opencl_has_subgroups(id))
         return "-cl-std=CL1.2 -Damp_priv_has_subgroups";
     return "-cl-std=CL1.2";
@@ -226,8 +228,10 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->max_parameters = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_PARAMETER_SIZE);
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
-    device->samples_images = amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
-                             amp_priv_option_enabled("AMP_TEXTURE_UNITS", device->is_gpu && !device->cpu_shared_memory);
+    device->samples_images =
+        amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
+        amp_priv_option_enabled("AMP_TEXTURE_UNITS",
+                                device->is_gpu && !device->cpu_shared_memory && !amp_priv_compare_is_on());
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     device->options = amp_priv_opencl_options(device, id);

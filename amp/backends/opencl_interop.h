@@ -43,8 +43,8 @@ AMP_PRIV_API amp_status amp_priv_opencl_after(const amp_priv_head *head, amp_cl_
     if (!event ||
         amp_priv_cl.GetEventInfo(event, AMP_CL_EVENT_CONTEXT, sizeof context, &context, NULL) != AMP_CL_SUCCESS ||
         context != amp_priv_opencl_context(source->queue->device))
-        return amp_priv_report(AMP_RUNTIME_ERROR, "%s: the event is NULL, or not of the context of the array's buffer",
-                               call);
+        return amp_priv_report(AMP_INVALID_ARGUMENT,
+                               "%s: the event is NULL, or not of the context of the array's buffer", call);
     return amp_priv_interop_after(source, event);
 }
 
@@ -71,8 +71,8 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_adopt(amp_priv_device *listed, am
         free(native);
         amp_priv_report(
             AMP_OUT_OF_MEMORY,
-            "%s: %d contexts of the user's own beside %d accelerators are too many for one process; make queues in "
-            "the library's context (amp_opencl_context)",
+            "%s: %d user contexts and %d accelerators are more than one process can have; make queues in the library's "
+            "context (amp_opencl_context)",
             call, amp_priv_opencl_foreign.count + 1, state->count);
         return NULL;
     }
@@ -118,9 +118,8 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_opencl_device_of(amp_cl_device_id id, am
         char name[160];
         amp_priv_opencl_text(id, AMP_CL_DEVICE_NAME, name, sizeof name);
         amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "%s: the queue's device, %s, is none of the accelerators here (AMP_LOG=info tells what is left out "
-            "and why)",
+            AMP_INVALID_ARGUMENT,
+            "%s: the queue's device, %s, is not one of the accelerators (AMP_LOG=info shows what is left out and why)",
             call, name);
         return NULL;
     }
@@ -153,7 +152,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_opencl(amp_cl_comman
     amp_priv_devices_init();
     if (queue && !amp_priv_cl.GetCommandQueueInfo) {
         amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: the library has not found OpenCL, from which this queue comes (AMP_LOG=info tells why)",
+                        "%s: the library has not found OpenCL, from which this queue comes (AMP_LOG=info shows why)",
                         call);
         return none;
     }
@@ -163,11 +162,11 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_opencl(amp_cl_comman
         amp_priv_cl.GetCommandQueueInfo(queue, AMP_CL_QUEUE_DEVICE, sizeof id, &id, NULL) != AMP_CL_SUCCESS ||
         amp_priv_cl.GetCommandQueueInfo(queue, AMP_CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL) !=
             AMP_CL_SUCCESS) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the queue is NULL, or not a cl_command_queue", call);
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the queue is NULL, or not a cl_command_queue", call);
         return none;
     }
     if (properties & AMP_CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the queue is out of order; accelerator views are in order, so make one without "
                         "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE",
                         call);
@@ -192,7 +191,7 @@ AMP_PRIV_API void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory, amp_
                                               const amp_priv_element *element, int rank,
                                               const amp_priv_argument *extents)
 {
-    static const char call[] = "amp_array_from_opencl";
+    static const char call[] = "AMP_ARRAY_FROM_OPENCL";
     int extent[AMP_MAX_RANK];
     if (!amp_priv_interop_extent(call, element, rank, extents, extent))
         return out;
@@ -206,11 +205,11 @@ AMP_PRIV_API void *amp_priv_array_from_opencl(void *out, amp_cl_mem memory, amp_
         type != AMP_CL_MEM_OBJECT_BUFFER ||
         amp_priv_cl.GetMemObjectInfo(memory, AMP_CL_MEM_SIZE, sizeof size, &size, NULL) != AMP_CL_SUCCESS ||
         amp_priv_cl.GetMemObjectInfo(memory, AMP_CL_MEM_CONTEXT, sizeof context, &context, NULL) != AMP_CL_SUCCESS) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the cl_mem is NULL, or not a buffer", call);
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the cl_mem is NULL, or not a buffer", call);
         return out;
     }
     if (context != amp_priv_opencl_context(device)) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
+        amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the cl_mem is of another context than the accelerator view on %s; make it in "
                         "amp_opencl_context(view), or the view from a queue of the cl_mem's context "
                         "(amp_accelerator_view_from_opencl)",
