@@ -290,7 +290,7 @@ int amp_priv_body_closes(int well, int depth)
                                                                  amp_priv_rank, amp_priv_line_index.v, &amp_priv_end); \
                     AMP_PRIV_CPU_ASSUME(amp_priv_begin >= 0)                                                           \
                     AMP_PRIV_VISIT_LINE(amp_priv_begin, amp_priv_end, amp_priv_line_index.v, amp_priv_rank)            \
-                    AMP_PRIV_VECTORS                                                                                   \
+                    AMP_PRIV_LAUNCH_VECTORS                                                                            \
                     for (int amp_priv_i = amp_priv_begin; amp_priv_i < amp_priv_end; amp_priv_i++) {                   \
                         INDEX amp_priv_index = amp_priv_line_index;                                                    \
                         amp_priv_index.v[amp_priv_rank - 1] = amp_priv_i;                                              \

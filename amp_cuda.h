@@ -346,8 +346,8 @@ AMP_PRIV_COLD bool amp_priv_cuda_has_compiler(void)
     const bool there = amp_priv_nvrtc.CompileProgram || amp_priv_nvrtc_open();
     amp_priv_unlock(&amp_priv_cuda_compiler_lock);
     if (!there)
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "NVRTC, which compiles kernels for CUDA, is not here: install libnvrtc of "
-                                           "the CUDA toolkit, or say in AMP_NVRTC_LIBRARY where it is");
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "NVRTC, which compiles kernels for CUDA, was not found: install libnvrtc of "
+                                           "the CUDA toolkit, or set AMP_NVRTC_LIBRARY to its path");
     return there;
 }
 

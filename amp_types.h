@@ -21,11 +21,40 @@
 AMP_PRIV_LONG_STRINGS_BEGIN
 
 /* // >>ranks
-   amp_index<N>, amp_extent<N> and their arithmetic, for kernels and host alike.
-   Component-wise with the same type (extents also with an index), and with an int on either side:
-   amp_index2_scalar_sub(10, i) is (10 - i0, 10 - i1). Division is C's; by zero it is undefined.
-   size is 0 when a component is zero or negative; contains is then false. Where it does not fit, size is SIZE_MAX.
-   Errors: none. Blocking: no. Threads: any. Source: index<N>, extent<N>.                              */
+   amp_indexN: an index of rank N: the member v has N ints, the most significant dimension first.
+   amp_extentN: an extent of rank N: the member v has N ints, the most significant dimension first.
+   N is 1 to AMP_MAX_RANK. The last dimension is contiguous in memory.
+   Source: index<N>, extent<N>. */
+
+/* amp_indexN_add(a, b), amp_indexN_sub(a, b), amp_extentN_add(a, b), amp_extentN_sub(a, b): a + b or a - b, by
+   components.
+   amp_indexN_add_scalar(a, n), amp_indexN_sub_scalar(a, n), amp_indexN_mul_scalar(a, n), amp_indexN_div_scalar(a,
+   n), amp_indexN_mod_scalar(a, n): each component and an int.
+   amp_extentN_add_scalar(a, n), amp_extentN_sub_scalar(a, n), amp_extentN_mul_scalar(a, n),
+   amp_extentN_div_scalar(a, n), amp_extentN_mod_scalar(a, n): each component and an int.
+   amp_indexN_scalar_add(n, a), amp_indexN_scalar_sub(n, a), amp_indexN_scalar_mul(n, a), amp_indexN_scalar_div(n,
+   a), amp_indexN_scalar_mod(n, a): an int and each component: (n - a0, n - a1).
+   amp_extentN_scalar_add(n, a), amp_extentN_scalar_sub(n, a), amp_extentN_scalar_mul(n, a),
+   amp_extentN_scalar_div(n, a), amp_extentN_scalar_mod(n, a): an int and each component.
+   amp_extentN_add_index(a, i), amp_extentN_sub_index(a, i): an extent and an index, by components.
+   amp_indexN_equal(a, b), amp_extentN_equal(a, b): 1 if all components are equal, else 0.
+   In kernels and on the host. Division is C's; by zero it is undefined.
+   a, b  indexes or extents of one rank
+   n  an int
+   i  an amp_indexN of the extent's rank
+   Result: of the type of a; of _equal an int, 0 or 1.
+   Errors: none. Blocking: no. Threads: any. Cost: an operation per dimension. Source: the operators of index and
+   extent. See: amp_add */
+
+/* amp_extentN_size(e): the number of elements.
+   amp_extentN_contains(e, i): 1 if the index lies in the extent, else 0.
+   In kernels and on the host.
+   e  amp_extentN
+   i  amp_indexN
+   Result: size is a size_t: 0 if a component is zero or negative, SIZE_MAX if the product does not fit; contains is
+   0 or 1.
+   Errors: none. Blocking: no. Threads: any. Cost: an operation per dimension. Source: extent::size, contains. See:
+   amp_size */
 
 /* X(d) for each d of a rank. A loop would do where compilers are right. NVIDIA's OpenCL reads the components in such a
    loop from a wrong address, from rank 5 on, where a switch chooses between calls with constants. The kernel fails. */
@@ -109,10 +138,19 @@ typedef ptrdiff_t amp_priv_offset;
 AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK, ~)
 
 /* // >>tiled
-   amp_tiled_extent<N> (N is 1 to 3): an extent and its tile; amp_tiled_index<N>: where a thread is.
-   pad rounds every component up to a multiple of the tile, truncate down (it may become 0).
-   Errors: pad that overflows int reports AMP_RUNTIME_ERROR and leaves that component negative, so that
-   nothing is created from it; in a kernel it only leaves it negative. Source: tiled_extent, tiled_index. */
+   amp_tiled_extentN: an extent and its tile, N is 1 to 3: the members v and tile have N ints each.
+   amp_tiled_indexN: the place of a thread: the members global, local, tile and tile_origin are an amp_indexN each.
+   Source: tiled_extent, tiled_index. */
+
+/* amp_tiled_extentN_pad(t): rounds every component up to a multiple of the tile.
+   amp_tiled_extentN_truncate(t): rounds every component down to a multiple of the tile; it may become 0.
+   amp_tiled_extentN_extent(t): the extent without its tile.
+   In kernels and on the host.
+   t  amp_tiled_extentN
+   Result: an amp_tiled_extentN; of _extent an amp_extentN.
+   Errors: AMP_RUNTIME_ERROR if _pad overflows an int; that component is negative then, so that nothing can be
+   created from it. In a kernel the component is negative without a report. Blocking: no. Threads: any. Cost: a
+   division per dimension. Source: tiled_extent::pad, truncate. */
 
 /* Rounds up in unsigned arithmetic, as C++ AMP does: -1 where that is no int. */
 AMP_PRIV_SHARED(padded,
@@ -152,7 +190,14 @@ AMP_PRIV_API int amp_priv_pad(int extent, int tile);
             N, AMP_PRIV_TILED_TEXT(N, amp_index##N, amp_extent##N, amp_tiled_extent##N, amp_tiled_index##N))
 AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILED, ~)
 
-/* extent<N>::tile: pairs an extent with a tile shape; divisibility is checked by the launch, not here. */
+/* amp_extent1_tile(e, d0): an extent with tiles of d0 threads.
+   amp_extent2_tile(e, d0, d1): an extent with tiles of d0 x d1 threads.
+   amp_extent3_tile(e, d0, d1, d2): an extent with tiles of d0 x d1 x d2 threads.
+   In kernels and on the host. The launch checks that the extent is divisible.
+   e  amp_extentN
+   d0, d1, d2  ints: the extent of a tile
+   Result: an amp_tiled_extentN.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: extent::tile. */
 AMP_PRIV_SHARED(tile_functions,
   static inline amp_tiled_extent1 amp_extent1_tile(amp_extent1 e, int d0)
   {
@@ -175,15 +220,30 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* // >>make */
 
-/* AMP_INDEX(i0, ...), AMP_EXTENT(e0, ...): an index or extent whose rank is the number of arguments.
-   They work on the host and in kernels. Source: the constructors of index<N> and extent<N>.           */
+/* AMP_INDEX(i0): an index whose rank is the number of arguments.
+   AMP_EXTENT(e0): an extent whose rank is the number of arguments.
+   In kernels and on the host.
+   i0, e0  ints, one per dimension: AMP_INDEX(row, col); the most significant dimension comes first
+   Result: an amp_indexN or amp_extentN.
+   Errors: more arguments than AMP_MAX_RANK do not compile. Blocking: no. Threads: any. Cost: none. Source: the
+   constructors of index and extent. */
 #define AMP_INDEX(...)  ((AMP_PRIV_CAT(amp_index, AMP_PRIV_COUNT(__VA_ARGS__))){ { __VA_ARGS__ } })
 #define AMP_EXTENT(...) ((AMP_PRIV_CAT(amp_extent, AMP_PRIV_COUNT(__VA_ARGS__))){ { __VA_ARGS__ } })
 
 /* // >>generic
-   amp_equal(x, y), amp_add(x, y), amp_sub(x, y), amp_size(e), amp_contains(e, i): choose the function
-   of the rank by _Generic, so they are for the host only. y is of x's type, an index (x an extent) or
-   an int. Mixing ranks does not compile.                                                              */
+   amp_equal(x, y): compares two indexes or extents.
+   amp_add(x, y): adds by components.
+   amp_sub(x, y): subtracts by components.
+   amp_size(e): the number of elements.
+   amp_contains(e, i): checks whether an index lies in an extent.
+   They choose the function of the rank by _Generic. For the host only; kernels call amp_indexN_add and the like.
+   x  an amp_indexN or amp_extentN
+   y  of the type of x; for amp_add and amp_sub also an index, if x is an extent, or an int
+   e  an amp_extentN
+   i  an amp_indexN of the same rank
+   Result: amp_equal and amp_contains: 0 or 1; amp_size: a size_t, as amp_extentN_size; else of the type of x.
+   Errors: different ranks do not compile. Blocking: no. Threads: any. Cost: an operation per dimension. Source: the
+   operators of index and extent, extent::size, contains. */
 #define AMP_PRIV_EQUAL(N, A)    , amp_index##N : amp_index##N##_equal, amp_extent##N : amp_extent##N##_equal
 #define AMP_PRIV_SIZE(N, A)     , amp_extent##N : amp_extent##N##_size
 #define AMP_PRIV_CONTAINS(N, A) , amp_extent##N : amp_extent##N##_contains

@@ -16,8 +16,13 @@
 #include "accelerator.h"
 #include "element.h"
 
-/* What was moved between host and devices, and from device to device, and in how many transfers (a rectangle is one).
-   Devices that share the host's memory move nothing; copies inside one device do not count. */
+/* amp_transfer_counters: what was moved between host and devices, in bytes and in transfers.
+   A rectangle is one transfer. Devices that share the host's memory move nothing. Copies inside one device do not
+   count.
+   bytes_to_device, transfers_to_device  uint64_t: from the host to a device
+   bytes_to_host, transfers_to_host  uint64_t: from a device to the host
+   bytes_across, transfers_across  uint64_t: from one device to another without the host
+   Source: none. */
 typedef struct amp_transfer_counters {
     uint64_t bytes_to_device, transfers_to_device;
     uint64_t bytes_to_host, transfers_to_host;
@@ -93,8 +98,14 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
 /* The head of one whose address is given; a view itself is refused, and nothing else is said of it. */
 #define AMP_PRIV_HEAD_AT(call, p)                                                                                      \
     (AMP_PRIV_REQUIRE(AMP_PRIV_IS_POINTER(p), "amp: " call "(&v, ...) takes the address of a view or array"),          \
-      &__builtin_choose_expr(AMP_PRIV_IS_POINTER(p), (p), (amp_array_view_int_1 *)NULL)->amp_priv)
+      &AMP_PRIV_AT_ADDRESS(p)->amp_priv)
+/* The address of a view or array; for anything else, which is refused, another one. */
+#define AMP_PRIV_AT_ADDRESS(p) __builtin_choose_expr(AMP_PRIV_IS_POINTER(p), p, (amp_array_view_int_1 *)NULL)
 #define AMP_PRIV_IS_POINTER(p) (__builtin_classify_type(p) == 5)
+/* The head of a view or array given by value; an address is refused. */
+#define AMP_PRIV_VALUE_HEAD(call, v)                                                                                   \
+    (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_POINTER(v), "amp: " call "(v) takes the view or array, not its address"),           \
+      AMP_PRIV_HEAD(AMP_PRIV_GIVEN(v)))
 /* A view given by value; for an address, which is refused, any other. */
 #define AMP_PRIV_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), (amp_array_view_int_1){ .data = NULL }, v)
 /* A new view of that type which `function` fills in: all zero when it fails. */
@@ -115,19 +126,24 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 }
 
 /* // >>scoped
-   AMP_ARRAY_VIEW(T, rank, name, pointer, e0, ...): declares `name`, a view of type amp_array_view_T_rank over host
-   memory, which is synchronized and released at the end of the scope, whatever was assigned to `name` by then.
-   AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, e0, ...): a view that only reads.
-   AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, e0, ...): a view over memory of its own, whose contents are undefined.
-   AMP_ARRAY(T, rank, name, e0, ...), AMP_ARRAY_ON(view, T, rank, name, e0, ...): an array, on the default accelerator
-   or on that accelerator view.
-   pointer  to the first element, or an array of T of one to three dimensions, T a[rows][columns]
-   e0, ...  `rank` integers, or one amp_extent of that rank
-   Errors: AMP_RUNTIME_ERROR (a component that is negative or does not fit an int, NULL, an array that is known to be
-   smaller, or whose rows are of another length than the extent's), AMP_OUT_OF_MEMORY; the view is all zero then, and
-   using it is AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for kernels that use it. Threads: any.
-   Cost: an allocation; nothing moves before it is needed. Source: the constructors and destructors of array_view and
-   array. */
+   AMP_ARRAY_VIEW(T, rank, name, pointer, e0): declares a view over host memory, until the end of the scope.
+   AMP_CONST_ARRAY_VIEW(T, rank, name, pointer, e0): declares a view that only reads.
+   AMP_ARRAY_VIEW_NO_SOURCE(T, rank, name, e0): declares a view over its own memory, with undefined contents.
+   AMP_ARRAY(T, rank, name, e0): declares an array on the default accelerator.
+   AMP_ARRAY_ON(view, T, rank, name, e0): declares an array on an accelerator view.
+   The end of the scope synchronizes and releases it, whatever was assigned to the name. Until then use the memory
+   through the view only.
+   T  an element type: int, float, ..., or one of AMP_DEFINE_ELEMENT
+   rank  a number, 1 to AMP_MAX_RANK
+   name  the name to declare: an amp_array_view_T_N, amp_const_array_view_T_N or amp_array_T_N
+   pointer  the address of the first element; or an array of T of one to three dimensions
+   e0  `rank` integers, e0, e1, ..., slowest dimension first; or one amp_extentN: numbers of elements
+   view  amp_accelerator_view
+   Result: none; a declaration.
+   Errors: AMP_INVALID_ARGUMENT (a component that is negative or does not fit an int, NULL, an array that is known to be
+   smaller or to have rows of another length), AMP_OUT_OF_MEMORY; the view is all zero then, and its use is
+   AMP_UNINITIALIZED_OBJECT. Blocking: at the end of the scope, for kernels that use it. Threads: any. Cost: an
+   allocation; data move when they are needed. Source: the constructors and destructors of array_view and array. */
 #define AMP_ARRAY_VIEW(T, rank, name, ...)                                                                             \
     AMP_PRIV_ORDERED(AMP_PRIV_POINTED, rank, "AMP_ARRAY_VIEW(" #T ", " #rank ", " #name,                               \
                      AMP_PRIV_MSG_POINTED, __VA_ARGS__)                                                                \
@@ -226,11 +242,12 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                               (AMP_PRIV_ANY_VIEW_OF(T, rank) *)0);                                                     \
     })
 #define AMP_PRIV_MSG_ELEMENT(T)                                                                                        \
-    "amp: " T " is no element type yet: write AMP_DEFINE_ELEMENT(" T ") at file scope, once, after its AMP_STRUCT or " \
+    "amp: " T " is not an element type: write AMP_DEFINE_ELEMENT(" T ") at file scope, once, after its AMP_STRUCT or " \
     "typedef"
 #define AMP_PRIV_MSG_WORDS(T)                                                                                          \
-    "amp: an element type is one word, and " #T " is several: take uint8_t for unsigned char, uint32_t for unsigned "  \
-    "int, or write AMP_TYPEDEF(" #T ", name) and AMP_DEFINE_ELEMENT(name) at file scope; for a struct, AMP_STRUCT"
+    "amp: an element type must be one word, but " #T " is several: use uint8_t for unsigned char, uint32_t for "       \
+    "unsigned int, or write AMP_TYPEDEF(" #T ", name) and AMP_DEFINE_ELEMENT(name) at file scope; for a struct, "      \
+    "AMP_STRUCT"
 #define AMP_PRIV_IS_ELEMENT(T)                                                                                         \
     _Generic(&AMP_PRIV_CAT(amp_priv_is_element_, T), const char (*)[1] : 0, default : 1)
 #define AMP_PRIV_ANY_VIEW_OF(T, rank)                                                                                  \
@@ -265,10 +282,10 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         0;                                                                                                             \
     }))
 #define AMP_PRIV_MSG_OTHER(T, text)                                                                                    \
-    "amp: " text ": the memory has elements of another type than " #T ": give the view theirs, or cast the pointer "   \
-    "to (" #T " *) where those bytes are meant"
+    "amp: " text ": the memory does not have elements of type " #T ": change the type of the view, or cast the "       \
+    "pointer to (" #T " *) to reinterpret the bytes"
 #define AMP_PRIV_MSG_POINTERS(T, text)                                                                                 \
-    "amp: " text ": the memory has pointers, to rows perhaps: a view needs its elements in one block, " #T             \
+    "amp: " text ": the memory holds pointers, perhaps to rows: a view needs its elements in one block, " #T           \
     " p[rows][columns] or malloc(rows * columns * sizeof(" #T "))"
 #define AMP_PRIV_IS_OF_POINTERS(T, pointer) _Generic((pointer), T * * : 1, const T ** : 1, T *const * : 1, default : 0)
 #define AMP_PRIV_POINTER(T, pointer)        __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (T *)0)
@@ -294,39 +311,64 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 
 /* // >>views */
 
-/* amp_array_view_T_N_create(pointer, extent), amp_const_array_view_T_N_create(pointer, extent): as AMP_ARRAY_VIEW and
-   AMP_CONST_ARRAY_VIEW, which the caller releases. amp_array_view_T_N_create_no_source(extent): as
-   AMP_ARRAY_VIEW_NO_SOURCE.
-   amp_array_view_release(&v): one owner less; the last one brings pending changes to the source's memory. v is then all
-   zero but for its extent. Views that borrow only forget; copies stand for one owner, which is released once.
-   Errors: AMP_UNINITIALIZED_OBJECT for a view that was never created or already released; what a transfer meets.
-   Blocking: the last owner, for kernels that use it. Threads: any. Source: ~array_view. */
+/* amp_array_view_T_N_create(pointer, extent): makes a view over host memory, which the caller releases.
+   amp_const_array_view_T_N_create(pointer, extent): makes a view that only reads.
+   amp_array_view_T_N_create_no_source(extent): makes a view over its own memory, with undefined contents.
+   As AMP_ARRAY_VIEW, for views that outlive a scope.
+   pointer  T *: the first element
+   extent  amp_extentN: numbers of elements
+   Result: a view; all zero after an error.
+   Errors: those of AMP_ARRAY_VIEW. Blocking: no. Threads: any. Cost: an allocation. Source: the constructors of
+   array_view. */
+
+/* amp_array_view_release(v): releases a view; the last owner copies pending changes back to the source.
+   The view is all zero then, but for its extent. A view that borrows (amp_section and the like) is only cleared.
+   Copies by assignment are one owner, which is released once.
+   v  the address of a view
+   Result: amp_status.
+   Errors: AMP_UNINITIALIZED_OBJECT for a view that was never created or is already released; those of the transfer.
+   Blocking: for the last owner, until kernels that use it have finished. Threads: any. Cost: a transfer of pending
+   changes. Source: ~array_view. */
 #define amp_array_view_release(view)                                                                                   \
     (AMP_PRIV_HERE("amp_array_view_release(" #view ")"),                                                               \
       amp_priv_release(AMP_PRIV_HEAD_AT("amp_array_view_release", view), "amp_array_view_release"))
 
-/* amp_swap(a, b): exchanges two views, or two arrays, of one type; so does assigning. Each source is released once, by
-   the scope that declared it. Errors: another type does not compile. Blocking: no. Cost: none.
-   Source: std::swap(array_view &, array_view &). */
+/* amp_swap(a, b): exchanges two views, or two arrays, of one type.
+   Assignment does the same. The scope that declared a source releases it once.
+   a, b  the addresses of two views or arrays
+   Result: none.
+   Errors: different types do not compile. Blocking: no. Threads: any. Cost: none. Source: std::swap(array_view &,
+   array_view &). */
 #define amp_swap(a, b)                                                                                                 \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_SAME(__typeof__(a), __typeof__(b)), "amp: amp_swap(a, b): they must have one type"),    \
-      amp_priv_swap(&(a).amp_priv, &(b).amp_priv, sizeof(a)))
+    (AMP_PRIV_REQUIRE(AMP_PRIV_IS_POINTER(a) && AMP_PRIV_IS_POINTER(b),                                                \
+                      "amp: amp_swap changes both, and takes their addresses: amp_swap(&a, &b)"),                      \
+      AMP_PRIV_REQUIRE(AMP_PRIV_SAME(__typeof__(a), __typeof__(b)), "amp: amp_swap(&a, &b): they must have one type"), \
+      amp_priv_swap(&AMP_PRIV_AT_ADDRESS(a)->amp_priv, &AMP_PRIV_AT_ADDRESS(b)->amp_priv,                              \
+                    sizeof *AMP_PRIV_AT_ADDRESS(a)))
 AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size);
 
-/* amp_array_view_retain(v): an owning copy of a view, of the same type; it keeps the source alive and must be
-   released. Errors: AMP_UNINITIALIZED_OBJECT; the copy is all zero then. Blocking: no. Threads: any.
-   Source: the copy constructor of array_view. */
+/* amp_array_view_retain(v): makes another owner of a view: it keeps the source alive.
+   v  a view
+   Result: a view of the same type, to be released; all zero after an error.
+   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. Cost: none. Source: the copy constructor of
+   array_view. */
 #define amp_array_view_retain(view) AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))
 AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
 
 /* // >>parts
-   Views of a part of a view or array, or of all of it as something else. They borrow: no release. All of these
-   give a view that is all zero, after reporting, when they fail. Blocking: no. Threads: any. Cost: no transfer. */
+   Views of a part of a view or array, or of all of it with another shape or type. They borrow: no release.
+   v  a view or array
+   Errors: AMP_INVALID_ARGUMENT, AMP_UNINITIALIZED_OBJECT; another rank does not compile. Blocking: no. Threads: any.
+   Cost: no transfer. Result: a view; all zero after an error. */
 
-/* amp_section(v, origin, extent), amp_section(v, origin) (to the end), amp_section(v, extent) (from the start), and for
-   ranks 1 to 3 amp_section(v, o0, [o1, [o2,]] e0[, e1[, e2]]): a box of a view or array, of the view's type.
-   origin  an amp_index of its rank; extent  an amp_extent of its rank; neither negative, together inside the view
-   Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; other ranks do not compile. Source: section. */
+/* amp_section(v, origin, extent): a box of a view or array.
+   amp_section(v, origin): the box from an origin to the end.
+   amp_section(v, extent): the box of an extent from the start.
+   amp_section(v, o0, e0): the same with integers, for ranks 1 to 3.
+   origin  an amp_indexN of the rank, not negative
+   extent  an amp_extentN of the rank; the box lies inside the view
+   o0, e0  integers: first the origin, o0, o1, o2, then the extent, e0, e1, e2
+   Source: array_view::section. */
 #define amp_section(view, ...)                                                                                         \
     (AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                                      \
                       "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of "   \
@@ -343,9 +385,9 @@ AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
 AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
                                     int count);
 
-/* amp_project(v, i): slice i of the slowest dimension: a view of one rank less.
-   i  an integer, 0 or more and less than the extent of dimension 0
-   Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; rank 1 does not compile. Source: operator[](int). */
+/* amp_project(v, i): slice i of the slowest dimension, a view of one rank less.
+   i  an integer, at least 0 and below the extent of dimension 0
+   Source: array_view::operator[](int). */
 #define amp_project(view, i)                                                                                           \
     (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) > 1,                                                                      \
                       "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"),     \
@@ -353,18 +395,18 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
       AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
 AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument);
 
-/* amp_view_as(type, v, e0, ...): a view of rank 1, or an array, seen with another shape.
-   type  amp_array_view_float_2, or amp_const_array_view_float_2; the element type stays
-   e0, ...  integers, or one extent; no more elements in all than v has (fewer: the front)
-   Errors: AMP_RUNTIME_ERROR, AMP_UNINITIALIZED_OBJECT; a view of another rank does not compile. Source: view_as. */
-#define amp_view_as(type, view, ...)                                                                                   \
+/* AMP_VIEW_AS(type, v, e0): a view of rank 1, or an array, with another shape.
+   type  the result's type: amp_array_view_float_2 or amp_const_array_view_float_2; the element type stays
+   e0  integers, or one amp_extentN; the shape has at most as many elements as v, from the front
+   Source: array_view::view_as. */
+#define AMP_VIEW_AS(type, view, ...)                                                                                   \
     (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
-                      "amp: amp_view_as(type, view, extent) needs a view of rank 1, or an array"),                     \
+                      "amp: AMP_VIEW_AS(type, view, extent) needs a view of rank 1, or an array"),                     \
       AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),                      \
-                       "amp: amp_view_as(type, view, extent) keeps the element type; amp_reinterpret_as changes it"),  \
-      AMP_PRIV_REQUIRE_CONST(type, view, "amp_view_as"),                                                               \
+                       "amp: AMP_VIEW_AS(type, view, extent) keeps the element type; AMP_REINTERPRET_AS changes it"),  \
+      AMP_PRIV_REQUIRE_CONST(type, view, "AMP_VIEW_AS"),                                                               \
       AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                                \
-                       "amp: amp_view_as(type, view, ...) takes an extent of the rank of that type, or as many "       \
+                       "amp: AMP_VIEW_AS(type, view, ...) takes an extent of the rank of that type, or as many "       \
                        "integers"),                                                                                    \
       AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
                    AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__),                                                             \
@@ -375,22 +417,24 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
 AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
                                     bool read_only);
 
-/* amp_reinterpret_as(type, v): a view of rank 1, or an array, seen as elements of another type.
-   type  a view type of rank 1: amp_array_view_int_1, or amp_const_array_view_int_1
-   Errors: AMP_RUNTIME_ERROR when the bytes do not divide evenly, AMP_UNINITIALIZED_OBJECT. Source: reinterpret_as. */
-#define amp_reinterpret_as(type, view)                                                                                 \
+/* AMP_REINTERPRET_AS(type, v): a view of rank 1, or an array, as elements of another type.
+   type  the result's type, of rank 1: amp_array_view_int_1 or amp_const_array_view_int_1
+   Errors: AMP_INVALID_ARGUMENT if the bytes are not a multiple of the new element, AMP_UNINITIALIZED_OBJECT; another
+   rank does not compile.
+   Source: array_view::reinterpret_as. */
+#define AMP_REINTERPRET_AS(type, view)                                                                                 \
     (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
-                      "amp: amp_reinterpret_as(type, view) needs a view of rank 1, or an array"),                      \
-      AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: amp_reinterpret_as(type, view) needs a type of "       \
+                      "amp: AMP_REINTERPRET_AS(type, view) needs a view of rank 1, or an array"),                      \
+      AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: AMP_REINTERPRET_AS(type, view) needs a type of "       \
           "rank 1"),                                                                                                   \
-      AMP_PRIV_REQUIRE_CONST(type, view, "amp_reinterpret_as"),                                                        \
+      AMP_PRIV_REQUIRE_CONST(type, view, "AMP_REINTERPRET_AS"),                                                        \
       AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type),       \
                    AMP_PRIV_IS_CONST(*(type *)0)))
 AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
                                            bool read_only);
 
-/* amp_as_const(v): the same view, or a view on an array, for reading only. There is no way back.
-   amp_view_of(a): a view on an array (or of a view: the same view, borrowed). Errors: AMP_UNINITIALIZED_OBJECT.
+/* amp_as_const(v): the view, or a view on the array, for reading only.
+   amp_view_of(v): a view on an array; of a view the same view, which borrows.
    Source: array_view<const T>(array_view<T>), array_view<T>(array<T>). */
 #define amp_as_const(view)                                                                                             \
     AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")
@@ -400,25 +444,32 @@ AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
 AMP_PRIV_API void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only, const char *call);
 
 /* // >>synchronize
-   All of these take the address of a view, move only what is missing, and report AMP_UNINITIALIZED_OBJECT and what a
-   transfer meets. */
+   These take the address of a view and move only what is missing.
+   v  the address of a view
+   Result: amp_status.
+   Errors: AMP_UNINITIALIZED_OBJECT, those of the transfer. Threads: any. */
 
-/* amp_array_view_synchronize(&v): brings pending changes of the view's part to its source: host memory, or the device
-   of the array. amp_array_view_synchronize_as(&v, access): with AMP_ACCESS_WRITE or AMP_ACCESS_READ_WRITE the caller
-   may then change the source directly, and other copies are out of date; AMP_ACCESS_READ leaves them valid.
-   Blocking: until kernels that write it have finished. Threads: any. Cost: a transfer of what is pending; none for
-   views without a source. Source: array_view::synchronize. */
-#define amp_array_view_synchronize(view)                                                                               \
-    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize", view),                                         \
-                         AMP_ACCESS_READ, "amp_array_view_synchronize")
-#define amp_array_view_synchronize_as(view, access)                                                                    \
-    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_as", view),                                      \
-                         access, "amp_array_view_synchronize_as")
+/* amp_array_view_synchronize(v): copies pending changes of the view's part to its source.
+   amp_array_view_synchronize(v, access): copies pending changes to the source for an access of the caller.
+   The source is host memory, or the device of the array.
+   access  amp_access_type. AMP_ACCESS_READ, the default, leaves copies elsewhere valid. With AMP_ACCESS_WRITE or
+           AMP_ACCESS_READ_WRITE the caller may change the source directly, and copies elsewhere are out of date.
+           AMP_ACCESS_NONE does nothing
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (no access type), those of the transfer. Blocking: until
+   kernels that write the view have finished. Cost: a transfer of what is pending; none for views without a source.
+   Source: array_view::synchronize. */
+#define amp_array_view_synchronize(...)                                                                                \
+    AMP_PRIV_SYNCHRONIZE(AMP_PRIV_FIRST(__VA_ARGS__, ~), AMP_PRIV_SECOND(__VA_ARGS__, AMP_ACCESS_READ, ~))
+#define AMP_PRIV_SYNCHRONIZE(view, access)                                                                             \
+    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize", view), access, "amp_array_view_synchronize")
 
-/* amp_array_view_synchronize_to(&v, view[, access]): brings the view's contents to an accelerator view before they are
-   needed there. access  AMP_ACCESS_READ unless said otherwise; AMP_ACCESS_NONE does nothing
-   Errors also: AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. Blocking: for the transfer.
-   Source: array_view::synchronize_to. */
+/* amp_array_view_synchronize_to(v, view): copies the view's contents to an accelerator view before they are needed.
+   amp_array_view_synchronize_to(v, view, access): the same for an access.
+   view  amp_accelerator_view
+   access  AMP_ACCESS_READ by default; AMP_ACCESS_NONE does nothing
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (no access type), AMP_ACCELERATOR_VIEW_REMOVED,
+   AMP_OUT_OF_MEMORY, those of the transfer. Blocking: for the transfer. Cost: a transfer of what is missing. Source:
+   array_view::synchronize_to. */
 #define amp_array_view_synchronize_to(view, ...)                                                                       \
     AMP_PRIV_SYNCHRONIZE_TO(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_to", view), __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO(head, view, access, ...)                                                               \
@@ -426,27 +477,33 @@ AMP_PRIV_API void *amp_priv_view_of(void *out, const amp_priv_head *head, bool r
 AMP_PRIV_API amp_status amp_priv_synchronize_to(const amp_priv_head *head, amp_accelerator_view view,
                                                 amp_access_type access, const char *call);
 
-/* amp_array_view_refresh(&v): says that the host memory under the view was changed directly: copies elsewhere of that
-   part are out of date, and changes pending there are lost. Nothing happens to views without a source, and to views on
-   arrays, whose changes are all known. Blocking: no. Threads: any. Source: array_view::refresh. */
+/* amp_array_view_refresh(v): declares that the host memory under the view was changed directly.
+   Copies of that part elsewhere are out of date, and changes pending there are lost. It has no effect on views
+   without a source and on views on arrays.
+   Blocking: no. Cost: none. Source: array_view::refresh. */
 #define amp_array_view_refresh(view) amp_priv_refresh(AMP_PRIV_HEAD_AT("amp_array_view_refresh", view))
 AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head);
 
-/* amp_array_view_discard_data(&v): says that the view's contents are not needed: a kernel that overwrites them causes
-   no upload, and nothing is written back before a later write makes them valid again. A hint.
-   Errors also: a const view does not compile. Blocking: no. Threads: any. Source: array_view::discard_data. */
+/* amp_array_view_discard_data(v): declares that the view's contents are not needed.
+   A kernel that overwrites them causes no upload. Nothing is copied back before a later write makes them valid
+   again. A hint.
+   Errors: AMP_UNINITIALIZED_OBJECT; a const view does not compile. Blocking: no. Cost: none; saves a transfer.
+   Source: array_view::discard_data. */
 #define amp_array_view_discard_data(view)                                                                              \
-    (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*(view)), "amp: amp_array_view_discard_data: a const view cannot discard"),   \
-      amp_priv_discard(&(view)->amp_priv))
+    (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*AMP_PRIV_AT_ADDRESS(view)),                                                  \
+                      "amp: amp_array_view_discard_data: a const view cannot discard"),                                \
+      amp_priv_discard(AMP_PRIV_HEAD_AT("amp_array_view_discard_data", view)))
 AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
 
-/* AMP_HOST_VIEW(h, v): declares h, the view or array v for loops on the host: v is copied to the host once, as
-   AMP_AT(v, ...) brings it at each access, and AMP_AT(h, i, j) costs what an access through a pointer does.
-   v  an expression, evaluated once; h  const: for AMP_AT, amp_get_ref, h.extent and h.data, until a kernel, a copy
-      or the end of a scope takes the data; then declare another
-   Errors: those of AMP_AT, here; a handler that returns makes its elements those of no view, which are 0. Checked
-   builds look at every access all the same. Blocking: until kernels that use it have finished. Threads: as for C
-   arrays. Source: array_view::data and arithmetic. */
+/* AMP_HOST_VIEW(h, v): declares h, a view for loops on the host: the data are copied to the host once.
+   AMP_AT(h, i, j) costs what an access through a pointer does. h is for AMP_AT, amp_get_ref, h.extent and h.data. It
+   is valid until a kernel, a copy or the end of a scope takes the data: then declare another one.
+   h  the name to declare
+   v  a view or array; an expression, evaluated once
+   Result: none; a declaration.
+   Errors: those of AMP_AT; if the error handler returns, the elements of h are scratch elements that are 0. Checked
+   builds check every access. Blocking: until kernels that use the data have finished. Threads: as for C arrays.
+   Cost: one transfer. Source: array_view::data and arithmetic. */
 #define AMP_HOST_VIEW(h, ...)                                                                                          \
     __typeof__(((void)0, (__VA_ARGS__))) AMP_PRIV_VIEWED(h) = __VA_ARGS__;                                             \
     const struct {                                                                                                     \
@@ -462,10 +519,12 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
 #define AMP_PRIV_VIEWED(h) AMP_PRIV_CAT(amp_priv_viewed_as_, h)
 AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *call);
 
-/* amp_data(v): the address of a view's elements in host memory, after synchronizing it, for a const view for reading,
-   else for reading and writing. Views of rank 1; arrays of any rank, for which it is NULL, without an error, where the
-   CPU cannot access them. Errors: AMP_UNINITIALIZED_OBJECT (NULL then). Blocking: until kernels that use it have
-   finished. Source: array_view::data, array::data. */
+/* amp_data(v): the address of a view's elements in host memory, after synchronizing it.
+   A view is synchronized for reading and writing, a const view for reading.
+   v  a view of rank 1, or an array of any rank
+   Result: a pointer; NULL, without an error, for an array that the CPU cannot access.
+   Errors: AMP_UNINITIALIZED_OBJECT; NULL then. Blocking: until kernels that use it have finished. Threads: any.
+   Cost: a transfer of what is missing. Source: array_view::data, array::data. */
 #define amp_data(view)                                                                                                 \
     (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
                       "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an "  \
@@ -473,45 +532,84 @@ AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *cal
       (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
 AMP_PRIV_API void *amp_priv_data(const amp_priv_head *head);
 
-/* amp_array_view_source_accelerator_view(&v): where the source lives: the array's accelerator view, or the CPU's.
-   Errors: AMP_RUNTIME_ERROR for a view without a source. Source: array_view::get_source_accelerator_view. */
+/* amp_array_view_source_accelerator_view(v): where the source of a view lives: the array's accelerator view, or the
+   CPU's.
+   v  a view
+   Result: amp_accelerator_view.
+   Errors: AMP_RUNTIME_ERROR for a view without a source. Blocking: no. Threads: any. Cost: none. Source:
+   array_view::get_source_accelerator_view. */
 #define amp_array_view_source_accelerator_view(view)                                                                   \
-    amp_priv_source_view(AMP_PRIV_HEAD_AT("amp_array_view_source_accelerator_view", view))
+    amp_priv_source_view(AMP_PRIV_VALUE_HEAD("amp_array_view_source_accelerator_view", view))
 AMP_PRIV_API amp_accelerator_view amp_priv_source_view(const amp_priv_head *head);
 
 /* // >>arrays
-   amp_array_T_N_create(extent)                                on the default accelerator, contents undefined
-   amp_array_T_N_create_on(extent, view)                       on an accelerator view
-   amp_array_T_N_create_access(extent, view, access)           with that CPU access: AMP_ACCESS_NONE ... AMP_ACCESS_AUTO
-   amp_array_T_N_create_from(extent, view, first, count)       with contents: count elements from first, row-major;
-        fewer than the extent has leave the rest undefined. AMP_UNCHECKED as count takes as many as the extent has
-   amp_array_T_N_create_staging(extent, view, associated)      for fast copies between the host (view is the CPU's) and
-        associated, with which its memory is registered until it is released (an H200: tens of ms per GiB): make it
-        once and use it often. On another view: an ordinary array, associated with its own view
-   amp_array_release(&a)   when views on it are done with, but for retained ones: they keep the contents alive
-   Errors: AMP_RUNTIME_ERROR (a negative component, more elements than the extent has, a CPU access that the
-   accelerator does not have), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED; the array is all zero then.
-   Blocking: _create_from for the transfer, release for kernels that use it. Threads: any.
-   Source: the constructors of array. */
+   amp_array_T_N_create(extent): makes an array on the default accelerator, with undefined contents.
+   amp_array_T_N_create_on(extent, view): makes an array on an accelerator view.
+   amp_array_T_N_create_access(extent, view, access): makes an array with a CPU access type.
+   amp_array_T_N_create_from(extent, view, first, count): makes an array with contents.
+   amp_array_T_N_create_staging(extent, view, associated): makes an array for fast copies between the host and a
+   device.
+   A staging array lives on the CPU's accelerator view. Its memory is registered with `associated` until it is
+   released, which takes tens of milliseconds per GiB: make it once and use it often. On another view it is an
+   ordinary array. Release them with amp_array_release; AMP_ARRAY releases itself.
+   extent  amp_extentN: numbers of elements
+   view  amp_accelerator_view: where the array lives
+   access  amp_access_type: how the CPU may access it
+   first  const T *: elements in host memory, row-major
+   count  size_t: elements from first; with fewer than the extent the rest is undefined; AMP_UNCHECKED takes as many as
+          the extent has
+   associated  amp_accelerator_view: the device that copies
+   Result: an array; all zero after an error.
+   Errors: AMP_INVALID_ARGUMENT (a negative component, more elements than the extent, a CPU access that the accelerator
+   lacks), AMP_OUT_OF_MEMORY, AMP_ACCELERATOR_VIEW_REMOVED. Blocking: _create_from for the transfer. Threads: any.
+   Cost: an allocation. Source: the constructors of array. */
+
+/* amp_array_release(a): releases an array.
+   Views on it end, except retained ones: these keep the contents alive.
+   a  the address of an array
+   Result: amp_status.
+   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: until kernels that use it have finished. Threads: any. Cost: frees
+   the memory. Source: the destructor of array. */
+
+/* AMP_UNCHECKED: a count of elements: as many as the extent has.
+   Source: none. */
 #define AMP_UNCHECKED ((size_t)-1)
 #define amp_array_release(array)                                                                                       \
     (AMP_PRIV_HERE("amp_array_release(" #array ")"),                                                                   \
       amp_priv_release(AMP_PRIV_HEAD_AT("amp_array_release", array), "amp_array_release"))
 
-/* amp_array_accelerator_view(&a), amp_array_associated_accelerator_view(&a), amp_array_cpu_access_type(&a): where the
-   array lives, whom it feeds, and how the CPU may access it. Errors: AMP_UNINITIALIZED_OBJECT.
-   Source: the array's properties. */
-#define amp_array_accelerator_view(array) amp_priv_array_view(&(array)->amp_priv, "amp_array_accelerator_view", false)
+/* amp_array_accelerator_view(a): the accelerator view on which an array lives.
+   amp_array_associated_accelerator_view(a): the accelerator view with which a staging array copies.
+   amp_array_cpu_access_type(a): how the CPU may access an array.
+   a  an array
+   Result: amp_accelerator_view, or amp_access_type.
+   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. Cost: none. Source: array::accelerator_view,
+   associated_accelerator_view, cpu_access_type. */
+#define amp_array_accelerator_view(array)                                                                              \
+    amp_priv_array_view(AMP_PRIV_VALUE_HEAD("amp_array_accelerator_view", array), "amp_array_accelerator_view", false)
 #define amp_array_associated_accelerator_view(array)                                                                   \
-    amp_priv_array_view(&(array)->amp_priv, "amp_array_associated_accelerator_view", true)
-#define amp_array_cpu_access_type(array) amp_priv_array_access(&(array)->amp_priv)
+    amp_priv_array_view(AMP_PRIV_VALUE_HEAD("amp_array_associated_accelerator_view", array),                           \
+                        "amp_array_associated_accelerator_view", true)
+#define amp_array_cpu_access_type(array) amp_priv_array_access(AMP_PRIV_VALUE_HEAD("amp_array_cpu_access_type", array))
 AMP_PRIV_API amp_accelerator_view amp_priv_array_view(const amp_priv_head *head, const char *call, bool associated);
 AMP_PRIV_API amp_access_type amp_priv_array_access(const amp_priv_head *head);
 
+/* amp_array_view_valid(v), amp_array_valid(a): checks whether a view or array was created and is not released.
+   v  a view
+   a  an array
+   Result: bool; false for what a failed call gave, and for a view or array of another build.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: none. */
+#define amp_array_view_valid(view) amp_priv_view_valid(AMP_PRIV_VALUE_HEAD("amp_array_view_valid", view))
+#define amp_array_valid(array)     amp_priv_view_valid(AMP_PRIV_VALUE_HEAD("amp_array_valid", array))
+AMP_PRIV_API bool amp_priv_view_valid(const amp_priv_head *head);
+
 /* // >>counters
    amp_source_counters(v): what was moved for the source of a view or array, since it was created or reset.
-   amp_total_counters(): for all sources of the program. amp_source_counters_reset(v), amp_total_counters_reset().
-   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. */
+   amp_total_counters(): what was moved for all sources of the program.
+   amp_source_counters_reset(v), amp_total_counters_reset(): sets the counters to zero.
+   v  a view or array
+   Result: amp_transfer_counters; of _reset nothing.
+   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. Cost: none. Source: none. */
 #define amp_source_counters(view)       amp_priv_source_counters(AMP_PRIV_HEAD(view))
 #define amp_source_counters_reset(view) amp_priv_source_counters_reset(AMP_PRIV_HEAD(view))
 AMP_PRIV_API amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head);
@@ -546,9 +644,13 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
                                               size_t count);
 
 /* // >>elements
-   AMP_DEFINE_ELEMENT(T): makes the types and functions of views and arrays with elements of type T: amp_array_view_T_1,
-   ... T is one word: a struct made by AMP_STRUCT, a type of C's (unsigned, long), or a typedef of one, which kernels
-   with such a view know. At file scope, once in a file. int, float, double and int8_t to uint64_t are ready made. */
+   AMP_DEFINE_ELEMENT(T): defines at file scope the views and arrays of an element type: amp_array_view_T_1 and so
+   on.
+   Once in a file. int, float, double and int8_t to uint64_t are ready made.
+   T  one word: a struct made by AMP_STRUCT, a type of C (unsigned, long), or a typedef made by AMP_TYPEDEF
+   Result: none; a definition.
+   Errors: more than one word does not compile. Blocking: no. Threads: any. Cost: compile time. Source: array_view<T,
+   N> of a struct. */
 #define AMP_DEFINE_ELEMENT(T)        AMP_PRIV_CAT(AMP_PRIV_DEFINE_ELEMENT_, AMP_PRIV_IS_WORD(T))(T)
 #define AMP_PRIV_DEFINE_ELEMENT_0(T) _Static_assert(0, AMP_PRIV_MSG_WORDS(T));
 #define AMP_PRIV_DEFINE_ELEMENT_1(T)                                                                                   \
@@ -578,8 +680,8 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
 #define AMP_PRIV_NOT_MADE unavailable
 #endif
 #define AMP_PRIV_HIGH_MAKER(NAME, call, parameters, function, call_format, ...)                                        \
-    __attribute__((AMP_PRIV_NOT_MADE("amp: functions of ranks above 3 need AMP_MAX_RANK where AMP_SPLIT is: "          \
-                                     "-DAMP_MAX_RANK=8, or AMP_ARRAY_VIEW and AMP_ARRAY"))) NAME NAME##call parameters;
+    __attribute__((AMP_PRIV_NOT_MADE("amp: with AMP_SPLIT, functions of ranks above 3 need -DAMP_MAX_RANK=8; or use "  \
+                                     "AMP_ARRAY_VIEW and AMP_ARRAY"))) NAME NAME##call parameters;
 #endif
 #define AMP_PRIV_MAKER_1  AMP_PRIV_MAKER
 #define AMP_PRIV_MAKER_2  AMP_PRIV_MAKER

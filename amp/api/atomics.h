@@ -149,15 +149,29 @@ AMP_PRIV_ATOMIC_REALS_IN_KERNEL(float)
 AMP_PRIV_ATOMIC_REALS_IN_KERNEL(double)
 
 /* // >>names
-   amp_atomic_exchange(p, v), amp_atomic_fetch_add(p, v), _sub, _min, _max, _and, _or, _xor, _inc(p), _dec(p): return
-   the old value. amp_atomic_compare_exchange(p, &expected, v): true if *p was expected and is v now, else
-   expected gets what *p was. amp_atomic_load(p) is *p, amp_atomic_store(p, v) makes it v.
-   p  address of an element in a view, array or tile_static variable; v  of its type, which is an integer of 32 or 64
-      bits, or (but for _and, _or, _xor, _inc, _dec) float or double. Those are compared by their bits in
-      compare_exchange; a NaN that is given changes nothing in _min and _max, one that is there stays.
-   Errors: another element type does not compile; 64 bits where a device has no 64-bit atomics are
-   AMP_UNSUPPORTED_FEATURE. Blocking: no. Threads: that is what they are for.
-   Source: concurrency::atomic_*. load, store, float, double and 64 bits are additions.                 */
+   amp_atomic_fetch_add(p, v): adds v to *p.
+   amp_atomic_fetch_sub(p, v): subtracts v from *p.
+   amp_atomic_fetch_min(p, v): sets *p to the smaller of *p and v.
+   amp_atomic_fetch_max(p, v): sets *p to the greater of *p and v.
+   amp_atomic_fetch_and(p, v): sets *p to *p & v.
+   amp_atomic_fetch_or(p, v): sets *p to *p | v.
+   amp_atomic_fetch_xor(p, v): sets *p to *p ^ v.
+   amp_atomic_fetch_inc(p): adds 1 to *p.
+   amp_atomic_fetch_dec(p): subtracts 1 from *p.
+   amp_atomic_exchange(p, v): sets *p to v.
+   amp_atomic_compare_exchange(p, expected, v): sets *p to v if it equals *expected, else *expected to *p.
+   amp_atomic_load(p): reads *p.
+   amp_atomic_store(p, v): sets *p to v.
+   In kernels and on the host. The operations are relaxed. Floating-point numbers are compared by their bits in
+   amp_atomic_compare_exchange. In amp_atomic_fetch_min and _max a NaN v changes nothing, and a NaN in *p stays.
+   p  address of an element of a view or array, or of a tile_static variable: an integer of 32 or 64 bits; float or
+      double, except for and, or, xor, inc and dec
+   v  of the type of *p
+   expected  address of a private variable of that type
+   Result: the old value of *p; of compare_exchange whether *p was changed; of store nothing.
+   Errors: another element type does not compile; AMP_UNSUPPORTED_FEATURE for 64 bits on a device without 64-bit
+   atomics. Blocking: no. Threads: any. Cost: an atomic instruction; on some devices a loop for float and double.
+   Source: concurrency::atomic_fetch_add and the like; load, store, float, double and 64 bits are additions. */
 #if defined(AMP_PRIV_FIBERS) /* to the thread sanitizer, a tile is many threads */
 #define AMP_PRIV_ATOMIC(name, suffix) amp_priv_##name##_##suffix
 #else

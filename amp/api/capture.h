@@ -14,22 +14,45 @@
 #include "element.h"
 
 /* // >>list
-   AMP_CAPTURE(name, ...): what a kernel body may use of the host's variables: views and arrays, scalars of every
-   arithmetic type, AMP_VALUE(type, name) for structs made by AMP_STRUCT, AMP_CONSTANT(name) for enumerators.
-   AMP_BIND(name, expression): what an expression is at the launch, under a name of the body's: AMP_BIND(h, f.height),
-   AMP_BIND(part, amp_section(v, 0, 10)); of a struct made by AMP_STRUCT it is AMP_VALUE(type, name, expression).
-   AMP_MEMBERS(s, a, b, ...): AMP_BIND(a, (s).a) and so on: a struct that holds views is captured so.
-   At most 48 names; none at all is legal. Views are captured by value and share their data source, arrays by
-   reference, all else by value: a body does not write it. Macros and file-scope functions made by AMP_FUNCTION need no
-   capture. An expression is evaluated once. Errors: a pointer, an expression without AMP_BIND, a struct without
-   AMP_VALUE, a 49th name do not compile; AMP_COMPILATION_FAILED for a body that writes what it captures.
-   Source: the lambda's capture list; [h = f.height]. */
-#define AMP_CAPTURE(...)        AMP_PRIV_CAT(AMP_PRIV_CAPTURE_, AMP_PRIV_TOO_MANY(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_CONSTANT(name)      (CONSTANT, name)
-#define AMP_BIND(name, ...)     (BIND, name, __VA_ARGS__)
-#define AMP_VALUE(type, ...)    (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
-#define AMP_MEMBERS(s, ...)     AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
-#define AMP_PRIV_CAPTURE_0(...) ((__VA_ARGS__))
+   AMP_CAPTURE(names): the variables of the host that a kernel body may use.
+   AMP_VALUE(type, name): captures a variable of a struct made by AMP_STRUCT.
+   AMP_VALUE(type, name, expression): captures an expression of such a struct under a name.
+   AMP_BIND(name, expression): captures the value of an expression under a name: AMP_BIND(h, f.height).
+   AMP_MEMBERS(s, names): captures members of a struct under their names, as AMP_BIND(a, (s).a) does.
+   AMP_CONSTANT(name): captures an enumerator or another integer constant.
+   Views and arrays, and scalars of every arithmetic type, are captured under their names alone. At most 48 names; an
+   empty list is legal. A view shares its data source, an array is captured by reference, all else by value. A body
+   does not write what it captures. Macros, AMP_TABLE and AMP_FUNCTION need no capture.
+   names  variables, or one of the forms below, with commas between
+   type  the struct's type
+   name  the name in the body
+   expression  evaluated once, at the launch
+   s  a struct that holds views, scalars or both
+   Result: none; a part of a launch.
+   Errors: a pointer, an expression without AMP_BIND, a struct without AMP_VALUE and a 49th name do not compile;
+   AMP_COMPILATION_FAILED for a body that writes what it captures. Blocking: no. Threads: any. Cost: a copy of each
+   value. Source: the lambda's capture list, [h = f.height]. */
+#define AMP_CAPTURE(...)     AMP_PRIV_CAT(AMP_PRIV_CAPTURE_, AMP_PRIV_TOO_MANY(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_CONSTANT(name)   (CONSTANT, name)
+#define AMP_BIND(name, ...)  (BIND, name, __VA_ARGS__)
+#define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
+/* AMP_REACH(view, low, high): captures a view of which the index (i, ...) reads the rows i + low to i + high, and
+   writes row i alone.
+   AMP_WHOLE(view): captures a view of which it may read any row, and writes none.
+   AMP_OWN_ROWS(view): captures a view of which it reads and writes row i alone.
+   For launches on a group (docs/several-devices.md), where the library does not find that in the kernel's source. A row
+   is what has one index in the view's first dimension. Launches on one accelerator ignore it.
+   view  the name of a view
+   low, high  integer constants
+   Result: none; a part of a capture list.
+   Errors: what is no view does not compile; checked builds report an access outside of these rows, AMP_RUNTIME_ERROR.
+   Blocking: no. Threads: any. Cost: none. Source: none; known as range mappers: neighborhood, all, one-to-one. */
+#define AMP_REACH(view, low, high) (REACH, view, low, high)
+#define AMP_WHOLE(view)            (REACH, view, -AMP_PRIV_ANY_ROW, AMP_PRIV_ANY_ROW)
+#define AMP_OWN_ROWS(view)         (REACH, view, 0, 0)
+#define AMP_PRIV_ANY_ROW           0x7fffffff
+#define AMP_MEMBERS(s, ...)        AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_PRIV_CAPTURE_0(...)    ((__VA_ARGS__))
 #define AMP_PRIV_CAPTURE_1(...)                                                                                        \
     (((VALUE_1, int, amp_priv_too_many, __extension__({                                                                \
            _Static_assert(0, "amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it " \
@@ -63,6 +86,9 @@
 #define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
     __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_COPY_REACH(n, a, low, high)                                                                           \
+    AMP_PRIV_COPY_NAME(n, a)                                                                                           \
+    _Static_assert(amp_priv_is_view_##n, "amp: AMP_REACH, AMP_WHOLE and AMP_OWN_ROWS take the name of a view");
 #define AMP_PRIV_COPY_VALUE_0(n, type, a)                                                                              \
     type amp_priv_copy_##n = a;                                                                                        \
     AMP_PRIV_CAPTURED_WELL(n)
@@ -86,10 +112,10 @@
 #define AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(names)                                                                       \
     "amp: AMP_CAPTURE(" names "): long double does not exist in kernels; use double"
 #define AMP_PRIV_MSG_CAPTURED_STRUCT(names, s)                                                                         \
-    "amp: AMP_CAPTURE(" names "): a struct or vector that is no view or array is captured as AMP_VALUE(type, " s "), " \
-    "a plain struct or one that holds views by its members, AMP_MEMBERS(" s ", a, b) or AMP_BIND(a, " s ".a)"
+    "amp: AMP_CAPTURE(" names "): capture a struct or vector as AMP_VALUE(type, " s "), and a plain struct, or one "   \
+    "that holds views, by its members, AMP_MEMBERS(" s ", a, b) or AMP_BIND(a, " s ".a)"
 #define AMP_PRIV_MSG_CAPTURED_VARIABLE                                                                                 \
-    "amp: AMP_CONSTANT is for enumerators and other constants; a variable is captured under its name alone"
+    "amp: AMP_CONSTANT is for enumerators and other constants; capture a variable by its name alone"
 #if defined(__clang__)
 #define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
     enum {                                                                                                             \
@@ -135,8 +161,8 @@ __attribute__((unused)) static int AMP_PRIV_NO_COPIES amp_priv_copy_0;
 #define AMP_PRIV_NAME_TEXT_0(a)     #a
 #define AMP_PRIV_NAME_TEXT_1(a)
 #define AMP_PRIV_MSG_NAMES                                                                                             \
-    "amp: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height): write h " \
-    "in the body; there is no = or & for all, each is named and copied"
+    "amp: AMP_CAPTURE takes names, separated by commas; name an expression with AMP_BIND(h, f.height), and write h "   \
+    "in the body; there is no = or &"
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
@@ -177,15 +203,19 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_ADDRESS(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_ADDRESS, n, a)
 #define AMP_PRIV_ADDRESS_NAME(n, a)               AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_BIND(n, a, ...)          AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_REACH(n, a, low, high)   AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_VALUE_0(n, type, a)      AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_VALUE_1(n, type, a, ...) AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_CONSTANT(n, a)           NULL,
 #define AMP_PRIV_ADDRESS_OF(a)                    (void *)(uintptr_t)&a /* without a const that it may have */
 
 /* What is known at compile time. */
-#define AMP_PRIV_DESCRIBE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
-#define AMP_PRIV_DESCRIBE_NAME(n, a)               AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
-#define AMP_PRIV_DESCRIBE_BIND(n, a, ...)          AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE(n, A, a)        AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
+#define AMP_PRIV_DESCRIBE_NAME(n, a)      AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_BIND(n, a, ...) AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+/* low in the high 32 bits, high in the others; the type says that they are there */
+#define AMP_PRIV_DESCRIBE_REACH(n, a, low, high)                                                                       \
+    { #a, AMP_PRIV_CAPTURE_VIEW, "rows", sizeof(amp_priv_copy_##n), (low) * (1LL << 32) + ((high) + (1LL << 31)) },
 #define AMP_PRIV_DESCRIBE_VALUE_0(n, type, a)      { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
 #define AMP_PRIV_DESCRIBE_VALUE_1(n, type, a, ...) { #a, AMP_PRIV_CAPTURE_STRUCT, #type, sizeof(type), 0 },
 #define AMP_PRIV_DESCRIBE_CONSTANT(n, a)                                                                               \
@@ -234,6 +264,7 @@ static inline void amp_priv_assume_in_kernel(const void *view)
 #define AMP_PRIV_DECLARE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DECLARE, n, a)
 #define AMP_PRIV_DECLARE_NAME(n, a)               AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_VIEW(n, a)
+#define AMP_PRIV_DECLARE_REACH(n, a, low, high)   AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_VALUE_1(n, type, a, ...) AMP_PRIV_DECLARE_VALUE_0(n, type, a)
 #define AMP_PRIV_DECLARE_VALUE_0(n, type, a)                                                                           \
     type a = AMP_PRIV_COPIED(n);                                                                                       \

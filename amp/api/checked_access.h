@@ -37,6 +37,7 @@
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)
 #define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
 #define AMP_PRIV_FAULT_RECORD
+#define AMP_PRIV_NAME_PRINTF
 #define AMP_PRIV_ASSERT(text, file, line, ...) ((void)sizeof((__VA_ARGS__) ? 1 : 0))
 
 #endif
@@ -65,21 +66,24 @@ typedef struct amp_priv_access {
 
 /* Bounds check. Hot path: one comparison of the last index with a limit (0 if another index is out of range), which
    compilers hoist out of inner loops. Out of range: reports the access, and the offset becomes 0. Only then the index
-   becomes a list and the head's address is taken. */
+   becomes a list and the head's address is taken. Where a capture's number is below 0, each access is noted
+   (AMP_COMPARE, amp/checks/bounds.h). */
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)                                                          \
     if (access.extent) {                                                                                               \
         const unsigned long long last = 0 AMP_PRIV_EACH(AMP_PRIV_LAST_OF, N, (__VA_ARGS__));                           \
         const bool others = 1 AMP_PRIV_EACH(AMP_PRIV_AND_INSIDE, (N, access.extent), (__VA_ARGS__));                   \
         const amp_priv_offset row = N > 1 && others ? offset - (amp_priv_offset)last : 0;                              \
         amp_priv_offset in_row = (amp_priv_offset)last;                                                                \
-        if (__builtin_expect(last >= amp_priv_limit(others, access.extent[N - 1]), 0)) {                               \
+        if (__builtin_expect(last >= amp_priv_limit(others & (head->capture >= 0), access.extent[N - 1]), 0)) {        \
             const long long outside[] = {__VA_ARGS__};                                                                 \
-            if (access.element_size && head->source != AMP_PRIV_IN_KERNEL)                                             \
+            if (access.element_size && head->source != AMP_PRIV_IN_KERNEL) {                                           \
                 amp_priv_outside_on_host(access, N, outside);                                                          \
-            else                                                                                                       \
-                AMP_PRIV_NOTE_OUTSIDE(head, N, outside);                                                               \
-            offset = 0;                                                                                                \
-            in_row = -row;                                                                                             \
+                offset = 0;                                                                                            \
+                in_row = -row;                                                                                         \
+            } else if (AMP_PRIV_NOTE_OUTSIDE(head, N, outside)) {                                                      \
+                offset = 0;                                                                                            \
+                in_row = -row;                                                                                         \
+            }                                                                                                          \
         }                                                                                                              \
         offset = AMP_PRIV_FROM_ROW(access, row, in_row, offset);                                                       \
     }
@@ -147,7 +151,12 @@ typedef struct amp_priv_thread_position {
     amp_priv_fault amp_priv_this_fault;                                                                                \
     amp_priv_this_launch.fault = &amp_priv_this_fault;
 
-/* AMP_ASSERT: the same text on host and device. */
+/* In the scope of a kernel's body on the CPU: each line that it prints begins with its launch and index. On devices:
+   amp/codegen/kernel_printf.h. */
+#define AMP_PRIV_NAME_PRINTF                                                                                           \
+    int (*const printf)(const char *, ...) __attribute__((unused)) AMP_PRIV_PRINTF(1, 2) = amp_priv_kernel_printf;
+
+/* What AMP_ASSERT becomes: the same text on host and device. */
 #define AMP_PRIV_ASSERT(text, file, line, ...) ((__VA_ARGS__) ? (void)0 : amp_priv_assert_failed(text, file, line))
 
 /* The same for all index types: offset is an expression, of the index given. */
@@ -155,13 +164,14 @@ typedef struct amp_priv_thread_position {
     attribute "amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride"                 \
         parameters                                                                                                     \
               ") { const long given[] = {" given "}; (void)stride;"                                                    \
-              " for (int d = 0; d < " #N "; d++) if (given[d] < 0 || given[d] >= head->extent.v[d]) {"                 \
+              " for (int d = 0; d < " #N "; d++)"                                                                      \
+              " if (given[d] < 0 || given[d] >= head->extent.v[d] || !amp_priv_in_rows(head->rows, given[0])) {"       \
               " amp_priv_outside(head->fault, head->capture, " #N ", given); return 0; } return " offset "; }\n"
 
 /* The device's meaning of the text that AMP_AT leaves in a kernel. */
 #define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
     "typedef struct amp_priv_head" #N " { __global int *fault; int capture; amp_extent" #N                             \
-    " extent; } amp_priv_head" #N ";\n"                                                                                \
+    " extent; int rows[4]; } amp_priv_head" #N ";\n"                                                                \
     AMP_PRIV_DEVICE_CHECKED(N, "static inline ", "amp_priv_checked_" #N, parameters, names,                            \
                             "amp_priv_offset_" #N "(stride, " names ")")                                               \
     "#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_checked_" #N "(head, stride, "            \
@@ -172,10 +182,13 @@ typedef struct amp_priv_thread_position {
 #endif
 
 /* // >>assert
-   AMP_ASSERT(condition): in a kernel, an AMP_FUNCTION, or on the host. Checked builds look at it on every backend: the
-   first one that is false in a launch is that launch's error, and says where it was; the kernel goes on. Without
-   AMP_CHECKED the condition is compiled, and never evaluated. C's assert ends the program in the CPU loops, and is an
-   AMP_ASSERT on devices. Source: direct3d_errorf. */
+   AMP_ASSERT(condition): reports a false condition in a checked build, in a kernel or on the host.
+   The first false condition of a launch is that launch's error, with its place; the kernel continues. Without
+   AMP_CHECKED the condition is compiled and never evaluated. On devices C's assert is an AMP_ASSERT; on the CPU
+   backend it ends the program.
+   condition  an expression
+   Result: none; a statement.
+   Errors: AMP_RUNTIME_ERROR. Blocking: no. Threads: any. Cost: none without AMP_CHECKED. Source: direct3d_errorf. */
 #define AMP_ASSERT(...) AMP_PRIV_ASSERT(#__VA_ARGS__, __FILE__, __LINE__, __VA_ARGS__)
 
 /* // >>runtime: what the macros call. */
@@ -184,11 +197,13 @@ typedef struct amp_priv_thread_position {
 
 AMP_PRIV_API_COLD void amp_priv_outside_on_host(amp_priv_access access, int rank, const long long *index);
 
-AMP_PRIV_API_COLD void amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture, int rank, const long long *index);
+AMP_PRIV_API_COLD bool amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture, int rank, const long long *index);
 
-AMP_PRIV_API_COLD void amp_priv_outside_noted(const amp_priv_outside *outside);
+AMP_PRIV_API_COLD bool amp_priv_outside_noted(const amp_priv_outside *outside);
 
 AMP_PRIV_API_COLD void amp_priv_assert_failed(const char *text, const char *file, int line);
+
+AMP_PRIV_API_COLD int amp_priv_kernel_printf(const char *format, ...) AMP_PRIV_PRINTF(1, 2);
 
 #endif
 

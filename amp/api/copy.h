@@ -6,19 +6,35 @@
 #include "array_view.h"
 #include "future.h"
 
-/* amp_copy(source, destination): copies all elements. Both are views or arrays of one element type, rank and extent.
-   amp_copy_in(pointer, count, destination), amp_copy_in(pointer, destination): from host memory, row-major.
-   amp_copy_out(source, pointer, count), amp_copy_out(source, pointer): to host memory.
-   count  elements at the pointer, as many as the extent has; without it there is no check
-   The same with _async give an amp_future (all zero after an error that is found at once); sources, destinations and
-   memory must live until it is done, and later calls on the same views and arrays wait for it.
-   Memory that a view uses: pending device changes are copied to the host before amp_copy_out writes; amp_copy_in is
-   refused while there are any.
-   Errors: AMP_RUNTIME_ERROR (extents or counts that differ, NULL, overlapping parts of one source, pending changes),
-   AMP_UNINITIALIZED_OBJECT, and what a transfer meets. Another element type or rank, and a const destination, do not
-   compile. Blocking: until host memory is written or read; not within a device. Threads: any. Cost: one
-   transfer where the newest contents and the destination are apart; from a device to itself none.
-   Source: copy, copy_async, copy_to. */
+/* amp_copy(source, destination): copies all elements of a view or array to another one.
+   amp_copy_in(pointer, count, destination): copies from host memory, row-major.
+   amp_copy_in(pointer, destination): copies from host memory without a check of the count.
+   amp_copy_out(source, pointer, count): copies to host memory, row-major.
+   amp_copy_out(source, pointer): copies to host memory without a check of the count.
+   If a view uses the host memory, amp_copy_out first copies pending device changes back, and amp_copy_in is refused
+   while there are any.
+   source, destination  views or arrays of one element type, rank and extent; the destination is not const
+   pointer  the first element in host memory
+   count  a number of elements at the pointer, as many as the extent has
+   Result: amp_status.
+   Errors: AMP_INVALID_ARGUMENT (extents or counts that differ, NULL, overlapping parts of one source),
+   AMP_RUNTIME_ERROR (pending changes),
+   AMP_UNINITIALIZED_OBJECT, those of the transfer. Another element type or rank, and a const destination, do not
+   compile. Blocking: until host memory is written or read; no within a device. Threads: any. Cost: one transfer if
+   the newest contents are on another device than the destination; none within a device. Source: copy, copy_to. */
+
+/* amp_copy_async(source, destination): starts to copy all elements of a view or array to another one.
+   amp_copy_in_async(pointer, count, destination), amp_copy_in_async(pointer, destination): starts to copy from host
+   memory.
+   amp_copy_out_async(source, pointer, count), amp_copy_out_async(source, pointer): starts to copy to host memory.
+   Sources, destinations and host memory must live until the copy is done. Later calls on the same views and arrays
+   wait for it.
+   source, destination  as for amp_copy
+   pointer  the first element in host memory
+   count  as for amp_copy
+   Result: amp_future, to be released; all zero after an error that is found at once.
+   Errors: those of amp_copy; those of the transfer by amp_future_get. Blocking: no. Threads: any. Cost: as amp_copy.
+   Source: copy_async. See: amp_future_wait, amp_copy */
 #define amp_copy(source, destination)                                                                                  \
     (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination),                                                            \
       amp_priv_copy("amp_copy", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)), AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination)),     \
@@ -48,10 +64,10 @@
     __builtin_choose_expr(AMP_PRIV_IS_POINTER(v) || AMP_PRIV_IS_POINTER(other), AMP_PRIV_ANY_VIEW, v)
 #define AMP_PRIV_COPY_CHECKS_OF(call, source, destination)                                                             \
     AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),                     \
-                     "amp: " call "(source, destination): they must have the same element type; amp_reinterpret_as "   \
+                     "amp: " call "(source, destination): they must have the same element type; AMP_REINTERPRET_AS "   \
                      "changes one"),                                                                                   \
             AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(source) == AMP_PRIV_RANK_OF(destination),                                \
-                             "amp: " call "(source, destination): they must have the same rank; amp_view_as "          \
+                             "amp: " call "(source, destination): they must have the same rank; AMP_VIEW_AS "          \
                              "changes one"),                                                                           \
             AMP_PRIV_COPY_WRITABLE(call, destination)
 #define AMP_PRIV_COPY_WRITABLE(call, destination)                                                                      \
@@ -87,25 +103,36 @@
     (*(CONST __typeof__(*(*(v).amp_priv_view).data) *[1]){                                                             \
       _Generic(AMP_PRIV_ADDRESSES(__typeof__(*(*(v).amp_priv_view).data), AMP_PRIV_MEMORY_GIVEN(pointer))) })
 
-/* amp_array_view_synchronize_async(&v), amp_array_view_synchronize_as_async(&v, access),
-   amp_array_view_synchronize_to_async(&v, view[, access]): as without _async, and give an amp_future. The view's memory
-   must live until it is done. Errors: as without, those of the transfer by amp_future_get. Blocking: no.
-   Source: array_view::synchronize_async, synchronize_to_async. */
-#define amp_array_view_synchronize_async(view)                                                                         \
-    amp_priv_synchronize_later(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_async", view),                             \
-                               AMP_ACCESS_READ, "amp_array_view_synchronize_async")
-#define amp_array_view_synchronize_as_async(view, access)                                                              \
-    amp_priv_synchronize_later(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_as_async", view),                          \
-                               access, "amp_array_view_synchronize_as_async")
+/* amp_array_view_synchronize_async(v), amp_array_view_synchronize_async(v, access): starts
+   amp_array_view_synchronize.
+   amp_array_view_synchronize_to_async(v, view), amp_array_view_synchronize_to_async(v, view, access): starts
+   amp_array_view_synchronize_to.
+   The view's memory must live until the operation is done.
+   v  the address of a view
+   access  amp_access_type, as without _async
+   view  amp_accelerator_view
+   Result: amp_future, to be released; all zero after an error that is found at once.
+   Errors: as without _async; those of the transfer by amp_future_get. Blocking: no. Threads: any. Cost: as without
+   _async. Source: array_view::synchronize_async, synchronize_to_async. See: amp_array_view_synchronize,
+   amp_future_wait */
+#define amp_array_view_synchronize_async(...)                                                                          \
+    AMP_PRIV_SYNCHRONIZE_ASYNC(AMP_PRIV_FIRST(__VA_ARGS__, ~), AMP_PRIV_SECOND(__VA_ARGS__, AMP_ACCESS_READ, ~))
+#define AMP_PRIV_SYNCHRONIZE_ASYNC(view, access)                                                                       \
+    amp_priv_synchronize_later(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_async", view), access,                     \
+                               "amp_array_view_synchronize_async")
 #define amp_array_view_synchronize_to_async(view, ...)                                                                 \
     AMP_PRIV_SYNCHRONIZE_TO_ASYNC(AMP_PRIV_HEAD_AT("amp_array_view_synchronize_to_async", view),                       \
                                   __VA_ARGS__, AMP_ACCESS_READ, ~)
 #define AMP_PRIV_SYNCHRONIZE_TO_ASYNC(head, view, access, ...) amp_priv_synchronize_to_later(head, view, access)
 
-/* amp_array_copy(a): another array with the same contents, in the same place (deep). amp_array_from(v, view): an array
-   on that accelerator view with the contents of a view or array; {0} is the default accelerator. Both must be
-   released. Errors: as _create and amp_copy; the array is all zero then. Source: array(const array &),
-   array(array_view). */
+/* amp_array_copy(a): makes another array with the same contents in the same place.
+   amp_array_from(v, view): makes an array on an accelerator view with the contents of a view or array.
+   a  an array
+   v  a view or array
+   view  amp_accelerator_view; {0} is the default accelerator
+   Result: an array, to be released; all zero after an error.
+   Errors: those of amp_array_T_N_create and of amp_copy. Blocking: as amp_copy. Threads: any. Cost: an allocation
+   and a copy. Source: array(const array &), array(array_view). */
 #define amp_array_copy(array)                                                                                          \
     AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL,                 \
                  "amp_array_copy(%s, %d)")

@@ -27,10 +27,15 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 #define AMP_PRIV_QUIET_END _Pragma("GCC diagnostic pop")
 
 /* // >>functions
-   AMP_FUNCTION(type, name, (parameters), { body }): at file scope, a function that kernels and host code may call.
-   Parameters are values, views and private pointers; it may call other AMP_FUNCTIONs above it, not itself. A
-   trailing semicolon is welcome. On the host, views given to it from outside a kernel synchronize on access.
-   Cost: inlined. Source: restrict(amp, cpu).                                                          */
+   AMP_FUNCTION(type, name, (parameters), { body }): defines at file scope a function for kernels and the host.
+   It may call each AMP_FUNCTION above it, but not itself. On the host, a view that host code passes synchronizes at
+   each access. A trailing semicolon is allowed.
+   type  the type of the result
+   name  the function's name
+   parameters  values, views and pointers to private variables
+   body  as for AMP_PARALLEL_FOR_EACH, with return
+   Result: none; a definition.
+   Errors: none. Blocking: no. Threads: any. Cost: inlined. Source: restrict(amp, cpu). */
 #define AMP_FUNCTION(type, name, ...)                                                                                  \
     AMP_PRIV_CAT3(AMP_PRIV_FUNCTION_, AMP_PRIV_IS_WRAPPED(name),                                                       \
                   AMP_PRIV_IS_NOTHING(AMP_PRIV_SECOND(__VA_ARGS__, , ~)))(type, name, __VA_ARGS__)
@@ -39,27 +44,28 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
                       "(float x), { return 2 * x; })");                                                                \
     static inline type name __VA_ARGS__
 #define AMP_PRIV_FUNCTION_11(type, name, ...)                                                                          \
-    _Static_assert(0, "amp: AMP_FUNCTION(" #type ", " #name ", ...) lacks its type: AMP_FUNCTION(float, twice, "       \
+    _Static_assert(0, "amp: AMP_FUNCTION(" #type ", " #name ", ...) needs a return type: AMP_FUNCTION(float, twice, "  \
                       "(float x), { return 2 * x; })");                                                                \
     extern int type(); __extension__
 #define AMP_PRIV_FUNCTION_10 AMP_PRIV_FUNCTION_11
 #define AMP_PRIV_FUNCTION_00(type, name, parameters, ...)                                                              \
     _Static_assert(AMP_PRIV_IS_WRAPPED(parameters), "amp: the parameters of AMP_FUNCTION(" #type ", " #name            \
-                   ", ...) must stand in parentheses: AMP_FUNCTION(float, twice, (float x), { return 2 * x; })");      \
-    AMP_PRIV_FUNCTION_TEXT(name, static inline type name parameters __VA_ARGS__)                                       \
+                   ", ...) must be in parentheses: AMP_FUNCTION(float, twice, (float x), { return 2 * x; })");         \
+    AMP_PRIV_DEFINITION_TEXT(FUNCTION, name, static inline type name parameters __VA_ARGS__)                           \
     AMP_PRIV_QUIET_BEGIN                                                                                               \
     __attribute__((always_inline, unused)) static inline type name AMP_PRIV_WRAPPED(parameters)                        \
     {                                                                                                                  \
         AMP_PRIV_FUNCTION_MATH __VA_ARGS__                                                                             \
     }                                                                                                                  \
     AMP_PRIV_QUIET_END __extension__
-#define AMP_PRIV_FUNCTION_TEXT(name, ...) AMP_PRIV_USER_DEFINITION(name, AMP_PRIV_TEXT_(__VA_ARGS__))
+#define AMP_PRIV_DEFINITION_TEXT(kind, name, ...) \
+    AMP_PRIV_USER_DEFINITION(name, AMP_PRIV_TEXT_(__VA_ARGS__), AMP_PRIV_DEFINES_##kind)
 
 /* Registers a definition when the program starts: at the end of this translation unit's list. In MinGW's programs the
    last constructor of a file runs first. */
-#define AMP_PRIV_USER_DEFINITION(the_name, the_text)                                                                   \
+#define AMP_PRIV_USER_DEFINITION(the_name, the_text, the_kind) \
     AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
-    static amp_priv_user_definition amp_priv_user_definition_##the_name = {#the_name, the_text, NULL};                 \
+    static amp_priv_user_definition amp_priv_user_definition_##the_name = {#the_name, the_text, the_kind, NULL}; \
     AMP_PRIV_LONG_STRINGS_END                                                                                          \
     __attribute__((constructor)) static void amp_priv_register_##the_name(void)                                        \
     {                                                                                                                  \
@@ -78,10 +84,14 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
 }
 
 /* // >>structs
-   AMP_STRUCT(name, { members }): at file scope, a struct that kernels know under the same name. Its members must
-   leave no gaps, because devices may lay gaps out differently. AMP_DEFINE_ELEMENT(name) then makes its views and
-   arrays (amp_array_view_name_1, ...), AMP_VALUE(name, variable) captures one. Trailing semicolons are welcome.
-   Errors: padding does not compile. Source: structs captured by a lambda, array<T>.                   */
+   AMP_STRUCT(name, { members }): defines at file scope a struct that kernels know under the same name.
+   Its members must leave no gaps: devices may align them differently. AMP_DEFINE_ELEMENT(name) makes its views and
+   arrays, AMP_VALUE(name, variable) captures one. Trailing semicolons are allowed.
+   name  the type's name
+   members  numbers, arrays of numbers, other such structs
+   Result: none; a definition.
+   Errors: padding does not compile. Blocking: no. Threads: any. Cost: none. Source: structs captured by a lambda,
+   array<T>. */
 #define AMP_STRUCT(name, ...)                                                                                          \
     typedef struct name __VA_ARGS__ name;                                                                              \
     AMP_PRIV_STRUCT_PACKED(name, __VA_ARGS__)                                                                          \
@@ -89,23 +99,33 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
                    "amp: AMP_STRUCT(" #name "): the struct has padding, which a device may lay out differently; "      \
                    "order members by "                                                                                 \
                    "size, largest first, or fill the gap with a named member");                                        \
-    AMP_PRIV_FUNCTION_TEXT(name, typedef struct name __VA_ARGS__ name;) __extension__
+    AMP_PRIV_DEFINITION_TEXT(STRUCT, name, typedef struct name __VA_ARGS__ name;) __extension__
 
-/* AMP_TABLE(type, name, [A][B], { values }): at file scope, a table that host and kernels read, and AMP_FUNCTIONs. All
-   tables that a kernel names, and what those name, are together at most 64 KiB on devices: larger ones are views.
-   type  a type that kernels know; [A][B]  numbers or macros, [] for the first if you like; values  numbers and macros
-   Errors: writing to it does not compile. Cost: constant memory, fastest where neighbours read one element.
-   Source: what a lambda reads of a static const array. */
+/* AMP_TABLE(type, name, [A][B], { values }): defines at file scope a constant table for kernels and the host.
+   The tables that a kernel and its functions name have at most 64 KiB together on devices. Use a view for larger
+   ones.
+   type  a type that kernels know
+   name  the table's name
+   A, B  numbers or macros; the first may be empty, []
+   values  numbers and macros
+   Result: none; a definition.
+   Errors: writing to it does not compile. Blocking: no. Threads: any. Cost: constant memory, fastest where
+   neighbouring threads read one element. Source: a static const array that a lambda reads. */
 #define AMP_TABLE(type, name, dimensions, ...)                                                                         \
     AMP_PRIV_TABLE_ON_HOST type name dimensions = __VA_ARGS__;                                                         \
-    AMP_PRIV_FUNCTION_TEXT(name, AMP_PRIV_TABLE_ON_DEVICE type name dimensions = __VA_ARGS__;) __extension__
+    AMP_PRIV_DEFINITION_TEXT(TABLE, name, AMP_PRIV_TABLE_ON_DEVICE type name dimensions = __VA_ARGS__;) __extension__
 
-/* AMP_TYPEDEF(type, name): at file scope, a typedef that kernels know, too: AMP_TYPEDEF(float, real). The file may have
-   that typedef already. With AMP_DEFINE_ELEMENT(real) it has views and arrays: types of their own, beside those of
-   float. Source: using, typedef. */
+/* AMP_TYPEDEF(type, name): defines at file scope a typedef that kernels know, too.
+   The file may have that typedef already. With AMP_DEFINE_ELEMENT(name) the type has its own views and arrays, which
+   are other types than those of the original.
+   type  a type that kernels know
+   name  the new name
+   Result: none; a definition.
+   Errors: another typedef of that name does not compile. Blocking: no. Threads: any. Cost: none. Source: using,
+   typedef. */
 #define AMP_TYPEDEF(type, name)                                                                                        \
     typedef type name;                                                                                                 \
-    AMP_PRIV_FUNCTION_TEXT(name, typedef type name;) __extension__
+    AMP_PRIV_DEFINITION_TEXT(TYPE, name, typedef type name;) __extension__
 #define AMP_PRIV_STRUCT_PACKED(name, ...) struct __attribute__((packed)) amp_priv_packed_##name __VA_ARGS__;
 
 #endif /* AMP_API_DEFINITIONS_H */

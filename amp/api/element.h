@@ -112,9 +112,14 @@ AMP_PRIV_API void amp_priv_place_is(const char *what, const char *function, cons
              default: (const char *)0)
 
 /* // >>elements
-   The element types that are ready made. AMP_DEFINE_ELEMENT (amp/api/array_view.h) makes the types and functions of
-   one;
-   its name must be a single identifier, which kernels see as well. */
+   amp_array_view_T_N: a view: elements of type T, rank N; reads and writes.
+   amp_const_array_view_T_N: a view that only reads.
+   amp_array_T_N: an array: memory of an accelerator.
+   T is int, float, double, int8_t to int64_t, uint8_t to uint64_t, or a type of AMP_DEFINE_ELEMENT. N is 1 to
+   AMP_MAX_RANK. Other members are internal.
+   extent  member, amp_extentN
+   data  member: the address of the first element, in host memory on the host, in device memory inside a kernel
+   Source: array_view<T, N>, array_view<const T, N>, array<T, N>. See: AMP_ARRAY_VIEW, AMP_ARRAY */
 #define AMP_PRIV_ELEMENT_TYPES(T, scalar)                                                                              \
     extern const char amp_priv_is_element_##T[2];                                                                      \
     __attribute__((unused)) static const amp_priv_element amp_priv_element_##T = {#T, sizeof(T), _Alignof(T), scalar}; \
@@ -124,9 +129,14 @@ AMP_PRIV_API void amp_priv_place_is(const char *what, const char *function, cons
     X(int) X(float) X(double) X(int8_t) X(uint8_t) X(int16_t) X(uint16_t) X(int32_t) X(uint32_t) X(int64_t) X(uint64_t)
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_TYPES_READY)
 
-/* AMP_ARRAY_VIEW_TYPE(T, N), AMP_CONST_ARRAY_VIEW_TYPE(T, N), AMP_ARRAY_TYPE(T, N): amp_array_view_T_N,
-   amp_const_array_view_T_N, amp_array_T_N where T or N is a macro: with `#define REAL float`,
-   AMP_ARRAY_VIEW_TYPE(REAL, 2) is amp_array_view_float_2. Source: array_view<T, N> in a template. */
+/* AMP_ARRAY_VIEW_TYPE(T, N): amp_array_view_T_N, where T or N may be a macro.
+   AMP_CONST_ARRAY_VIEW_TYPE(T, N): amp_const_array_view_T_N, where T or N may be a macro.
+   AMP_ARRAY_TYPE(T, N): amp_array_T_N, where T or N may be a macro.
+   With `#define REAL float`, AMP_ARRAY_VIEW_TYPE(REAL, 2) is amp_array_view_float_2.
+   T  an element type
+   N  the rank
+   Result: a type name.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: array_view<T, N> in a template. */
 #define AMP_ARRAY_VIEW_TYPE(T, N)         AMP_PRIV_VIEW_NAME(amp_array_view_, T, N)
 #define AMP_CONST_ARRAY_VIEW_TYPE(T, N)   AMP_PRIV_VIEW_NAME(amp_const_array_view_, T, N)
 #define AMP_ARRAY_TYPE(T, N)              AMP_PRIV_VIEW_NAME(amp_array_, T, N)
@@ -145,19 +155,22 @@ AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head);
 #endif
 
 /* // >>access
-   AMP_AT(view, i, j, ...) or AMP_AT(view, idx): an element of a view or array; an lvalue (const for const views).
-   view  the name of a view or array (evaluated more than once); i, j  ints, as many as the rank; idx  an
-         index of the view's rank
-   In a kernel: a plain load or store, checked only in builds with AMP_CHECKED (amp/api/checked_access.h). On the host:
-   synchronizes the view first, a non-const view for reading and writing, a const view for reading.
-   Errors (host): AMP_RUNTIME_ERROR for an array that the host cannot access, AMP_UNINITIALIZED_OBJECT; a handler that
-   returns makes it an access to an element of no view, which is 0. A wrong number of indices, and one that is no
-   integer, do not compile.
-   Blocking: on the host, until kernels that use the data have finished. Threads: as for C arrays.
-   Cost: a multiplication per dimension but the last. Source: array_view::operator(), operator[].
+   AMP_AT(view, i, j): an element of a view or array by its indices.
+   AMP_AT(view, index): an element of a view or array by an amp_indexN.
+   On the host it synchronizes the view first: a view for reading and writing, a const view for reading. In a kernel
+   it is a plain load or store. Only builds with AMP_CHECKED check bounds.
+   view  the name of a view or array; evaluated more than once
+   i, j  integers, one per dimension
+   index  an amp_indexN of the view's rank
+   Result: an lvalue of the element type; const for const views.
+   Errors: on the host AMP_RUNTIME_ERROR for an array that the host cannot access, AMP_UNINITIALIZED_OBJECT; if the
+   error handler returns, the access goes to a scratch element that is 0. A wrong number of indices, or one that is
+   not an integer, does not compile. Blocking: on the host, until kernels that use the data have finished. Threads:
+   as for C arrays. Cost: a multiplication per dimension but the last; on the host a check per access (see
+   AMP_HOST_VIEW). Source: array_view::operator(), operator[]. */
 
-   On the host, `amp_priv_in_kernel` is 0 at file scope and not in the scope of a kernel body, so the test below
-   costs nothing. In an AMP_FUNCTION it is 0 and the view's source tells: kernels pass AMP_PRIV_IN_KERNEL. */
+/* On the host, `amp_priv_in_kernel` is 0 at file scope and not in the scope of a kernel body, so the test below
+   costs nothing. In an AMP_FUNCTION it is 0 and the view's source decides: kernels pass AMP_PRIV_IN_KERNEL. */
 enum { amp_priv_in_kernel = 0 };
 enum { AMP_PRIV_REFUSED = 4 /* of amp_priv_in_kernel: the launch was reported, its body is silent */ };
 
@@ -217,13 +230,23 @@ typedef struct amp_priv_home {
         0;                                                                                                             \
     })), "0")])
 
-/* AMP_ELEMENT_POINTER(float) p: the address of an element, &AMP_AT(view, i), as the parameter of an AMP_FUNCTION or a
-   local of a kernel; AMP_ELEMENT_POINTER(const float) for const views. On the host it is float *. A device keeps views
-   and tile_static memory apart (AMP_TILE_POINTER). Not checked. Source: float & of restrict(amp). */
+/* AMP_ELEMENT_POINTER(type): the type of the address of an element, in a kernel or an AMP_FUNCTION.
+   AMP_ELEMENT_POINTER(float) p = &AMP_AT(view, i). On the host it is float *. Devices distinguish the memory of
+   views from tile_static memory: see AMP_TILE_POINTER. Accesses through it are not checked.
+   type  an element type; const float for const views
+   Result: a type.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: float & of restrict(amp). */
 #define AMP_ELEMENT_POINTER(type) AMP_PRIV_ELEMENT_POINTER(type)
 
-/* amp_get_ref(view, i, j, ...) or amp_get_ref(view, idx): the element's address, without synchronizing anything.
-   For host loops after amp_array_view_synchronize. Source: array_view::get_ref. */
+/* amp_get_ref(view, i, j): the address of an element by its indices, without synchronizing.
+   amp_get_ref(view, index): the address of an element by an amp_indexN, without synchronizing.
+   For loops of the host after amp_array_view_synchronize.
+   view  the name of a view or array; evaluated more than once
+   i, j  integers, one per dimension
+   index  an amp_indexN of the view's rank
+   Result: a pointer to the element.
+   Errors: a wrong number of indices does not compile. Blocking: no. Threads: as for C arrays. Cost: a multiplication
+   per dimension but the last. Source: array_view::get_ref. */
 #define amp_get_ref(view, ...)                                                                                         \
     (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__) + 0 * (int)sizeof(__extension__({          \
         _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: amp_get_ref(" #view                               \

@@ -10,14 +10,24 @@
 
 #include <float.h>
 
-/* amp_fast_<name>f(x) for acos asin atan atan2 cos cosh exp exp2 log log2 log10 pow rsqrt sin sinh sqrt tan tanh.
-   On a device: its native functions. In the CPU loops: C's functions, but for those below, which are straight-line
-   code that every compiler vectorises on every machine (with AVX-512 an exp costs a seventh to a tenth of C's):
-     exp exp2 log: 1.5 ulp     log2 log10: 2.5 ulp     rsqrt: 6e-6, relative     pow: 1e-5, relative, for x > 0
-     sin cos: 2.5e-7, absolute; tan is their quotient; NAN from 2^31 on
-   Arguments below FLT_MIN count as 0 in log and rsqrt, and so do results of exp. What is infinite or NAN in C is so
-   here, but pow(0, 0) and pow of a negative x, which are NAN.
-   Errors: none; arguments out of a native function's range give what the device gives. Source: fast_math. */
+/* amp_fast_acosf(x), amp_fast_asinf(x), amp_fast_atanf(x), amp_fast_atan2f(y, x): inverse angle functions, in
+   radians.
+   amp_fast_cosf(x), amp_fast_sinf(x), amp_fast_tanf(x): angle functions, within 2.5e-7 on the CPU backend.
+   amp_fast_coshf(x), amp_fast_sinhf(x), amp_fast_tanhf(x): hyperbolic functions.
+   amp_fast_expf(x), amp_fast_exp2f(x): powers of e and of 2, within 1.5 ulp on the CPU backend.
+   amp_fast_logf(x), amp_fast_log2f(x), amp_fast_log10f(x): logarithms, within 1.5 (e) and 2.5 ulp on the CPU
+   backend.
+   amp_fast_powf(x, y): x to the power y, within 1e-5, relative, for x > 0 on the CPU backend.
+   amp_fast_rsqrtf(x): 1 / sqrt(x), within 6e-6, relative, on the CPU backend.
+   amp_fast_sqrtf(x): the square root.
+   In kernels and on the host. Devices use their native functions. On the CPU backend those with an error bound are
+   straight-line code, which every compiler vectorises (with AVX-512 an exp costs a seventh to a tenth of C's); the
+   others are C's. There, arguments below FLT_MIN count as 0 in log and rsqrt, and so do results of exp. sin, cos and
+   tan are NaN from 2^31 on. Infinities and NaN are as in C, but pow(0, 0) and pow of a negative x are NaN.
+   x, y  floats; angles in radians
+   Result: a float.
+   Errors: none; out of a native function's range the result is the device's. Blocking: no. Threads: any. Cost: a few
+   instructions. Source: fast_math::acosf, asinf and the like. */
 
 /* // >>bits */
 

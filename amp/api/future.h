@@ -10,42 +10,62 @@
 
 /* // >>future */
 
-/* What an asynchronous operation gives: a handle, passed by value. All zero is a future of nothing. */
+/* amp_future: an asynchronous operation: a handle, passed by value.
+   All zero is no operation.
+   Source: completion_future. */
 typedef struct amp_future {
     struct amp_priv_future *amp_priv_future;
 } amp_future;
 
 /* // >>public
-   Threads: all of these are safe from any thread. */
+   f  amp_future
+   Threads: any. */
 
-/* amp_future_valid(f): does it stand for an operation? False for {0}, and after release.
-   Errors: none. Blocking: no. Source: completion_future::valid. */
+/* amp_future_valid(f): checks whether a future has an operation.
+   Result: false for {0} and after amp_future_release.
+   Errors: none. Blocking: no. Cost: none. Source: completion_future::valid. */
 AMP_PRIV_API bool amp_future_valid(amp_future future);
 
-/* amp_future_wait(f): returns when the operation has finished, well or not, and the callbacks that it had by then
-   have run. Errors: AMP_UNINITIALIZED_OBJECT. Blocking: yes. Source: completion_future::wait. */
+/* amp_future_wait(f): waits until the operation has finished, also with an error, and its callbacks have run.
+   Callbacks that are added meanwhile may run later.
+   Result: amp_status of the wait.
+   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: yes. Cost: none. Source: completion_future::wait. */
 AMP_PRIV_API amp_status amp_future_wait(amp_future future);
 
-/* amp_future_is_done(f): has the operation finished? Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no.
-   Source: completion_future::wait_for(0). */
+/* amp_future_is_done(f): checks whether the operation has finished.
+   Result: true once it has finished, also with an error.
+   Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Cost: none. Source: completion_future::wait_for(0). */
 AMP_PRIV_API bool amp_future_is_done(amp_future future);
 
-/* amp_future_get(f): waits, and gives the operation's status. Where that is an error, reports it, on this thread.
-   Errors: AMP_UNINITIALIZED_OBJECT, and whatever the operation met. Blocking: yes. Source: completion_future::get. */
+/* amp_future_get(f): waits, and reports the operation's error on this thread.
+   Result: the operation's amp_status.
+   Errors: AMP_UNINITIALIZED_OBJECT, those of the operation. Blocking: yes. Cost: none. Source:
+   completion_future::get. */
 AMP_PRIV_API amp_status amp_future_get(amp_future future);
 
-/* amp_future_then(f, function, user): calls function(user) when the operation has finished, well or not: at once and
-   on this thread if it has already, else on the library's worker thread.
-   Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY. Blocking: no. Source: completion_future::then. */
+/* amp_future_then(f, function, user): calls function(user) when the operation has finished, also with an error.
+   It is called at once and on this thread if the operation has finished, else on the library's worker thread.
+   function  the callback
+   user  the callback's argument
+   Result: amp_status.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY. Blocking: no. Cost: none. Source: completion_future::then. */
 AMP_PRIV_API amp_status amp_future_then(amp_future future, void (*function)(void *user), void *user);
 
-/* amp_future_release(&f): forgets the operation, which goes on. f is {0} afterwards. Nothing happens to {0}.
-   Errors: none; one that amp_future_get did not return is logged as a warning. Blocking: no. Source: the destructor. */
-AMP_PRIV_API void amp_future_release(amp_future *future);
+/* amp_future_release(f): releases a future; the operation continues.
+   *f is {0} then. {0} is ignored.
+   f  the address of an amp_future
+   Result: amp_status.
+   Errors: AMP_RUNTIME_ERROR (the future is of a library with other options). An error of the operation that
+   amp_future_get did not return is logged as a warning. Blocking: no. Cost: none. Source: the destructor of
+   completion_future. */
+AMP_PRIV_API amp_status amp_future_release(amp_future *future);
 
-/* amp_accelerator_view_create_marker(v): a future that is done when all that was submitted to v so far has finished.
-   Release it. Errors: AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY; the future is {0} then.
-   Blocking: no. Source: accelerator_view::create_marker. */
+/* amp_accelerator_view_create_marker(v): makes a future that is done when all commands submitted to a view so far
+   have finished.
+   v  amp_accelerator_view
+   Result: amp_future, to be released; {0} after an error.
+   Errors: AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. Blocking: no. Cost: a command. Source:
+   accelerator_view::create_marker. */
 AMP_PRIV_API amp_future amp_accelerator_view_create_marker(amp_accelerator_view view);
 
 #endif /* AMP_API_FUTURE_H */

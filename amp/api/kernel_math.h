@@ -85,9 +85,18 @@ AMP_PRIV_NO_ERRNO_2(AMP_PRIV_NO_ERRNO_DECLARE_2)
     X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow) X(remainder)
 
 /* // >>extra
-   What C++ AMP has and C's <math.h> has not, in float: amp_rsqrtf(x), amp_sincosf(x, &s, &c), amp_sinpif(x),
-   amp_cospif(x), amp_tanpif(x), amp_exp10f(x). The angle functions take half turns.
-   Errors: none. Source: precise_math.                                                                 */
+   amp_rsqrtf(x), amp_rsqrt(x): 1 / sqrt(x), of a float or a double.
+   amp_sincosf(x, s, c): writes sin(x) to *s and cos(x) to *c.
+   amp_sinpif(x): sin(pi x).
+   amp_cospif(x): cos(pi x).
+   amp_tanpif(x): tan(pi x).
+   amp_exp10f(x): 10 to the power x.
+   What C++ AMP has and C's math.h lacks. In kernels and on the host.
+   x  a float, of amp_rsqrt a double; an angle of amp_sincosf in radians, of the others in half turns
+   s, c  addresses of private floats
+   Result: the value of the function.
+   Errors: none. Blocking: no. Threads: any. Cost: one to two functions of math.h. Source: precise_math::rsqrt,
+   sincos, sinpi, cospi, tanpi, exp10. */
 static inline float amp_rsqrtf(float x) { return 1.0f / AMP_PRIV_NO_ERRNO_OF(sqrtf)(x); }
 static inline double amp_rsqrt(double x) { return 1.0 / AMP_PRIV_NO_ERRNO_OF(sqrt)(x); }
 static inline void amp_sincosf(float x, float *s, float *c)
@@ -113,10 +122,18 @@ static inline float amp_tanpif(float x)
 static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow)(10.0, (double)x); }
 
 /* // >>least
-   amp_min(x, y), amp_max(x, y), amp_clamp(x, low, high): of numbers of any arithmetic type, which are converted as in
-   x + y. In kernels, AMP_FUNCTIONs and on the host. Each argument is evaluated once. Of a NAN and a number they are the
-   second argument; fminf and fmaxf are the number. Where low is above high, amp_clamp is high.
-   Errors: none. Cost: an instruction or two. Source: std::min, std::max, direct3d's clamp, imin, imax. */
+   amp_min(x, y): the smaller of two numbers.
+   amp_max(x, y): the greater of two numbers.
+   amp_clamp(x, low, high): x, but at least low and at most high.
+   amp_min(v): the smallest element of a view or array: see amp_min_on.
+   amp_max(v): the greatest element of a view or array: see amp_max_on.
+   In kernels and on the host. Each argument is evaluated once. If one argument is NaN, the result is the second one;
+   fminf and fmaxf give the number. If low is above high, amp_clamp gives high.
+   x, y, low, high  numbers of any arithmetic type, converted as in x + y
+   v  a view or array of rank 1; needs amp_algorithms.h, host only
+   Result: a number of the type of x + y; of a view, of its element type.
+   Errors: none for numbers. Blocking: no for numbers. Threads: any. Cost: one or two instructions for numbers.
+   Source: std::min, std::max, direct3d's clamp, imin, imax. */
 #define amp_min(...)            AMP_PRIV_CAT(AMP_PRIV_MIN_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
 #define amp_max(...)            AMP_PRIV_CAT(AMP_PRIV_MAX_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
 #define amp_clamp(x, low, high) AMP_PRIV_MIN_1(AMP_PRIV_MAX_1(x, low), high)
@@ -132,10 +149,13 @@ static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow
     })
 
 /* // >>bits
-   AMP_BITS(type, x): the bits of x as a value of another type: AMP_BITS(uint32_t, 1.0f) is 0x3f800000. In kernels,
-   where there is no memcpy, and on the host.
-   type  of the size of x, a scalar or a struct; x  evaluated once
-   Errors: another size does not compile. Cost: none. Source: direct3d's asfloat, asuint; OpenCL's as_float. */
+   AMP_BITS(type, x): the bits of x as a value of another type: AMP_BITS(uint32_t, 1.0f) is 0x3f800000.
+   In kernels, which have no memcpy, and on the host.
+   type  a scalar or struct type of the size of x
+   x  a scalar or struct; evaluated once
+   Result: a value of that type.
+   Errors: another size does not compile. Blocking: no. Threads: any. Cost: none. Source: direct3d's asfloat, asuint;
+   OpenCL's as_float. */
 #define AMP_BITS(type, ...)                                                                                            \
     __extension__({                                                                                                    \
         typedef __typeof__(((void)0, (__VA_ARGS__))) amp_priv_from;                                                    \

@@ -14,16 +14,23 @@
 
 /* // >>launch */
 
-/* AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(...), { body }): runs body once for every index of extent.
-   AMP_PARALLEL_FOR_EACH_ON(view, extent, index, AMP_CAPTURE(...), { body }): on an accelerator view.
-   extent  an amp_extent, evaluated once; index  a name (an amp_index of that rank), or names in
-           parentheses, one int per dimension; view  an amp_accelerator_view
-   The body may be compiled as OpenCL C: it sees captured names, macros, constants, AMP_FUNCTIONs. `continue`
-   ends one index early. A statement; fits an if without braces.
-   Errors: AMP_INVALID_COMPUTE_DOMAIN (a negative component, too many), AMP_COMPILATION_FAILED, AMP_RUNTIME_ERROR
-   (an array that lives elsewhere, a released view), AMP_OUT_OF_MEMORY, AMP_UNSUPPORTED_FEATURE; nothing has run then.
-   Blocking: no on devices (the first access to a result waits), yes on the CPU loops. Threads: any.
-   Cost: compiled at the first launch on each device, kept on disk. Source: parallel_for_each.           */
+/* AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(...), { body }): runs the body once for every index of the
+   extent.
+   AMP_PARALLEL_FOR_EACH_ON(view, extent, index, AMP_CAPTURE(...), { body }): runs the body on an accelerator view.
+   Without a view the library chooses one: where captured arrays live, else where captured views are cached, else the
+   default accelerator. The body sees captured names, macros, constants and each AMP_FUNCTION above it. `continue`
+   ends one index early. A statement, which fits an if without braces.
+   extent  amp_extentN, rank 1 to AMP_MAX_RANK; evaluated once
+   index  a name, which is an amp_indexN in the body; or names in parentheses, an int for each dimension: (row, col)
+   body  C without # directives, return and recursion
+   view  amp_accelerator_view
+   Result: none; amp_launch_status() has the status.
+   Errors: AMP_INVALID_COMPUTE_DOMAIN (a negative component, an extent that is too large), AMP_COMPILATION_FAILED,
+   AMP_RUNTIME_ERROR (an array of another accelerator, a released view), AMP_OUT_OF_MEMORY, AMP_UNSUPPORTED_FEATURE.
+   The body has not run then.
+   Blocking: no on devices, where the first access to a result waits; yes on the CPU backend. Threads: any. Cost: the
+   first launch on each device compiles the kernel, which is kept on disk. Source: parallel_for_each. See:
+   AMP_CAPTURE, AMP_AT */
 #if defined(AMP_NO_LOOKOVER)
 #define AMP_PRIV_NO_VALIDATION 1
 #else
@@ -70,11 +77,11 @@
     _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
                    AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                  \
     _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                                \
-    if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
-                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
+    AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,       \
+                                sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                            \
         AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                          \
                             AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)            \
-        amp_priv_finish(&amp_priv_this_launch);                                                                        \
+        AMP_PRIV_RAN                                                                                                   \
     }                                                                                                                  \
     AMP_PRIV_QUIET_END                                                                                                 \
     } while (0);
@@ -82,21 +89,21 @@
 /* Misplaced arguments of a launch: one static assertion reports them. Dummy values replace them, and AMP_PRIV_REFUSED
    silences the body, so that no further errors follow. */
 #define AMP_PRIV_NO_CAPTURES(form, on)                                                                                 \
-    "amp: AMP_CAPTURE is missing, or another argument is, or a comma: " form "; it is AMP_CAPTURE() where a body uses "\
-    "no variable; an accelerator view stands first, in " on
+    "amp: AMP_CAPTURE, another argument or a comma is missing: " form "; write AMP_CAPTURE() if the body uses no "     \
+    "variables; an accelerator view goes first, in " on
 #if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_IN_TIME 1, ""
 #else /* a macro's text is its name where it is none */
 #define AMP_PRIV_IN_TIME                                                                                               \
     sizeof AMP_PRIV_TEXT(AMP_BACKEND_OPENCL) == sizeof "AMP_BACKEND_OPENCL",                                           \
-        "amp: AMP_BACKEND_OPENCL is defined after amp.h was included, which has built the CPU loops: define it "       \
-        "before, or by -D"
+        "amp: AMP_BACKEND_OPENCL is defined after amp.h was included, which chose the CPU backend: define it before, " \
+        "or with -D"
 #endif
 #define AMP_PRIV_NO_TILE(tile)                                                                                         \
-    "amp: the tile " AMP_PRIV_TEXT(tile) " of AMP_TILED must stand in parentheses, with one constant per dimension: "  \
+    "amp: the tile " AMP_PRIV_TEXT(tile) " of AMP_TILED must be in parentheses, with one constant per dimension: "     \
     "(256), (16, 16)"
 #define AMP_PRIV_NO_EXTENT(call)                                                                                       \
-    "amp: " call " runs over an extent: v.extent of a view v, or AMP_EXTENT(n); an accelerator view stands before it " \
+    "amp: " call " needs an extent: v.extent of a view v, or AMP_EXTENT(n); an accelerator view goes before it, "      \
     "in " call "_ON"
 /* A type as large as the extent's rank, and 1. (An enumerator's value must have no compound literal, says clang.) */
 #define AMP_PRIV_RANK_TYPE(extent)                                                                                     \
@@ -105,7 +112,7 @@
 #define AMP_PRIV_GOOD_EXTENT(extent, N)                                                                                \
     __builtin_choose_expr(amp_priv_is_good, extent, ((AMP_PRIV_CAT(amp_extent, N)){{0}}))
 #define AMP_PRIV_NO_KERNEL(call)                                                                                       \
-    (int)amp_priv_in_kernel == 0, "amp: " call " in the body of a kernel: a kernel launches no other; launch one "     \
+    (int)amp_priv_in_kernel == 0, "amp: " call " in the body of a kernel: kernels cannot launch kernels; launch one "  \
                                   "after the other"
 #define AMP_PRIV_IS_EXTENT_OF_RANK(N, unused)       , amp_extent##N : N
 #define AMP_PRIV_IS_EXTENT_OF_RANK_TILED(N, unused) , amp_tiled_extent##N : N
@@ -156,6 +163,7 @@
 /* The scope of a kernel body in the CPU loops; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
 #define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
     enum { amp_priv_in_kernel = kind | (amp_priv_is_good ? 0 : AMP_PRIV_REFUSED) };                                    \
+    AMP_PRIV_NAME_PRINTF                                                                                               \
     AMP_PRIV_EACH(AMP_PRIV_DECLARE, ~, captures)
 
 /* An index argument is `idx` or `(row, col)`. */
@@ -173,16 +181,22 @@
     (void)name;
 
 /* // >>tiles
-   AMP_TILED(extent, (T0, T1), tile, AMP_CAPTURE(...), { body }): runs body once per tile of T0 x T1 threads.
-   AMP_TILED_ON(view, extent, (T0, T1), tile, AMP_CAPTURE(...), { body }): on an accelerator view.
-   extent  an amp_extent or amp_tiled_extent of rank 1 to 3; (T0, ...)  constants, one per dimension;
-   tile    the name of the tile in the body: members tile (its number), tile_origin, barrier
-   The body is tile-uniform code around phases: AMP_THREADS(tile, t) { ... } is what every thread does, between
-   barriers. Tile-uniform code reads anything and steers; it must not write views or tile_static memory, and a
-   phase must not write locals of tile-uniform code (AMP_PRIVATE is for that), because it runs once per tile on
-   the CPU and once per thread on a device.
-   Errors: AMP_INVALID_COMPUTE_DOMAIN (extent negative or not divisible, tile over the device's limit), else as
-   AMP_PARALLEL_FOR_EACH. Blocking, threads, cost: likewise. Source: parallel_for_each(tiled_extent).   */
+   AMP_TILED(extent, (T0, T1), tile, AMP_CAPTURE(...), { body }): runs the body once per tile of T0 x T1 threads.
+   AMP_TILED_ON(view, extent, (T0, T1), tile, AMP_CAPTURE(...), { body }): runs the body on an accelerator view.
+   The body is uniform (tile-scope) code around phases. A phase, AMP_THREADS(tile, t) { ... }, is what every thread
+   does between two barriers. Uniform code runs once per tile on the CPU and once per thread on a device. So it reads
+   anything and controls the phases, but it must not write views or tile_static memory. A phase must not write locals
+   of uniform code: use AMP_PRIVATE.
+   extent  amp_extentN or amp_tiled_extentN of rank 1 to 3, divisible by the tile; evaluated once
+   T0, T1  constants, one per dimension: the threads of a tile
+   tile  the name of the tile in the body, an amp_tileN
+   body  as for AMP_PARALLEL_FOR_EACH
+   view  amp_accelerator_view
+   Result: none; amp_launch_status() has the status.
+   Errors: AMP_INVALID_COMPUTE_DOMAIN (a negative or indivisible extent, a tile above the device's limit), else those
+   of AMP_PARALLEL_FOR_EACH. Blocking: no on devices; yes on the CPU backend. Threads: any. Cost: as
+   AMP_PARALLEL_FOR_EACH. Source: parallel_for_each(tiled_extent). See: AMP_THREADS, AMP_TILE_STATIC,
+   amp_barrier_wait */
 #define AMP_TILED(extent, tile_dimensions, tile, captures, ...)                                                        \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
@@ -220,7 +234,7 @@
         AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions);                                           \
     AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions) tile_dimensions                                 \
     _Static_assert((int)amp_priv_threads_x > 0 && (int)amp_priv_threads_y > 0 && (int)amp_priv_threads_z > 0,          \
-                   "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be a constant, and positive");\
+                   "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be a positive constant");     \
     AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                                 \
                     AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, __VA_ARGS__)         \
     _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));   \
@@ -229,14 +243,14 @@
     _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
                    AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                  \
     _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                                \
-    if (amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,                \
-                       sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                                     \
+    AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,       \
+                                sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                            \
         AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                    \
                            ((const int[]){AMP_PRIV_UNWRAP tile_dimensions}), tile_name,                                \
                            AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                                   \
                                    AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                                \
                            __VA_ARGS__)                                                                                \
-        amp_priv_finish(&amp_priv_this_launch);                                                                        \
+        AMP_PRIV_RAN                                                                                                   \
     }                                                                                                                  \
     AMP_PRIV_QUIET_END                                                                                                 \
     } while (0);
@@ -261,16 +275,26 @@
 /* // >>runtime: what the macros call. */
 
 /* The end of a launch for its caller: the CPU loops have run, or a device has the kernel (and, in checked builds, has
-   run it). */
-AMP_PRIV_API void amp_priv_finish_slowly(const amp_priv_launch *launch);
-static inline void amp_priv_finish(const amp_priv_launch *launch)
+   run it). True, in checked builds: the loops are to run once more. */
+AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch);
+static inline bool amp_priv_finish(amp_priv_launch *launch)
 {
 #if !defined(AMP_CHECKED)
-    if (__builtin_expect(launch->began == 0, 1)) /* it is not traced */
-        return;
+    if (__builtin_expect(launch->began == 0, 1)) /* it is neither traced nor compared */
+        return false;
 #endif
-    amp_priv_finish_slowly(launch);
+    return amp_priv_finish_slowly(launch);
 }
+
+/* Around the loops. */
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_RUN(...)                                                                                              \
+    for (bool amp_priv_runs = __VA_ARGS__; amp_priv_runs; amp_priv_runs = amp_priv_finish(&amp_priv_this_launch))
+#define AMP_PRIV_RAN
+#else
+#define AMP_PRIV_RUN(...) if (__VA_ARGS__)
+#define AMP_PRIV_RAN      amp_priv_finish(&amp_priv_this_launch);
+#endif
 
 AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
                                  const int *values, size_t ints, void *const *captured);

@@ -27,12 +27,18 @@ typedef struct amp_priv_element {
     const char *scalar; /* what a device calls the type that `name` is a typedef of; NULL: no typedef of the user's */
 } amp_priv_element;
 
-/* An AMP_FUNCTION or an AMP_STRUCT. Every translation unit keeps its own list, in order of definition; the program's
-   text takes what a kernel names, and what that names. */
+typedef enum amp_priv_definition_kind {
+    AMP_PRIV_DEFINES_FUNCTION,
+    AMP_PRIV_DEFINES_STRUCT,
+    AMP_PRIV_DEFINES_TABLE,
+    AMP_PRIV_DEFINES_TYPE
+} amp_priv_definition_kind;
+
+/* An AMP_FUNCTION, AMP_STRUCT, AMP_TABLE or AMP_TYPEDEF. Every translation unit keeps its own list, in order of
+   definition; the program's text takes what a kernel names, and what that names. */
 typedef struct amp_priv_user_definition {
-    const char *name; /* "1 float_*": definitions of the library's own, for programs where a name has float_ in it; they
-                         stand before those with a higher number, whatever order they were registered in */
-    const char *text;
+    const char *name, *text;
+    amp_priv_definition_kind kind;
     struct amp_priv_user_definition *next;
 } amp_priv_user_definition;
 
@@ -40,9 +46,10 @@ typedef struct amp_priv_user_definition {
 
 typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_ARRAY } amp_priv_kind;
 
-typedef struct amp_priv_source amp_priv_source;       /* a data source: amp/memory/allocation.h */
-typedef struct amp_priv_recording amp_priv_recording; /* what a thread records: amp/memory/command_graph.h */
-typedef struct amp_priv_device amp_priv_device;       /* amp/device/backend.h */
+typedef struct amp_priv_source amp_priv_source;         /* a data source: amp/memory/allocation.h */
+typedef struct amp_priv_recording amp_priv_recording;   /* what a thread records: amp/memory/command_graph.h */
+typedef struct amp_priv_comparison amp_priv_comparison; /* amp/launch/compare_memory.h */
+typedef struct amp_priv_device amp_priv_device;         /* amp/device/backend.h */
 typedef struct amp_priv_queue amp_priv_queue;
 
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
@@ -95,9 +102,14 @@ typedef struct amp_priv_launch_site {
     atomic_int checked;                                /* 1: the source was validated */
     atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int advised;    /* checked builds: what was said of it is not said again */
+    atomic_uint launches;  /* checked builds: how many there were */
+    bool uses_known;       /* of a profile (amp/codegen/memory_use.h): reads and writes have a bit for each capture */
+    int notes;             /* AMP_PRIV_NOTE_ bits of amp/device/trace.h */
+    uint64_t reads, writes;
     _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: not known yet */
     _Atomic(struct amp_priv_kernel *)
         kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */
+    _Atomic(struct amp_priv_bands *) bands;   /* how launches on groups are divided (amp/launch/group_launch.h) */
     _Atomic(struct amp_priv_kernel *) recent; /* the one that was launched last */
 } amp_priv_launch_site;
 
@@ -136,9 +148,13 @@ typedef struct amp_priv_launch {
     uint64_t began;                          /* when, while it is traced: else 0 (amp/device/trace.h) */
     amp_priv_recording *recording;           /* this thread's; NULL, mostly */
     bool partly;                             /* it failed when some of its commands had been submitted */
+    const struct amp_priv_band *band;        /* of a launch on a group: which part this is; else NULL */
     bool one_thread;                         /* on the CPU loops: a child made by fork in a parallel region */
+    amp_priv_comparison *compare;            /* while its loops are the second run (amp/launch/compare.h); else NULL */
 #if defined(AMP_CHECKED)
+    unsigned number; /* of the launch at its site, from 1 */
     amp_priv_fault *fault;
+    struct amp_priv_compare_reads *reads;            /* amp/checks/bounds.h; NULL, mostly */
     amp_priv_source *watched[AMP_PRIV_MAX_CAPTURES]; /* the sources of captured views; else NULL */
 #endif
 } amp_priv_launch;

@@ -44,6 +44,10 @@
             X(0, z), X(1, y), X(2, x)                                                                                  \
         }                                                                                                              \
     }
+/* amp_tileN: the tile in the body of AMP_TILED, N is 1 to 3: members tile (its number), tile_origin, barrier.
+   amp_tile_in_threadsN: the tile inside AMP_THREADS: members tile and tile_origin.
+   amp_tile_barrier: the type of the member barrier.
+   Source: tiled_index::tile, tile_origin, tile_barrier. */
 #define AMP_PRIV_TILE_GLOBAL(d, i)     tile.tile_origin.v[d] + i
 #define AMP_PRIV_TILE_LOCAL(d, i)      i
 #define AMP_PRIV_TILE_EXPANDED(N, ...) AMP_PRIV_SHARED(tile##N, __VA_ARGS__);
@@ -55,20 +59,31 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 
 /* // >>phase */
 
-/* Before the loop over a launch's threads: make vectors of it. The compiler must prove that it may: the threads are
-   independent, but what a body declares is one variable for all turns of the loop, and a promise (clang's
-   assume_safety, gcc's ivdep) would cover it, too. An array in a body would get what another thread wrote. */
+/* Before a loop over threads: make vectors of it. The threads are independent of each other, but an array that the
+   body declares is one variable for all iterations. gcc's `omp simd` keeps such an array for each lane of a vector,
+   and takes no loop of a phase (its condition is no plain comparison). clang's promises (assume_safety, its `omp
+   simd`) and gcc's ivdep mix the lanes up: there the compiler has to prove that the iterations are independent, which
+   it cannot where an index is read from a view. */
 #if defined(__clang__)
-#define AMP_PRIV_VECTORS _Pragma("clang loop vectorize(enable)")
+#define AMP_PRIV_VECTORS        _Pragma("clang loop vectorize(enable)")
+#define AMP_PRIV_LAUNCH_VECTORS AMP_PRIV_VECTORS
+#elif defined(_OPENMP) && __GNUC__ >= 12 /* gcc 11 moves a pragma in a macro's argument before what the macro becomes */
+#define AMP_PRIV_VECTORS
+#define AMP_PRIV_LAUNCH_VECTORS _Pragma("omp simd")
 #else
 #define AMP_PRIV_VECTORS
+#define AMP_PRIV_LAUNCH_VECTORS
 #endif
 
-/* AMP_THREADS(tile, t) { ... }: a phase of a tiled body; every thread of the tile runs the block.
-   tile  the launch's tile; t  the name of the thread's amp_tiled_index: t.global, t.local, t.tile, t.tile_origin
-   `continue` ends the phase for one thread. No barrier inside: end the phase, amp_barrier_wait, begin the next.
-   Errors: outside of the body of AMP_TILED, and in another phase, it does not compile.
-   Source: the code between barriers of a tiled lambda. */
+/* AMP_THREADS(tile, t) { ... }: a phase of a tiled body: every thread of the tile runs the block.
+   `continue` ends the phase for one thread. A barrier stands between phases: end the phase, call amp_barrier_wait,
+   begin the next one.
+   tile  the tile of AMP_TILED
+   t  the name of the thread's amp_tiled_indexN: t.global, t.local, t.tile, t.tile_origin
+   Result: none; a statement.
+   Errors: outside the body of AMP_TILED, and inside another phase, it does not compile. Blocking: no. Threads: runs
+   on all threads of the tile. Cost: none on devices, a loop on the CPU backend. Source: the code between two
+   barriers of a tiled lambda. */
 #define AMP_THREADS(tile, ...)                                                                                         \
     AMP_PRIV_EACH_ROW_OF(tile, #__VA_ARGS__)                                                                           \
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
@@ -85,8 +100,8 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
                 AMP_PRIV_VECTORS
 #define AMP_PRIV_MSG_NO_PHASE                                                                                          \
-    "amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase: end "     \
-    "one, then begin the next; AMP_PARALLEL_FOR_EACH has no phases"
+    "amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED; phases cannot "  \
+    "be nested"
 #if defined(__clang__) /* the last that it shows */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
@@ -126,35 +141,45 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
     AMP_PRIV_HOST_OR_DEVICE(_Generic((tile), amp_tile1: amp_priv_thread_1, amp_tile2: amp_priv_thread_2,               \
                                      amp_tile3: amp_priv_thread_3),                                                    \
                             "amp_priv_thread")
-/* AMP_UNROLL for (int k = 0; k < 16; k++) ...: the loop is written out as its turns, where that makes phases fast:
+/* AMP_UNROLL for (...): writes the iterations of the loop out where that makes a phase fast.
    clang vectorises a phase across its threads only when no loop is left inside it, and devices keep arrays in
-   registers. gcc does better with the loop, and keeps it. For short loops with a constant number of turns. */
+   registers. gcc keeps the loop, which is faster there. For short loops with a constant number of iterations.
+   Source: none. */
 #define AMP_UNROLL AMP_PRIV_UNROLL
-/* AMP_ANY_ORDER(x, y) for (int j = 0; j < n; j++) ...: what the loop adds to these variables, x += ..., it may add in
-   any order, and in parts. A thread's own sum becomes vectors on the CPU loops then, which C forbids for numbers with
-   fractions (a sum per thread, N-body: 4 to 8 times as fast; gcc needs -fopenmp for it). The last bits of such sums
-   differ from backend to backend. The loop's turns depend on each other by these sums alone, and none leaves it. */
+/* AMP_ANY_ORDER(x) for (...): lets the loop add to a variable in any order, and in parts.
+   The CPU backend then vectorises a thread's own sum, which C forbids for floating-point numbers (N-body: 4 to 8
+   times as fast; gcc needs -fopenmp for it). The last bits of such sums differ between backends. The iterations
+   depend on each other by these sums alone, and no iteration leaves the loop.
+   x  one or more variables to which the loop adds: x += ...
+   Result: none; stands before a loop.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: none. */
 #define AMP_ANY_ORDER(...) AMP_PRIV_ANY_ORDER(__VA_ARGS__)
 
 /* // >>variables
-   AMP_TILE_STATIC(type, name, [A][B]): memory of a tile, shared by its threads; at most the device's local memory, and
-   1 MiB, as the CPU loops have it on the stack.
-   AMP_PRIVATE(type, name, [A][B]): a variable of each thread that lives on from phase to phase; AMP_OWN(name) is the
-   calling thread's, AMP_OWN(name, i, j) an element of it where it has dimensions. Dimensions are optional constants, at
-   most 3 for AMP_PRIVATE; neither is initialised. In tile-uniform code, also in a loop.
-   Errors: dimensions that are not constant, and more than 1 MiB (AMP_PRIVATE: for the threads of a tile together), do
-   not compile. Source: tile_static, a local variable of a tiled lambda. */
+   AMP_TILE_STATIC(type, name, [A][B]): declares memory that the threads of a tile share.
+   AMP_PRIVATE(type, name, [A][B]): declares a variable of each thread that lives from phase to phase.
+   AMP_OWN(name), AMP_OWN(name, i, j): the calling thread's AMP_PRIVATE variable, or an element of it.
+   These stand in uniform code, also in a loop. They are not initialised.
+   type  a type that kernels know
+   name  the variable's name
+   A, B  optional constants: the extents of an array; AMP_PRIVATE takes at most 3
+   i, j  an int for each dimension
+   Result: AMP_OWN is an lvalue; the others are declarations.
+   Errors: dimensions that are not constant, and more than 1 MiB per tile, do not compile; AMP_UNSUPPORTED_FEATURE or
+   AMP_COMPILATION_FAILED for more than the device's local memory. Blocking: no. Threads: all of one tile. Cost:
+   local memory; registers for AMP_PRIVATE. Source: tile_static, a local variable of a tiled lambda. See:
+   amp_accelerator_tile_static_memory */
 #define AMP_TILE_STATIC(...)                                                                                           \
     AMP_PRIV_TILE_STATIC_APART("AMP_TILE_STATIC(" #__VA_ARGS__ ")", AMP_PRIV_TEXT(AMP_PRIV_SECOND(__VA_ARGS__, ~)))    \
-    _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #__VA_ARGS__ ") must stand in the body "               \
-                   "of AMP_TILED, outside of AMP_THREADS; a function is given tile_static memory by a parameter "      \
+    _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #__VA_ARGS__ ") is allowed only in the body of "       \
+                   "AMP_TILED, outside of AMP_THREADS; pass tile_static memory to a function as "                      \
                    "AMP_TILE_POINTER(float) p");                                                                       \
     _Static_assert(AMP_PRIV_IS_CONSTANT(AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_SIZE_, AMP_PRIV_COUNT(__VA_ARGS__))          \
                                         (__VA_ARGS__)), AMP_PRIV_MSG_DIMENSIONS("AMP_TILE_STATIC(" #__VA_ARGS__ ")"));\
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
 /* A name follows the type, and no dimension. */
 #define AMP_PRIV_MSG_APART(call)                                                                                       \
-    "amp: " call ": type, name and dimensions stand apart: AMP_TILE_STATIC(float, block, [16])"
+    "amp: " call ": type, name and dimensions are separate arguments: AMP_TILE_STATIC(float, block, [16])"
 #if defined(__clang__) /* the last that it shows */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
@@ -174,6 +199,12 @@ int amp_priv_is_name(const char *name)
 #define AMP_PRIV_TILE_STATIC_3(type, name, dimensions)                                                                 \
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
     AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions
+/* AMP_TILE_POINTER(type): the type of the address of a tile_static variable, in a kernel or an AMP_FUNCTION.
+   AMP_TILE_POINTER(float) p = &s[i]. On the host it is float *. Devices distinguish tile_static memory from the
+   memory of views: see AMP_ELEMENT_POINTER.
+   type  the variable's type
+   Result: a type.
+   Errors: none. Blocking: no. Threads: the tile's. Cost: none. Source: float & of restrict(amp). */
 #define AMP_TILE_POINTER(type) AMP_PRIV_TILE_STATIC_POINTER(type)
 #if defined(AMP_PRIV_FIBERS)
 #define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
@@ -193,8 +224,8 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
     "amp: " call ": its dimensions must be constants: numbers, macros, or enumerators captured by AMP_CONSTANT"
 #define AMP_PRIV_CHECK_BYTES(call, bytes)                                                                              \
     _Static_assert(AMP_PRIV_CONSTANT_OR_0(bytes) <= AMP_PRIV_MAX_TILE_BYTES, "amp: " call                              \
-                   ": a tile may have 1 MiB of one variable, which the CPU loops keep on the stack; devices have 32 "  \
-                   "to 228 KiB for all of them: work on smaller blocks, or use a view");
+                   ": the limit for one variable of a tile is 1 MiB, as the CPU backend keeps it on the stack; "       \
+                   "devices have 32 to 228 KiB for all: work on smaller blocks, or use a view");
 
 /* The threads of a row are the last dimension, so that what neighbours own lies side by side and phases vectorise
    across them (a blocked matrix product: 2 to 3 times as fast as with each thread's elements together). The others of
@@ -215,7 +246,7 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
         dimensions[AMP_PRIV_OWN_COUNT(amp_priv_threads_x, 0)]
 /* Outside of phases, where no thread owns anything, it finds these. */
 #define AMP_PRIV_MSG_OWN                                                                                               \
-    "amp: AMP_OWN is the calling thread's, and stands in a phase: AMP_THREADS(tile, t) { AMP_OWN(x) = 0; }"
+    "amp: AMP_OWN is allowed only in a phase: AMP_THREADS(tile, t) { AMP_OWN(x) = 0; }"
 #if __has_attribute(unavailable)
 __attribute__((unavailable(AMP_PRIV_MSG_OWN))) extern int amp_priv_z;
 #else
@@ -235,12 +266,16 @@ extern int amp_priv_y, amp_priv_x;
          element[AMP_PRIV_OWN_INDEX(amp_priv_x, 0)])
 
 /* // >>barrier
-   amp_barrier_wait(tile.barrier), amp_barrier_wait_with_all_memory_fence, amp_barrier_wait_with_global_memory_fence,
-   amp_barrier_wait_with_tile_static_memory_fence: every thread of the tile has finished the phases above, and sees
-   what they wrote to the memory named. In tile-uniform code only: inside AMP_THREADS and in simple kernels they do
-   not compile. Cost: nothing in the CPU loops, a barrier on a device. Source: tile_barrier::wait*.
-   amp_all_memory_fence(t), amp_global_memory_fence(t), amp_tile_static_memory_fence(t): order of memory alone, in
-   phases; t is the thread's index or the tile. Source: all_memory_fence and others. */
+   amp_barrier_wait(barrier): every thread of the tile has finished the phases above, and sees what they wrote.
+   amp_barrier_wait_with_all_memory_fence(barrier): the same as amp_barrier_wait.
+   amp_barrier_wait_with_global_memory_fence(barrier): makes the threads wait, and orders accesses to views.
+   amp_barrier_wait_with_tile_static_memory_fence(barrier): makes the threads wait, and orders accesses to
+   tile_static memory.
+   barrier  the member barrier of the tile: tile.barrier
+   Result: none.
+   Errors: inside AMP_THREADS and outside AMP_TILED it does not compile. Blocking: the threads of the tile wait for
+   each other. Threads: all of the tile. Cost: none on the CPU backend, a barrier on a device. Source:
+   tile_barrier::wait, wait_with_all_memory_fence, wait_with_global_memory_fence, wait_with_tile_static_memory_fence. */
 static inline void amp_barrier_wait(amp_tile_barrier barrier)
 {
     (void)barrier; /* the end of a phase's loops is the barrier, but who looks for a missing one is told */
@@ -252,6 +287,14 @@ static inline void amp_barrier_wait_with_tile_static_memory_fence(amp_tile_barri
 {
     amp_barrier_wait(barrier);
 }
+/* amp_all_memory_fence(t): orders this thread's accesses to views and tile_static memory before those after it.
+   amp_global_memory_fence(t): orders this thread's accesses to views.
+   amp_tile_static_memory_fence(t): orders this thread's accesses to tile_static memory.
+   For phases. A fence makes no thread wait.
+   t  the thread's index, or the tile
+   Result: none.
+   Errors: none. Blocking: no. Threads: any of a tile. Cost: a fence instruction. Source: all_memory_fence,
+   global_memory_fence, tile_static_memory_fence. */
 #define amp_all_memory_fence(t)         amp_priv_all_fence((t).tile_origin.v[0])
 #define amp_global_memory_fence(t)      amp_priv_global_fence((t).tile_origin.v[0])
 #define amp_tile_static_memory_fence(t) amp_priv_tile_static_fence((t).tile_origin.v[0])
