@@ -17,9 +17,9 @@ typedef struct amp_priv_break {
     atomic_bool read;
     amp_priv_mutex lock;
     char function[128];
-    int rank; /* 0: nothing is asked for */
-    int index[AMP_MAX_RANK];
-    atomic_bool launched, stopped; /* a kernel of that function and rank, on the CPU loops; at that index */
+    int count; /* of the numbers: an index, and perhaps a launch; 0: nothing is asked for */
+    int index[AMP_MAX_RANK + 1];
+    atomic_bool launched, stopped; /* a kernel of that function and rank, on the CPU; at that index */
     const char *wanted;
 } amp_priv_break;
 
@@ -35,11 +35,9 @@ AMP_PRIV_COLD void amp_priv_break_missed(void)
         amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BREAK_AT=%s stopped nothing: no launch in %s had that index",
                      stop->wanted, stop->function);
     else
-        amp_priv_log(
-            AMP_PRIV_LOG_WARNING,
-            "AMP_BREAK_AT=%s stopped nothing: no kernel with %d dimension%s was launched in a function %s on the "
-            "CPU loops (AMP_ACCELERATOR=cpu)",
-            stop->wanted, stop->rank, stop->rank == 1 ? "" : "s", stop->function);
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "AMP_BREAK_AT=%s stopped nothing: no kernel with %d dimension%s was launched in a function %s",
+                     stop->wanted, stop->count, stop->count == 1 ? "" : "s", stop->function);
 }
 
 /* Reads "function:3,5". False when it is anything else. */
@@ -50,20 +48,20 @@ AMP_PRIV_COLD bool amp_priv_break_parse(const char *wanted)
     if (!colon || colon == wanted || (size_t)(colon - wanted) >= sizeof stop->function)
         return false;
     snprintf(stop->function, sizeof stop->function, "%.*s", (int)(colon - wanted), wanted);
-    int rank = 0;
+    int count = 0;
     const char *at = colon;
     do {
         char *end;
-        if (rank == AMP_MAX_RANK)
+        if (count > AMP_MAX_RANK)
             return false;
-        stop->index[rank++] = (int)strtol(at + 1, &end, 10);
+        stop->index[count++] = (int)strtol(at + 1, &end, 10);
         if (end == at + 1)
             return false;
         at = end;
     } while (*at == ',');
     if (*at)
         return false;
-    stop->rank = rank;
+    stop->count = count;
     return true;
 }
 
@@ -79,7 +77,8 @@ AMP_PRIV_COLD void amp_priv_break_read(void)
                 atexit(amp_priv_break_missed);
             else
                 amp_priv_log(AMP_PRIV_LOG_WARNING,
-                             "AMP_BREAK_AT is \"%s\"; it can be a function and an index, as in \"multiply:3,5\"",
+                             "AMP_BREAK_AT is \"%s\"; it can be a function and an index, as in \"multiply:3,5\", and "
+                             "the number of a launch behind that",
                              stop->wanted);
         }
         atomic_store(&stop->read, true);
@@ -87,17 +86,18 @@ AMP_PRIV_COLD void amp_priv_break_read(void)
     amp_priv_unlock(&stop->lock);
 }
 
-/* Is this launch on the CPU loops one in which AMP_BREAK_AT stops? */
+/* Is this launch, whose loops are about to run on the CPU, one in which AMP_BREAK_AT stops? */
 static inline bool amp_priv_break_in(const amp_priv_launch *launch)
 {
+    const int rank = launch->site->rank;
     amp_priv_break *const stop = &amp_priv_breakpoint;
     if (__builtin_expect(!atomic_load_explicit(&stop->read, memory_order_acquire), 0))
         amp_priv_break_read();
-    if (__builtin_expect(stop->rank != launch->site->rank, 1) || !amp_priv_is_host(launch->queue->device->number) ||
+    if (__builtin_expect(stop->count == 0, 1) || (stop->count != rank && stop->count != rank + 1) ||
         strcmp(launch->site->function, stop->function) != 0)
         return false;
     atomic_store_explicit(&stop->launched, true, memory_order_relaxed);
-    return true;
+    return stop->count == rank || stop->index[rank] == (int)launch->number;
 }
 
 /* Stops the debugger. In it, `frame function NAME` leads to the kernel's variables. */
@@ -105,8 +105,11 @@ AMP_PRIV_COLD void amp_priv_break_stop(void)
 {
     char where[512];
     const amp_priv_launch_position at = amp_priv_current_position();
-    fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s %s\n", amp_priv_current_thread.launch->site->function,
-            amp_priv_position_text(where, sizeof where, &at));
+    const amp_priv_launch *const launch = amp_priv_current_thread.launch;
+    fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s, launch %u, %s%s%s\n", launch->site->function,
+            launch->number, amp_priv_position_text(where, sizeof where, &at),
+            launch->compare ? ", with the inputs that it had on " : "",
+            launch->compare ? launch->queue->device->path : "");
     atomic_store(&amp_priv_breakpoint.stopped, true);
     amp_priv_process_stop();
 }
@@ -133,10 +136,10 @@ AMP_PRIV_API_COLD void amp_priv_break_test(amp_priv_thread_position *here)
 }
 
 /* Before a launch: its record is empty. */
-static inline void amp_priv_fault_begin(const amp_priv_launch *launch)
+static inline void amp_priv_fault_begin(const amp_priv_launch *launch, bool on_cpu)
 {
     memset(launch->fault, 0, sizeof *launch->fault);
-    launch->fault->stops = amp_priv_break_in(launch);
+    launch->fault->stops = on_cpu && amp_priv_break_in(launch);
 }
 
 AMP_PRIV_API amp_priv_thread_position *amp_priv_visit_launch(const amp_priv_launch *launch)

@@ -15,7 +15,7 @@
 /* A body's text, with the names that are declared in its phases as its variables and constants; those of tile-uniform
    code are in `outside`, which has the same tokens. */
 typedef struct amp_priv_phases {
-    amp_priv_validator look;
+    amp_priv_validator validator;
     amp_priv_token_list text, outside;
 } amp_priv_phases;
 
@@ -30,13 +30,13 @@ AMP_PRIV_COLD void amp_priv_phases_read(amp_priv_phases *phases, const amp_priv_
 {
     size_t end = 0;
     memset(phases, 0, sizeof *phases);
-    phases->look.site = site;
-    phases->text.look = &phases->look;
-    amp_priv_tokens_read(&phases->text, site->text);
+    phases->validator.site = site;
+    phases->text.validator = &phases->validator;
+    amp_priv_tokens_read_for_device(&phases->text, site->text);
     phases->outside = phases->text;
     for (size_t i = 0; i < phases->text.count; i++) {
         amp_priv_phase_begins(&phases->text, i, &end);
-        if (phases->text.token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_validator_declares(&phases->text, i))
+        if (phases->text.token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_validator_declares(&phases->text, i))
             amp_priv_validator_declare_list(i < end ? &phases->text : &phases->outside, i);
     }
 }
@@ -44,9 +44,10 @@ AMP_PRIV_COLD void amp_priv_phases_read(amp_priv_phases *phases, const amp_priv_
 AMP_PRIV_COLD void amp_priv_phases_end(amp_priv_phases *phases)
 {
     phases->outside.token = NULL;
+    phases->outside.kept = NULL;
     amp_priv_validator_text_end(&phases->outside);
     amp_priv_validator_text_end(&phases->text);
-    free(phases->look.out.text);
+    free(phases->validator.out.text);
 }
 
 /* Is it an array in every struct of the file's that has such a member? */
@@ -55,7 +56,7 @@ AMP_PRIV_COLD bool amp_priv_member_is_array(const amp_priv_launch_site *site, am
     bool is_array = false;
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next) {
         const amp_priv_token at = amp_priv_token_find(d->text, member);
-        if (strncmp(d->text, "typedef struct", 14) != 0 || at.kind == AMP_PRIV_TOKEN_END)
+        if (d->kind != AMP_PRIV_DEFINES_STRUCT || at.kind == AMP_PRIV_TOKEN_END)
             continue;
         is_array = amp_priv_token_is(amp_priv_token_after(at), "[") && at.at[-1] != '*';
         if (!is_array)
@@ -68,24 +69,20 @@ AMP_PRIV_COLD bool amp_priv_member_is_array(const amp_priv_launch_site *site, am
 AMP_PRIV_COLD bool amp_priv_function_writes(const amp_priv_user_definition *function, int number)
 {
     amp_priv_token_list text = { .definition = function };
-    amp_priv_token name = { AMP_PRIV_TOKEN_END, "", 0 };
+    amp_priv_token name = { AMP_PRIV_TOKEN_END, 0, "" };
     bool writes = false;
-    size_t i = 0;
-    amp_priv_tokens_read(&text, function->text);
-    while (i < text.count && !amp_priv_tokens_is(&text, i, "("))
-        i++;
-    const size_t end = amp_priv_tokens_closing(&text, i);
-    for (i++; i < end && number >= 0; i++) {
-        number -= amp_priv_tokens_is(&text, i, ",");
-        if (number == 0 && text.token[i].kind == AMP_PRIV_VALIDATOR_NAME)
+    amp_priv_tokens_read_for_device(&text, function->text);
+    size_t i;
+    const size_t end = amp_priv_tokens_parameter(&text, number, &i);
+    for (; i < end; i++)
+        if (text.token[i].role == AMP_PRIV_ROLE_NAME)
             name = text.token[i].token;
-    }
     for (i = end; i < text.count && !writes; i++) {
         const amp_priv_name_use use = amp_priv_name_use_of(&text, i);
-        writes = text.token[i].kind == AMP_PRIV_VALIDATOR_NAME && amp_priv_token_is_word(text.token[i].token, name) &&
+        writes = text.token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_token_is_word(text.token[i].token, name) &&
                  use.write && (use.is_pointed || amp_priv_tokens_is(&text, i + 1, "["));
     }
-    free(text.token);
+    amp_priv_tokens_free(&text);
     return writes;
 }
 
@@ -104,7 +101,7 @@ AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_token_list *text, size_t 
         number += depth == 0 && amp_priv_tokens_is(text, open, ",");
     }
     const amp_priv_user_definition *const function =
-        amp_priv_validator_find(text->look->site, amp_priv_tokens_at(text, open - 1).token);
+        amp_priv_validator_find(text->validator->site, amp_priv_tokens_at(text, open - 1)->token);
     return function && amp_priv_validator_is_function(function) && amp_priv_function_writes(function, number);
 }
 
@@ -115,7 +112,7 @@ AMP_PRIV_COLD bool amp_priv_phases_own(const amp_priv_phases *phases, amp_priv_t
     if (!amp_priv_words_have(&phases->outside.known, name.at, name.length))
         return false;
     for (size_t i = 0; i < text->count; i++)
-        if (amp_priv_token_is_word(text->token[i].token, name) && text->token[i].kind == AMP_PRIV_VALIDATOR_NAME)
+        if (amp_priv_token_is_word(text->token[i].token, name) && text->token[i].role == AMP_PRIV_ROLE_NAME)
             return !amp_priv_tokens_is(text, i - 1, "*") && amp_priv_tokens_is(text, i + 1, "[") == elements;
     return false;
 }
@@ -126,7 +123,7 @@ AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_phases *phases, size_
     const amp_priv_token_list *const text = &phases->text;
     const amp_priv_token name = text->token[i].token;
     const amp_priv_name_use use = amp_priv_name_use_of(text, i);
-    if (text->token[i].kind != AMP_PRIV_VALIDATOR_NAME || amp_priv_token_begins(name, "amp_priv_") ||
+    if (text->token[i].role != AMP_PRIV_ROLE_NAME || amp_priv_token_begins(name, "amp_priv_") ||
         amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&phases->outside.tile_static, name.at, name.length))
         return false;
@@ -136,9 +133,9 @@ AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_phases *phases, size_
     for (size_t k = i; k < use.last;
          k = amp_priv_tokens_is(text, k + 1, "[") ? amp_priv_tokens_closing(text, k + 1) : k + 1)
         if (amp_priv_tokens_is(text, k + 1, "[") &&
-            (amp_priv_token_begins(amp_priv_tokens_at(text, k + 2).token, "\"amp_priv_own_index(") ||
-             (text->token[k].kind == AMP_PRIV_VALIDATOR_MEMBER &&
-              !amp_priv_member_is_array(text->look->site, text->token[k].token))))
+            (amp_priv_token_begins(amp_priv_tokens_at(text, k + 2)->token, "\"amp_priv_own_index(") ||
+             (text->token[k].role == AMP_PRIV_ROLE_MEMBER &&
+              !amp_priv_member_is_array(text->validator->site, text->token[k].token))))
             return false; /* AMP_OWN; x.p[i] may follow a pointer */
     return !use.is_part || amp_priv_phases_own(phases, name, amp_priv_tokens_is(text, i + 1, "["));
 }
@@ -148,7 +145,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_launch_site *s
 {
     amp_priv_phases phases;
     amp_priv_phases_read(&phases, site);
-    amp_priv_token found = { AMP_PRIV_TOKEN_END, site->text, 0 };
+    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, site->text };
     size_t end = 0;
     for (size_t i = 0; i < phases.text.count && found.kind == AMP_PRIV_TOKEN_END; i++) {
         amp_priv_phase_begins(&phases.text, i, &end);
@@ -166,8 +163,8 @@ AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_launch_site *site)
     if (name.kind != AMP_PRIV_TOKEN_END)
         amp_priv_portability_warn(
             site,
-            "a phase writes '%.*s', a variable of tile-uniform code: the CPU loops have one for the tile, "
-            "devices have one for each thread; declare it in the phase, or with AMP_PRIVATE",
+            "a phase writes '%.*s', a uniform variable: the CPU backend has one for each tile, devices have one for "
+            "each thread; declare it in the phase, or with AMP_PRIVATE",
             (int)name.length, name.at);
 }
 

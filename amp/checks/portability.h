@@ -7,6 +7,7 @@
 #define AMP_CHECKS_PORTABILITY_H
 
 #include "../memory/copy_async.h"
+#include "../codegen/memory_use.h"
 #include "../codegen/program.h"
 #include "bounds.h"
 
@@ -25,8 +26,12 @@ AMP_PRIV_COLD size_t amp_priv_tile_static_bytes(const amp_priv_launch *launch)
 {
     size_t bytes = 0;
     amp_priv_tile_variable v;
-    for (const char *text = launch->site->text; amp_priv_tile_variable_find(&v, text); text = v.end.at)
-        bytes += amp_priv_tile_variable_size(&v, launch->site, launch->captured);
+    amp_priv_token_list text = { .token = NULL };
+    amp_priv_tokens_read(&text, launch->site->text);
+    for (size_t i = 0; i < text.count && !text.failed; i++)
+        if (amp_priv_tile_variable_at(&v, &text.token[i]))
+            bytes += amp_priv_tile_variable_size(&v, launch->site, launch->captured);
+    amp_priv_tokens_free(&text);
     return bytes;
 }
 
@@ -46,8 +51,8 @@ AMP_PRIV_COLD void amp_priv_portability_tile(const amp_priv_launch *launch)
     if (bytes > AMP_PRIV_TILE_STACK_BYTES)
         amp_priv_portability_warn(
             site,
-            "its tile_static variables take %zu bytes, which the CPU loops keep on the stack: a thread may "
-            "crash with more than %d; work on smaller blocks, or use a view",
+            "its tile_static variables take %zu bytes, which the CPU backend keeps on the stack: a thread may crash "
+            "with more than %d; work on smaller blocks, or use a view",
             bytes, AMP_PRIV_TILE_STACK_BYTES);
     else if (bytes > AMP_PRIV_COMMON_BYTES)
         amp_priv_portability_warn(
@@ -59,29 +64,21 @@ AMP_PRIV_COLD void amp_priv_portability_tile(const amp_priv_launch *launch)
 
 /* // >>unwritten */
 
-/* Is the name at i that of a view in AMP_AT: `((v).data[`? */
-AMP_PRIV_COLD bool amp_priv_validator_is_element(const amp_priv_token_list *text, size_t i)
-{
-    return amp_priv_tokens_is(text, i - 1, "(") && amp_priv_tokens_is(text, i + 1, ")") &&
-           amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
-           amp_priv_tokens_is(text, i + 4, "[");
-}
-
 /* Does the body only read elements of a capture, or (adds) add to them, and know nothing else of it? */
 AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch_site *site, const char *name, bool adds)
 {
-    amp_priv_token_list text = { .look = NULL };
-    amp_priv_tokens_read(&text, site->text);
+    amp_priv_token_list text = { .token = NULL };
+    amp_priv_tokens_read_for_device(&text, site->text);
     bool only_reads = !text.failed;
     for (size_t i = 0; i < text.count && only_reads; i++) {
-        if (text.token[i].kind != AMP_PRIV_VALIDATOR_NAME || !amp_priv_token_is(text.token[i].token, name))
+        if (text.token[i].role != AMP_PRIV_ROLE_NAME || !amp_priv_token_is(text.token[i].token, name))
             continue;
         const amp_priv_name_use use = amp_priv_name_use_of(&text, i);
-        only_reads = amp_priv_validator_is_element(&text, i) && !amp_priv_tokens_is(&text, use.first - 1, "&") &&
+        only_reads = amp_priv_tokens_is_element(&text, i) && !amp_priv_tokens_is(&text, use.first - 1, "&") &&
                      use.write != '=' && (adds || !use.write);
         i = amp_priv_tokens_closing(&text, i + 4); /* its index names the view, too */
     }
-    free(text.token);
+    amp_priv_tokens_free(&text);
     return only_reads;
 }
 
@@ -130,9 +127,8 @@ AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, in
         source->watch.is_told = launch->watched[j]->watch.is_told = true;
         amp_priv_portability_warn(
             site,
-            "%s and %s are two views on the same memory, each made from a pointer: on a device each has a "
-            "copy of its own; make one of them, and the other from it (amp_section, amp_view_as, "
-            "amp_as_const)",
+            "%s and %s are two views of the same memory, each made from a pointer: on a device each has its own copy; "
+            "make one view from the other (amp_section, AMP_VIEW_AS, amp_as_const)",
             site->captures[i].name, site->captures[j].name);
         return;
     }
@@ -145,9 +141,9 @@ AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, in
         source->watch.is_told = true;
         amp_priv_portability_warn(
             site,
-            "%s looks at memory that the kernel in %s, at or near %s:%d, has written by another view, made "
-            "by %s: on a device it is not there yet; synchronize that view before, or make one of them "
-            "from the other (amp_section, amp_view_as, amp_as_const)",
+            "%s reads memory that the kernel in %s, at or near %s:%d, wrote through another view, made by %s: on a "
+            "device the new contents are not visible yet; synchronize that view first, or make one view from the other "
+            "(amp_section, AMP_VIEW_AS, amp_as_const)",
             site->captures[i].name, other->watch.site->function, other->watch.site->file, other->watch.site->line,
             life->made);
         return;
@@ -164,10 +160,9 @@ AMP_PRIV_COLD void amp_priv_portability_capture(amp_priv_launch *launch, int i)
         watch->is_told = true;
         amp_priv_portability_warn(
             launch->site,
-            "the host memory under %s was written after the kernel in %s, at or near %s:%d, and nobody "
-            "said so: a device goes on with what it has; write by AMP_AT, or call "
-            "amp_array_view_refresh(&%s) after writing; give a function that works there the view, and not "
-            "the pointer",
+            "the host memory under %s was written after the kernel in %s, at or near %s:%d, without "
+            "amp_array_view_refresh: a device keeps its old copy; write with AMP_AT, or call "
+            "amp_array_view_refresh(&%s) after writing; pass the view to functions, not the pointer",
             launch->site->captures[i].name, watch->site->function, watch->site->file, watch->site->line,
             launch->site->captures[i].name);
     }
@@ -236,9 +231,9 @@ AMP_PRIV_COLD void amp_priv_portability_fault(const amp_priv_launch *launch)
     const bool in_view = fault->capture != AMP_PRIV_NO_CAPTURE;
     if (in_view && fault->unwritten >> fault->capture & 1u)
         amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
-                             "%s, it reads %s, and nobody has written anything there%s: give it contents first "
+                             "launch %u, %s, it reads %s, which was never written%s: give it contents first "
                              "(amp_copy_in, amp_array_from, a kernel)",
-                             amp_priv_position_text(where, sizeof where, &fault->at),
+                             launch->number, amp_priv_position_text(where, sizeof where, &fault->at),
                              launch->site->captures[fault->capture].name,
                              launch->watched[fault->capture]->owns_host ? "" : " since its data were discarded");
     else

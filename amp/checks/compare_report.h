@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/checks/compare_report.h - AMP_COMPARE: what is known of each launch site, the reports, the table at exit
+
+    Contents (search for the tag):
+        >>site  >>order  >>difference  >>table */
+#ifndef AMP_CHECKS_COMPARE_REPORT_H
+#define AMP_CHECKS_COMPARE_REPORT_H
+
+#include "bounds.h"
+#include "compare_values.h"
+
+/* // >>site */
+
+/* A launch site whose launches are compared: a line of the table. */
+typedef struct amp_priv_compare_site {
+    struct amp_priv_compare_site *next;
+    const amp_priv_launch_site *site;
+    uint64_t launches, compared, differing; /* launches: all of the site, with those that are not compared */
+    uint64_t on_cpu;                        /* where there is nothing to compare with the CPU */
+    double largest_ulps, largest_apart;
+    uint64_t bytes, time;         /* the most that one took; of all together */
+    bool uses_order, adds_floats; /* what its body does with atomics */
+    bool has_other_steps;         /* a kernel of an algorithm, whose steps on the CPU may be others */
+    bool reported;
+    char reason[200]; /* why the last that was not compared was not */
+} amp_priv_compare_site;
+
+typedef struct amp_priv_compare_state {
+    amp_priv_mutex lock;
+    bool is_ready, is_cpu, is_self; /* the target: the CPU backend, the same device, else `target` */
+    amp_priv_device *target;
+    char functions[128]; /* a pattern; empty: all */
+    unsigned long process;
+    amp_priv_compare_site *sites;
+    atomic_ullong bytes; /* in use */
+} amp_priv_compare_state;
+
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_compare_state, amp_priv_comparisons, mutex(lock))
+
+/* Does the text match the pattern, where * stands for any characters? */
+AMP_PRIV_COLD bool amp_priv_compare_matches(const char *pattern, const char *text)
+{
+    for (; *pattern && *pattern != '*'; pattern++, text++)
+        if (*pattern != *text)
+            return false;
+    if (!*pattern)
+        return !*text;
+    do
+        if (amp_priv_compare_matches(pattern + 1, text))
+            return true;
+    while (*text++);
+    return false;
+}
+
+/* // >>order: atomics whose results depend on the order of threads. */
+
+enum { AMP_PRIV_ORDER_DEPTH = 8 };
+
+/* Is the call at token i a statement of its own, so that its result is not used? */
+AMP_PRIV_COLD bool amp_priv_order_is_statement(const amp_priv_token_list *text, size_t i)
+{
+    if (amp_priv_tokens_is(text, i - 1, ")") && amp_priv_tokens_is(text, i - 2, "void"))
+        return true;
+    const size_t end = amp_priv_tokens_closing(text, i + 1);
+    return amp_priv_tokens_is(text, end + 1, ";") && (i == 0 || amp_priv_tokens_marks(text, i - 1, ";{})"));
+}
+
+/* Notes an atomic operation: the token that names the device's function, and its second part behind it. */
+AMP_PRIV_COLD void amp_priv_order_note(amp_priv_compare_site *record, const amp_priv_token_list *text, size_t i)
+{
+    const amp_priv_token name = amp_priv_token_after(text->token[i].token);
+    if (amp_priv_token_is(name, "\"load\"") || amp_priv_token_is(name, "\"store\""))
+        return;
+    record->uses_order = record->uses_order || amp_priv_token_is(name, "\"exchange\"") ||
+                         amp_priv_token_is(name, "\"compare_exchange\"") || !amp_priv_order_is_statement(text, i);
+    record->adds_floats =
+        record->adds_floats || amp_priv_token_is(name, "\"fetch_add\"") || amp_priv_token_is(name, "\"fetch_sub\"");
+}
+
+/* Looks for them in a body or a function, and in the functions that it calls. */
+AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const char *source, int depth)
+{
+    amp_priv_token_list text = { .token = NULL };
+    amp_priv_tokens_read_for_device(&text, source);
+    for (size_t i = 0; i < text.count && !text.failed; i++) {
+        const amp_priv_token word = text.token[i].token;
+        if (amp_priv_token_is(word, "\"amp_priv_atomic_\""))
+            amp_priv_order_note(record, &text, i);
+        if (text.token[i].role != AMP_PRIV_ROLE_NAME || !amp_priv_tokens_is(&text, i + 1, "("))
+            continue;
+        const amp_priv_user_definition *d = record->site->user_definitions ? *record->site->user_definitions : NULL;
+        for (; d && depth < AMP_PRIV_ORDER_DEPTH; d = d->next)
+            if (strlen(d->name) == word.length && !memcmp(d->name, word.at, word.length) && d->text != source)
+                amp_priv_order_look(record, d->text, depth + 1);
+    }
+    amp_priv_tokens_free(&text);
+}
+
+/* The record of a site, made at its first launch; NULL when there is no memory for it. The lock is held. */
+AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(const amp_priv_launch_site *site)
+{
+    amp_priv_compare_site *record = amp_priv_comparisons.sites;
+    while (record && record->site != site)
+        record = record->next;
+    if (record)
+        return record;
+    record = calloc(1, sizeof *record);
+    if (!record)
+        return NULL;
+    record->site = site;
+    record->next = amp_priv_comparisons.sites;
+    amp_priv_comparisons.sites = record;
+    amp_priv_order_look(record, site->text, 0);
+    return record;
+}
+
+/* // >>difference */
+
+/* The index of element `number` in row-major order. */
+AMP_PRIV_COLD void amp_priv_compare_index(int *index, size_t number, const int *extent, int rank)
+{
+    for (int d = rank - 1; d >= 0; d--) {
+        index[d] = (int)(number % (size_t)extent[d]);
+        number /= (size_t)extent[d];
+    }
+}
+
+/* "out(3, 5)", "p(7).x". */
+AMP_PRIV_COLD const char *amp_priv_compare_element(char *text, size_t size, const char *name, int rank,
+                                                   const int *index, const amp_priv_field *field)
+{
+    char list[128];
+    snprintf(text, size, "%s%s%s%.*s", name, amp_priv_list(list, sizeof list, index, rank),
+             field->name.length ? "." : "", (int)field->name.length, field->name.length ? field->name.at : "");
+    return text;
+}
+
+/* A list of indexes as AMP_BREAK_AT takes it: "3,5". */
+AMP_PRIV_COLD const char *amp_priv_compare_numbers(char *text, size_t size, const int *index, int rank)
+{
+    size_t used = 0;
+    for (int d = 0; d < rank && used < size; d++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d", d ? "," : "", index[d]);
+    return text;
+}
+
+/* Why a launch is not compared: once for each site. */
+AMP_PRIV_COLD void amp_priv_compare_refuse(amp_priv_compare_site *record, const char *reason)
+{
+    amp_priv_lock(&amp_priv_comparisons.lock);
+    const bool is_new = strcmp(record->reason, reason) != 0;
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+    amp_priv_unlock(&amp_priv_comparisons.lock);
+    if (is_new && !amp_priv_compare.for_break)
+        fprintf(stderr, "amp: AMP_COMPARE: kernel in %s, at or near %s:%d, is not compared: %s\n",
+                record->site->function, record->site->file, record->site->line, reason);
+}
+
+/* // >>table */
+
+AMP_PRIV_COLD void amp_priv_compare_print(void)
+{
+    if (amp_priv_comparisons.process != amp_priv_process_number() || amp_priv_compare.for_break)
+        return;
+    fflush(stdout);
+    fprintf(stderr,
+            "amp: AMP_COMPARE=%s\n"
+            "  launches  compared    differ   largest ulps     difference    MiB  seconds  kernel\n",
+            amp_priv_compare.wanted);
+    uint64_t compared = 0, differing = 0, on_cpu = 0;
+    for (const amp_priv_compare_site *r = amp_priv_comparisons.sites; r; r = r->next) {
+        const bool may_differ = (r->uses_order || r->has_other_steps) && r->differing;
+        compared += r->compared;
+        on_cpu += r->on_cpu;
+        if (r->launches == r->on_cpu)
+            continue;
+        differing += may_differ ? 0 : r->differing;
+        fprintf(stderr, "%10" PRIu64 "%10" PRIu64 "%10" PRIu64 "%15.4g%15.4g%7.0f%9.3f  %s (%s:%d)%s%s%s%s\n",
+                r->launches, r->compared, r->differing, r->largest_ulps, r->largest_apart, (double)r->bytes / (1 << 20),
+                (double)r->time / 1e9, r->site->function, r->site->file, r->site->line,
+                !may_differ     ? ""
+                : r->uses_order ? ", depends on the order of atomics"
+                                : ", an algorithm: its steps on the CPU may be others",
+                r->adds_floats ? ", atomic additions" : "", r->reason[0] ? ", not compared: " : "", r->reason);
+    }
+    fprintf(stderr, "amp: AMP_COMPARE: %" PRIu64 " launches compared, %" PRIu64 " differ", compared, differing);
+    if (on_cpu)
+        fprintf(stderr, "; %" PRIu64 " ran on the CPU backend, and are not compared with it", on_cpu);
+    fputc('\n', stderr);
+}
+
+#endif /* AMP_CHECKS_COMPARE_REPORT_H */
