@@ -5,7 +5,7 @@
 # thread, stops at one index (AMP_BREAK_AT), variables. The last line is "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 1
-for tool in gdb clang-format; do
+for tool in gdb gcc make; do
     command -v $tool >/dev/null || { echo "$tool is not installed" && exit 77; }
 done
 work=$(mktemp -d) || exit 1
@@ -58,27 +58,44 @@ expect() { # WHAT PATTERN OUTPUT
         printf 'FAILED  %s: "%s" is not in\n%s\n' "$1" "$2" "$(tail -n 15 <<<"$3")"
     fi
 }
-step() { timeout 60 scripts/step "$@" 2>&1 </dev/null; }
-number_of() { grep -n "^ *$1" "$STEP_DIR/app.c" | head -n 1 | cut -d : -f 1; } # the line of a statement
+here=$PWD
+cat >"$work/Makefile" <<END
+.RECIPEPREFIX = >
+CFLAGS = -O2 -Wall
+app: app.o other.o
+>\$(CC) app.o other.o -o \$@ -lm
+app.o: app.c
+>\$(CC) \$(CFLAGS) -DSIDE=8 -I$here -c app.c -o app.o
+other.o: other.c
+>\$(CC) \$(CFLAGS) -c \
+    other.c -o other.o
+END
+echo 'int other(void); int other(void) { return 64; }' >"$work/other.c"
+sed -i 's/int sums\[64\];/int other(void), sums[SIDE * SIDE]; if (other() != 64) return 1;/' "$work/app.c"
+step() { (cd "$work" && timeout 60 "$here/scripts/step" "$@" 2>&1 </dev/null); }
+number_of() { grep -n "$1" "$work/app.c" | head -n 1 | cut -d : -f 1; } # the line of a statement
 
-step "$work/app.c" >/dev/null
 line=$(number_of 'sum += row \* i + col;')
-expect 'a statement of a body has a line of its own' '^[0-9]*$' "${line:-none}"
+shown=$(step --gdb "break app.c:$line if row == 3 && col == 5 && i == 2" --gdb run --gdb 'printf "%d %d %d\n", row, col, sum' ./app)
+expect 'a breakpoint on a line of a body, for one index' '^3 5 13$' "$shown"
+expect 'which is the line of the file' "app.c:$line" "$shown"
 
-shown=$(step --gdb "break app.c:$line if row == 3 && col == 5 && i == 2" --gdb run --gdb 'printf "%d %d %d\n", row, col, sum' "$work/app.c")
-expect 'a breakpoint in a body, for one index' '^3 5 13$' "$shown"
-
-shown=$(step --at row_sums:3,5 --gdb 'printf "%d %d\n", row, col' --gdb "advance app.c:$line" --gdb 'printf "%d %d %d %d\n", row, col, i, sum' "$work/app.c")
-expect 'AMP_BREAK_AT stops at one index' '^3 5$' "$shown"
+shown=$(step --gdb 'printf "%d %d\n", row, col' --gdb "advance app.c:$line" --gdb 'printf "%d %d %d %d\n", row, col, i, sum' --gdb locals ./app row_sums:3,5)
+expect 'one command stops at one index' '^3 5$' "$shown"
 expect 'and one steps on from there' '^3 5 0 0$' "$shown"
+expect 'with the variables of the body' '^sum = 0$' "$shown"
 
 line=$(number_of 'const int mine = ')
-shown=$(step --at in_tiles:3,6 --gdb "advance app.c:$line" --gdb next --gdb 'printf "%d %d %d\n", t.global.v[0], t.global.v[1], mine' "$work/app.c")
-expect 'AMP_BREAK_AT stops at one thread' '^3 6 102$' "$shown"
-expect 'and says where it is' 'in tile (1, 1), thread (1, 2), global index (3, 6)' "$shown"
+shown=$(step --gdb "advance app.c:$line" --gdb next --gdb 'printf "%d %d %d\n", t.global.v[0], t.global.v[1], mine' app in_tiles:3,6,1)
+expect 'it stops at one thread of a tile' '^3 6 102$' "$shown"
+expect 'and names it' 'launch 1, in tile (1, 1), thread (1, 2), global index (3, 6)' "$shown"
 
-shown=$(step --at row_sums:8,0 --gdb 'printf "%d\n", 1' "$work/app.c")
+shown=$(step --gdb 'printf "%d\n", 1' ./app row_sums:8,0)
 expect 'an index that is not there stops nothing' 'exited normally' "$shown"
+
+shown=$(step --gdb 'printf "%d %d\n", row, col' app.c row_sums:2,7 -DSIDE=8 -I"$here" other.c)
+expect 'a program of files, and options' '^2 7$' "$shown"
+expect 'a program that make does not know' 'builds no program of that name' "$(step ./none f:1)"
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
