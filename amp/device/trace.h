@@ -17,6 +17,10 @@
 
 /* // >>state */
 
+/* What a body does with a captured view, and why a kernel may be slow (amp/codegen/memory_use.h). */
+enum { AMP_PRIV_USE_READ = 1, AMP_PRIV_USE_WRITE = 2 };
+enum { AMP_PRIV_NOTE_GATHER = 1, AMP_PRIV_NOTE_STRIDE = 2, AMP_PRIV_NOTE_DOUBLE = 4 };
+
 enum { AMP_PRIV_TRACE_FILE = 1, AMP_PRIV_TRACE_TABLES = 2, AMP_PRIV_TRACE_LOOK = 64 /* commands between looks */ };
 
 /* A row of the trace for a queue. */
@@ -46,6 +50,7 @@ typedef struct amp_priv_trace_kernel {
     const amp_priv_launch_site *site;
     const amp_priv_device *device;
     uint64_t count, time, bytes;
+    double threads; /* of the launch that had most */
 } amp_priv_trace_kernel;
 
 /* A line of the table of sources: what was moved for those first captured by that name in that function. */
@@ -91,7 +96,8 @@ static inline bool amp_priv_tracing(void)
 /* The time while tracing, else 0: what the hooks' `began` is. */
 static inline uint64_t amp_priv_trace_begin(void) { return amp_priv_tracing() ? amp_priv_now() : 0; }
 
-/* The bytes of a launch's captured views, read once and, if they are not const, written once. */
+/* The bytes that a launch moves at least: those of captured views, once if the body reads or writes them, twice if it
+   does both. Where the body is not known, a view that is not const counts twice. */
 AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
 {
     uint64_t bytes = 0;
@@ -103,7 +109,9 @@ AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
         uint64_t size = shape.element_size;
         for (int d = 0; d < shape.rank; d++)
             size *= (uint64_t)shape.extent[d];
-        bytes += head->kind == AMP_PRIV_CONST_VIEW ? size : 2 * size;
+        const bool may_write = head->kind != AMP_PRIV_CONST_VIEW, known = launch->site->uses_known;
+        bytes += !known || launch->site->reads >> i & 1u ? size : 0;
+        bytes += may_write && (!known || launch->site->writes >> i & 1u) ? size : 0;
     }
     return bytes;
 }
@@ -192,8 +200,9 @@ AMP_PRIV_COLD int amp_priv_trace_thread_row(void)
 /* // >>tables: with the lock held. */
 
 AMP_PRIV_COLD void amp_priv_trace_count_kernel(const amp_priv_launch_site *site, const amp_priv_device *device,
-                                               uint64_t time, uint64_t bytes)
+                                               const int *extent, uint64_t time, uint64_t bytes)
 {
+    double threads = 1;
     amp_priv_trace_kernel *kernel = amp_priv_trace.kernels;
     while (kernel && (kernel->site != site || kernel->device != device))
         kernel = kernel->next;
@@ -209,6 +218,9 @@ AMP_PRIV_COLD void amp_priv_trace_count_kernel(const amp_priv_launch_site *site,
     kernel->count++;
     kernel->time += time;
     kernel->bytes += bytes;
+    for (int d = 0; d < site->rank; d++)
+        threads *= extent[d];
+    kernel->threads = threads > kernel->threads ? threads : kernel->threads;
 }
 
 AMP_PRIV_COLD void amp_priv_trace_count_transfer(const char *name, const char *function, bool to_device, uint64_t time,
@@ -231,15 +243,63 @@ AMP_PRIV_COLD void amp_priv_trace_count_transfer(const char *name, const char *f
     source->count[to_device]++;
 }
 
+/* Why a kernel may move less than a copy, below its line. */
+AMP_PRIV_COLD void amp_priv_trace_print_reason(const amp_priv_trace_kernel *kernel)
+{
+    const double each = (double)kernel->time / (double)kernel->count;
+    const double enough = (double)kernel->device->units * (kernel->device->is_gpu ? 1024 : 4096);
+    const int notes = kernel->site->notes;
+    bool any = false;
+#define AMP_PRIV_REASON(condition, ...)                                                                                \
+    if (condition) {                                                                                                   \
+        fprintf(stderr, "%*s ", any ? 16 : 17, any ? "and" : "note:");                                                 \
+        fprintf(stderr, __VA_ARGS__);                                                                                  \
+        fputc('\n', stderr);                                                                                           \
+        any = true;                                                                                                    \
+    }
+    AMP_PRIV_REASON(kernel->threads < enough, "few threads: %.0f, where this device is busy with %.0f", kernel->threads,
+                    enough)
+    AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_GATHER, "gathers: indexes come from memory")
+    AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_STRIDE,
+                    "strides: neighbouring threads use elements far apart; the last index of the launch should be the "
+                    "last of AMP_AT")
+    AMP_PRIV_REASON((notes & AMP_PRIV_NOTE_DOUBLE) && kernel->device->is_gpu,
+                    "double: many GPUs compute it at a fraction of the speed of float")
+    AMP_PRIV_REASON(!any && each < 20e3, "short launches: a launch costs some microseconds")
+    AMP_PRIV_REASON(!any, "its arithmetic, or elements that it reads several times, take longer than its memory")
+#undef AMP_PRIV_REASON
+}
+
+AMP_PRIV_COLD void amp_priv_trace_print_kernel(const amp_priv_trace_kernel *kernel, uint64_t all)
+{
+    const double time = (double)kernel->time, count = (double)kernel->count;
+    const double rate = kernel->time ? (double)kernel->bytes / time : 0, copy = kernel->device->copy_rate;
+    fprintf(stderr, "%10" PRIu64 " %12.3f %12.3f %5.1f%% ", kernel->count, 1e-6 * time, 1e-3 * time / count,
+            all ? 100 * time / (double)all : 0.0);
+    if (rate > 0)
+        fprintf(stderr, "%8.*f", rate < 1 ? 4 : 2, rate);
+    else
+        fprintf(stderr, "%8s", "-");
+    if (rate > 0 && copy > 0)
+        fprintf(stderr, " %5.0f%%", 100 * rate / copy);
+    else
+        fprintf(stderr, " %6s", "-");
+    fprintf(stderr, "  %s (%s:%d) on %s\n", kernel->site->function, kernel->site->file, kernel->site->line,
+            kernel->device->path);
+    if (rate > 0 && copy > 0 && rate < 0.4 * copy)
+        amp_priv_trace_print_reason(kernel);
+}
+
 AMP_PRIV_COLD void amp_priv_trace_print_kernels(void)
 {
     uint64_t all = 0;
     for (const amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next)
         all += k->time;
-    fprintf(stderr,
-            "amp: profile of kernels (GB/s: captured views read, and written if not const, once)\n"
-            "%10s %12s %12s %6s %8s  %s\n",
-            "count", "total ms", "mean us", "share", "GB/s", "kernel");
+    fprintf(
+        stderr,
+        "amp: profile of kernels (GB/s: what a kernel reads and writes at least; copy: its share of what the device "
+        "copies)\n%10s %12s %12s %6s %8s %6s  %s\n",
+        "count", "total ms", "mean us", "share", "GB/s", "copy", "kernel");
     for (;;) {
         /* the longest one of those not shown */
         amp_priv_trace_kernel *longest = NULL;
@@ -247,17 +307,15 @@ AMP_PRIV_COLD void amp_priv_trace_print_kernels(void)
             if (k->count && (!longest || k->time > longest->time))
                 longest = k;
         if (!longest)
-            return;
-        const double time = (double)longest->time, count = (double)longest->count;
-        fprintf(stderr, "%10" PRIu64 " %12.3f %12.3f %5.1f%% ", longest->count, 1e-6 * time, 1e-3 * time / count,
-                all ? 100 * time / (double)all : 0.0);
-        if (longest->bytes && longest->time)
-            fprintf(stderr, "%8.2f", (double)longest->bytes / time);
-        else
-            fprintf(stderr, "%8s", "-");
-        fprintf(stderr, "  %s (%s:%d) on %s\n", longest->site->function, longest->site->file, longest->site->line,
-                longest->device->path);
+            break;
+        amp_priv_trace_print_kernel(longest, all);
         longest->count = 0;
+    }
+    uint32_t shown = 0;
+    for (const amp_priv_trace_kernel *k = amp_priv_trace.kernels; k; k = k->next) {
+        if (k->device->copy_rate > 0 && !(shown >> k->device->number & 1u))
+            fprintf(stderr, "amp: copy bandwidth: %.1f GB/s on %s\n", k->device->copy_rate, k->device->path);
+        shown |= UINT32_C(1) << k->device->number;
     }
 }
 
@@ -296,7 +354,8 @@ AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
         fputs("}}", amp_priv_trace.file);
     }
     if (is_loop)
-        amp_priv_trace_count_kernel(site, launch->queue->device, end - launch->began, amp_priv_launch_bytes(launch));
+        amp_priv_trace_count_kernel(site, launch->queue->device, launch->extent, end - launch->began,
+                                    amp_priv_launch_bytes(launch));
     amp_priv_unlock(&amp_priv_trace.lock);
 }
 
@@ -380,7 +439,8 @@ AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
 {
     const amp_priv_launch_site *const site = command->site;
     if (site)
-        amp_priv_trace_count_kernel(site, command->device, command->times[2] - command->times[1], command->bytes);
+        amp_priv_trace_count_kernel(site, command->device, command->extent, command->times[2] - command->times[1],
+                                    command->bytes);
     amp_priv_trace_place(command);
     if (amp_priv_trace_event(AMP_PRIV_TRACE_QUEUES, command->row->number, site ? "kernel" : "transfer", "",
                              site ? site->function : command->name, command->times[1], command->times[2])) {

@@ -6,6 +6,7 @@
         trace_cpu work       does some work, prints what should be in the trace
         trace_cpu nothing    never launches anything
         trace_cpu fail       ends by an error
+        trace_cpu bytes      launches kernels whose traffic is known
         trace_cpu cost       what a launch takes: run it with and without AMP_TRACE */
 #include "../child.h"
 
@@ -68,6 +69,39 @@ static int work(void)
     const amp_transfer_counters moved = amp_total_counters();
     printf("%llu %llu\n", (unsigned long long)moved.bytes_to_device, (unsigned long long)moved.bytes_to_host);
     fflush(stdout); /* before the tables */
+    return 0;
+}
+
+enum { MANY = 1 << 20 };
+
+static void only_writes(amp_array_view_float_1 x, amp_array_view_float_1 y)
+{
+    AMP_PARALLEL_FOR_EACH(y.extent, (i), AMP_CAPTURE(x, y), { AMP_AT(y, i) = (float)(x.extent.v[0] + i); });
+}
+
+static void reads_one(amp_array_view_float_1 x, amp_array_view_float_1 y)
+{
+    AMP_PARALLEL_FOR_EACH(y.extent, (i), AMP_CAPTURE(x, y), { AMP_AT(y, i) = AMP_AT(x, x.extent.v[0] - 1 - i); });
+}
+
+static void updates(amp_const_array_view_float_1 x, amp_array_view_float_1 y)
+{
+    AMP_PARALLEL_FOR_EACH(y.extent, (i), AMP_CAPTURE(x, y), { AMP_AT(y, i) += AMP_AT(x, i); });
+}
+
+static int known_bytes(void)
+{
+    float *const memory = calloc(MANY, 2 * sizeof *memory);
+    if (!memory)
+        return 1;
+    {
+        AMP_ARRAY_VIEW(float, 1, x, memory, MANY);
+        AMP_ARRAY_VIEW(float, 1, y, memory + MANY, MANY);
+        only_writes(x, y);
+        reads_one(x, y);
+        updates(amp_as_const(x), y);
+    }
+    free(memory);
     return 0;
 }
 
@@ -278,6 +312,89 @@ static void check_tables(const char *printed, bool copies, double doubling_us)
     expect(out == (copies ? SUMS * N * sizeof(int) : 0));
 }
 
+/* How many megabytes the kernel of a function moved at least, by the table: GB/s and time. */
+static double megabytes_of(const char *printed, const char *function)
+{
+    char name[64];
+    snprintf(name, sizeof name, " %s (", function);
+    for (const char *line = printed; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const size_t length = strcspn(line, "\n");
+        char text[1024];
+        double ms, rate;
+        snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), line);
+        if (strstr(text, name) && sscanf(text, "%*u %lf %*f %*f%% %lf", &ms, &rate) == 2)
+            return ms * rate;
+    }
+    return -1;
+}
+
+static bool near_to(double got, double want) { return fabs(got - want) < 0.05 * want; }
+
+/* A view counts once for reads and once for writes, and what is only named does not count. */
+static void check_bytes(void)
+{
+    static char output[65536];
+    const double one = 1e-6 * MANY * sizeof(float);
+    char folder[] = "/tmp/amp-trace-XXXXXX", environment[128];
+    if (!expect(mkdtemp(folder) != NULL))
+        return;
+    snprintf(environment, sizeof environment, "AMP_PROFILE=1 AMP_CACHE=1 XDG_CACHE_HOME=%s", folder);
+    expect(child_start(environment, "bytes", output, sizeof output) == 0);
+    expect(near_to(megabytes_of(output, "only_writes"), one));
+    expect(near_to(megabytes_of(output, "reads_one"), 2 * one));
+    expect(near_to(megabytes_of(output, "updates"), 3 * one));
+    /* Measured once, and kept on the disk: the next process reports the same rate. */
+    static char again[65536];
+    expect(child_start(environment, "bytes", again, sizeof again) == 0);
+    const char *const rate = strstr(output, "amp: copy bandwidth: "), *const next =
+                                                                          strstr(again, "amp: copy bandwidth: ");
+    expect(rate && next && strcspn(rate, "\n") == strcspn(next, "\n") && !strncmp(rate, next, strcspn(rate, "\n")));
+    snprintf(environment, sizeof environment, "rm -rf '%s'", folder);
+    expect(system(environment) == 0);
+}
+
+#define BODY_(...) #__VA_ARGS__
+#define BODY(...)  BODY_(__VA_ARGS__)
+
+/* What a body does with captures a, b and n, and what is slow about it. */
+static bool uses_are(const char *index, int rank, const char *body, unsigned reads, unsigned writes, int notes)
+{
+    const amp_priv_capture captures[] = { { .name = "a", .kind = AMP_PRIV_CAPTURE_VIEW },
+                                          { .name = "b", .kind = AMP_PRIV_CAPTURE_VIEW },
+                                          { .name = "n", .kind = AMP_PRIV_CAPTURE_VIEW } };
+    amp_priv_launch_site site = {
+        .text = body, .index = index, .rank = rank, .capture_count = 3, .captures = captures
+    };
+    amp_priv_memory_use_find(&site);
+    return (site.reads & 7) == reads && (site.writes & 7) == writes && site.notes == notes;
+}
+
+AMP_PRIV_LONG_STRINGS_BEGIN
+static void check_uses(void)
+{
+    enum { A = 1, B = 2, INDEX = 4 };
+    expect(uses_are("(i)", 1, BODY({ AMP_AT(a, i) = AMP_AT(b, i); }), B, A, 0));
+    expect(uses_are("(i)", 1, BODY({ AMP_AT(a, i) += AMP_AT(b, n.extent.v[0] - 1 - i); }), A | B, A, 0));
+    expect(uses_are("(i)", 1, BODY({ amp_atomic_fetch_add(&AMP_AT(a, i), 1); }), A, A, 0));
+    expect(uses_are("(i)", 1, BODY({ f(a, AMP_AT(b, i)); }), A | B, A, 0));
+    expect(uses_are("(i)", 1, BODY({ AMP_AT(a, i) = AMP_AT(b, AMP_AT(n, i)); }), B | INDEX, A, AMP_PRIV_NOTE_GATHER));
+    expect(uses_are("(i)", 1, BODY({
+                        const int k = AMP_AT(n, i);
+                        AMP_AT(a, k) = 1;
+                    }),
+                    INDEX, A, AMP_PRIV_NOTE_GATHER));
+    expect(uses_are("(i)", 1, BODY({ AMP_AT(a, i) = AMP_AT(b, i * 8); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = AMP_AT(b, j, i); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = AMP_AT(b, i, 0) + AMP_AT(b, j, j); }), B, A, 0));
+    expect(uses_are("x", 2, BODY({ AMP_AT(a, x) = AMP_AT(b, x.v[1], x.v[0]); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i)", 1, BODY({
+                        double x = 1;
+                        AMP_AT(a, i) = x;
+                    }),
+                    0, A, AMP_PRIV_NOTE_DOUBLE));
+}
+AMP_PRIV_LONG_STRINGS_END
+
 static void check_all(const char *file)
 {
     char output[65536], environment[2048];
@@ -321,14 +438,17 @@ static void check_all(const char *file)
 int main(int argc, char **argv)
 {
     if (argc > 1)
-        return !strcmp(argv[1], "work")   ? work()
-               : !strcmp(argv[1], "fail") ? fail_at_end()
-               : !strcmp(argv[1], "cost") ? cost()
-                                          : 0;
+        return !strcmp(argv[1], "work")    ? work()
+               : !strcmp(argv[1], "fail")  ? fail_at_end()
+               : !strcmp(argv[1], "bytes") ? known_bytes()
+               : !strcmp(argv[1], "cost")  ? cost()
+                                           : 0;
     char file[64];
     snprintf(file, sizeof file, "/tmp/amp-trace-%ld.json", (long)getpid());
     check_all(file);
     remove(file);
+    check_bytes();
+    check_uses();
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
 }

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/launch/profile.h - what AMP_PROFILE asks once of each device and kernel: how fast the device copies, and which
+    captured views the kernel reads and writes
+
+    Contents (search for the tag):
+        >>measure  >>kept  >>begin */
+#ifndef AMP_LAUNCH_PROFILE_H
+#define AMP_LAUNCH_PROFILE_H
+
+#include "program_cache.h"
+#include "../codegen/memory_use.h"
+#include "../device/command.h"
+
+/* // >>measure: bytes read and written in a nanosecond, that is GB/s. The best of some copies; 0 where there is no
+   memory for them. */
+
+enum { AMP_PRIV_COPY_TIMES = 6, AMP_PRIV_COPY_MEGABYTES = 128, AMP_PRIV_COPY_MEGABYTES_GPU = 256 };
+
+/* Copies host memory with all threads of the CPU backend; how long it took. */
+AMP_PRIV_COLD uint64_t amp_priv_copy_time_host(char *to, const char *from, size_t bytes)
+{
+    const size_t piece = (size_t)1 << 20;
+    const int pieces = (int)(bytes / piece);
+    const uint64_t began = amp_priv_now();
+#if AMP_PRIV_OPENMP
+    AMP_PRIV_PRAGMA(omp parallel for schedule(static))
+#endif
+    for (int i = 0; i < pieces; i++)
+        memcpy(to + (size_t)i * piece, from + (size_t)i * piece, piece);
+    return amp_priv_now() - began;
+}
+
+AMP_PRIV_COLD double amp_priv_copy_rate_host(void)
+{
+    const size_t bytes = (size_t)AMP_PRIV_COPY_MEGABYTES << 20;
+    char *const from = calloc(1, bytes), *const to = calloc(1, bytes);
+    uint64_t best = UINT64_MAX;
+    for (int i = 0; i < AMP_PRIV_COPY_TIMES && from && to; i++) {
+        const uint64_t time =
+            i % 2 ? amp_priv_copy_time_host(from, to, bytes) : amp_priv_copy_time_host(to, from, bytes);
+        best = time < best && i > 1 ? time : best; /* the first two write the memory for the first time */
+    }
+    free(from);
+    free(to);
+    return best == UINT64_MAX || best == 0 ? 0 : 2.0 * (double)bytes / (double)best;
+}
+
+/* How long a copy between two buffers took; 0: it failed. */
+AMP_PRIV_COLD uint64_t amp_priv_copy_time(amp_priv_queue *queue, void *from, void *to, size_t bytes)
+{
+    const amp_priv_backend *const backend = queue->device->backend;
+    const amp_priv_rect all = { 0, bytes, 1, bytes, 1, bytes };
+    void *event = NULL;
+    uint64_t times[3] = { 0, 0, 0 };
+    const uint64_t began = amp_priv_now();
+    if (backend->copy(queue, from, &all, to, &all, &event).status != AMP_OK)
+        return 0;
+    bool good = backend->queue_finish(queue).status == AMP_OK;
+    const uint64_t waited = amp_priv_now() - began;
+    const bool known = event && backend->event_times && backend->event_times(queue->device, event, times);
+    amp_priv_event_release(queue->device, event);
+    return !good ? 0 : known && times[2] > times[1] ? times[2] - times[1] : waited;
+}
+
+AMP_PRIV_COLD double amp_priv_copy_rate_device(amp_priv_queue *queue)
+{
+    amp_priv_device *const device = queue->device;
+    size_t bytes = (size_t)(device->is_gpu ? AMP_PRIV_COPY_MEGABYTES_GPU : AMP_PRIV_COPY_MEGABYTES) << 20;
+    const size_t most = device->dedicated_memory / 8 * 1024;
+    bytes = most && bytes > most ? most : bytes;
+    bytes = device->max_buffer && bytes > device->max_buffer ? device->max_buffer : bytes;
+    void *buffer[2] = { NULL, NULL };
+    uint64_t best = UINT64_MAX;
+    bool good = bytes > 0;
+    for (int i = 0; i < 2 && good; i++)
+        good = device->backend->buffer_open(device, bytes, NULL, &buffer[i]).status == AMP_OK;
+    for (int i = 0; i < AMP_PRIV_COPY_TIMES && good; i++) {
+        const uint64_t time = amp_priv_copy_time(queue, buffer[i % 2], buffer[1 - i % 2], bytes);
+        good = time > 0;
+        best = good && i > 1 && time < best ? time : best;
+    }
+    for (int i = 0; i < 2; i++)
+        if (buffer[i])
+            device->backend->buffer_close(device, buffer[i]);
+    return good && best != UINT64_MAX ? 2.0 * (double)bytes / (double)best : 0;
+}
+
+/* // >>kept: with the compiled kernels, for each device and number of threads. AMP_PROFILE=measure measures again. */
+
+AMP_PRIV_COLD double amp_priv_copy_rate(amp_priv_queue *queue)
+{
+    const amp_priv_device *const device = queue->device;
+    const bool is_host = amp_priv_is_host(device->number);
+    char key[1024];
+    const int n = snprintf(key, sizeof key, "copy rate 1 | %s | %s | %s | %u", device->path, device->description,
+                           is_host ? "" : device->identity, is_host ? (unsigned)amp_priv_cpu_team() : device->units);
+    const size_t length = n > 0 && (size_t)n < sizeof key ? (size_t)n : sizeof key - 1;
+    const char *const profile = amp_priv_environment("AMP_PROFILE");
+    double rate = 0;
+    if (!profile || strcmp(profile, "measure") != 0) {
+        size_t got = 0;
+        int trial = -1;
+        unsigned char *const kept = amp_priv_cache_read(key, length, &got, &trial);
+        if (kept && got == sizeof rate)
+            memcpy(&rate, kept, sizeof rate);
+        if (kept)
+            amp_priv_cache_tried(trial, key, length, rate > 0);
+        free(kept);
+        if (rate > 0)
+            return rate;
+    }
+    rate = is_host ? amp_priv_copy_rate_host() : amp_priv_copy_rate_device(queue);
+    if (rate > 0)
+        amp_priv_cache_write(key, length, &rate, sizeof rate);
+    return rate > 0 ? rate : -1;
+}
+
+/* // >>begin */
+
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_profile_lock)
+
+AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
+{
+    amp_priv_device *const device = launch->queue->device;
+    if (!(atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) & AMP_PRIV_TRACE_TABLES))
+        return;
+    amp_priv_lock(&amp_priv_profile_lock);
+    if (!launch->site->uses_known)
+        amp_priv_memory_use_find(launch->site);
+    if (device->copy_rate == 0)
+        device->copy_rate = amp_priv_copy_rate(launch->queue);
+    amp_priv_unlock(&amp_priv_profile_lock);
+}
+
+/* The time at which a launch begins, while it is traced: else 0. */
+static inline uint64_t amp_priv_profile_begin(const amp_priv_launch *launch)
+{
+    if (__builtin_expect(amp_priv_tracing(), 0))
+        amp_priv_profile_launch(launch);
+    return amp_priv_trace_begin();
+}
+
+#endif /* AMP_LAUNCH_PROFILE_H */
