@@ -3,6 +3,7 @@
 #ifndef AMP_LAUNCH_KERNEL_ARGUMENTS_H
 #define AMP_LAUNCH_KERNEL_ARGUMENTS_H
 
+#include "../memory/band_memory.h"
 #include "launch_geometry.h"
 
 /* // >>arguments: the kernel's list of parameters, set where they differ from what the kernel has. */
@@ -133,6 +134,8 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
         offsets[i] = offset;
         any |= offset;
         greatest = offset + last > greatest ? offset + last : greatest;
+        if (offset < 0) /* the device has the rows of a band, which begin behind the view's first */
+            greatest = last > greatest ? last : greatest;
         bytes[i] = (size_t)((last + 1) * size);
     }
     *variant = greatest > INT_MAX ? AMP_PRIV_OFFSETS64 : 0;
@@ -140,7 +143,9 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
         *variant |= AMP_PRIV_BASE_OFFSET;
     if (amp_priv_uses_no_alias(device) && amp_priv_launch_no_alias(launch, bytes))
         *variant |= AMP_PRIV_NO_ALIAS;
-    if (device->samples_images && amp_priv_launch_images(launch, offsets, bytes))
+    if (launch->band)
+        *variant |= AMP_PRIV_BAND; /* images have all of a view, and a band's device not */
+    else if (device->samples_images && amp_priv_launch_images(launch, offsets, bytes))
         *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
 }
@@ -189,6 +194,7 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
         bool set = !kernel->set;
         switch (p->kind) {
         case AMP_PRIV_PARAMETER_EXTENT: value = &launch->extent[p->component]; break;
+        case AMP_PRIV_PARAMETER_ORIGIN: value = &launch->band->origin; break;
         case AMP_PRIV_PARAMETER_BUFFER:
             value = &launch->buffer[p->capture];
             set = set || kernel->closed != closed;
@@ -201,6 +207,7 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
         case AMP_PRIV_PARAMETER_VIEW_EXTENT:
             value = &amp_priv_head_extent(launch->captured[p->capture])[p->component];
             break;
+        case AMP_PRIV_PARAMETER_ROWS: value = &launch->band->rows[p->capture].reached[p->component]; break;
         case AMP_PRIV_PARAMETER_VALUE: value = launch->captured[p->capture]; break;
         case AMP_PRIV_PARAMETER_IMAGE:
             value = &launch->image[p->component];

@@ -44,7 +44,7 @@ typedef struct amp_priv_kernel {
     int base_argument;       /* the number of AMP_PRIV_PARAMETER_BASE */
     /* Of the last launch, where another may repeat it (>>repeat): */
     bool repeats, any_buffers;
-    int extent[AMP_MAX_RANK];
+    int extent[AMP_MAX_RANK], origin;
     amp_priv_geometry geometry;
     amp_priv_kernel_capture *capture;
 } amp_priv_kernel;
@@ -111,7 +111,10 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
              folder[strlen(folder) - 1] == '/' ? "" : "/", site->function, site->line, tile, kernel->device->number,
              variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "", variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "",
              variant & AMP_PRIV_BASE_OFFSET ? "_base" : "", variant & AMP_PRIV_NO_ALIAS ? "_apart" : "",
-             variant & AMP_PRIV_IMAGES ? "_images" : "", threads, kernel->device->backend->target->suffix);
+             variant & AMP_PRIV_IMAGES ? "_images"
+             : variant & AMP_PRIV_BAND ? "_band"
+                                       : "",
+             threads, kernel->device->backend->target->suffix);
     if (*mode == 'w')
         amp_priv_folder_make(folder, false); /* it may be there */
     FILE *const file = amp_priv_file_text(path, *mode == 'a');

@@ -13,6 +13,12 @@
    again: it is over the same extent, and its views have the extents and strides, and begin where those did in their
    buffers. Other buffers and other scalars are set. */
 
+/* Where the first index of a launch's kernel begins: that of a band; else -1, which no band has. */
+static inline int amp_priv_launch_origin(const amp_priv_launch *launch)
+{
+    return __builtin_expect(launch->band != NULL, 0) ? launch->band->origin : -1;
+}
+
 /* True if aliasing cannot change the variant: all views are in distinct buffers, or AMP_PRIV_NO_ALIAS is not used. */
 static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
 {
@@ -37,6 +43,7 @@ AMP_PRIV_WARM_PART void amp_priv_kernel_remember(amp_priv_kernel *kernel, const 
         return;
     kernel->any_buffers = amp_priv_launch_takes_any(launch);
     kernel->geometry = *g;
+    kernel->origin = amp_priv_launch_origin(launch);
     for (int d = 0; d < site->rank; d++)
         kernel->extent[d] = launch->extent[d];
     for (int i = 0; i < site->capture_count; i++) {
@@ -95,7 +102,8 @@ static inline bool amp_priv_kernel_repeats(amp_priv_kernel *kernel, const amp_pr
 {
     const amp_priv_launch_site *const site = launch->site;
     const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
-    if (!kernel->repeats || !kernel->set || kernel->any_buffers != amp_priv_launch_takes_any(launch))
+    if (!kernel->repeats || !kernel->set || kernel->any_buffers != amp_priv_launch_takes_any(launch) ||
+        kernel->origin != amp_priv_launch_origin(launch))
         return false;
     for (int d = 0; d < site->rank; d++)
         if (launch->extent[d] != kernel->extent[d])
@@ -131,7 +139,8 @@ static const amp_priv_rect amp_priv_fault_rect = { 0, AMP_PRIV_FAULT_INTS * size
 /* Opens it, empty. */
 AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void **buffer)
 {
-    static int none[AMP_PRIV_FAULT_INTS]; /* never written */
+    int none[AMP_PRIV_FAULT_INTS] = { 0 };
+    none[AMP_PRIV_FAULT_LAUNCH] = (int)launch->number;
     amp_priv_device *const device = launch->queue->device;
     amp_priv_result result = device->backend->buffer_open(device, sizeof none, NULL, buffer);
     if (result.status != AMP_OK)
@@ -148,15 +157,17 @@ AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_launch_position *at, const amp_pri
                                      const int *local, const int *global)
 {
     const int rank = launch->site->rank, direct = rank > 3 ? 2 : rank;
+    const int origin = launch->band ? launch->band->origin : 0;
     at->rank = rank;
     at->tiled = at->in_phase = launch->site->tiled;
     for (int d = 0; d < direct; d++) {
         const int k = rank - 1 - d;
-        at->global[k] = global[d];
+        const int first = k == 0 ? origin : 0;
+        at->global[k] = global[d] + first;
         if (at->tiled) {
             at->local[k] = local[d];
-            at->tile[k] = group[d];
-            at->global[k] = group[d] * launch->site->tile[k] + local[d];
+            at->tile[k] = group[d] + first;
+            at->global[k] = at->tile[k] * launch->site->tile[k] + local[d];
         }
     }
     int64_t lead = global[2]; /* rank > 3: the leading dimensions in one */
@@ -164,6 +175,8 @@ AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_launch_position *at, const amp_pri
         at->global[k] = (int)(lead % launch->extent[k]);
         lead /= launch->extent[k];
     }
+    if (rank > direct)
+        at->global[0] += origin;
 }
 
 /* Waits for the kernel, and takes its record over. The kernel has run, whatever becomes of that. */
@@ -174,7 +187,7 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
     const amp_priv_result result =
         device->backend->transfer(launch->queue, buffer, record, &amp_priv_fault_rect, false, NULL);
     if (result.status != AMP_OK) {
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "what a kernel in %s did outside of its views is not known: %s failed (%d)",
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "the bounds record of a kernel in %s cannot be read: %s failed (%d)",
                      launch->site->function, result.call, result.code);
         return;
     }
@@ -383,7 +396,7 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch_slow(amp_priv_launch *launch, am
         variant |= AMP_PRIV_BOUNDS_GUARD;
     amp_priv_kernel *const kernel = amp_priv_kernel_of(site, device, variant);
     if (!kernel)
-        return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for it");
+        return amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its record");
     void *fault = NULL;
 #if defined(AMP_CHECKED)
     status = amp_priv_fault_open(launch, &fault);
@@ -420,11 +433,22 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch_slow(amp_priv_launch *launch, am
     return status;
 }
 
+/* The kernel that may have run for the band before, on its device; NULL: there is none. */
+AMP_PRIV_WARM_PART amp_priv_kernel *amp_priv_kernel_of_band(const amp_priv_launch *launch)
+{
+    amp_priv_kernel *k = atomic_load_explicit(&launch->site->kernels, memory_order_acquire);
+    while (k && (k->device != launch->queue->device || !(k->variant & AMP_PRIV_BAND)))
+        k = k->next;
+    return k;
+}
+
 /* Submits the site's kernel to the launch's queue, which is a device's. Reports what fails; then nothing was submitted
    and nothing has changed. Checked builds: waits for it, and fills launch->fault. */
 AMP_PRIV_NOINLINE amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
-    amp_priv_kernel *const recent = atomic_load_explicit(&launch->site->recent, memory_order_acquire);
+    amp_priv_kernel *const recent = __builtin_expect(launch->band != NULL, 0)
+                                        ? amp_priv_kernel_of_band(launch)
+                                        : atomic_load_explicit(&launch->site->recent, memory_order_acquire);
     amp_priv_kernel *held = recent && recent->device == launch->queue->device ? recent : NULL;
     int changed = 0;
     if (held)

@@ -132,7 +132,7 @@ AMP_PRIV_WARM_PART int amp_priv_site_coarsening(amp_priv_launch_site *site, void
     return carries;
 }
 
-/* As a power of two: 0, 1, 2, ... for 1, 2, 4 threads. Written down in docs/performance.md. */
+/* As a power of two: 0, 1, 2, ... for 1, 2, 4 threads. Written down in docs/internals/performance-notes.md. */
 AMP_PRIV_WARM_PART unsigned amp_priv_launch_coarsening(const amp_priv_launch *launch)
 {
     amp_priv_launch_site *const site = launch->site;

@@ -9,15 +9,30 @@
 #include "../checks/portability.h"
 #include "../checks/debug.h"
 #include "../memory/copy_async.h"
+#include "profile.h"
 
 #if AMP_PRIV_HAS_DEVICES
-#include "kernel_launch.h"
+#include "compare.h"
+#include "group_launch.h"
 #else
+enum { AMP_PRIV_COMPARE_BEGAN = 1 };
+#define amp_priv_compare_is_second(comparison)  false
+#define amp_priv_compare_is_own(comparison)     false
+#define amp_priv_compare_begin(launch)          NULL
+#define amp_priv_compare_fail(launch)           (void)0
+#define amp_priv_compare_second(launch, status) ((void)(status), false)
+#define amp_priv_compare_end(launch)            false
 /* Without a backend whose kernels are text, only tests have devices other than the host, and kernels of their own. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
-    return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s takes no kernels",
+    return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s cannot run kernels",
                                 launch->queue->device->path);
+}
+AMP_PRIV_COLD bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
+{
+    (void)launch;
+    *one = queue->group->member[0];
+    return false;
 }
 #endif
 
@@ -30,7 +45,7 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, void *c
         return AMP_RUNTIME_ERROR;
     if (!*site->text)
         return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
-                                    "there is no body: it is the last argument, { body }, inside the parentheses");
+                                    "the body is missing: it is the last argument, { body }, inside the parentheses");
     if (amp_priv_has_word(site->text, "return"))
         return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
                                     "`return` in a kernel body would leave the host function %s; to "
@@ -100,8 +115,8 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_launch_site *site
     for (int d = 0; d < site->rank; d++) {
         if (values[d] < 0)
             return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
-                                        "component %d of the launch's extent %s is %d; no component may be negative "
-                                        "(over one with 0, nothing happens)",
+                                        "component %d of the launch's extent %s is %d; it must not be negative (an "
+                                        "extent of 0 is allowed)",
                                         d, text, values[d]);
         is_empty = is_empty || values[d] == 0;
     }
@@ -116,36 +131,119 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_launch_site *site
 }
 
 /* The end of a launch for its caller: the CPU loops have run, or a device has the kernel (and, in checked builds, has
-   run it). */
-AMP_PRIV_API void amp_priv_finish_slowly(const amp_priv_launch *launch)
+   run it). True: the loops are to run once more (AMP_COMPARE). */
+AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch)
 {
-    if (__builtin_expect(launch->began != 0, 0))
+    if (__builtin_expect(launch->compare && amp_priv_compare_is_second(launch->compare), 0))
+        return amp_priv_compare_end(launch);
+    if (__builtin_expect(launch->began > AMP_PRIV_COMPARE_BEGAN, 0))
         amp_priv_trace_launch(launch);
 #if defined(AMP_CHECKED)
     amp_priv_fibers_meet();
     amp_priv_portability_end(launch);
     const amp_priv_fault *const fault = launch->fault;
-    if (__builtin_expect(fault->count != 0, 0))
+    if (__builtin_expect(fault->count != 0, 0)) {
+        amp_priv_last_error.in_launch = true;
         amp_priv_portability_fault(launch);
+        amp_priv_last_error.in_launch = false;
+    }
 #endif
+    return __builtin_expect(launch->compare && amp_priv_compare_is_own(launch->compare), 0) &&
+           amp_priv_compare_end(launch);
 }
 
-/* Chooses the launch's queue: the given one, the recorded one, or where its data are. False after reporting. */
+/* Chooses the launch's queue: the given one, the recorded one, or where its data are. False after reporting, or when a
+   group has run it. */
 static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue *queue)
 {
-    const amp_priv_recording *const recording = launch->recording;
+    amp_priv_recording *recording = launch->recording;
+    if (__builtin_expect(recording != NULL, 0) && recording->queue->group) { /* of launches on it nothing is noted */
+        queue = queue ? queue : recording->queue;
+        recording->open = false;
+        recording = launch->recording = NULL;
+    }
+    if (__builtin_expect(amp_priv_queue_is_group(queue), 0) && amp_priv_group_launch(launch, queue, &queue))
+        return false;
     return amp_priv_launch_place(launch, queue || __builtin_expect(!recording, 1) ? queue : recording->queue) &&
            (__builtin_expect(!recording, 1) || amp_priv_record_launch(launch) == AMP_OK);
 }
 
-/* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
-   accelerator). Returns true when the caller is to run the CPU loops now; else all is done or reported. */
-AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
-                                 const int *values, size_t ints, void *const *captured)
+/* The rest of a launch's record, once it has its place. */
+static inline void amp_priv_start_record(amp_priv_launch *launch)
 {
-    amp_priv_recording *const recording = launch->recording = amp_priv_capture_launch_begin();
+    launch->began = amp_priv_profile_begin(launch);
+    launch->one_thread = amp_priv_left_team;
+    if (__builtin_expect(launch->began != 0, 0))
+        amp_priv_launch_name_sources(launch);
+#if defined(AMP_CHECKED)
+    amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
+    amp_priv_portability_sources(launch);
+#endif
+}
+
+/* Acquires the views for the CPU loops, which the caller runs then. */
+static inline bool amp_priv_start_on_host(amp_priv_launch *launch, bool is_first)
+{
+    if (!(__builtin_expect(!launch->recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))
+        return false;
+    if (__builtin_expect(is_first, 0))
+        amp_priv_note_loops(launch->site);
+#if defined(AMP_CHECKED)
+    amp_priv_portability_begin(launch);
+#endif
+    return true;
+}
+
+/* The kernel is submitted: that it is not under way yet is no error of the launch. */
+AMP_PRIV_WARM_PART void amp_priv_start_now(amp_priv_queue *queue)
+{
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    amp_priv_queue_flush(queue);
+    amp_priv_error_mode_end(before);
+}
+
+/* Submits the launch to its device. */
+static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
+{
+    amp_priv_sources sources;
+    amp_status status = amp_priv_memory_begin(launch, &sources);
+    if (status != AMP_OK)
+        return status;
+#if defined(AMP_CHECKED)
+    amp_priv_portability_begin(launch);
+#endif
+    status = amp_priv_kernel_launch(launch);
+#if defined(AMP_CHECKED)
+    if (status != AMP_OK)
+        amp_priv_portability_end(launch);
+#endif
+    if (__builtin_expect(launch->recording != NULL, 0) && status == AMP_OK)
+        amp_priv_capture_launch_end(launch);
+    amp_priv_memory_end(launch, &sources, status);
+    if (status == AMP_OK) {
+        if (launch->queue->mode == AMP_QUEUING_IMMEDIATE)
+            amp_priv_start_now(launch->queue);
+        amp_priv_finish(launch);
+    }
+    return status;
+}
+
+/* Is the kernel's text right? Else the status of the launch is set, also where the error was reported before. */
+AMP_PRIV_COLD bool amp_priv_start_first(amp_priv_launch_site *site, void *const *captured)
+{
+    const amp_status status = amp_priv_check_text(site, captured);
+    if (status != AMP_OK && amp_priv_last_error.in_launch)
+        amp_priv_launch_failed(status);
+    return status == AMP_OK;
+}
+
+/* Starts a launch; amp_priv_start keeps its status. */
+static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
+                                         const int *values, size_t ints, void *const *captured)
+{
+    amp_priv_recording *recording = launch->recording = amp_priv_capture_launch_begin();
     const bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
-    if (is_first && amp_priv_check_text(site, captured) != AMP_OK)
+    if (is_first && !amp_priv_start_first(site, captured))
         return false;
     if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
         if (!amp_priv_captures_foreign(site, captured)) /* whose extents are not to be believed */
@@ -154,53 +252,41 @@ AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *
     }
     launch->site = site;
     launch->captured = captured;
-    if (!amp_priv_start_place(launch, view.amp_priv_queue))
-        return false;
-    launch->began = amp_priv_trace_begin();
+    launch->band = NULL;
+    launch->compare = NULL;
     launch->partly = false;
-    launch->one_thread = amp_priv_left_team;
-    if (__builtin_expect(launch->began != 0, 0))
-        amp_priv_launch_name_sources(launch);
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
 #if defined(AMP_CHECKED)
-    amp_priv_fault_begin(launch);
-    amp_priv_portability_sources(launch);
+    launch->reads = NULL;
+    launch->number = atomic_fetch_add_explicit(&site->launches, 1u, memory_order_relaxed) + 1;
 #endif
-    if (amp_priv_is_host(launch->queue->device->number)) {
-        if (!(__builtin_expect(!recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))
-            return false;
-        if (__builtin_expect(is_first, 0))
-            amp_priv_note_loops(site);
-#if defined(AMP_CHECKED)
-        amp_priv_portability_begin(launch);
-#endif
-        return true;
-    }
-    amp_priv_sources sources;
-    if (amp_priv_memory_begin(launch, &sources) != AMP_OK)
+    if (!amp_priv_start_place(launch, view.amp_priv_queue))
         return false;
-#if defined(AMP_CHECKED)
-    amp_priv_portability_begin(launch);
-#endif
-    const amp_status status = amp_priv_kernel_launch(launch);
-#if defined(AMP_CHECKED)
-    if (status != AMP_OK)
-        amp_priv_portability_end(launch);
-#endif
-    if (__builtin_expect(recording != NULL, 0) && status == AMP_OK)
-        amp_priv_capture_launch_end(launch);
-    amp_priv_memory_end(launch, &sources, status);
-    if (status == AMP_OK) {
-        if (launch->queue->mode == AMP_QUEUING_IMMEDIATE) {
-            /* The kernel is submitted: that it is not under way yet is no error of the launch. */
-            const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
-            amp_priv_queue_flush(launch->queue);
-            amp_priv_error_mode_end(before);
-        }
-        amp_priv_finish(launch);
+    amp_priv_start_record(launch);
+    launch->compare =
+        __builtin_expect(AMP_PRIV_HAS_DEVICES && amp_priv_compare_is_on(), 0) ? amp_priv_compare_begin(launch) : NULL;
+    if (amp_priv_is_host(launch->queue->device->number)) {
+        if (__builtin_expect(amp_priv_start_on_host(launch, is_first), 1))
+            return true;
+        amp_priv_compare_fail(launch);
+        return false;
     }
-    return false;
+    const amp_status status = amp_priv_start_on_device(launch);
+    return __builtin_expect(launch->compare != NULL, 0) && amp_priv_compare_second(launch, status);
+}
+
+/* Starts a launch on `view` (all zero: where its arrays live, else where its views are cached, else the default
+   accelerator). Returns true when the caller is to run the loops of the CPU backend now; else all is done or
+   reported. */
+AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
+                                 const int *values, size_t ints, void *const *captured)
+{
+    amp_priv_last_error.launch = AMP_OK;
+    amp_priv_last_error.in_launch = true;
+    const bool is_ours = amp_priv_start_launch(launch, site, view, values, ints, captured);
+    amp_priv_last_error.in_launch = false;
+    return is_ours;
 }
 
 #endif /* AMP_LAUNCH_START_H */
