@@ -6,7 +6,7 @@
     a device does with subnormal numbers; but for the bits of a NaN, F16C of the CPU gives the same.
 
     Contents (search for the tag):
-        >>bits  >>half  >>bfloat16  >>normalised  >>texts */
+        >>bits  >>half  >>normalised  >>texts */
 #ifndef AMP_GRAPHICS_FORMATS_H
 #define AMP_GRAPHICS_FORMATS_H
 
@@ -66,13 +66,30 @@ static inline uint16_t amp_priv_float_to_half(float x) { return amp_priv_float_t
 #endif
 
 /* // >>half
-   amp_half, amp_half_2, amp_half_4: elements and members of 16 bits for a number: 1 sign, 5 exponent, 10 fraction.
-   amp_float_from_half(h), amp_float_to_half(x), amp_float_4_from_half(h), amp_float_4_to_half(v), and of two: to and
-   from float, to the nearest, ties to even; what is too large becomes infinite. amp_half_add(a, b), _sub, _mul, _div,
-   and amp_half_4_add, ...: rounded once, as a processor of halves does it; a longer sum is better off as float.
-   // >>bfloat16
-   amp_bfloat16, amp_bfloat16_2, amp_bfloat16_4: the upper half of a float: 8 bits of exponent, 7 of fraction. Likewise.
+   amp_half, amp_half_N: a number of 16 bits: 1 sign, 5 exponent, 10 fraction; or a vector of 2 or 4.
+   amp_bfloat16, amp_bfloat16_N: the upper half of a float: 8 bits of exponent, 7 of fraction; or a vector of 2 or 4.
+   They are elements of views and members of structs.
    Source: none of C++ AMP's; half of HLSL. */
+
+/* amp_float_from_half(h), amp_float_from_bfloat16(h): the float of a number of 16 bits.
+   amp_float_N_from_half(h), amp_float_N_from_bfloat16(h): the vector of floats of a vector of 2 or 4.
+   amp_float_to_half(x), amp_float_to_bfloat16(x): the nearest number of 16 bits, ties to even; infinite if x is too
+   large.
+   amp_float_N_to_half(v), amp_float_N_to_bfloat16(v): the same for a vector of 2 or 4.
+   amp_half_add(a, b), amp_half_sub(a, b), amp_half_mul(a, b), amp_half_div(a, b): arithmetic of halves, rounded
+   once.
+   amp_half_N_add(a, b), amp_half_N_sub(a, b), amp_half_N_mul(a, b), amp_half_N_div(a, b): the same for vectors.
+   amp_bfloat16_add(a, b), amp_bfloat16_sub(a, b), amp_bfloat16_mul(a, b), amp_bfloat16_div(a, b): arithmetic of
+   bfloat16, rounded once.
+   amp_bfloat16_N_add(a, b), amp_bfloat16_N_sub(a, b), amp_bfloat16_N_mul(a, b), amp_bfloat16_N_div(a, b): the same
+   for vectors.
+   In kernels and on the host. Compute longer sums as float.
+   h, a, b  numbers of 16 bits, or vectors of them
+   x  a float
+   v  an amp_float_2 or amp_float_4
+   Result: a number or a vector.
+   Errors: none. Blocking: no. Threads: any. Cost: an instruction with F16C or on a GPU, else about ten. Source: none
+   of C++ AMP's; half of HLSL. */
 #define AMP_PRIV_SHORT_FLOAT_TYPES(H)                                                                                  \
     typedef struct amp_##H { uint16_t bits; } amp_##H;                                                                 \
     typedef struct amp_##H##_2 { amp_uint16_2 bits; } amp_##H##_2;                                                     \
@@ -179,15 +196,44 @@ AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_ON_HOST, AMP_PRIV_COMPUTED, bflo
 AMP_PRIV_SHORT_FLOAT_DIVISION(AMP_PRIV_VECTOR_ON_HOST, bfloat16)
 
 /* // >>normalised
-   amp_float_unorm(x), amp_float_norm(x), amp_float_4_unorm(v), ...: clamped to [0, 1], to [-1, 1]; a NaN is the lower
-   bound.
-   amp_unorm, amp_unorm_2, _3, _4, amp_norm, ...: numbers that are clamped wherever one is made, as C++ AMP's: structs
-   of one member, value, a float or vector of floats, so that no operator makes one unclamped. AMP_UNORM(x),
-   AMP_UNORM_4(x, y, z, w), AMP_UNORM_4(x); amp_unorm_4_of(v), of a vector; amp_unorm_4_add(a, b), _sub, _mul, _div.
-   amp_float_4_from_unorm8(c), amp_float_4_to_unorm8(v): an amp_uint8_4 whose 255 is 1; _norm8: an amp_int8_4 whose 127
-   is 1 and -127 is -1, as is -128; _unorm16, _norm16: amp_uint16_4 and amp_int16_4 with 65535 and 32767. Also of two
-   and three components, and of one: amp_float_from_unorm8(c), which takes a uint8_t. To the nearest, ties to even;
-   what is beyond the bounds is clamped. Source: norm, unorm, and textures of them. */
+   amp_unorm, amp_unorm_N: a float, or a vector of 2 to 4, that is clamped to [0, 1].
+   amp_norm, amp_norm_N: a float, or a vector of 2 to 4, that is clamped to [-1, 1].
+   Structs of one member, value, so that no operator makes one that is not clamped.
+   Source: unorm, norm. */
+
+/* AMP_UNORM(x), AMP_NORM(x): a clamped number.
+   AMP_UNORM_N(x, y, z, w), AMP_NORM_N(x, y, z, w): a clamped vector of N components, or of one number.
+   amp_unorm_of(x), amp_norm_of(x), amp_unorm_N_of(x), amp_norm_N_of(x): a clamped number or vector of a float or
+   vector.
+   amp_unorm_add(a, b), amp_unorm_sub(a, b), amp_unorm_mul(a, b), amp_unorm_div(a, b): arithmetic with a clamped
+   result.
+   amp_unorm_N_add(a, b), amp_unorm_N_sub(a, b), amp_unorm_N_mul(a, b), amp_unorm_N_div(a, b): arithmetic with a
+   clamped result.
+   amp_norm_add(a, b), amp_norm_sub(a, b), amp_norm_mul(a, b), amp_norm_div(a, b): arithmetic with a clamped result.
+   amp_norm_N_add(a, b), amp_norm_N_sub(a, b), amp_norm_N_mul(a, b), amp_norm_N_div(a, b): arithmetic with a clamped
+   result.
+   amp_float_unorm(x), amp_float_norm(x), amp_float_N_unorm(x), amp_float_N_norm(x): a float or vector, clamped to
+   [0, 1] or [-1, 1].
+   In kernels and on the host. A NaN becomes the lower bound.
+   x, y, z, w  floats; or one vector of floats
+   a, b  amp_unorm, amp_norm, or vectors of them, of one type
+   Result: an amp_unorm, an amp_norm or a vector of them; of amp_float_unorm and the like a float or vector.
+   Errors: none. Blocking: no. Threads: any. Cost: two comparisons. Source: unorm, norm, unorm_4 and the like. */
+
+/* amp_float_from_unorm8(c), amp_float_from_unorm16(c): an unsigned integer as 0 to 1.
+   amp_float_from_norm8(c), amp_float_from_norm16(c): a signed integer as -1 to 1.
+   amp_float_N_from_unorm8(c), amp_float_N_from_unorm16(c), amp_float_N_from_norm8(c), amp_float_N_from_norm16(c):
+   the same for vectors of 2 to 4.
+   amp_float_to_unorm8(v), amp_float_to_unorm16(v), amp_float_to_norm8(v), amp_float_to_norm16(v): the nearest
+   integer, ties to even.
+   amp_float_N_to_unorm8(v), amp_float_N_to_unorm16(v), amp_float_N_to_norm8(v), amp_float_N_to_norm16(v): the same
+   for vectors of 2 to 4.
+   In kernels and on the host. 255 and 65535 are 1; 127 and 32767 are 1, -127 and -32767 are -1, as are -128 and
+   -32768. Values out of range are clamped.
+   c  uint8_t, int8_t, uint16_t, int16_t, or a vector of them: amp_uint8_4
+   v  a float, or a vector of floats
+   Result: a float or an integer, or a vector of them.
+   Errors: none. Blocking: no. Threads: any. Cost: a few instructions. Source: textures of unorm and norm. */
 #define AMP_PRIV_NORMALISED(F, SIDE, format, S, T, most, low, bounded)                                                 \
     F(float, amp_float_from_##format, (T c), {                                                                         \
         const float x = (float)c * (1.0f / (most));                                                                    \
@@ -308,20 +354,20 @@ AMP_PRIV_PIXELS(AMP_PRIV_VECTOR_ON_HOST, ON_HOST)
 /* // >>texts: for devices. */
 #if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
 AMP_PRIV_LONG_STRINGS_BEGIN
-static amp_priv_user_definition amp_priv_format_texts[] = {
-    { "2 half*",
+static amp_priv_library_definition amp_priv_format_texts[] = {
+    { 2, "half",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(half)) AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_AS_TEXT)
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, half)
               AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, AMP_PRIV_BY_HALF, half)
                   AMP_PRIV_HALF_CORRECTED(AMP_PRIV_VECTOR_AS_TEXT) AMP_PRIV_HALF_DIVISION(AMP_PRIV_VECTOR_AS_TEXT),
       NULL },
-    { "2 bfloat16*",
+    { 2, "bfloat16",
       AMP_PRIV_TEXT(AMP_PRIV_SHORT_FLOAT_TYPES(bfloat16)) AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_AS_TEXT)
           AMP_PRIV_SHORT_FLOAT(AMP_PRIV_VECTOR_AS_TEXT, bfloat16)
               AMP_PRIV_SHORT_FLOAT_ARITHMETIC(AMP_PRIV_VECTOR_AS_TEXT, AMP_PRIV_COMPUTED, bfloat16)
                   AMP_PRIV_SHORT_FLOAT_DIVISION(AMP_PRIV_VECTOR_AS_TEXT, bfloat16),
       NULL },
-    { "2 norm*",
+    { 2, "norm",
       AMP_PRIV_TEXT(AMP_PRIV_CLAMPED_TYPES) AMP_PRIV_FORMATS(AMP_PRIV_VECTOR_AS_TEXT, AS_TEXT)
           AMP_PRIV_PIXELS(AMP_PRIV_VECTOR_AS_TEXT, AS_TEXT),
       NULL },
@@ -329,8 +375,7 @@ static amp_priv_user_definition amp_priv_format_texts[] = {
 AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_formats(void)
 {
-    for (size_t i = 0; i < sizeof amp_priv_format_texts / sizeof amp_priv_format_texts[0]; i++)
-        amp_priv_register(&amp_priv_library_definitions, &amp_priv_format_texts[i]);
+    amp_priv_register_library(amp_priv_format_texts, sizeof amp_priv_format_texts / sizeof amp_priv_format_texts[0]);
 }
 #endif
 

@@ -14,12 +14,22 @@
 #include "formats.h"
 
 /* // >>sampler
-   AMP_SAMPLER(filter, address), AMP_SAMPLER(filter, address, border): an amp_sampler, on the host (captured it is
-   AMP_VALUE(amp_sampler, s)) or in a kernel, whose compiler then knows what need not be asked.
-   filter   AMP_FILTER_POINT: the texel that the place lies in; AMP_FILTER_LINEAR: the 2, 4 or 8 around it, weighted
-   address  beyond the edges: AMP_ADDRESS_CLAMP: the texel at the edge; AMP_ADDRESS_WRAP: the picture again;
-            AMP_ADDRESS_MIRROR: the picture turned round; AMP_ADDRESS_BORDER: border, an amp_float_4, else 0
-   Source: sampler, filter_mode, address_mode.                                                       */
+   AMP_SAMPLER(filter, address), AMP_SAMPLER(filter, address, border): how a texture is read: an amp_sampler.
+   amp_sampler_with_border(filter, address, border), amp_sampler_without_border(filter, address): what AMP_SAMPLER
+   becomes.
+   AMP_FILTER_POINT: a filter: the texel in which the place lies.
+   AMP_FILTER_LINEAR: a filter: the 2, 4 or 8 texels around the place, weighted.
+   AMP_ADDRESS_CLAMP: beyond the edges: the texel at the edge.
+   AMP_ADDRESS_WRAP: beyond the edges: the picture repeats.
+   AMP_ADDRESS_MIRROR: beyond the edges: the picture repeats, mirrored.
+   AMP_ADDRESS_BORDER: beyond the edges: the border.
+   amp_sampler: the type of a sampler; captured as AMP_VALUE(amp_sampler, s).
+   On the host, or in a kernel, whose compiler then removes the choices.
+   filter  AMP_FILTER_POINT or AMP_FILTER_LINEAR
+   address  AMP_ADDRESS_CLAMP, AMP_ADDRESS_WRAP, AMP_ADDRESS_MIRROR or AMP_ADDRESS_BORDER
+   border  an amp_float_4; 0 by default
+   Result: an amp_sampler.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: sampler, filter_mode, address_mode. */
 #define AMP_FILTER_POINT   0
 #define AMP_FILTER_LINEAR  1
 #define AMP_ADDRESS_CLAMP  0
@@ -78,20 +88,28 @@ AMP_PRIV_SAMPLER_TYPE
 AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
 
 /* // >>texture
-   AMP_DEFINE_TEXTURE(name, T, V, from): at file scope, how views of T are read as pictures. It makes functions for
-   kernels and the host, whose first parameter is an amp_const_array_view_T_N (amp_as_const makes one):
-     name_get_1(view, s, i), name_get_2(view, s, i, j), name_get_3(view, s, i, j, k): the texel of these indexes, in the
-                                                           view's order, which may be beyond the edges
-     name_sample_1(view, s, x), name_sample_2(view, s, amp_float_2 at), name_sample_3(view, s, amp_float_3 at): what is
-                                                           at that place: AMP_X(at) runs along the last dimension, from
-                                                           0 at the first texel's edge to 1 at the last one's
-     name_fast_sample_1, _2, _3: the same, where there are texture units by these (docs/graphics.md says where): off by
-                                                           a 256th of the texels' difference for each dimension at most
-     name_gather_2(view, s, amp_float_2 at, c): an amp_float_4: component c, 0 to 3, of the four texels that a linear
-                                                           filter takes there, counter-clockwise from below on the left
-   name  the functions'; T  an element type (AMP_DEFINE_ELEMENT); V  what is read: float, amp_float_2, amp_float_3,
-   amp_float_4; from  the function that makes a V of a T: amp_float_4_from_unorm8, an AMP_FUNCTION, or nothing, where T
-   is V. Texels are written by AMP_AT. Source: texture<T, N>, texture_view<const T, N>: sample, gather_red. */
+   AMP_DEFINE_TEXTURE(name, T, V, from): defines at file scope functions that read views of T as pictures.
+   In kernels and on the host. Their first parameter is an amp_const_array_view_T_N: amp_as_const makes one. Texels
+   are written by AMP_AT.
+   name  the beginning of the functions' names
+   T  an element type (AMP_DEFINE_ELEMENT)
+   V  what is read: float, amp_float_2, amp_float_3 or amp_float_4
+   from  the function that makes a V of a T: amp_float_4_from_unorm8, or an AMP_FUNCTION; empty if T is V
+   name_get_1(view, s, i), name_get_2(view, s, i, j), name_get_3(view, s, i, j, k)  the texel of these indexes, which
+                                                                                    may be beyond the edges
+   name_sample_1(view, s, x), name_sample_2(view, s, at), name_sample_3(view, s, at)  the value at a place, a float,
+                                                                                      amp_float_2 or amp_float_3:
+                                                                                      AMP_X(at) runs along the last
+                                                                                      dimension, from 0 at the first
+                                                                                      texel's edge to 1 at the last
+                                                                                      one's
+   name_fast_sample_1, name_fast_sample_2, name_fast_sample_3  the same with texture units, where a device has them;
+                                                               within 1/256 of the texels' difference per dimension
+   name_gather_2(view, s, at, c)  an amp_float_4: component c, 0 to 3, of the four texels of a linear filter,
+                                  counter-clockwise from below on the left
+   Result: none; a definition.
+   Errors: none. Blocking: no. Threads: any. Cost: the loads of the texels. Source: texture<T, N>, texture_view<const
+   T, N>: sample, gather_red. */
 #define AMP_DEFINE_TEXTURE(name, T, V, from)                                                                           \
     _Static_assert(AMP_PRIV_IS_SAMPLED(V), "amp: AMP_DEFINE_TEXTURE(" #name ", " #T ", " #V ", ...): what is sampled " \
                    "is float, amp_float_2, amp_float_3 or amp_float_4, and the last argument makes it of an element; " \
@@ -199,11 +217,16 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
     })
 
 /* // >>levels
-   A texture with mip levels, each half as large as the one before, down to one texel, is a view or array of rank 1 that
-   has them one after the other. With the extent e of level 0, of rank 1 to 3, in kernels and on the host:
-   amp_extent2_levels(e): how many there are; amp_extent2_level(e, n): the extent of level n
-   amp_extent2_texels(e, n): the texels of n levels, so where level n begins; -1 where no int has that many
-   Source: texture::get_mipmap_levels.                                                                */
+   amp_extentN_levels(e): how many mip levels a texture has, down to one texel; N is 1 to 3.
+   amp_extentN_level(e, n): the extent of level n.
+   amp_extentN_texels(e, n): the number of texels of the first n levels, which is where level n begins; -1 if it does
+   not fit an int.
+   In kernels and on the host. A texture with mip levels is a view or array of rank 1 that has the levels one after
+   the other, each half as large as the one before.
+   e  amp_extentN: the extent of level 0
+   n  int: a level, from 0
+   Result: an int, or an amp_extentN.
+   Errors: none. Blocking: no. Threads: any. Cost: a loop over the levels. Source: texture::get_mipmap_levels. */
 #define AMP_PRIV_LEVELS_OF(F, EXTENT, N)                                                                               \
     F(EXTENT, EXTENT##_level, (EXTENT e, int n), {                                                                     \
         for (int d = 0; d < N; d++) e.v[d] = n < 31 && e.v[d] >> n > 1 ? e.v[d] >> n : 1;                              \
@@ -251,21 +274,24 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
     })
 AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
 
-/* AMP_DEFINE_MIPMAPS(name, N, T, V, to): at file scope, after AMP_DEFINE_TEXTURE(name, T, V, from), for textures of
-   rank N, 1 to 3, with mip levels: texels is a view of all levels, of rank 1, e the extent of level 0. In kernels, and
-   on the host:
-     name_level_N(texels, e, n): level n of a const view, the last where it has no more, as a const view of rank N, for
-                                  name_sample_N and its like
-     name_sample_level_N(texels, e, s, at, level): what is at that place at a level, a float: between two levels, with a
-                                  linear filter, else of the nearest one
-   On the host:
-     name_level_view_N(texels, e, n): level n of a view, as a view of rank N that borrows it: for copies, and to write
-     name_generate_N(texels, e): launches that make all levels of level 0, as many as the view has: each texel is what
-                                  is in its middle in the level before. name_generate_N_on(where, texels, e): on an
-                                  accelerator view
-   to  the function that makes a T of a V: amp_float_4_to_unorm8; nothing where T is V
-   Errors: AMP_RUNTIME_ERROR (a level that the view has not), those of AMP_PARALLEL_FOR_EACH. Blocking: no.
-   Source: texture(extent, bits, mipmap_levels), texture_view(t, mipmap_level), sample(s, coord, level_of_detail). */
+/* AMP_DEFINE_MIPMAPS(name, N, T, V, to): defines at file scope functions for textures with mip levels.
+   It stands after AMP_DEFINE_TEXTURE(name, T, V, from). `texels` is a view of rank 1 of all levels, e the extent of
+   level 0.
+   name, T, V  as for AMP_DEFINE_TEXTURE
+   N  the rank of the texture, 1 to 3
+   to  the function that makes a T of a V: amp_float_4_to_unorm8; empty if T is V
+   name_level_N(texels, e, n)  level n of a const view, at most the last one, as a const view of rank N, for
+                               name_sample_N; in kernels and on the host
+   name_sample_level_N(texels, e, s, at, level)  the value at a place and level, a float; a linear filter mixes two
+                                                 levels, the other takes the nearest; in kernels and on the host
+   name_level_view_N(texels, e, n)  level n of a view, as a view of rank N that borrows; on the host
+   name_generate_N(texels, e)  launches that make all levels of level 0: each texel is the value at its middle in the
+                               level before; on the host
+   name_generate_N_on(where, texels, e)  the same on an accelerator view
+   Result: none; a definition.
+   Errors: AMP_INVALID_ARGUMENT (a level that the view does not have), those of AMP_PARALLEL_FOR_EACH. Blocking: no.
+   Threads: any. Cost: name_generate_N: a launch per level. Source: texture(extent, bits, mipmap_levels),
+   texture_view(t, mipmap_level), sample(s, coord, level_of_detail). */
 #define AMP_DEFINE_MIPMAPS(name, N, T, V, to)                                                                          \
     AMP_PRIV_MIPMAPS(name, N, amp_array_view_##T##_, amp_const_array_view_##T##_, V, to) __extension__
 #define AMP_PRIV_MIPMAPS(name, N, VIEW, CONST_VIEW, V, to)                                                             \
@@ -292,7 +318,7 @@ AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
         VIEW##N level;                                                                                                 \
         memset(&level, 0, sizeof level);                                                                               \
         if (amp_priv_has_level(#name "_level_view_" #N, &texels.amp_priv, n, end))                                     \
-            level = amp_view_as(VIEW##N, amp_section(texels, first, end - first), amp_extent##N##_level(e, n));        \
+            level = AMP_VIEW_AS(VIEW##N, amp_section(texels, first, end - first), amp_extent##N##_level(e, n));        \
         return level;                                                                                                  \
     }                                                                                                                  \
     AMP_PRIV_LEVEL_HOST void name##_generate_##N##_on(amp_accelerator_view where, VIEW##1 texels, amp_extent##N e)     \
@@ -349,7 +375,8 @@ AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_LEVEL_HEAD_TEXT                                                                                       \
     "(level.amp_priv.fault = texels.amp_priv.fault, level.amp_priv.capture = texels.amp_priv.capture, "                \
-    "level.amp_priv.extent = level.extent, 0)"
+    "level.amp_priv.rows[0] = level.amp_priv.rows[2] = level.amp_priv.rows[3] = 0, "                                   \
+    "level.amp_priv.rows[1] = 2147483647, level.amp_priv.extent = level.extent, 0)"
 #else
 #define AMP_PRIV_LEVEL_HEAD_TEXT "0"
 #endif
@@ -369,15 +396,14 @@ AMP_PRIV_API_COLD bool amp_priv_has_level(const char *call, const amp_priv_head 
 /* // >>texts: for devices. */
 #if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
 AMP_PRIV_LONG_STRINGS_BEGIN
-static amp_priv_user_definition amp_priv_texture_texts[] = {
-    { "2 sampler*", AMP_PRIV_TEXT(AMP_PRIV_SAMPLER_TYPE) AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
-    { "2 level*", AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+static amp_priv_library_definition amp_priv_texture_texts[] = {
+    { 2, "sampler", AMP_PRIV_TEXT(AMP_PRIV_SAMPLER_TYPE) AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+    { 2, "level", AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
 };
 AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_textures(void)
 {
-    for (size_t i = 0; i < sizeof amp_priv_texture_texts / sizeof amp_priv_texture_texts[0]; i++)
-        amp_priv_register(&amp_priv_library_definitions, &amp_priv_texture_texts[i]);
+    amp_priv_register_library(amp_priv_texture_texts, sizeof amp_priv_texture_texts / sizeof amp_priv_texture_texts[0]);
 }
 #endif
 
@@ -396,8 +422,8 @@ AMP_PRIV_API_COLD bool amp_priv_has_level(const char *call, const amp_priv_head 
         return false;
     const bool has = n >= 0 && amp_priv_more_levels(texels, end);
     if (!has)
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "%s: level %d is none of this view's, which has %d texels; levels 0 to n take "
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: mip level %d is out of range: the view has %d texels, and levels 0 to n need "
                         "amp_extent2_texels(e, n + 1)",
                         call, n, *amp_priv_head_extent(texels));
     return has;

@@ -41,8 +41,21 @@ AMP_PRIV_NEEDS_HEADER(amp_graphics__include_amp_graphics_h_in_the_file_with_AMP_
     typedef AMP_PRIV_VECTOR_BASE(T) amp_##S##_4 AMP_PRIV_VECTOR_OF(T, 4);
 AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
 
-/* AMP_FLOAT_4(x, y, z, w), AMP_INT_2(x, y), ...: a vector of its components; of one number, that number in all of them:
-   AMP_FLOAT_4(0). In kernels and on the host. Source: the constructors of float_4. */
+/* amp_int8_N, amp_uint8_N, amp_int16_N, amp_uint16_N, amp_int_N, amp_uint_N, amp_int64_N, amp_uint64_N, amp_float_N,
+   amp_double_N: a short vector, N is 2, 3 or 4.
+   It is gcc's or clang's own vector on the host and OpenCL C's on a device. So C's operators work on it, by
+   components: + - * / % & | ^ << >> ~ and comparisons, with a vector of its type or a number. A vector of 3 has the
+   size of one of 4.
+   Source: int_2, uint_3, float_4 and the like. See: amp_packed_T_3 */
+
+/* AMP_INT8_N(x, y, z, w), AMP_UINT8_N(x, y, z, w), AMP_INT16_N(x, y, z, w), AMP_UINT16_N(x, y, z, w), AMP_INT_N(x,
+   y, z, w), AMP_UINT_N(x, y, z, w), AMP_INT64_N(x, y, z, w), AMP_UINT64_N(x, y, z, w), AMP_FLOAT_N(x, y, z, w),
+   AMP_DOUBLE_N(x, y, z, w): a vector of its components; of one number, that number in all components.
+   In kernels and on the host. N is 2, 3 or 4, the number of components.
+   x, y, z, w  N numbers, or one
+   Result: a vector.
+   Errors: another number of arguments does not compile. Blocking: no. Threads: any. Cost: none. Source: the
+   constructors of float_4 and the like. */
 #define AMP_INT8_2(...)                  AMP_PRIV_MAKE(amp_int8, 2, __VA_ARGS__)
 #define AMP_INT8_3(...)                  AMP_PRIV_MAKE(amp_int8, 3, __VA_ARGS__)
 #define AMP_INT8_4(...)                  AMP_PRIV_MAKE(amp_int8, 4, __VA_ARGS__)
@@ -94,17 +107,26 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
         V##_from_number(0);                                                                                            \
     })
 
-/* AMP_CONVERT(amp_int_4, v): a vector with as many components of another type; each is converted as C does it. A value
-   that the type has not is none: clamp first. Source: the conversions between short vectors. */
+/* AMP_CONVERT(type, v): a vector of another type with as many components, each converted as C does it.
+   In kernels and on the host. The result is undefined for a value that the type cannot represent: clamp first.
+   type  a vector type
+   v  a vector
+   Result: a vector of that type.
+   Errors: another number of components does not compile. Blocking: no. Threads: any. Cost: a conversion. Source: the
+   conversions between short vectors. */
 #define AMP_CONVERT(type, ...) __builtin_convertvector((__VA_ARGS__), type)
 
 /* // >>components
-   AMP_X(v), AMP_Y(v), AMP_Z(v), AMP_W(v), or AMP_R(v), AMP_G(v), AMP_B(v), AMP_A(v): a component, which may be written
-   where v may be.
-   AMP_SWIZZLE(amp_float_3, v, z, y, x): a vector of the components named (x y z w or r g b a) of v, which is evaluated
-   for each of them.
-   Errors: AMP_Z and AMP_W of a vector of two do not compile; AMP_W of a vector of three is refused by devices.
-   Source: v.x, v.r, v.zyx. */
+   AMP_X(v), AMP_Y(v), AMP_Z(v), AMP_W(v): a component.
+   AMP_R(v), AMP_G(v), AMP_B(v), AMP_A(v): a component of a colour.
+   AMP_SWIZZLE(type, v, x, y): a vector of the named components: AMP_SWIZZLE(amp_float_3, v, z, y, x).
+   In kernels and on the host.
+   v  a vector; AMP_SWIZZLE evaluates it for each component
+   type  the result's type
+   x, y  2 to 4 of the names x, y, z, w, or r, g, b, a
+   Result: a component, an lvalue if v is; or a vector.
+   Errors: AMP_Z and AMP_W of a vector of two do not compile; devices refuse AMP_W of a vector of three. Blocking:
+   no. Threads: any. Cost: none. Source: v.x, v.r, v.zyx. */
 #define AMP_X(v)                       AMP_PRIV_COMPONENT_OF(v, x)
 #define AMP_Y(v)                       AMP_PRIV_COMPONENT_OF(v, y)
 #define AMP_Z(v)                       AMP_PRIV_COMPONENT_BEYOND_2(v, z, "AMP_Z(" #v ")")
@@ -138,15 +160,33 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
 #define AMP_PRIV_AXIS_a                   AMP_A
 
 /* // >>functions
-   For each type V of these, with components of type T:
-   V_min(a, b), V_max(a, b): of each component; of a NaN, the second's (b)
-   V_clamp(v, low, high): between two numbers; V_select(mask, a, b): a's component where a comparison was true, else b's
-   V_load(p), V_store(p, v): the components from and to neighbours in memory: amp_float_4_load(&AMP_AT(view, i))
-   of signed integers   V_any(mask), V_all(mask): was a comparison (of amp_float_4: an amp_int_4) true of one, of all?
-   of integers          V_div(a, b), V_mod(a, b): / and %, where b is a vector of three that was computed
-   of float and double  V_dot(a, b), V_length(v), V_distance(a, b), V_normalize(v), V_mix(a, b, t): a + (b - a) * t,
-                        V_fma(a, b, c): rounded once, V_smoothstep(edge0, edge1, v); of three V_cross(a, b)
-   Errors: none. Source: HLSL's functions; those on short vectors of graphics. */
+   amp_T_N_min(a, b), amp_T_N_max(a, b): the smaller or greater of each component; b's if one is NaN.
+   amp_T_N_clamp(v, low, high): each component between two numbers.
+   amp_T_N_select(mask, a, b): a's component where a comparison was true, else b's.
+   amp_T_N_load(p): a vector of neighbouring numbers in memory: amp_float_4_load(&AMP_AT(view, i)).
+   amp_T_N_store(p, v): writes the components to neighbouring numbers.
+   amp_T_N_any(mask), amp_T_N_all(mask): whether a comparison was true for one component, or for all.
+   amp_T_N_div(a, b), amp_T_N_mod(a, b): / and %, for b of three components that was computed.
+   amp_T_N_dot(a, b): the scalar product.
+   amp_T_N_length(v): the length.
+   amp_T_N_distance(a, b): the length of a - b.
+   amp_T_N_normalize(v): v divided by its length.
+   amp_T_N_mix(a, b, t): a + (b - a) * t.
+   amp_T_N_fma(a, b, c): a * b + c, rounded once.
+   amp_T_N_smoothstep(edge0, edge1, v): 0 to 1 between two edges, smoothly.
+   amp_T_N_cross(a, b): the vector product of two vectors of three.
+   amp_T_N_from_number(x): what AMP_FLOAT_4(x) becomes.
+   amp_T_N_from_2_numbers(x, y), amp_T_N_from_3_numbers(x, y, z), amp_T_N_from_4_numbers(x, y, z, w): what
+   AMP_FLOAT_4(x, y, z, w) and the like become.
+   In kernels and on the host. T is float, double, int, uint, int8 to int64, uint8 to uint64; N is 2, 3 or 4. _any
+   and _all exist for signed integers, _div and _mod for integers, _dot to _cross for float and double.
+   a, b, c, v  vectors of that type
+   low, high, t, edge0, edge1, x, y, z, w  numbers of the component's type
+   mask  the result of a comparison: a vector of signed integers, of amp_float_4 an amp_int_4
+   p  address of the first of N numbers
+   Result: a vector; of _any and _all an int; of _dot, _length and _distance a number.
+   Errors: none. Blocking: no. Threads: any. Cost: a few instructions. Source: HLSL's functions; those on short
+   vectors of concurrency::graphics. */
 
 /* A function is F(type, name, (parameters), { body }): F makes the host's, or the text for devices. */
 #define AMP_PRIV_VECTOR_ON_HOST(type, name, parameters, ...)                                                           \
@@ -287,8 +327,17 @@ static inline double amp_priv_double_root(double x) { return AMP_PRIV_NO_ERRNO_O
 AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTORS_ON_HOST)
 
 /* // >>packed
-   amp_packed_float_3, of each type: three components side by side, x, y and z: 12 bytes, C++ AMP's float_3 in memory.
-   amp_float_3_unpack(packed), amp_float_3_pack(v): from and to a vector. */
+   amp_packed_T_3: three components side by side, the members x, y and z: 12 bytes for float.
+   C++ AMP's float_3 in memory.
+   Source: float_3 and the like. */
+
+/* amp_T_3_unpack(p): the vector of a packed one.
+   amp_T_3_pack(v): the packed one of a vector.
+   In kernels and on the host.
+   p  an amp_packed_T_3
+   v  a vector of three
+   Result: a vector of three, or an amp_packed_T_3.
+   Errors: none. Blocking: no. Threads: any. Cost: none. Source: none. */
 #define AMP_PRIV_PACKED(S, T, device, mask)                                                                            \
     typedef struct amp_packed_##S##_3 { T x, y, z; } amp_packed_##S##_3;                                               \
     AMP_PRIV_PACKED_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST, amp_##S##_3, amp_packed_##S##_3)
@@ -311,17 +360,16 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_PACKED)
     AMP_PRIV_VECTOR_TEXT(amp_##S##_4, T, 4, amp_##mask##_4)                                                            \
     AMP_PRIV_VECTORS_SHARED(AMP_PRIV_VECTOR_AS_TEXT, S, T) AMP_PRIV_PACKED_TEXT(S, T)
 #define AMP_PRIV_VECTORS_DEFINITION(S, T, device, mask)                                                                \
-    { "1 " #S "_*", AMP_PRIV_VECTORS_TEXT(S, T, device, mask), NULL },
+    { 1, #S "_", AMP_PRIV_VECTORS_TEXT(S, T, device, mask), NULL },
 AMP_PRIV_LONG_STRINGS_BEGIN
-static amp_priv_user_definition amp_priv_vector_texts[] = {
-    { "0 root*", "#define amp_priv_root(x) sqrtf(x)\n#define amp_priv_double_root(x) sqrt(x)\n", NULL },
+static amp_priv_library_definition amp_priv_vector_texts[] = {
+    { 0, "root", "#define amp_priv_root(x) sqrtf(x)\n#define amp_priv_double_root(x) sqrt(x)\n", NULL },
     AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTORS_DEFINITION)
 };
 AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_vectors(void)
 {
-    for (size_t i = 0; i < sizeof amp_priv_vector_texts / sizeof amp_priv_vector_texts[0]; i++)
-        amp_priv_register(&amp_priv_library_definitions, &amp_priv_vector_texts[i]);
+    amp_priv_register_library(amp_priv_vector_texts, sizeof amp_priv_vector_texts / sizeof amp_priv_vector_texts[0]);
 }
 #endif
 
