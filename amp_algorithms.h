@@ -17,7 +17,8 @@
         amp/algorithms/segments.h     scans, sums of segments    amp/algorithms/sort.h    sorts, histograms
         amp/algorithms/merge.h        by any comparison          amp/algorithms/order.h   n-th, greatest, shuffle
         amp/algorithms/random.h       random numbers             amp/algorithms/tile.h    phases of tiled kernels
-        amp/algorithms/select.h       selections                 amp/algorithms/subgroup.h  sub-groups
+        amp/algorithms/select.h       selections                 amp/algorithms/runs.h    run lengths
+        amp/algorithms/subgroup.h     sub-groups
         amp/algorithms/plan.h         where, memory, results     */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
@@ -33,6 +34,7 @@
 #include "amp/algorithms/random.h"
 #include "amp/algorithms/reduce.h"
 #include "amp/algorithms/rows.h"
+#include "amp/algorithms/runs.h"
 #include "amp/algorithms/scan.h"
 #include "amp/algorithms/segments.h"
 #include "amp/algorithms/select.h"

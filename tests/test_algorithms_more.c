@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "amp_algorithms.h"
+#include "inside.h"
 
 /* Where two calls have one text, devices are spared the second: it runs on the CPU loops. */
 static amp_accelerator_view on_cpu(void) { return amp_accelerator_default_view(amp_accelerator_from_path("cpu")); }
@@ -65,7 +66,7 @@ static void gathers(void **state)
             amp_gather_on(where, g, v, list);
             amp_scatter_on(where, s, v, list);
             amp_gather_on(where, g, v, amp_section(list, 0, COUNT - 1));
-            expect_error(AMP_RUNTIME_ERROR, "amp_gather: one has 3001 elements and the other 3000");
+            expect_error(AMP_INVALID_ARGUMENT, "amp_gather: the lengths differ, 3001 and 3000 elements");
         }
         for (int i = 0; i < COUNT; i++) {
             check(!memcmp(&gathered[i], &from[places[i]], sizeof(body)));
@@ -97,7 +98,7 @@ static void transposes(void **state)
         AMP_CONST_ARRAY_VIEW(float, 2, v, given, 4, 3);
         AMP_ARRAY_VIEW(float, 2, out, turned, 4, 3);
         amp_transpose_on(where, out, v);
-        expect_error(AMP_RUNTIME_ERROR, "has 4 x 3 elements, so the other must have 3 x 4, not 4 x 3");
+        expect_error(AMP_INVALID_ARGUMENT, "has 4 x 3 elements, so the result must have 3 x 4, not 4 x 3");
     }
 }
 
@@ -222,7 +223,7 @@ static void rows_and_columns(void **state)
         }
         AMP_ARRAY_VIEW(float, 1, r, of_rows, 2);
         AMP_REDUCE_ROWS_ON(where, float, r, AMP_EXTENT(3, 4), (y, x), AMP_CAPTURE(), (float)(x + y), a + b, 0);
-        expect_error(AMP_RUNTIME_ERROR, "AMP_REDUCE_ROWS: one has 3 elements and the other 2");
+        expect_error(AMP_INVALID_ARGUMENT, "AMP_REDUCE_ROWS: the lengths differ, 3 and 2 elements");
     }
 }
 
@@ -516,8 +517,8 @@ static void merges_and_sets(void **state)
         AMP_ARRAY_VIEW(int, 1, v, left, 10);
         AMP_ARRAY_VIEW(int, 1, out, merged, 19);
         amp_merge_on(where, out, v, v);
-        expect_error(AMP_RUNTIME_ERROR,
-                     "amp_merge: the result has 20 elements, and its view, out, 19; give it as many");
+        expect_error(AMP_INVALID_ARGUMENT,
+                     "amp_merge: the result has 20 elements, but the view out has 19; use a larger view");
     }
 }
 
@@ -562,39 +563,52 @@ static void sets_by_name(void **state)
 }
 
 /* By x alone: y tells where a body was. */
+static void sort_bodies(amp_accelerator_view where, int n)
+{
+    static body bodies[50021];
+    const int most = test_random_int(0, 1) ? 10 : 1 << 20;
+    const float sign = test_random_int(0, 1) ? 1 : -1;
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) {
+        bodies[i] = (body){ (float)test_random_int(0, most), (float)i, 0 };
+        sum += (int64_t)bodies[i].x * (i + 1);
+        bodies[i].z = bodies[i].x * 2;
+    }
+    {
+        AMP_ARRAY_VIEW(body, 1, v, bodies, n);
+        AMP_SORT_ON(where, v, AMP_CAPTURE(sign), sign * a.x < sign * b.x);
+    }
+    for (int i = 0; i < n; i++) {
+        const body *const last = &bodies[i > 0 ? i - 1 : 0];
+        check_that(sign * last->x < sign * bodies[i].x || (last->x == bodies[i].x && last->y <= bodies[i].y - (i > 0)),
+                   "%d of %d: %g %g after %g %g", i, n, (double)bodies[i].x, (double)bodies[i].y, (double)last->x,
+                   (double)last->y);
+        check(bodies[i].z == bodies[i].x * 2);
+        sum -= (int64_t)bodies[i].x * (int64_t)(bodies[i].y + 1);
+    }
+    check_int(sum, 0);
+}
+
 static void sorts_by_comparison(void **state)
 {
     (void)state;
     static const int lengths[] = { 0, 1, 2, 16, 17, 33, 4096, 4097, 50021 };
-    static body bodies[50021];
+    static const int blocks[] = { 2, 255, 1792, 1793, 3584, 50021 }; /* a tile of a GPU sorts 1792 bodies */
     FOR_EACH_ACCELERATOR(where)
     {
-        for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
-            const int n = lengths[l], most = test_random_int(0, 1) ? 10 : 1 << 20;
-            const float sign = test_random_int(0, 1) ? 1 : -1;
-            if (test_is_slow(where) && n > 300)
-                continue;
-            int64_t sum = 0;
-            for (int i = 0; i < n; i++) {
-                bodies[i] = (body){ (float)test_random_int(0, most), (float)i, 0 };
-                sum += (int64_t)bodies[i].x * (i + 1);
-                bodies[i].z = bodies[i].x * 2;
-            }
-            {
-                AMP_ARRAY_VIEW(body, 1, v, bodies, n);
-                AMP_SORT_ON(where, v, AMP_CAPTURE(sign), sign * a.x < sign * b.x);
-            }
-            for (int i = 0; i < n; i++) {
-                const body *const last = &bodies[i > 0 ? i - 1 : 0];
-                check_that(sign * last->x < sign * bodies[i].x ||
-                               (last->x == bodies[i].x && last->y <= bodies[i].y - (i > 0)),
-                           "%d of %d: %g %g after %g %g", i, n, (double)bodies[i].x, (double)bodies[i].y,
-                           (double)last->x, (double)last->y);
-                check(bodies[i].z == bodies[i].x * 2);
-                sum -= (int64_t)bodies[i].x * (int64_t)(bodies[i].y + 1);
-            }
-            check_int(sum, 0);
+        for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++)
+            if (!test_is_slow(where) || lengths[l] <= 300)
+                sort_bodies(where, lengths[l]);
+        if (strstr(test_where,
+                   "portable-computing-language/cpu-")) { /* docs/platforms.md; pocl has this name since 4.0 */
+            printf("tiles are left out on %s: pocl 5 stops at an assertion when it compiles them\n", test_where);
+            continue;
         }
+        test_set_sort_tiles(7);
+        for (size_t l = 0; l < sizeof blocks / sizeof blocks[0]; l++)
+            if (!test_is_slow(where) || blocks[l] <= 300)
+                sort_bodies(where, blocks[l]);
+        test_set_sort_tiles(0);
     }
 }
 
@@ -728,13 +742,13 @@ static void picked_elements(void **state)
             if (n)
                 check_that(same_bits(nth, given[up[rank].number]), "number %d of %d is %g", rank, n, (double)nth);
             else
-                expect_error(AMP_RUNTIME_ERROR, "amp_nth_element: there are 0 elements, so there is none number 0");
+                expect_error(AMP_INVALID_ARGUMENT, "amp_nth_element: there are 0 elements, so there is no element 0");
             for (int lack = k > 0; lack >= 0; lack--) {
                 AMP_ARRAY_VIEW(float, 1, most, out, k);
                 AMP_ARRAY_VIEW(int, 1, numbers, at, k - lack);
                 amp_top_k_on(where, most, numbers, v);
                 if (lack)
-                    expect_error(AMP_RUNTIME_ERROR, "amp_top_k: one has");
+                    expect_error(AMP_INVALID_ARGUMENT, "amp_top_k: the lengths differ");
             }
             for (int i = 0; i < k; i++)
                 check_that(at[i] == down[i].number && same_bits(out[i], given[at[i]]), "%d of %d of %d: %d, not %d", i,

@@ -140,10 +140,10 @@ static void with_room(amp_accelerator_view where, size_t n, int needed, int room
     const int had = short_out ? room : room_kept;
     char text[200];
     snprintf(text, sizeof text,
-             "%s: the result has %d elements, and its view, %s, %d, where the first %d are; give it as many",
+             "%s: the result has %d elements, but the view %s has %d, where the first %d are; use a larger view",
              counted[n].name, needed, short_out ? counted[n].out : counted[n].kept, had, had);
     if (short_out || short_kept)
-        expect_error(AMP_RUNTIME_ERROR, text);
+        expect_error(AMP_INVALID_ARGUMENT, text);
     expect_no_error();
     check_int(many, needed);
     for (int k = 0; k < (counted[n].kept ? 2 : 1); k++) {
@@ -198,7 +198,8 @@ static void changed_counts(void **state)
             call c = { where, v, v, out, out, amp_section(counts, 1, 1), -1 };
             selects(&c);
             if (is_told_at_once(where))
-                expect_error(AMP_RUNTIME_ERROR, "AMP_SELECT_IF: the result has 300 elements, and its view, out, 299");
+                expect_error(AMP_INVALID_ARGUMENT,
+                             "AMP_SELECT_IF: the result has 300 elements, but the view out has 299");
             if (by_host) {
                 amp_array_view_discard_data(&counts); /* so that nothing is brought */
                 AMP_AT(counts, 0) = AMP_AT(counts, 1) = 1000;
@@ -215,7 +216,7 @@ static void changed_counts(void **state)
 #define REFUSED(text, ...)                                                                                             \
     do {                                                                                                               \
         __VA_ARGS__;                                                                                                   \
-        expect_error(AMP_RUNTIME_ERROR, text);                                                                         \
+        expect_error(AMP_INVALID_ARGUMENT, text);                                                                      \
     } while (0)
 
 static void known_lengths(void **state)
@@ -233,30 +234,30 @@ static void known_lengths(void **state)
             AMP_ARRAY_VIEW(int, 2, wide, memory[0], 10, 20);
             const amp_array_view_int_1 out = amp_section(all, 0, 99);
             const amp_array_view_int_2 narrow = amp_section(wide, 0, 0, 10, 9), low = amp_section(wide, 0, 0, 9, 20);
-            REFUSED("AMP_INCLUSIVE_SCAN: the result has 100 elements, and its view, out, 99; give it as many",
+            REFUSED("AMP_INCLUSIVE_SCAN: the result has 100 elements, but the view out has 99;",
                     AMP_INCLUSIVE_SCAN_ON(where, int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0));
-            REFUSED("amp_exclusive_sum: the result has 100 elements, and its view, out, 99; give it as many",
+            REFUSED("amp_exclusive_sum: the result has 100 elements, but the view out has 99; use a larger view",
                     amp_exclusive_sum_on(where, out, v));
-            REFUSED("AMP_EXCLUSIVE_SCAN: the result has 10 elements in dimension 1, and its view, out, 9; give it",
+            REFUSED("AMP_EXCLUSIVE_SCAN: the result has 10 elements in dimension 1, but the view out has 9;",
                     AMP_EXCLUSIVE_SCAN_ON(where, int, narrow, table.extent, (i, j), AMP_CAPTURE(table),
                                           AMP_AT(table, i, j), a + b, 0));
-            REFUSED("AMP_INCLUSIVE_SCAN_SEGMENTS: the result has 100 elements, and its view, out, 99; give it",
+            REFUSED("AMP_INCLUSIVE_SCAN_SEGMENTS: the result has 100 elements, but the view out has 99;",
                     AMP_INCLUSIVE_SCAN_SEGMENTS_ON(where, int, out, v.extent, (i), AMP_CAPTURE(v), i % 7 == 0,
                                                    AMP_AT(v, i), a + b, 0));
-            REFUSED("AMP_EXCLUSIVE_SCAN_ROWS: the result has 10 elements in dimension 1, and its view, out, 9; give",
+            REFUSED("AMP_EXCLUSIVE_SCAN_ROWS: the result has 10 elements in dimension 1, but the view out has 9;",
                     AMP_EXCLUSIVE_SCAN_ROWS_ON(where, int, narrow, table.extent, (i, j), AMP_CAPTURE(table),
                                                AMP_AT(table, i, j), a + b, 0));
-            REFUSED("AMP_INCLUSIVE_SCAN_ROWS: the result has 10 elements in dimension 0, and its view, out, 9; give",
+            REFUSED("AMP_INCLUSIVE_SCAN_ROWS: the result has 10 elements in dimension 0, but the view out has 9;",
                     AMP_INCLUSIVE_SCAN_ROWS_ON(where, int, low, table.extent, (i, j), AMP_CAPTURE(table),
                                                AMP_AT(table, i, j), a + b, 0));
-            REFUSED("AMP_PARTITION: the result has 100 elements, and its view, out, 99; give it as many",
+            REFUSED("AMP_PARTITION: the result has 100 elements, but the view out has 99; use a larger view",
                     AMP_PARTITION_ON(where, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) & 1, AMP_AT(v, i)));
-            REFUSED("amp_merge: the result has 150 elements, and its view, out, 99; give it as many",
+            REFUSED("amp_merge: the result has 150 elements, but the view out has 99; use a larger view",
                     amp_merge_on(where, out, v, amp_section(v, 0, 50)));
-            REFUSED("amp_lower_bound: one has 99 elements and the other 100", amp_lower_bound_on(where, out, v, v));
+            REFUSED("amp_lower_bound: the lengths differ, 99 and 100 elements", amp_lower_bound_on(where, out, v, v));
             call c = { where, v, v, out, amp_section(all, 99, 101), amp_section(all, 0, 0), -1 };
-            REFUSED("AMP_SELECT_IF: the view for the result has no element", selects(&c));
-            REFUSED("amp_run_length_encode: the view for the result has no element", encodes(&c));
+            REFUSED("AMP_SELECT_IF: the view for the result is empty", selects(&c));
+            REFUSED("amp_run_length_encode: the view for the result is empty", encodes(&c));
         }
         check_int(count, -1);
         for (int i = 0; i < 200; i++)
@@ -278,13 +279,13 @@ static void too_many(void **state)
     int sum = -1, counts[4] = { -1 };
     AMP_ARRAY_VIEW(int, 1, bins, counts, 4);
     AMP_ARRAY(int8_t, 1, rows, 1 << 23);
-    TOO_MANY("AMP_REDUCE: 4611686014132420609 elements are too many, it takes 4398046511104",
+    TOO_MANY("AMP_REDUCE: 4611686014132420609 elements are more than the limit of 4398046511104",
              AMP_REDUCE(int, sum, all, (i, j), AMP_CAPTURE(), i ^ j, a + b, 0));
-    TOO_MANY("AMP_REDUCE: more than 9223372036854775807 elements are too many",
+    TOO_MANY("AMP_REDUCE: more than 9223372036854775807 elements are more than the limit",
              AMP_REDUCE(int, sum, AMP_EXTENT(INT_MAX, INT_MAX, 8), (i, j, k), AMP_CAPTURE(), i ^ j ^ k, a + b, 0));
-    TOO_MANY("AMP_REDUCE_ROWS: 1677721600 elements are too many, it takes 1677721400",
+    TOO_MANY("AMP_REDUCE_ROWS: 1677721600 elements are more than the limit of 1677721400",
              AMP_REDUCE_ROWS(int8_t, rows, tall, (i, j), AMP_CAPTURE(), (int8_t)(i ^ j), a | b, 0));
-    TOO_MANY("AMP_HISTOGRAM: 4611686014132420609 elements are too many",
+    TOO_MANY("AMP_HISTOGRAM: 4611686014132420609 elements are more than the limit",
              AMP_HISTOGRAM(bins, all, (i, j), AMP_CAPTURE(), i ^ j));
     check_int(sum, -1);
 }

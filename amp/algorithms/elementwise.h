@@ -60,11 +60,17 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
                                                           size_t size);
 
 /* // >>fill
-   amp_fill(out, value): every element of a view or array, of any rank, becomes a number of its type.
-   amp_iota(out, first): those of a view or array of rank 1 become first, first + 1, ...
-   amp_fill_on(view, out, value), amp_iota_on(view, out, first): on an accelerator view.
-   Statements; value and first are evaluated once. Errors: AMP_UNINITIALIZED_OBJECT, those of AMP_PARALLEL_FOR_EACH.
-   Blocking: no. Cost: one write. Source: std::fill, iota. */
+   amp_fill(out, value): sets every element of a view or array, of any rank, to a value.
+   amp_fill_on(view, out, value): the same on an accelerator view.
+   amp_iota(out, first): sets the elements of a view or array of rank 1 to first, first + 1, ...
+   amp_iota_on(view, out, first): the same on an accelerator view.
+   out  a view or array, not const
+   value  a number or struct of the element type; evaluated once
+   first  a number of the element type; evaluated once
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, those of AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any. Cost: one write.
+   Source: std::fill, std::iota. */
 #define amp_fill(out, value) amp_fill_on((amp_accelerator_view){ NULL }, out, value)
 #define amp_fill_on(where, out, value)                                                                                 \
     do {                                                                                                               \
@@ -90,12 +96,20 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
     } while (0)
 
 /* // >>gather
-   amp_gather(out, v, from): out[i] = v[from[i]]. amp_scatter(out, v, to): out[to[i]] = v[i]; of two that go to one
-   place, one gets there. amp_gather_on(view, out, v, from), amp_scatter_on(view, out, v, to): on an accelerator view.
-   Views or arrays of rank 1: out and v of one type, any; from and to of integers, one for each element of out (gather)
-   or v (scatter), each of them an index of the other's. out is none of the others.
-   Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ), those of AMP_PARALLEL_FOR_EACH;
-   indexes are checked in checked builds. Blocking: no. Cost: two reads, one write. Source: thrust::gather, scatter. */
+   amp_gather(out, v, from): out[i] = v[from[i]].
+   amp_gather_on(view, out, v, from): the same on an accelerator view.
+   amp_scatter(out, v, to): out[to[i]] = v[i].
+   amp_scatter_on(view, out, v, to): the same on an accelerator view.
+   If two elements have the same place in amp_scatter, one of them is written. out is a different view or array than
+   the others.
+   out, v  views or arrays of rank 1 and of one element type
+   from  a view or array of integers, an index of v for each element of out
+   to  a view or array of integers, an index of out for each element of v
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (the lengths differ), those of AMP_PARALLEL_FOR_EACH. Checked
+   builds check the indexes. Blocking: no. Threads: any. Cost: two reads, one write. Source: thrust::gather,
+   thrust::scatter. */
 #define amp_gather(out, v, from) amp_gather_on((amp_accelerator_view){ NULL }, out, v, from)
 #define amp_gather_on(where, out, v, from)                                                                             \
     AMP_PRIV_BRING("amp_gather", where, out, v, from, "from", amp_priv_out,                                            \
@@ -116,10 +130,13 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
     } while (0)
 
 /* // >>transpose
-   amp_transpose(out, v): out[j][i] = v[i][j]: views or arrays of rank 2, of one type, any, that do not overlap.
-   amp_transpose_on(view, out, v): on an accelerator view.
-   A statement. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (an extent is not the other's, turned round), those
-   of AMP_TILED. Blocking: no. Cost: one read, one write, both along rows. Source: cuBLAS' geam. */
+   amp_transpose(out, v): out[j][i] = v[i][j].
+   amp_transpose_on(view, out, v): the same on an accelerator view.
+   out, v  views or arrays of rank 2 and of one element type, which do not overlap
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (the extent of out is not the transposed extent of v), those
+   of AMP_TILED. Blocking: no. Threads: any. Cost: one read, one write, both along rows. Source: cuBLAS' geam. */
 #define amp_transpose(out, v) amp_transpose_on((amp_accelerator_view){ NULL }, out, v)
 #define amp_transpose_on(where, out, v)                                                                                \
     do {                                                                                                               \
@@ -194,9 +211,8 @@ AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_p
     const int *const to = amp_priv_head_extent(out), *const from = amp_priv_head_extent(in);
     const amp_priv_named read = { in, "v" };
     if (to[0] != from[1] || to[1] != from[0])
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "amp_transpose: one has %d x %d elements, so the other must have %d x %d, "
-                        "not %d x %d",
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "amp_transpose: the source has %d x %d elements, so the result must have %d x %d, not %d x %d",
                         from[0], from[1], from[1], from[0], to[0], to[1]);
     return to[0] == from[1] && to[1] == from[0] && amp_priv_is_apart("amp_transpose", "out", out, &read, 1, false) &&
            amp_priv_overwrite(out);

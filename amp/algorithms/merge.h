@@ -3,8 +3,9 @@
 
     Threads divide the result of a merge: a thread finds, by a binary search, how many elements of either side come
     before its part of the result, and merges from there. A sort begins with runs of 16 elements, each put in order by
-    one thread, and merges two runs, two of these, and so on. Of equal elements, what comes first stays first. Results
-    do not depend on the size of the parts, which are few and large on the CPU loops, and many and small on a GPU.
+    one thread, and merges two runs, two of these, and so on. A GPU sorts by tiles (amp/algorithms/merge_tiles.h). Of
+    equal elements, what comes first stays first. Results do not depend on the size of the parts, which are few and
+    large on the CPU backend, and many and small on a GPU.
 
     Contents (search for the tag):
         >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
@@ -12,6 +13,7 @@
 #define AMP_ALGORITHMS_MERGE_H
 
 #include "elementwise.h"
+#include "merge_tiles.h"
 #include "select.h"
 
 /* // >>plan */
@@ -21,7 +23,7 @@ enum { AMP_PRIV_MERGE_RUN = 16, AMP_PRIV_MERGE_PIECE = 4096 /* at least, except 
 /* What one launch does: a thread makes `length` elements of the result. */
 AMP_STRUCT(amp_priv_merge_step, {
     int size, length;
-    int width; /* of the runs that are merged; 0: runs of 16 are sorted */
+    int width; /* of the runs that are merged; 0: the first runs are sorted */
 });
 
 /* A thread for each part. The CPU loops share out rows, devices columns. */
@@ -35,9 +37,12 @@ AMP_PRIV_API bool amp_priv_merge_begin(const char *name, amp_accelerator_view *v
 typedef struct amp_priv_merge_sorting {
     amp_priv_call call;
     amp_priv_merge_step step;
-    const amp_priv_head *keys; /* the caller's */
-    bool in_others, began;     /* where the newest elements are */
-    size_t others;
+    const amp_priv_head *keys;   /* the caller's */
+    bool in_others, began;       /* where the newest elements are */
+    bool by_tiles;               /* amp/algorithms/merge_tiles.h */
+    int run;                     /* length of the runs that the first launch sorts */
+    size_t others, splits_place; /* where they are in the temporary memory */
+    amp_array_view_int_1 splits; /* if by_tiles, for each tile */
 } amp_priv_merge_sorting;
 
 /* False after reporting, and where there is nothing to do. The first launch decides where the last one writes. */
@@ -48,12 +53,19 @@ AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const cha
 AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to);
 
 /* // >>merge
-   AMP_MERGE(out, v, w, AMP_CAPTURE(...), less): two views or arrays of rank 1 that are in order become one: out, with
-   room for all elements. less: an expression of elements a and b and of what is captured: does a come before b?
-   amp_merge(out, v, w): of numbers, with a < b. AMP_MERGE_ON(view, out, ...), amp_merge_on: on an accelerator view.
-   Elements of one type, any. out is none of the others. Of equal elements those of v come first.
-   Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (no room), AMP_INVALID_COMPUTE_DOMAIN (2^31 elements
-   and more), those of launches. Blocking: no. Cost: each is read once or twice, one write. Source: std::merge. */
+   AMP_MERGE(out, v, w, AMP_CAPTURE(...), less): merges two views or arrays, both in the order of `less`, into out.
+   AMP_MERGE_ON(view, out, v, w, AMP_CAPTURE(...), less): the same on an accelerator view.
+   amp_merge(out, v, w): the same for numbers, with a < b.
+   amp_merge_on(view, out, v, w): the same for numbers on an accelerator view.
+   The merge is stable; of equal elements those of v come first.
+   out  a view or array of rank 1, at least as long as v and w together; a different one than these
+   v, w  views or arrays of rank 1 and of the element type of out
+   less  as for AMP_SORT
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (out is too short), AMP_INVALID_COMPUTE_DOMAIN (2^31 elements
+   and more), those of AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any. Cost: an element is read once or twice and
+   written once. Source: std::merge. */
 #define amp_merge(out, v, w)           amp_merge_on((amp_accelerator_view){ NULL }, out, v, w)
 #define amp_merge_on(where, out, v, w) AMP_PRIV_MERGE_ALL("amp_merge", where, out, v, w, AMP_CAPTURE(), a < b)
 #define AMP_MERGE(out, v, w, captures, ...)                                                                            \
@@ -65,7 +77,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
         ("AMP_MERGE", where, out, v, w, captures, __VA_ARGS__);                                                        \
     } while (0)
 #define AMP_PRIV_MERGE_0(name, ...)                                                                                    \
-    _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) is missing, or another argument is: it stands before the "      \
+    _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) or another argument is missing: AMP_CAPTURE goes before the "   \
                    "comparison")
 #define AMP_PRIV_MERGE_1 AMP_PRIV_MERGE_ALL
 #define AMP_PRIV_MERGE_ALL(name, where, out, v, w, captures, ...)                                                      \
@@ -147,13 +159,18 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
     }
 
 /* // >>sort
-   AMP_SORT(v, AMP_CAPTURE(...), less): sorts a view or array of rank 1, of elements of any type, by a comparison: an
-   expression of elements a and b and of what is captured: does a come before b? It is a strict weak order, as of
-   std::sort. AMP_SORT_ON(view, v, ...): on an accelerator view. v: evaluated once; not what is captured.
-   To bring several into one order, sort numbers: AMP_SORT(number, AMP_CAPTURE(key), AMP_AT(key, a) < AMP_AT(key, b)).
-   A statement. Stable. Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: for
-   n elements log2(n / 16) + 1 times a read and a write; as much temporary memory as v takes. amp_sort is faster for
-   numbers in the order of their values. Source: std::stable_sort. */
+   AMP_SORT(v, AMP_CAPTURE(...), less): sorts a view or array of rank 1, of any element type, by a comparison.
+   AMP_SORT_ON(view, v, AMP_CAPTURE(...), less): the same on an accelerator view.
+   The sort is stable. To bring several views into one order, sort numbers: AMP_SORT(number, AMP_CAPTURE(key),
+   AMP_AT(key, a) < AMP_AT(key, b)). amp_sort is faster for numbers in the order of their values.
+   v  a view or array; evaluated once; not captured
+   less  an expression of elements a and b and of captured names: whether a comes before b; a strict weak order, as of
+         std::sort
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any.
+   Cost: log2(n / 16) + 1 times a read and a write of n elements, on a GPU log2(n / b) + 1 times, where a block of b
+   elements takes about 20 KB; as much temporary memory as v takes. Source: std::stable_sort. */
 #define AMP_SORT(v, captures, ...) AMP_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
 #define AMP_SORT_ON(where, v, captures, ...)                                                                           \
     do {                                                                                                               \
@@ -176,32 +193,43 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
             for (AMP_PRIV_VIEW_TYPE(v) amp_priv_from, amp_priv_to;                                                     \
                  amp_priv_merge_sort_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                            \
                 const amp_priv_merge_step amp_priv_step = amp_priv_this.step;                                          \
-                AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view,                                                      \
-                                         amp_priv_merge_threads(amp_priv_this.call.view.amp_priv_queue, amp_priv_step),\
-                                         (amp_priv_row, amp_priv_column),                                              \
-                                         ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,      \
-                                           AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                            \
-                                         AMP_PRIV_MERGE_SORT_BODY(__VA_ARGS__));                                       \
+                if (amp_priv_this.by_tiles)                                                                            \
+                    AMP_PRIV_MERGE_SORT_TILES(captures, __VA_ARGS__)                                                   \
+                else                                                                                                   \
+                    AMP_PARALLEL_FOR_EACH_ON(                                                                          \
+                        amp_priv_this.call.view,                                                                       \
+                        amp_priv_merge_threads(amp_priv_this.call.view.amp_priv_queue, amp_priv_step),                 \
+                        (amp_priv_row, amp_priv_column),                                                               \
+                        ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                       \
+                          AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                             \
+                        AMP_PRIV_MERGE_SORT_BODY(__VA_ARGS__));                                                        \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
     } while (0)
+#define AMP_PRIV_MERGE_SORT_TILES(captures, ...)                                                                       \
+    {                                                                                                                  \
+        const amp_array_view_int_1 amp_priv_splits = amp_priv_this.splits;                                             \
+        if (amp_priv_step.width)                                                                                       \
+            AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_splits.extent, (amp_priv_i),                    \
+                                     ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_splits,      \
+                                       AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                \
+                                     AMP_PRIV_BLOCK_SPLIT(__VA_ARGS__));                                               \
+        AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_splits.extent.v[0]), (256), amp_priv_tile,     \
+                     ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to, amp_priv_splits,         \
+                       AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                                \
+                     AMP_PRIV_BLOCK_BODY(__VA_ARGS__));                                                                \
+    }
 #define AMP_PRIV_MERGE_SORT_BODY(...)                                                                                  \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_T;                                                            \
         AMP_PRIV_MERGE_PART                                                                                            \
-        const int amp_priv_width = amp_priv_step.width;                                                                \
         int amp_priv_at = amp_priv_first;                                                                              \
         while (amp_priv_at < amp_priv_end) {                                                                           \
-            if (amp_priv_width == 0) {                                                                                 \
+            if (amp_priv_step.width == 0) {                                                                            \
                 AMP_PRIV_MERGE_SORT_RUN(__VA_ARGS__)                                                                   \
-            } else { /* two runs: from `begin` and from `middle` on, up to `stop` */                                   \
-                const int amp_priv_begin = amp_priv_at / amp_priv_width / 2 * 2 * amp_priv_width;                      \
-                const int amp_priv_lefts = amp_priv_step.size - amp_priv_begin < amp_priv_width                        \
-                                               ? amp_priv_step.size - amp_priv_begin : amp_priv_width;                 \
-                const int amp_priv_middle = amp_priv_begin + amp_priv_lefts;                                           \
-                const int amp_priv_rights = amp_priv_step.size - amp_priv_middle < amp_priv_width                      \
-                                                ? amp_priv_step.size - amp_priv_middle : amp_priv_width;               \
-                const int amp_priv_stop = amp_priv_middle + amp_priv_rights;                                           \
+            } else {                                                                                                   \
+                AMP_PRIV_MERGE_RUNS(amp_priv_at)                                                                       \
+                const int amp_priv_stop = amp_priv_begin + amp_priv_lefts + amp_priv_rights;                           \
                 const int amp_priv_until = amp_priv_end < amp_priv_stop ? amp_priv_end : amp_priv_stop;                \
                 AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_SORT_LEFT, AMP_PRIV_MERGE_SORT_RIGHT,                              \
                                      amp_priv_at - amp_priv_begin, __VA_ARGS__)                                        \
@@ -211,8 +239,19 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
             }                                                                                                          \
         }                                                                                                              \
     }
+/* The two runs around element `at` of the result: they begin at amp_priv_begin. */
+#define AMP_PRIV_MERGE_RUNS(at)                                                                                        \
+    const int amp_priv_width = amp_priv_step.width;                                                                    \
+    const int amp_priv_begin = (at) / amp_priv_width / 2 * 2 * amp_priv_width;                                         \
+    AMP_PRIV_MERGE_SIDES(amp_priv_step.size)
+/* How many of `size` elements the two runs of amp_priv_width from amp_priv_begin on have. */
+#define AMP_PRIV_MERGE_SIDES(size)                                                                                     \
+    const int amp_priv_all = (size) - amp_priv_begin;                                                                  \
+    const int amp_priv_lefts = amp_priv_all < amp_priv_width ? amp_priv_all : amp_priv_width;                          \
+    const int amp_priv_rights =                                                                                        \
+        amp_priv_all - amp_priv_lefts < amp_priv_width ? amp_priv_all - amp_priv_lefts : amp_priv_width;
 #define AMP_PRIV_MERGE_SORT_LEFT(i)  AMP_AT(amp_priv_from, amp_priv_begin + (i))
-#define AMP_PRIV_MERGE_SORT_RIGHT(j) AMP_AT(amp_priv_from, amp_priv_middle + (j))
+#define AMP_PRIV_MERGE_SORT_RIGHT(j) AMP_AT(amp_priv_from, amp_priv_begin + amp_priv_lefts + (j))
 /* 16 elements, by insertion; from and to may be the same. */
 #define AMP_PRIV_MERGE_SORT_RUN(...)                                                                                   \
     const int amp_priv_run = amp_priv_at;                                                                              \
@@ -231,13 +270,23 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
     }
 
 /* // >>bounds
-   AMP_LOWER_BOUND(out, v, keys, AMP_CAPTURE(...), less): for each key, how many elements of v come before it: where it
-   is, or where it would stand. AMP_UPPER_BOUND: how many come before it or are equal. v: in the order of `less`, as for
-   AMP_MERGE. amp_lower_bound(out, v, keys), amp_upper_bound(out, v, keys): of numbers, with a < b.
-   AMP_LOWER_BOUND_ON(view, out, ...), amp_lower_bound_on and so on: on an accelerator view.
-   v, keys: views or arrays of rank 1, of one type; out: one of int with an element for each key.
-   Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ), those of launches.
-   Blocking: no. Cost: log2 of v's length reads for each key. Source: std::lower_bound, upper_bound. */
+   AMP_LOWER_BOUND(out, v, keys, AMP_CAPTURE(...), less): for each key, how many elements of v come before it.
+   AMP_LOWER_BOUND_ON(view, out, v, keys, AMP_CAPTURE(...), less): the same on an accelerator view.
+   AMP_UPPER_BOUND(out, v, keys, AMP_CAPTURE(...), less): for each key, how many elements of v come before it or are
+   equal.
+   AMP_UPPER_BOUND_ON(view, out, v, keys, AMP_CAPTURE(...), less): the same on an accelerator view.
+   amp_lower_bound(out, v, keys), amp_upper_bound(out, v, keys): the same for numbers, with a < b.
+   amp_lower_bound_on(view, out, v, keys), amp_upper_bound_on(view, out, v, keys): the same for numbers on an
+   accelerator view.
+   out  a view or array of int, an element for each key
+   v  a view or array of rank 1, in the order of `less`
+   keys  a view or array of rank 1, of the element type of v
+   less  as for AMP_SORT
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (the lengths differ), those of AMP_PARALLEL_FOR_EACH.
+   Blocking: no. Threads: any. Cost: log2 of the length of v reads for each key. Source: std::lower_bound,
+   std::upper_bound. */
 #define amp_lower_bound(out, v, keys) amp_lower_bound_on((amp_accelerator_view){ NULL }, out, v, keys)
 #define amp_lower_bound_on(where, out, v, keys)                                                                        \
     AMP_PRIV_BOUNDS_1("amp_lower_bound", where, out, v, keys, AMP_CAPTURE(), AMP_PRIV_BOUNDS_LOWER, a < b)
@@ -292,16 +341,31 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
     amp_priv_is = !amp_priv_is;
 
 /* // >>sets
-   AMP_SET_UNION(out, count, v, w, AMP_CAPTURE(...), less): what is in v or in w; AMP_SET_INTERSECTION: in both;
-   AMP_SET_DIFFERENCE: in v and not in w; AMP_SET_SYMMETRIC_DIFFERENCE: in one of them. v and w, views or arrays of rank
-   1, are in the order of `less`, as for AMP_MERGE; so is what goes to out. An element that stands m times in v and n
-   times in w stands max(m, n), min(m, n), max(m - n, 0), |m - n| times in out: those of v where there are enough.
-   amp_set_union(out, count, v, w), amp_set_intersection and so on: of numbers, with a < b.
-   AMP_SET_UNION_ON(view, out, ...), amp_set_union_on and so on: on an accelerator view.
-   out: as of AMP_SELECT_IF, none of the others. count: an int variable, which has it when the call returns; or a view
-   or array of int of rank 1: then the call does not wait.
-   Statements. Errors: those of AMP_MERGE and AMP_SELECT_IF. Blocking: for a variable. Cost: as AMP_MERGE, of numbers,
-   and then AMP_SELECT_IF. Source: std::set_union, set_intersection, set_difference, set_symmetric_difference. */
+   AMP_SET_UNION(out, count, v, w, AMP_CAPTURE(...), less): the elements that are in v or in w.
+   AMP_SET_INTERSECTION(out, count, v, w, AMP_CAPTURE(...), less): the elements that are in both.
+   AMP_SET_DIFFERENCE(out, count, v, w, AMP_CAPTURE(...), less): the elements that are in v and not in w.
+   AMP_SET_SYMMETRIC_DIFFERENCE(out, count, v, w, AMP_CAPTURE(...), less): the elements that are in one of them.
+   amp_set_union(out, count, v, w), amp_set_intersection(out, count, v, w), amp_set_difference(out, count, v, w),
+   amp_set_symmetric_difference(out, count, v, w): the same for numbers, with a < b.
+   AMP_SET_UNION_ON(view, out, count, v, w, AMP_CAPTURE(...), less), AMP_SET_INTERSECTION_ON(view, out, count, v, w,
+   AMP_CAPTURE(...), less): the same on an accelerator view.
+   AMP_SET_DIFFERENCE_ON(view, out, count, v, w, AMP_CAPTURE(...), less): the same on an accelerator view.
+   AMP_SET_SYMMETRIC_DIFFERENCE_ON(view, out, count, v, w, AMP_CAPTURE(...), less): the same on an accelerator view.
+   amp_set_union_on(view, out, count, v, w), amp_set_intersection_on(view, out, count, v, w),
+   amp_set_difference_on(view, out, count, v, w), amp_set_symmetric_difference_on(view, out, count, v, w): the same
+   for numbers on an accelerator view.
+   An element that occurs m times in v and n times in w occurs max(m, n), min(m, n), max(m - n, 0) or |m - n| times
+   in out. It is copied from v as far as possible.
+   out  as for AMP_SELECT_IF; a different view or array than v and w
+   count  an int variable, which has the number of elements when the call returns; or a view or array of int of rank 1,
+          without waiting
+   v, w  views or arrays of rank 1 and of one element type, in the order of `less`
+   less  as for AMP_SORT
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_MERGE and AMP_SELECT_IF. Blocking: for a variable. Threads: any. Cost: those of AMP_MERGE on
+   numbers and of AMP_SELECT_IF. Source: std::set_union, std::set_intersection, std::set_difference,
+   std::set_symmetric_difference. */
 #define amp_set_union(out, count, v, w) amp_set_union_on((amp_accelerator_view){ NULL }, out, count, v, w)
 #define amp_set_union_on(where, out, count, v, w)                                                                      \
     AMP_PRIV_SET_1("amp_set_union", where, AMP_PRIV_SET_UNION, out, count, v, w, AMP_CAPTURE(), a < b)
@@ -366,7 +430,7 @@ enum {
                                            amp_priv_kept, AMP_VALUE(amp_priv_merge_step, amp_priv_step))),             \
                                          AMP_PRIV_SET_BODY(__VA_ARGS__));                                              \
             }                                                                                                          \
-            if (!amp_priv_call_failed())                                                                               \
+            if (!amp_priv_call_failed(&amp_priv_set.call))                                                             \
                 AMP_PRIV_SET_TAKE(name, amp_priv_set.call.view, out, count);                                           \
         }                                                                                                              \
         amp_priv_call_end(&amp_priv_set.call);                                                                         \
@@ -489,27 +553,36 @@ AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const cha
                                             const amp_priv_named *heads, size_t count, const amp_priv_head *keys)
 {
     memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->call);
     if (!amp_priv_head_ready(keys, name) || *amp_priv_head_extent(keys) < 2 ||
         !amp_priv_is_apart(name, "v", keys, heads + 1, count - 1, false))
         return false;
-    const size_t size = (size_t)*amp_priv_head_extent(keys);
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, size * keys->element->size + 256))
+    const size_t size = (size_t)*amp_priv_head_extent(keys), bytes = keys->element->size;
+    const size_t block = (size_t)AMP_PRIV_LANES * AMP_PRIV_BLOCK_OWN(bytes), tiles = block ? (size - 1) / block + 1 : 0;
+    if (!amp_priv_call_begin(&s->call, name, view, heads, count, size * bytes + tiles * sizeof(int) + 512))
         return false;
+    const amp_priv_device *const device = s->call.view.amp_priv_queue->device;
+    s->by_tiles = block && !amp_priv_is_host(device->number) && (device->is_gpu || amp_priv_sort_tiles) &&
+                  device->local_memory >= block * bytes;
     s->keys = keys;
-    s->others = amp_priv_call_part(&s->call, size * keys->element->size);
+    s->others = amp_priv_call_part(&s->call, size * bytes);
     s->step.size = (int)size;
-    s->step.length = amp_priv_merge_length(s->call.view.amp_priv_queue, (int)size);
-    for (size_t width = AMP_PRIV_MERGE_RUN; width < size; width *= 2)
+    s->step.length = s->by_tiles ? (int)block : amp_priv_merge_length(s->call.view.amp_priv_queue, (int)size);
+    s->run = s->by_tiles ? (int)block : AMP_PRIV_MERGE_RUN;
+    for (size_t width = (size_t)s->run; width < size; width *= 2)
         s->in_others = !s->in_others;
+    if (s->by_tiles) {
+        s->splits_place = amp_priv_call_part(&s->call, tiles * sizeof(int));
+        amp_priv_call_view(&s->call, &s->splits, &amp_priv_element_int, s->splits_place, tiles);
+    }
     return true;
 }
 
 AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to)
 {
     amp_priv_merge_step *const step = &s->step;
-    const int width = !s->began ? 0 : step->width ? step->width : AMP_PRIV_MERGE_RUN / 2;
-    if (amp_priv_call_failed() || (s->began && step->size - width <= width))
+    const int width = step->width;
+    if (amp_priv_call_failed(&s->call) || (s->began && (width ? step->size - width <= width : step->size <= s->run)))
         return false;
     if (s->began && !s->in_others)
         amp_priv_call_wrote(&s->call, s->keys, NULL);
@@ -520,7 +593,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
         amp_priv_fill(to, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
     if (s->began)
         s->in_others = !s->in_others;
-    step->width = 2 * width;
+    step->width = !s->began ? 0 : width ? 2 * width : s->run;
     s->began = true;
     return true;
 }
@@ -529,7 +602,7 @@ AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp
                                      const amp_priv_head *one, const amp_priv_head *two, void *from)
 {
     memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->call);
     if (!amp_priv_merge_begin(name, &view, one, two, NULL, &s->step))
         return false;
     const size_t numbers = (size_t)s->step.size * sizeof(int);

@@ -138,12 +138,18 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
     }
 
 /* // >>nth
-   amp_nth_element(v, n): the element of a view or array of rank 1 that would be number n, from 0 on, if v were sorted;
-   v stays as it is. Numbers, in the order of amp_sort. amp_nth_element_on(view, v, n): on an accelerator view.
-   A value: it waits. amp_nth_element_to(result, v, n), amp_nth_element_to_on(view, result, v, n) are statements, with a
-   result as that of AMP_REDUCE, of the element's type.
-   Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (there is no such element), those of launches; the value is 0
-   then. Cost: a read of v for each byte of a key. Source: std::nth_element. */
+   amp_nth_element(v, n): the element that would be number n, from 0 on, if v were sorted.
+   amp_nth_element_on(view, v, n): the same on an accelerator view.
+   amp_nth_element_to(result, v, n): writes that element to a result.
+   amp_nth_element_to_on(view, result, v, n): the same on an accelerator view.
+   v stays as it is. The order is that of amp_sort.
+   v  a view or array of numbers of rank 1
+   n  an int
+   result  as for AMP_REDUCE, of the element type
+   view  amp_accelerator_view
+   Result: the element; 0 after an error. The forms with _to are statements.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (no such element), those of AMP_PARALLEL_FOR_EACH. Blocking:
+   yes; with _to for a variable. Threads: any. Cost: a read of v for each byte of a key. Source: std::nth_element. */
 #define amp_nth_element(v, n)            amp_nth_element_on((amp_accelerator_view){ NULL }, v, n)
 #define amp_nth_element_to(result, v, n) amp_nth_element_to_on((amp_accelerator_view){ NULL }, result, v, n)
 #define amp_nth_element_on(where, v, n)                                                                                \
@@ -160,14 +166,20 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
     } while (0)
 
 /* // >>top
-   amp_top_k(out, at, v): out gets the greatest elements of v, as many as it has room for, the greatest first; at the
-   number of each in v. Of equal ones those that come first. amp_bottom_k(out, at, v): the smallest, the smallest first.
-   amp_top_k_on(view, out, at, v), amp_bottom_k_on: on an accelerator view.
-   v: a view or array of rank 1 of numbers, in the order of amp_sort (a NaN whose sign bit is 0 is the greatest); out:
-   of the same type, and at: of int, with as many elements, at most as many as v; names of variables.
-   Statements. Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ; v has fewer elements), those of
-   launches. Blocking: no. Cost: v is read twice, and once more for each byte of a key, and of a number while equal keys
-   are left to be distinguished; out and at are sorted. Source: std::partial_sort_copy. */
+   amp_top_k(out, at, v): copies the greatest elements of v to out, the greatest first, and their indexes to at.
+   amp_top_k_on(view, out, at, v): the same on an accelerator view.
+   amp_bottom_k(out, at, v): copies the smallest elements, the smallest first.
+   amp_bottom_k_on(view, out, at, v): the same on an accelerator view.
+   The length of out is the number of elements. Of equal elements it takes the first. The order is that of amp_sort:
+   a NaN whose sign bit is 0 is the greatest.
+   out  a view or array of the element type of v, at most as long as v; a name
+   at  a view or array of int, as long as out; a name
+   v  a view or array of numbers of rank 1; a name
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (the lengths differ, v has fewer elements), those of
+   AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any. Cost: v is read twice, and once more for each byte of a key;
+   out and at are sorted. Source: std::partial_sort_copy. */
 #define amp_top_k(out, at, v) amp_top_k_on((amp_accelerator_view){ NULL }, out, at, v)
 #define amp_top_k_on(where, out, at, v)                                                                                \
     AMP_PRIV_PICK_SET("amp_top_k", where, out, at, v, true, amp_sort_by_key_descending_on)
@@ -187,10 +199,11 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
 #define AMP_PRIV_PICK_TAKE(name, out, at, sort)                                                                        \
     amp_array_view_int_1 amp_priv_number;                                                                              \
     amp_priv_call_view(&amp_priv_pick.call, &amp_priv_number, &amp_priv_element_int, amp_priv_pick.number, 1);         \
-    if (!amp_priv_call_failed()) AMP_PRIV_PICK_SELECT(name, amp_priv_pick.call.view, at);                              \
-    if (!amp_priv_call_failed()) amp_priv_call_wrote(&amp_priv_pick.call, amp_priv_outs[0], amp_priv_outs[1]);         \
-    if (!amp_priv_call_failed()) amp_gather_on(amp_priv_pick.call.view, out, amp_priv_all, at);                        \
-    if (!amp_priv_call_failed()) sort(amp_priv_pick.call.view, out, at);
+    if (!amp_priv_call_failed(&amp_priv_pick.call)) AMP_PRIV_PICK_SELECT(name, amp_priv_pick.call.view, at);           \
+    if (!amp_priv_call_failed(&amp_priv_pick.call))                                                                    \
+        amp_priv_call_wrote(&amp_priv_pick.call, amp_priv_outs[0], amp_priv_outs[1]);                                  \
+    if (!amp_priv_call_failed(&amp_priv_pick.call)) amp_gather_on(amp_priv_pick.call.view, out, amp_priv_all, at);     \
+    if (!amp_priv_call_failed(&amp_priv_pick.call)) sort(amp_priv_pick.call.view, out, at);
 #define AMP_PRIV_PICK_SELECT(name, where, at)                                                                          \
     AMP_PRIV_SELECT(name, where, at, amp_priv_number, false, amp_priv_keys.extent, (amp_priv_i),                       \
                     AMP_CAPTURE(amp_priv_keys, amp_priv_state, AMP_VALUE(amp_priv_pick_step, amp_priv_order,           \
@@ -208,11 +221,15 @@ AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, 
                                     const amp_priv_head *v);
 
 /* // >>shuffle
-   amp_shuffle(v, seed): brings the elements of a view or array of rank 1, of any type, into a random order, which is
-   the same everywhere: number i becomes what was number amp_random_place(seed, n, i) of the n elements.
-   amp_shuffle_on(view, v, seed): on an accelerator view. v and seed are evaluated once.
-   A statement. Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: two reads
-   and two writes; as much temporary memory as v takes. Source: std::shuffle. */
+   amp_shuffle(v, seed): brings the elements of a view or array of rank 1 into a random order.
+   amp_shuffle_on(view, v, seed): the same on an accelerator view.
+   The order is the same everywhere: element i becomes element amp_random_place(seed, n, i) of the n elements.
+   v  a view or array of rank 1, of any element type; evaluated once
+   seed  uint64_t; evaluated once
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any.
+   Cost: two reads and two writes; as much temporary memory as v takes. Source: std::shuffle. */
 #define amp_shuffle(v, seed) amp_shuffle_on((amp_accelerator_view){ NULL }, v, seed)
 #define amp_shuffle_on(where, all, seed)                                                                               \
     do {                                                                                                               \
@@ -271,7 +288,7 @@ AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_
             AMP_AT(counts, t.local.v[0]) = 0;
         }
         amp_barrier_wait(tile.barrier); /* all have read what one will write */
-        amp_tile_scan_sum(tile, int, lane, 256);
+        AMP_TILE_SCAN_SUM(tile, int, lane, 256);
         AMP_THREADS(tile, t) {
             const int x = t.local.v[0]; const int before = lane[x] - AMP_OWN(own);
             if (begin >= 0 && x < AMP_PRIV_PICK_STATE)
@@ -292,12 +309,12 @@ AMP_PRIV_API bool amp_priv_pick_begin(amp_priv_picking *s, const char *name, amp
                                       bool is_set)
 {
     memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->call);
     if (!amp_priv_head_ready(keys, name) || (is_set && rank < 0))
         return false;
     const int size = amp_priv_head_length(keys);
     if (rank < 0 || rank >= size) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: there are %d elements, so there is none number %d", name, size, rank);
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: there are %d elements, so there is no element %d", name, size, rank);
         return false;
     }
     const uint64_t first = UINT64_C(1) << (8 * keys->element->size - 1), all = first | (first - 1);
@@ -322,7 +339,7 @@ AMP_PRIV_API bool amp_priv_pick_begin(amp_priv_picking *s, const char *name, amp
     amp_priv_call_view(&s->call, &counts, &amp_priv_element_int, s->counts, AMP_PRIV_DIGITS);
     amp_priv_call_view(&s->call, &state, &amp_priv_element_uint64_t, s->state, AMP_PRIV_PICK_STATE);
     amp_priv_pick_digit(s->call.view, counts, state, rank, s->step, is_set);
-    return !amp_priv_call_failed();
+    return !amp_priv_call_failed(&s->call);
 }
 
 AMP_PRIV_API bool amp_priv_pick_next(amp_priv_picking *s, const amp_priv_element *key, void *keys, void *to,
@@ -334,7 +351,7 @@ AMP_PRIV_API bool amp_priv_pick_next(amp_priv_picking *s, const amp_priv_element
     const amp_priv_shape shape = amp_priv_shape_of(s->keys);
     amp_priv_fill(keys, s->keys->source, key, AMP_PRIV_CONST_VIEW, 0, &shape);
     amp_priv_call_view(&s->call, to, key, s->last, 1);
-    if (amp_priv_call_failed() || step->pass == 2)
+    if (amp_priv_call_failed(&s->call) || step->pass == 2)
         return false;
     if (s->began)
         amp_priv_pick_digit(s->call.view, *counts, *state, -1, *step, s->is_set);
@@ -346,7 +363,7 @@ AMP_PRIV_API bool amp_priv_pick_next(amp_priv_picking *s, const amp_priv_element
     step->shift -= 8;
     if (step->pass == 2 && s->call.result && !amp_priv_result_view(&s->call, to, key, s->last))
         return false;
-    return !amp_priv_call_failed() && !(step->pass == 2 && s->is_set);
+    return !amp_priv_call_failed(&s->call) && !(step->pass == 2 && s->is_set);
 }
 
 AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s)
@@ -369,7 +386,7 @@ AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, 
 AMP_PRIV_API bool amp_priv_shuffle_begin(amp_priv_shuffling *s, amp_accelerator_view view, const amp_priv_head *v)
 {
     memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->call);
     if (!amp_priv_head_ready(v, "amp_shuffle") || amp_priv_head_length(v) < 2)
         return false;
     s->v = v;
@@ -379,7 +396,7 @@ AMP_PRIV_API bool amp_priv_shuffle_begin(amp_priv_shuffling *s, amp_accelerator_
 
 AMP_PRIV_API bool amp_priv_shuffle_next(amp_priv_shuffling *s, void *from, void *to)
 {
-    if (amp_priv_call_failed() || s->pass == 2)
+    if (amp_priv_call_failed(&s->call) || s->pass == 2)
         return false;
     const amp_priv_shape shape = amp_priv_shape_of(s->v);
     s->pass++;

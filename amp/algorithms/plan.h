@@ -26,17 +26,17 @@ typedef struct amp_priv_temporary {
     struct amp_priv_temporary *next;
 } amp_priv_temporary;
 
-/* amp_algorithms_release(), amp_algorithms_release_on(view): gives back the memory that algorithms have kept for their
-   next calls, on all accelerators or on the view's. What running calls use stays.
-   Blocking: until kernels that use it have finished. Threads: any. */
-AMP_PRIV_API void amp_algorithms_release(void);
-AMP_PRIV_API void amp_algorithms_release_on(amp_accelerator_view view);
+/* amp_algorithms_release(): releases the memory that algorithms have kept for their next calls, on all accelerators.
+   amp_algorithms_release_on(view): releases that memory on an accelerator view.
+   Memory that running calls use stays.
+   view  amp_accelerator_view
+   Result: amp_status.
+   Errors: those of amp_array_release; as much memory as possible is released. Blocking: until kernels that use it
+   have finished. Threads: any. Cost: the next calls allocate again. Source: none. */
+AMP_PRIV_API amp_status amp_algorithms_release(void);
+AMP_PRIV_API amp_status amp_algorithms_release_on(amp_accelerator_view view);
 
 /* // >>call */
-
-/* Launches return nothing. Between these two, the thread's last error says whether one has failed. */
-
-AMP_PRIV_API bool amp_priv_call_failed(void);
 
 /* The views that get as many elements as the data decide, where these may be more than there is room for. */
 typedef struct amp_priv_capacities {
@@ -54,18 +54,22 @@ typedef struct amp_priv_call {
     amp_accelerator_view view;
     amp_priv_temporary *temporary;
     size_t used;        /* bytes of it */
-    amp_status before;  /* the thread's last error when it began */
+    unsigned reports;   /* of errors on this thread when it began */
     const void *result; /* the caller's: a variable, or a view or array */
     bool is_variable;
     amp_priv_capacities rooms;
     const amp_priv_head *wrote[2]; /* of the caller's, which are unknown if the rest of the call fails; NULL: none */
 } amp_priv_call;
 
+/* Has a launch of the call, or another step of it, failed? */
+AMP_PRIV_API bool amp_priv_call_failed(const amp_priv_call *call);
+
 /* Of a capture list: what it binds is evaluated once, and captured again by each launch; the heads of its views (NULL
    for all else) tell where a launch would go. */
 #define AMP_PRIV_BOUND(n, A, a) AMP_PRIV_KIND(AMP_PRIV_BOUND, n, a)
 #define AMP_PRIV_BOUND_NAME(n, a)
 #define AMP_PRIV_BOUND_CONSTANT(n, a)
+#define AMP_PRIV_BOUND_REACH(n, a, low, high)
 #define AMP_PRIV_BOUND_VALUE_0(n, type, a)
 #define AMP_PRIV_BOUND_VALUE_1(n, type, a, ...) const type amp_priv_bound_##n = (__VA_ARGS__);
 #define AMP_PRIV_BOUND_BIND(n, a, ...)                                                                                 \
@@ -73,6 +77,7 @@ typedef struct amp_priv_call {
 #define AMP_PRIV_AGAIN(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_AGAIN, n, a)
 #define AMP_PRIV_AGAIN_NAME(n, a)               a,
 #define AMP_PRIV_AGAIN_CONSTANT(n, a)           AMP_CONSTANT(a),
+#define AMP_PRIV_AGAIN_REACH(n, a, low, high)   AMP_REACH(a, low, high),
 #define AMP_PRIV_AGAIN_VALUE_0(n, type, a)      AMP_VALUE(type, a),
 #define AMP_PRIV_AGAIN_VALUE_1(n, type, a, ...) AMP_VALUE(type, a, amp_priv_bound_##n),
 #define AMP_PRIV_AGAIN_BIND(n, a, ...)          AMP_BIND(a, amp_priv_bound_##n),
@@ -82,9 +87,10 @@ typedef struct amp_priv_named {
 } amp_priv_named;
 #define AMP_PRIV_HEADS(captures)                                                                                       \
     ((const amp_priv_named[]){AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures){ NULL, NULL } })
-#define AMP_PRIV_HEADS_COUNT(captures) (sizeof AMP_PRIV_HEADS(captures) / sizeof(amp_priv_named) - 1)
-#define AMP_PRIV_HEAD_OF(n, A, a)      AMP_PRIV_KIND(AMP_PRIV_HEAD_OF, n, a)
-#define AMP_PRIV_HEAD_OF_NAME(n, a)    { AMP_PRIV_IS_VIEW(a) ? &AMP_PRIV_AS_VIEW(a).amp_priv : NULL, #a },
+#define AMP_PRIV_HEADS_COUNT(captures)          (sizeof AMP_PRIV_HEADS(captures) / sizeof(amp_priv_named) - 1)
+#define AMP_PRIV_HEAD_OF(n, A, a)               AMP_PRIV_KIND(AMP_PRIV_HEAD_OF, n, a)
+#define AMP_PRIV_HEAD_OF_NAME(n, a)             { AMP_PRIV_IS_VIEW(a) ? &AMP_PRIV_AS_VIEW(a).amp_priv : NULL, #a },
+#define AMP_PRIV_HEAD_OF_REACH(n, a, low, high) AMP_PRIV_HEAD_OF_NAME(n, a)
 #define AMP_PRIV_HEAD_OF_BIND(n, a, ...)                                                                               \
     { AMP_PRIV_IS_VIEW(amp_priv_bound_##n) ? &AMP_PRIV_AS_VIEW(amp_priv_bound_##n).amp_priv : NULL, #a },
 #define AMP_PRIV_HEAD_OF_VALUE_0(n, type, a)      { NULL, #a },
@@ -177,8 +183,8 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 
 #define AMP_PRIV_DOMAIN(names) AMP_PRIV_CAT(amp_extent, AMP_PRIV_COUNT names)
 #define AMP_PRIV_CHECK_DOMAIN(what, extent, names)                                                                     \
-    _Static_assert(AMP_PRIV_IS_WRAPPED(names), "amp: " what ": the names of the index stand in parentheses after the " \
-                   "extent: (i), (row, col)");                                                                         \
+    _Static_assert(AMP_PRIV_IS_WRAPPED(names), "amp: " what ": the index names go in parentheses after the extent: "   \
+                   "(i), (row, col)");                                                                                 \
     _Static_assert(_Generic((extent), AMP_PRIV_DOMAIN(names) : 1, default : 0),                                        \
                    "amp: " what ": the index " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
 
@@ -268,8 +274,7 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 /* An operation, or a comparison, is an expression of a and b: said before it is taken for one, and the last that clang
    says. A macro knows by the letters; or by what it begins with, which is an element of what is sorted. */
 #define AMP_PRIV_MSG_OPERATION(call, operation, like)                                                                  \
-    "amp: " call ": the " operation " is an expression of two elements, not of their numbers, which are called a and " \
-    "b in it: " like
+    "amp: " call ": the " operation " is an expression of two elements, called a and b (not of their indexes): " like
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
@@ -364,6 +369,9 @@ enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
 
 #if AMP_PRIV_IMPLEMENTS
 
+/* Tests make a device that is a CPU sort by tiles, as a GPU does, in at most so many pieces. */
+AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
+
 typedef struct amp_priv_temporaries {
     amp_priv_mutex lock;
     amp_priv_temporary *first;
@@ -388,8 +396,9 @@ static inline amp_priv_temporary *amp_priv_temporary_find(const amp_priv_queue *
 }
 
 /* Frees those on a device (NULL: on all) that are not in use. */
-AMP_PRIV_COLD void amp_priv_temporaries_release(const amp_priv_device *device)
+AMP_PRIV_COLD amp_status amp_priv_temporaries_release(const amp_priv_device *device)
 {
+    amp_status status = AMP_OK;
     amp_priv_temporaries *const all = &amp_priv_all_temporaries;
     amp_priv_temporary *freed = NULL;
     amp_priv_lock(&all->lock);
@@ -406,10 +415,12 @@ AMP_PRIV_COLD void amp_priv_temporaries_release(const amp_priv_device *device)
     amp_priv_unlock(&all->lock);
     while (freed) {
         amp_priv_temporary *const next = freed->next;
-        amp_array_release(&freed->array);
+        const amp_status this = amp_array_release(&freed->array);
+        status = status == AMP_OK ? this : status;
         free(freed);
         freed = next;
     }
+    return status;
 }
 
 /* A new one, in place of those that are free and smaller. NULL after reporting. */
@@ -433,6 +444,7 @@ AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queu
         free(t);
         return NULL;
     }
+    t->array.amp_priv.source->is_temporary = true;
     t->device = queue->device;
     t->queue = queue;
     t->bytes = size;
@@ -444,36 +456,34 @@ AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queu
     return t;
 }
 
-AMP_PRIV_API void amp_algorithms_release(void) { amp_priv_temporaries_release(NULL); }
+AMP_PRIV_API amp_status amp_algorithms_release(void) { return amp_priv_temporaries_release(NULL); }
 
-AMP_PRIV_API void amp_algorithms_release_on(amp_accelerator_view view)
+AMP_PRIV_API amp_status amp_algorithms_release_on(amp_accelerator_view view)
 {
     const amp_priv_queue *const queue = amp_priv_queue_of(view);
-    if (queue)
-        amp_priv_temporaries_release(queue->device);
+    return queue ? amp_priv_temporaries_release(queue->device) : amp_priv_failed();
 }
 
-static inline amp_status amp_priv_errors_begin(void)
-{
-    const amp_status before = amp_priv_last_error.status;
-    amp_priv_last_error.status = AMP_OK;
-    return before;
-}
+/* From here on a report on this thread means that the call has failed. */
+static inline void amp_priv_errors_mark(amp_priv_call *call) { call->reports = amp_priv_last_error.reports; }
 
-AMP_PRIV_API bool amp_priv_call_failed(void) { return amp_priv_last_error.status != AMP_OK; }
-
-static inline void amp_priv_errors_end(amp_status before)
+AMP_PRIV_API bool amp_priv_call_failed(const amp_priv_call *call)
 {
-    if (!amp_priv_call_failed())
-        amp_priv_last_error.status = before;
+    return amp_priv_last_error.reports != call->reports;
 }
 
 /* Where a launch with these captures would go. */
 AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view, const amp_priv_named *heads,
                                                        int count)
 {
-    if (view.amp_priv_queue)
-        return view.amp_priv_queue;
+    amp_priv_queue *const given = view.amp_priv_queue;
+    if (amp_priv_queue_is_group(given)) {
+        if (!atomic_exchange(&given->group->reported, true))
+            amp_priv_log(AMP_PRIV_LOG_WARNING, "algorithms run on one accelerator of a group: %s", given->device->path);
+        return given->group->member[0];
+    }
+    if (given)
+        return given;
     amp_priv_capture captures[AMP_PRIV_MAX_CAPTURES];
     void *captured[AMP_PRIV_MAX_CAPTURES];
     int views = 0;
@@ -502,8 +512,8 @@ AMP_PRIV_COLD bool amp_priv_call_recorded(const char *name)
     amp_priv_recording_here->failed = true;
     amp_priv_report(
         AMP_UNSUPPORTED_FEATURE,
-        "%s: an algorithm has temporary memory, and is not recorded; call it before amp_record_begin, or after "
-        "amp_record_end",
+        "%s: an algorithm uses temporary memory and cannot be recorded; call it before amp_recording_begin, or after "
+        "amp_recording_end",
         name);
     return true;
 }
@@ -514,7 +524,7 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name
 {
     memset(call, 0, sizeof *call);
     call->name = name;
-    call->before = amp_priv_errors_begin();
+    amp_priv_errors_mark(call);
     if (!amp_priv_same_build())
         return false;
     amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
@@ -546,14 +556,13 @@ AMP_PRIV_API void amp_priv_call_wrote(amp_priv_call *call, const amp_priv_head *
 
 AMP_PRIV_API void amp_priv_call_end(amp_priv_call *call)
 {
-    for (int i = 0; i < 2 && __builtin_expect(amp_priv_call_failed(), 0); i++)
+    for (int i = 0; i < 2 && __builtin_expect(amp_priv_call_failed(call), 0); i++)
         amp_priv_call_invalidate(call->wrote[i]);
     if (call->temporary) {
         amp_priv_lock(&amp_priv_all_temporaries.lock);
         call->temporary->busy = false;
         amp_priv_unlock(&amp_priv_all_temporaries.lock);
     }
-    amp_priv_errors_end(call->before);
 }
 
 /* `count` elements of the temporary memory in a row, from a byte on. */
@@ -612,7 +621,7 @@ AMP_PRIV_API int64_t amp_priv_domain_size(const char *name, const int *extent, i
     int64_t size = 1;
     for (int d = 0; d < rank; d++) {
         if (extent[d] < 0) {
-            amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: component %d of the extent is %d; none may be negative",
+            amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN, "%s: component %d of the extent is %d; it must not be negative",
                             name, d, extent[d]);
             return -1;
         }
@@ -625,7 +634,7 @@ AMP_PRIV_API int64_t amp_priv_domain_size(const char *name, const int *extent, i
 AMP_PRIV_COLD void amp_priv_too_many(const char *name, int64_t size, int64_t most)
 {
     amp_priv_report(AMP_INVALID_COMPUTE_DOMAIN,
-                    "%s: %s%lld elements are too many, it takes %lld; work on parts of them", name,
+                    "%s: %s%lld elements are more than the limit of %lld; work on parts of them", name,
                     size == INT64_MAX ? "more than " : "", (long long)size, (long long)most);
 }
 
@@ -642,7 +651,9 @@ AMP_PRIV_NOINLINE int amp_priv_call_tiles(const char *name, int64_t size, int ti
 AMP_PRIV_API bool amp_priv_same_length(const char *call, int first, int second)
 {
     if (first != second)
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: one has %d elements and the other %d; take sections of one length",
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: the lengths differ, %d and %d elements; use sections of the same "
+                        "length",
                         call, first, second);
     return first == second;
 }
@@ -660,7 +671,7 @@ AMP_PRIV_NOINLINE bool amp_priv_result_view(const amp_priv_call *call, void *out
         return false;
     amp_priv_shape shape = amp_priv_shape_of(head);
     if (shape.extent[0] < 1) {
-        amp_priv_report(AMP_RUNTIME_ERROR, "%s: the view for the result has no element", call->name);
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the view for the result is empty", call->name);
         return false;
     }
     shape.extent[0] = 1;
@@ -670,7 +681,7 @@ AMP_PRIV_NOINLINE bool amp_priv_result_view(const amp_priv_call *call, void *out
 
 AMP_PRIV_API void amp_priv_result_fetch(const amp_priv_call *call, const amp_priv_element *element, size_t first)
 {
-    if (!call->is_variable || amp_priv_call_failed())
+    if (!call->is_variable || amp_priv_call_failed(call))
         return;
     amp_const_array_view_uint8_t_1 view;
     const amp_priv_shape shape = amp_priv_call_shape(call, &amp_priv_element_uint8_t, first, element->size);
@@ -683,7 +694,9 @@ AMP_PRIV_API void amp_priv_result_fetch(const amp_priv_call *call, const amp_pri
 AMP_PRIV_COLD void amp_priv_too_short(const char *call, const char *argument, long long needed, const char *dimension,
                                       int room, const char *kept)
 {
-    amp_priv_report(AMP_RUNTIME_ERROR, "%s: the result has %lld elements%s, and its view, %s, %d%s; give it as many",
+    amp_priv_report(AMP_INVALID_ARGUMENT,
+                    "%s: the result has %lld elements%s, but the view %s has %d%s; use a larger "
+                    "view",
                     call, needed, dimension, argument, room, kept);
 }
 
@@ -732,11 +745,11 @@ AMP_PRIV_NOINLINE amp_priv_lie amp_priv_lie_of(const amp_priv_head *a, const amp
 AMP_PRIV_COLD void amp_priv_overlap_report(const char *call, const char *argument, const char *other, bool in_place)
 {
     const bool is_named = strncmp(other, "amp_priv_", 9) != 0;
-    amp_priv_report(AMP_RUNTIME_ERROR,
-                    "%s: %s overlaps %s%s, and would be written while that is read: give %s memory of its own, or the "
-                    "call only the section that is read (amp_section)",
+    amp_priv_report(AMP_INVALID_ARGUMENT,
+                    "%s: %s overlaps %s%s, which the call reads: give %s its own memory, or pass only the section that "
+                    "is read (amp_section)",
                     call, argument, is_named ? other : "another argument",
-                    in_place ? ", and does not begin where that begins" : "", argument);
+                    in_place ? " (but does not start at the same element)" : "", argument);
 }
 
 AMP_PRIV_API bool amp_priv_is_apart(const char *call, const char *argument, const amp_priv_head *out,
@@ -818,7 +831,7 @@ AMP_PRIV_COLD void amp_priv_count_await(const amp_priv_call *call)
    when it returns. */
 AMP_PRIV_NOINLINE void amp_priv_room_check(amp_priv_call *call)
 {
-    if (amp_priv_call_failed())
+    if (amp_priv_call_failed(call))
         return;
     amp_priv_call_wrote(call, NULL, NULL); /* all of it was written, as far as there was room */
     if (call->rooms.count == 0)

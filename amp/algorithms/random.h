@@ -12,7 +12,15 @@
 #include "../../amp.h"
 
 /* // >>philox
-   amp_philox(low, high, key): the block of four 32-bit numbers that a counter of 128 bits and a key of 64 make. */
+   amp_random_block: four random numbers of 32 bits, the member v.
+   Source: none. */
+
+/* amp_philox(low, high, key): four random numbers of a counter and a key, by Philox4x32-10.
+   In kernels and on the host; the same bits everywhere.
+   low, high  uint64_t: the counter's 128 bits
+   key  uint64_t
+   Result: an amp_random_block.
+   Errors: none. Blocking: no. Threads: any. Cost: about 50 operations. Source: std::philox_engine. */
 AMP_STRUCT(amp_random_block, { uint32_t v[4]; });
 
 AMP_FUNCTION(amp_random_block, amp_philox, (uint64_t low, uint64_t high, uint64_t key), {
@@ -35,9 +43,14 @@ AMP_FUNCTION(amp_random_block, amp_philox, (uint64_t low, uint64_t high, uint64_
 })
 
 /* // >>numbers
-   amp_random_bits(seed, n): number n of the sequence of a seed: 32 random bits. amp_random_float(seed, n): a float from
-   0 to less than 1, a multiple of 2^-24; amp_random_double(seed, n): a double of 53 bits, made of numbers 2 n and
-   2 n + 1. In kernels and on the host; the same bits. Cost: about 50 operations. Source: std::philox_engine. */
+   amp_random_bits(seed, n): number n of the sequence of a seed: 32 random bits.
+   amp_random_float(seed, n): a float from 0 to less than 1, a multiple of 2^-24.
+   amp_random_double(seed, n): a double from 0 to less than 1, with 53 bits, of numbers 2 n and 2 n + 1.
+   In kernels and on the host; the same bits everywhere.
+   seed  uint64_t: which sequence
+   n  uint64_t: which number of the sequence
+   Result: uint32_t, float or double.
+   Errors: none. Blocking: no. Threads: any. Cost: about 50 operations. Source: std::philox_engine. */
 AMP_FUNCTION(uint32_t, amp_random_bits, (uint64_t seed, uint64_t n), {
     const amp_random_block block = amp_philox(n >> 2, 0, seed);
     return block.v[n & 3];
@@ -52,13 +65,18 @@ AMP_FUNCTION(double, amp_random_double, (uint64_t seed, uint64_t n), {
 })
 
 /* // >>normal
-   amp_random_normal(seed, n): number n of the normally distributed floats of a seed: mean 0, standard deviation 1, a
-   multiple of 2^-27. In kernels and on the host; the same bits. Numbers 2 m and 2 m + 1 are made of one block, whose
-   counter is m + 2^64, by the method of Box and Muller: r sin(angle), r cos(angle), where r^2 is -2 log(u). u has 64
-   bits, so that r goes to 9.4; the angle has 32.
-   Devices differ in log and sin, so that all of it is done in integers: the logarithm as a polynomial of degree 12, sin
-   as one of degree 11, the root exactly. It is within 1e-6 of the exact value (once in a million, where r is below
-   0.002: within 1e-4). Cost: about 200 operations. Source: std::normal_distribution. */
+   amp_random_normal(seed, n): a normally distributed float: mean 0, standard deviation 1, a multiple of 2^-27.
+   In kernels and on the host; the same bits everywhere. Numbers 2 m and 2 m + 1 come from one block. The result is
+   within 1e-6 of the exact value of Box and Muller's method (once in a million, where the radius is below 0.002:
+   within 1e-4), and at most 9.4.
+   seed  uint64_t: which sequence
+   n  uint64_t: which number of the sequence
+   Result: a float.
+   Errors: none. Blocking: no. Threads: any. Cost: about 200 operations. Source: std::normal_distribution. */
+
+/* The block's counter is m + 2^64; the numbers are r sin(angle), r cos(angle), where r^2 is -2 log(u). u has 64
+   bits, so that r goes to 9.4; the angle has 32. Devices differ in log and sin, so that all of it is done in
+   integers: the logarithm as a polynomial of degree 12, sin as one of degree 11, the root exactly. */
 #define AMP_PRIV_HORNER(sum, x, coefficient) sum = (coefficient) + ((sum * x) >> 31);
 
 /* -log(m / 2^64), in units of 2^-32; m is odd. The polynomial is log(1.5 + x / 2), x from -1 to 1. */
@@ -106,10 +124,17 @@ AMP_FUNCTION(float, amp_random_normal, (uint64_t seed, uint64_t n), {
 })
 
 /* // >>order
-   amp_random_place(seed, n, i): number i of a random order of 0 ... n - 1: for each i another one of them. In kernels
-   and on the host; the same everywhere. A Feistel network over the bits that n - 1 has: a function of the upper ones
-   changes the lower ones, then one of the lower ones the upper ones, and so on; what is not below n goes through it
-   again. Cost: about 250 operations, twice that up to 1024 elements. Source: std::shuffle. */
+   amp_random_place(seed, n, i): number i of a random order of 0 ... n - 1: a different number for each i.
+   In kernels and on the host; the same everywhere.
+   seed  uint64_t: which order
+   n  int: how many numbers
+   i  int, 0 to n - 1
+   Result: an int, 0 to n - 1.
+   Errors: none. Blocking: no. Threads: any. Cost: about 250 operations, twice that up to 1024 elements. Source:
+   std::shuffle. */
+
+/* A Feistel network over the bits that n - 1 has: a function of the upper ones changes the lower ones, then one of
+   the lower ones the upper ones, and so on; a result that is not below n goes through it again. */
 AMP_FUNCTION(uint32_t, amp_priv_mixed, (uint32_t x), {
     x = (x ^ (x >> 16)) * 0x85ebca6bu;
     x = (x ^ (x >> 13)) * 0xc2b2ae35u;

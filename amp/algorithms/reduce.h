@@ -48,18 +48,23 @@ AMP_PRIV_API int amp_priv_reduce_threads(const amp_priv_reduction *r);
 AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 
 /* // >>reduce
-   AMP_REDUCE(T, result, extent, (i), AMP_CAPTURE(...), value, operation, identity): combines the value at each index of
-   the extent with the operation.
-   AMP_REDUCE_ON(view, T, result, ...): on an accelerator view.
-   T       a type with views (AMP_DEFINE_ELEMENT)
-   result  a variable of type T, which has it when the call returns; or a view or array of T of rank 1, whose first
-           element gets it: the call does not wait
-   extent  evaluated once; (i), (row, col): the names of an index of its rank, from 1 to 3
-   value   an expression of the index and of what is captured; operation: an expression of a and b, associative and
-           commutative, for which `identity op x` is x (an identity may be { 0, 1 })
-   A statement. Over nothing, the result is the identity. The association is fixed: same bits everywhere (above).
-   Errors: those of AMP_PARALLEL_FOR_EACH; the result is as it was then. Blocking: for a variable. Threads: any.
-   Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce.  */
+   AMP_REDUCE(T, result, extent, (i), AMP_CAPTURE(...), value, operation, identity): combines a value per index.
+   AMP_REDUCE_ON(view, T, result, extent, (i), AMP_CAPTURE(...), value, operation, identity): the same on an
+   accelerator view.
+   The reduction of an empty extent is its identity. The association depends on the number of elements alone, so that
+   the result has the same bits everywhere.
+   T  a type with views (AMP_DEFINE_ELEMENT)
+   result  a variable of type T, which has the result when the call returns; or a view or array of T of rank 1, whose
+           first element receives it without waiting
+   extent  amp_extentN of rank 1 to 3; evaluated once
+   i  names of the index: (i), (row, col), (plane, row, col)
+   value  an expression of the index and of captured names
+   operation  an expression of a and b, associative and commutative
+   identity  a constant for which `identity op x` is x; it may be { 0, 1 }
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_PARALLEL_FOR_EACH; the result is unchanged then. Blocking: for a variable. Threads: any.
+   Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce. */
 #define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
     do {                                                                                                               \
         AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
@@ -84,8 +89,8 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
          __VA_ARGS__);                                                                                                 \
     } while (0)
 #define AMP_PRIV_REDUCE_0(name, ...)                                                                                   \
-    _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) is missing, or another argument is: it stands after the names " \
-                   "of the index")
+    _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) or another argument is missing: AMP_CAPTURE goes after the "    \
+                   "index names")
 #define AMP_PRIV_REDUCE_1(name, fold, where, T, VIEW, element, result, extent, names, captures, value, operation, ...) \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
@@ -184,17 +189,33 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #endif
 
 /* // >>common
-   amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits. amp_min(v), amp_max(v), which
-   amp/api/kernel_math.h defines: the smallest and the greatest element, NaNs left out; over nothing INFINITY or
-   INT_MAX,
-   -INFINITY or INT_MIN.
-   amp_inner_product(v, w): the sum of products, each of which is rounded. amp_sum_on(view, v), amp_min_on, amp_max_on,
-   amp_inner_product_on: on an accelerator view.
-   These are values: they wait. amp_sum_to(result, v), amp_sum_to_on(view, result, v), amp_min_to_on, amp_max_to_on,
-   amp_inner_product_to_on and so on are statements, with a result as that of AMP_REDUCE: of type int64_t (uint64_t) for
-   integers' sums, else of the element's type.
-   Errors: AMP_UNINITIALIZED_OBJECT; AMP_RUNTIME_ERROR (inner product: the extents differ), those of launches; the value
-   is that of nothing then. Cost: each element is read once. Source: std::reduce, min_element, transform_reduce. */
+   amp_sum(v): the sum of a view or array of rank 1; integers are added in 64 bits.
+   amp_sum_on(view, v): the same on an accelerator view.
+   amp_min_on(view, v), amp_max_on(view, v): the smallest or greatest element, without NaN; see amp_min and amp_max.
+   amp_inner_product(v, w): the sum of the products, each of which is rounded.
+   amp_inner_product_on(view, v, w): the same on an accelerator view.
+   The sum of an empty view is 0. Its minimum is INFINITY or the type's greatest integer, its maximum -INFINITY or
+   the least integer.
+   v, w  views or arrays of numbers of rank 1
+   view  amp_accelerator_view
+   Result: a number: of a sum of integers int64_t or uint64_t, else of the element type; that of an empty view after
+   an error.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (the extents of v and w differ), those of
+   AMP_PARALLEL_FOR_EACH. Blocking: yes. Threads: any. Cost: each element is read once. Source: std::reduce,
+   std::min_element, std::max_element, std::transform_reduce. */
+
+/* amp_sum_to(result, v): writes the sum to a result.
+   amp_min_to(result, v), amp_max_to(result, v): writes the smallest or greatest element to a result.
+   amp_inner_product_to(result, v, w): writes the inner product to a result.
+   amp_sum_to_on(view, result, v), amp_min_to_on(view, result, v), amp_max_to_on(view, result, v),
+   amp_inner_product_to_on(view, result, v, w): the same on an accelerator view.
+   result  as for AMP_REDUCE: a variable, or a view or array of rank 1; of int64_t (uint64_t) for sums of integers, else
+           of the element type
+   v, w  as for amp_sum
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of amp_sum. Blocking: for a variable. Threads: any. Cost: each element is read once. Source:
+   std::reduce. See: amp_sum */
 #define amp_sum(v)              amp_sum_on((amp_accelerator_view){ NULL }, v)
 #define amp_sum_to(result, v)   amp_sum_to_on((amp_accelerator_view){ NULL }, result, v)
 #define amp_min_to(result, v)   amp_min_to_on((amp_accelerator_view){ NULL }, result, v)
@@ -260,13 +281,24 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_MSG_SUM_TYPE(v) AMP_PRIV_MSG_TYPE(v) ", for integers int64_t or uint64_t"
 
 /* // >>extremes
-   amp_argmin(v), amp_argmax(v), and ..._on(view, v): the first index of the smallest or greatest element of a view or
-   array of rank 1, NaNs left out; -1 where nothing is left. Values: they wait. Errors: those of amp_min; -1 then.
-   amp_minmax(least, greatest, v), amp_argminmax(least, greatest, v), and ..._on(view, least, greatest, v): both at
-   once. Statements. least, greatest: results as that of AMP_REDUCE, of the element's type (amp_minmax) or of int.
-   Errors: those of amp_min; the results are as they were then.
-   Cost: elements are read once; two launches, one up to 4096 elements. Source: std::min_element, max_element,
-   minmax_element. */
+   amp_argmin(v), amp_argmax(v): the first index of the smallest or greatest element, without NaN.
+   amp_argmin_on(view, v), amp_argmax_on(view, v): the same on an accelerator view.
+   v  a view or array of numbers of rank 1
+   view  amp_accelerator_view
+   Result: an int; -1 if no element is left, and after an error.
+   Errors: those of amp_sum. Blocking: yes. Threads: any. Cost: each element is read once; two launches, one up to
+   4096 elements. Source: std::min_element, std::max_element. */
+
+/* amp_minmax(least, greatest, v): writes the smallest and the greatest element to two results.
+   amp_argminmax(least, greatest, v): writes their first indexes to two results.
+   amp_minmax_on(view, least, greatest, v), amp_argminmax_on(view, least, greatest, v): the same on an accelerator
+   view.
+   least, greatest  results as for AMP_REDUCE, of the element type or, of amp_argminmax, of int
+   v  a view or array of numbers of rank 1
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of amp_sum; the results are unchanged then. Blocking: for a variable. Threads: any. Cost: each
+   element is read once; two launches, one up to 4096 elements. Source: std::minmax_element. */
 #define amp_argmin(v) amp_argmin_on((amp_accelerator_view){ NULL }, v)
 #define amp_argmax(v) amp_argmax_on((amp_accelerator_view){ NULL }, v)
 #define amp_argmin_on(where, v)                                                                                        \
@@ -459,14 +491,30 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
 #define AMP_PRIV_EXTREMES_RESULT(kept, which, IS, OF) AMP_AT(amp_priv_to_##kept, 0) = OF(kept);
 
 /* // >>predicates
-   AMP_COUNT_IF(extent, (i), AMP_CAPTURE(...), predicate): at how many indexes it is true, an int64_t.
-   AMP_ANY_OF, AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): a bool; over nothing false, and true.
-   AMP_COUNT_IF_ON(view, extent, ...), ...: on an accelerator view. For a result without waiting: AMP_REDUCE.
-   amp_equal_elements(v, w), amp_equal_elements_on(view, v, w): have two views or arrays of rank 1 the same length, and
-   are equal element by element? amp_mismatch(v, w), amp_mismatch_on(view, v, w): the first index at which they are not,
-   the shorter one's length where the longer one begins like it, -1 where they are equal.
-   Values: they wait. Errors: those of AMP_REDUCE; 0, false then, and -1.
-   Source: std::count_if, any_of, all_of, equal, mismatch. */
+   AMP_COUNT_IF(extent, (i), AMP_CAPTURE(...), predicate): the number of indexes for which the predicate is true.
+   AMP_ANY_OF(extent, (i), AMP_CAPTURE(...), predicate): whether it is true for an index.
+   AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): whether it is true for every index.
+   AMP_COUNT_IF_ON(view, extent, (i), AMP_CAPTURE(...), predicate), AMP_ANY_OF_ON(view, extent, (i),
+   AMP_CAPTURE(...), predicate), AMP_ALL_OF_ON(view, extent, (i), AMP_CAPTURE(...), predicate): the same on an
+   accelerator view.
+   For a result without waiting use AMP_REDUCE.
+   extent, i  as for AMP_REDUCE
+   predicate  an expression of the index and of captured names
+   view  amp_accelerator_view
+   Result: AMP_COUNT_IF an int64_t, the others a bool; for an empty extent 0, false and true; after an error 0 and
+   false.
+   Errors: those of AMP_REDUCE. Blocking: yes. Threads: any. Cost: as AMP_REDUCE. Source: std::count_if, std::any_of,
+   std::all_of. */
+
+/* amp_equal_elements(v, w): whether two views or arrays of rank 1 have the same length and equal elements.
+   amp_mismatch(v, w): the first index at which two views or arrays of rank 1 differ.
+   amp_equal_elements_on(view, v, w), amp_mismatch_on(view, v, w): the same on an accelerator view.
+   v, w  views or arrays of rank 1 and of one element type
+   view  amp_accelerator_view
+   Result: a bool, false after an error; an int: the shorter length if the longer one begins with the shorter one, -1
+   if they are equal and after an error.
+   Errors: those of AMP_REDUCE. Blocking: yes. Threads: any. Cost: each element is read once. Source: std::equal,
+   std::mismatch. */
 #define AMP_COUNT_IF(extent, names, captures, predicate)                                                               \
     AMP_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_COUNT_IF_ON(where, extent, names, captures, predicate)                                                     \
@@ -525,7 +573,7 @@ AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name,
                                         const amp_priv_element *element, const void *result, bool is_variable)
 {
     memset(r, 0, sizeof *r);
-    r->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&r->call);
     const int64_t most = (int64_t)AMP_PRIV_LANES * AMP_PRIV_REDUCE_BLOCKS * AMP_PRIV_REDUCE_MAX_ROWS;
     if (size > most)
         amp_priv_too_many(name, size, most);
@@ -549,7 +597,7 @@ AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name,
 
 AMP_PRIV_API bool amp_priv_reduce_next(amp_priv_reduction *r, void *from, void *to)
 {
-    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
+    if (amp_priv_call_failed(&r->call) || r->passes == (r->blocks > 1 ? 2 : 1))
         return false;
     const bool is_last = r->passes == 1 || r->blocks == 1;
     amp_priv_call_view(&r->call, is_last ? from : to, r->element, r->partials, (size_t)r->blocks);
@@ -580,7 +628,7 @@ AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name
                                           bool is_variable, const void *greatest, bool greatest_is_variable)
 {
     memset(s, 0, sizeof *s);
-    s->reduction.call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->reduction.call);
     s->greatest = greatest;
     s->is_variable = greatest_is_variable;
     s->element = element;
@@ -597,7 +645,7 @@ AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name
 AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, void *least, void *greatest)
 {
     amp_priv_reduction *const r = &s->reduction;
-    if (amp_priv_call_failed() || r->passes == (r->blocks > 1 ? 2 : 1))
+    if (amp_priv_call_failed(&r->call) || r->passes == (r->blocks > 1 ? 2 : 1))
         return false;
     if (r->passes++ == 1)
         r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };

@@ -295,13 +295,25 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
                              AMP_PRIV_ALONG_NODE(amp_priv_i + count), operation)
 
 /* // >>reduce
-   AMP_REDUCE_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): out[row] gets the values
-   of that row, combined. AMP_REDUCE_COLUMNS: out[col] those of that column.
-   AMP_REDUCE_ROWS_ON(view, T, out, ...), AMP_REDUCE_COLUMNS_ON: on an accelerator view.
-   out: a view or array of T of rank 1, an element for each row (column); not what the value reads. All else as for
-   AMP_REDUCE. Statements. Over nothing, a result is the identity. The association is fixed: same bits everywhere
-   (above). Errors: those of AMP_REDUCE; AMP_RUNTIME_ERROR (out has another length). Blocking: no.
-   Cost: each element is read once; one or two launches. Source: NumPy's sum(axis=1), sum(axis=0). */
+   AMP_REDUCE_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): out[row] = the row's
+   values, combined.
+   AMP_REDUCE_COLUMNS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): out[col] = the
+   column's values, combined.
+   AMP_REDUCE_ROWS_ON(view, T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): the same on an
+   accelerator view.
+   AMP_REDUCE_COLUMNS_ON(view, T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity): the same on
+   an accelerator view.
+   The reduction of an empty row or column is the identity. The association depends on the extents alone, so that
+   results have the same bits everywhere.
+   T  a type with views (AMP_DEFINE_ELEMENT)
+   out  a view or array of T of rank 1, an element for each row or column; the value does not read it
+   extent  amp_extent2; evaluated once
+   row, col  names of the index
+   value, operation, identity  as for AMP_REDUCE
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_REDUCE, AMP_INVALID_ARGUMENT (out has another length). Blocking: no. Threads: any. Cost: each
+   element is read once; one or two launches. Source: NumPy's sum(axis=1), sum(axis=0). */
 #define AMP_REDUCE_ROWS(T, out, extent, names, captures, value, operation, ...)                                        \
     AMP_REDUCE_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation, __VA_ARGS__)
 #define AMP_REDUCE_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                              \
@@ -331,7 +343,7 @@ AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_
                                        const amp_priv_head *out)
 {
     memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->call);
     amp_priv_along_step *const step = &s->step;
     step->kept = extent[is_column];
     step->length = extent[!is_column];
@@ -363,7 +375,7 @@ AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_
 
 AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials)
 {
-    if (amp_priv_call_failed() || s->passes == (s->blocks > 1 ? 2 : 1))
+    if (amp_priv_call_failed(&s->call) || s->passes == (s->blocks > 1 ? 2 : 1))
         return false;
     amp_priv_call_view(&s->call, partials, s->element, s->partials,
                        s->blocks > 1 ? (size_t)s->blocks * (size_t)s->step.kept : 1);

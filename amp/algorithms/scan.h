@@ -295,18 +295,29 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     }
 
 /* // >>scan
-   AMP_INCLUSIVE_SCAN(T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): at each index, out gets the
-   values up to there, combined in row-major order. AMP_EXCLUSIVE_SCAN: the values before; the first is the identity.
-   AMP_INCLUSIVE_SCAN_ON(view, T, out, ...), AMP_EXCLUSIVE_SCAN_ON: on an accelerator view.
-   T    a type with views; out: a view or array of T with at least that extent; it may be what the value reads at the
-        same index
-   extent, (i), value: as for AMP_REDUCE. operation: an expression of a and b, associative, not necessarily commutative,
-        for which the identity changes nothing on either side
-   amp_inclusive_sum(out, v), amp_exclusive_sum(out, v), amp_inclusive_sum_on(view, out, v), amp_exclusive_sum_on: of a
-   view or array of rank 1; the type is that of out's elements.
-   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE, AMP_RUNTIME_ERROR (no room). Blocking: no.
-   Cost: an element is read twice and written once, on the CPU loops from the cache; four launches, one up to 2048.
-   Source: std::inclusive_scan, exclusive_scan. */
+   AMP_INCLUSIVE_SCAN(T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): at each index, the values
+   up to it, combined.
+   AMP_EXCLUSIVE_SCAN(T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): at each index, the values
+   before it, combined.
+   AMP_INCLUSIVE_SCAN_ON(view, T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): the same on an
+   accelerator view.
+   AMP_EXCLUSIVE_SCAN_ON(view, T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): the same on an
+   accelerator view.
+   amp_inclusive_sum(out, v), amp_exclusive_sum(out, v): the same for sums of a view or array of rank 1.
+   amp_inclusive_sum_on(view, out, v), amp_exclusive_sum_on(view, out, v): the same for sums on an accelerator view.
+   The order is row-major. The first result of an exclusive scan is the identity. The association depends on the
+   number of elements alone, so that results have the same bits everywhere.
+   T  a type with views; of the sums it is the element type of out
+   out  a view or array of T, at least as large as the extent; it may be what the value reads at the same index
+   extent, i, value  as for AMP_REDUCE
+   operation  an expression of a and b, associative; it may be non-commutative
+   identity  a constant that changes nothing on either side
+   v  a view or array of numbers of rank 1
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_REDUCE, AMP_INVALID_ARGUMENT (out is too small). Blocking: no. Threads: any. Cost: an element is
+   read twice and written once, on the CPU backend from the cache; four launches, one up to 2048 elements. Source:
+   std::inclusive_scan, std::exclusive_scan. */
 #define AMP_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                                     \
     AMP_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
                           __VA_ARGS__)
@@ -378,7 +389,7 @@ AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, am
 AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to)
 {
     amp_priv_scan_step *const step = &s->step;
-    if (amp_priv_call_failed())
+    if (amp_priv_call_failed(&s->call))
         return false;
     if (step->pass == 3) { /* a part is done, or the call begins */
         if (s->next >= step->groups)

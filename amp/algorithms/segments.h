@@ -488,15 +488,28 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 
 /* // >>scan
    AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): as
-   AMP_INCLUSIVE_SCAN, but from the beginning of a segment on: where the expression `begins` is true a new one begins;
-   so does one at the first index. AMP_EXCLUSIVE_SCAN_SEGMENTS: the values before; the first of a segment is the
-   identity.
-   AMP_INCLUSIVE_SCAN_ROWS(T, out, extent, (row, col), AMP_CAPTURE(...), value, operation, identity),
-   AMP_EXCLUSIVE_SCAN_ROWS: each row of a table is a segment.
-   AMP_INCLUSIVE_SCAN_SEGMENTS_ON(view, T, out, ...) and so on: on an accelerator view.
-   out: as for AMP_INCLUSIVE_SCAN; not what `begins` reads.
-   Statements. Same bits everywhere (above). Errors: those of AMP_INCLUSIVE_SCAN. Blocking: no. Cost: an element is read
-   twice and written once; three launches, one up to 2048 elements. Source: thrust::inclusive_scan_by_key. */
+   AMP_INCLUSIVE_SCAN, from the beginning of each segment.
+   AMP_EXCLUSIVE_SCAN_SEGMENTS(T, out, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): as
+   AMP_EXCLUSIVE_SCAN, from the beginning of each segment.
+   AMP_INCLUSIVE_SCAN_SEGMENTS_ON(view, T, out, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity):
+   the same on an accelerator view.
+   AMP_EXCLUSIVE_SCAN_SEGMENTS_ON(view, T, out, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity):
+   the same on an accelerator view.
+   AMP_INCLUSIVE_SCAN_ROWS(T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity),
+   AMP_EXCLUSIVE_SCAN_ROWS(T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): the same, where each
+   row of an extent of rank 2 is a segment.
+   AMP_INCLUSIVE_SCAN_ROWS_ON(view, T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity),
+   AMP_EXCLUSIVE_SCAN_ROWS_ON(view, T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): the same for
+   rows on an accelerator view.
+   A segment begins at the first index, and where `begins` is true. Results have the same bits everywhere.
+   T, extent, value, operation, identity  as for AMP_INCLUSIVE_SCAN
+   out  as for AMP_INCLUSIVE_SCAN; `begins` does not read it
+   i  names of the index; for rows two, (row, col)
+   begins  an expression of the index and of captured names
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_INCLUSIVE_SCAN. Blocking: no. Threads: any. Cost: an element is read twice and written once;
+   three launches, one up to 2048 elements. Source: thrust::inclusive_scan_by_key. */
 #define AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)                    \
     AMP_INCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, begins, value,     \
                                    operation, __VA_ARGS__)
@@ -551,20 +564,27 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
                       AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];)
 
 /* // >>reduce
-   AMP_REDUCE_SEGMENTS(T, out, count, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): out gets what
-   comes of each segment, one after the other from its first element on; count how many there are. A segment begins at
-   the first index and where the expression `begins` is true.
-   AMP_REDUCE_BY_KEY(T, kept, out, count, keys, (i), AMP_CAPTURE(...), value, operation, identity): equal keys in a row
-   are a segment; kept gets the key of each. amp_run_length_encode(kept, lengths, count, v): how many equal elements in
-   a row there are of each.
-   AMP_REDUCE_SEGMENTS_ON(view, T, ...), AMP_REDUCE_BY_KEY_ON, amp_run_length_encode_on: on an accelerator view.
-   out, kept, lengths (of int): views or arrays of rank 1, not what the expressions read; one that is too short for all
-   segments gets the first, and count is how many there are.
-   keys: a view or array of rank 1 of numbers. count: an int variable, which has it when the call returns; or a view or
-   array of int of rank 1: then the call does not wait.
-   Statements. Same bits everywhere (above). Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no
-   room): as of AMP_SELECT_IF. Blocking: for a variable. Cost: an element is read twice; three launches, one
-   up to 2048 elements. Source: thrust::reduce_by_key, CUB's DeviceRunLengthEncode. */
+   AMP_REDUCE_SEGMENTS(T, out, count, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): out = the
+   result of each segment, in order.
+   AMP_REDUCE_SEGMENTS_ON(view, T, out, count, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity):
+   the same on an accelerator view.
+   AMP_REDUCE_BY_KEY(T, kept, out, count, keys, (i), AMP_CAPTURE(...), value, operation, identity): the same, where
+   adjacent equal keys are a segment; kept = its key.
+   AMP_REDUCE_BY_KEY_ON(view, T, kept, out, count, keys, (i), AMP_CAPTURE(...), value, operation, identity): the same
+   by key on an accelerator view.
+   A segment begins at the first index, and where `begins` is true. Results have the same bits everywhere.
+   T, extent, i, value, operation, identity  as for AMP_REDUCE
+   out, kept  views or arrays of rank 1, of T and of the key's type, which the expressions do not read; if one is too
+              short, it gets the first segments
+   count  an int variable, which has the number of segments when the call returns; or a view or array of int of rank 1,
+          without waiting
+   begins  an expression of the index and of captured names
+   keys  a view or array of numbers of rank 1
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_REDUCE; count is unchanged then. AMP_INVALID_ARGUMENT (a result is too short), as of
+   AMP_SELECT_IF. Blocking: for a variable. Threads: any. Cost: an element is read twice; three launches, one up to
+   2048 elements. Source: thrust::reduce_by_key. */
 #define AMP_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)                     \
     AMP_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures, begins, value,      \
                            operation, __VA_ARGS__)
@@ -592,11 +612,6 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
                                  AMP_PRIV_PUT(amp_priv_kept, amp_priv_some - 1,                                        \
                                               AMP_AT(amp_priv_by, (int)amp_priv_first + amp_priv_j)), __VA_ARGS__);    \
     } while (0)
-#define amp_run_length_encode(kept, lengths, count, v)                                                                 \
-    amp_run_length_encode_on((amp_accelerator_view){ NULL }, kept, lengths, count, v)
-#define amp_run_length_encode_on(where, kept, lengths, count, v)                                                       \
-    AMP_PRIV_REDUCE_KEYS("amp_run_length_encode", ("lengths", "kept"), where, int, amp_array_view_int_1,               \
-                         &amp_priv_element_int, kept, lengths, count, v, (amp_priv_i), AMP_CAPTURE(), 1, a + b, 0)
 #define AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, outs, extent, names, captures, begins, value,   \
                                  operation, more, ...)                                                                 \
     do {                                                                                                               \
@@ -617,7 +632,7 @@ AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *na
                                           const char *out, const char *kept)
 {
     memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->call);
     const int64_t size = amp_priv_domain_size(name, extent, rank);
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SEGMENTS_TILE);
     const amp_priv_named *const last = &heads[count - 1];
@@ -647,7 +662,7 @@ AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *na
 
 AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to)
 {
-    if (amp_priv_call_failed())
+    if (amp_priv_call_failed(&s->call))
         return false;
     if (s->began && s->step.pass == 2) {
         amp_priv_call_wrote(&s->call, s->out, s->kept);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/select.h - selections, partitions and unique elements, in order.
 
-    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device evaluates the predicate once: a first
-    launch keeps a bit for each element and counts those of each tile, the last one puts a tile's numbers in order and
-    writes the values at these. Few tiles add up what comes before them by themselves, many have a launch between.
-    Counts are the same in whatever order they are added.
+    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device evaluates the predicate once, in one pass:
+    a tile counts its elements, publishes the count, adds up the counts of the tiles before it, puts the numbers of its
+    elements in order and writes the values at these. A partition counts in a launch before. Counts are the same in
+    whatever order they are added.
 
     A result that lies where the call reads goes to temporary memory first, and a last launch copies it.
 
@@ -17,25 +17,27 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_SELECT_RUN = 16, AMP_PRIV_SELECT_TILE = 4096, AMP_PRIV_SELECT_GROUP = 1024 };
+enum { AMP_PRIV_SELECT_TILE = 8192, AMP_PRIV_SELECT_TRIES = 64 };
 
 /* What one launch on a device does. */
 AMP_STRUCT(amp_priv_select_step, {
     int64_t size;
-    int tiles, groups; /* groups: 0 where each tile adds up what comes before it */
-    int pass;          /* 0: bits and counts of tiles, 1: of a group's tiles what comes before each, 2: elements */
-    int unused;        /* so that the size is a multiple of the largest member's */
+    int tiles;
+    int pass;     /* 0: no tile has published, 1: counts of tiles, and of all, 2: elements, 3: what comes after */
+    int reversed; /* the last tile comes first: tests */
+    int tries;    /* to read what a tile publishes, before its elements are counted elsewhere */
 });
 
 typedef struct amp_priv_selecting {
     amp_priv_scanning scan; /* what the CPU loops do; a device has its call */
     bool on_host;
     amp_priv_select_step step;
-    size_t counts, befores, bits; /* where they are in the temporary memory: of tiles, of groups, of elements */
+    size_t state; /* where it is in the temporary memory */
     bool whole, in_place;
-    amp_priv_call held;       /* the memory for a result that lies where the call reads; */
-    int held_count;           /* its elements, */
-    const amp_priv_head *out; /* and where it goes in the end */
+    amp_priv_call held;           /* the memory for a result that lies where the call reads; */
+    int held_count;               /* its elements, */
+    const amp_priv_head *out;     /* and where it goes in the end */
+    const amp_priv_head *lengths; /* of runs (amp/algorithms/runs.h), or NULL */
 } amp_priv_selecting;
 
 /* After the last launch: brings a result that was held to its place. view: on the held elements. */
@@ -48,8 +50,7 @@ AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name,
                                         bool is_variable, bool whole, const amp_priv_head *given, void *out);
 
 /* The next launch on a device: false when there is none. */
-AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_int_1 *counts,
-                                       amp_array_view_int_1 *befores, amp_array_view_uint16_t_1 *bits,
+AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uint32_t_1 *state,
                                        amp_array_view_int_1 *to);
 
 AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
@@ -78,7 +79,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                                   amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), result,         \
                                   is_variable, whole, &amp_priv_given.amp_priv, &amp_priv_out)) {                      \
             amp_array_view_int_1 amp_priv_totals, amp_priv_befores, amp_priv_to;                                       \
-            amp_array_view_uint16_t_1 amp_priv_bits;                                                                   \
+            amp_array_view_uint32_t_1 amp_priv_published;                                                              \
             while (amp_priv_this.on_host &&                                                                            \
                    amp_priv_scan_next(&amp_priv_this.scan, &amp_priv_totals, &amp_priv_befores, &amp_priv_to)) {       \
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.scan.step;                                      \
@@ -90,84 +91,135 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                              AMP_PRIV_SCAN_BODY(int, names, (predicate) ? 1 : 0, a + b,                                \
                                                 (AMP_PRIV_SELECT_TILE(names, value) others), 0));                      \
             }                                                                                                          \
-            while (amp_priv_select_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_bits,           \
-                                        &amp_priv_to)) {                                                               \
+            while (amp_priv_select_next(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                          \
                 const amp_priv_select_step amp_priv_step = amp_priv_this.step;                                         \
                 AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), \
                              amp_priv_tile,                                                                            \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
-                               amp_priv_bits, amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),         \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,             \
+                               AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
                                AMP_VALUE(amp_priv_select_step, amp_priv_step))),                                       \
-                             AMP_PRIV_SELECT_BODY(names, predicate, value, whole));                                    \
+                             AMP_PRIV_SELECT_BODY(names, predicate, value, whole, (), ()));                            \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_select_settle(&amp_priv_this, &amp_priv_out.amp_priv);                                                \
         amp_priv_scan_end(&amp_priv_this.scan);                                                                        \
     } while (0)
 
-/* On a device. A thread has 16 elements in a row, whose bits it keeps. */
-#define AMP_PRIV_SELECT_BODY(names, predicate, value, whole)                                                           \
+/* On a device. A thread has 32 elements in a row, whose bits it keeps. more, last: statements in parentheses, after a
+   tile's elements and in a launch after all of them (amp/algorithms/runs.h). */
+#define AMP_PRIV_SELECT_BODY(names, predicate, value, whole, more, last)                                               \
     {                                                                                                                  \
-        AMP_TILE_STATIC(int, amp_priv_sum, [24]);                                                                      \
+        AMP_TILE_STATIC(int, amp_priv_sum, [16]);                                                                      \
+        AMP_TILE_STATIC(int, amp_priv_near, [4]);                                                                      \
+        AMP_TILE_STATIC(uint32_t, amp_priv_flag, [2048]);                                                              \
+        AMP_TILE_STATIC(uint16_t, amp_priv_listed, [8192]);                                                            \
         AMP_PRIVATE(int, amp_priv_own);                                                                                \
         AMP_PRIVATE(int, amp_priv_past);                                                                               \
-        AMP_PRIVATE(int, amp_priv_all);                                                                                \
-        const int amp_priv_number = amp_priv_step.pass == 2 ? amp_priv_step.tiles - 1 - amp_priv_tile.tile.v[0]        \
-                                                            : amp_priv_tile.tile.v[0];                                 \
-        const int64_t amp_priv_first = (int64_t)amp_priv_number * 4096;                                                \
-        const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                             \
-        const int amp_priv_some = amp_priv_left < 4096 ? (int)amp_priv_left : 4096;                                    \
-        AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
-        (void)amp_priv_some, (void)amp_priv_first;                                                                     \
+        AMP_PRIVATE(uint32_t, amp_priv_mask);                                                                          \
+        const int amp_priv_number = amp_priv_step.reversed ? amp_priv_step.tiles - 1 - amp_priv_tile.tile.v[0]         \
+                                                           : amp_priv_tile.tile.v[0];                                  \
         if (amp_priv_step.pass == 0) {                                                                                 \
-            AMP_PRIV_SELECT_BITS(names, predicate)                                                                     \
-        } else if (amp_priv_step.pass == 1) {                                                                          \
-            AMP_PRIV_SELECT_GROUPS                                                                                     \
+            AMP_PRIV_SELECT_RESET                                                                                      \
+        } else if (amp_priv_step.pass == 3) {                                                                          \
+            AMP_PRIV_UNWRAP last                                                                                       \
         } else {                                                                                                       \
-            AMP_PRIV_SELECT_COUNTS(whole)                                                                              \
-            AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                              \
+            int amp_priv_selected = 0, amp_priv_before = 0;                                                            \
+            AMP_PRIV_SELECT_COUNT(names, predicate, whole)                                                             \
+            if (amp_priv_step.pass == 2) {                                                                             \
+                const int64_t amp_priv_first = (int64_t)amp_priv_number * 8192;                                        \
+                const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                     \
+                const int amp_priv_some = amp_priv_left < 8192 ? (int)amp_priv_left : 8192;                            \
+                AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                 \
+                AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                          \
+                AMP_PRIV_UNWRAP more                                                                                   \
+            }                                                                                                          \
         }                                                                                                              \
     }
 
-/* The bits of a tile's elements, and how many of them are set. Of a whole tile a GPU has 8 rows under way. */
+/* amp_priv_published: of each tile, how many of its elements are selected, and how many up to its end; each plus one,
+   and 0 while it is not known. The last word: how many of all, of a partition. */
+#define AMP_PRIV_SELECT_RESET                                                                                          \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        for (int amp_priv_k = 0; amp_priv_k < 2; amp_priv_k++) {                                                       \
+            const int amp_priv_i = amp_priv_tile.tile.v[0] * 512 + amp_priv_k * 256 + amp_priv_t.local.v[0];           \
+            if (amp_priv_i <= 2 * amp_priv_step.tiles) AMP_AT(amp_priv_published, amp_priv_i) = 0;                     \
+        }                                                                                                              \
+    }
+
+/* amp_priv_selected: how many of the tile's elements are, and amp_priv_before, how many before them. A tile publishes
+   its count, puts the numbers of its elements in order, then adds up the counts of the tiles before it, back to one
+   that knows its sum. A tile that has not published after some tries is counted here: no tile has to wait for
+   another. */
+#define AMP_PRIV_SELECT_COUNT(names, predicate, whole)                                                                 \
+    int amp_priv_next = amp_priv_number; /* the tiles from here on are added up */                                     \
+    for (int amp_priv_at = amp_priv_number; amp_priv_at >= 0;) {                                                       \
+        AMP_PRIV_SELECT_BITS(names, predicate)                                                                         \
+        const int amp_priv_all = AMP_PRIV_SELECT_BEFORE(0, 8);                                                         \
+        if (amp_priv_at == amp_priv_number) {                                                                          \
+            amp_priv_selected = amp_priv_all;                                                                          \
+            AMP_PRIV_SELECT_PUBLISH                                                                                    \
+        } else {                                                                                                       \
+            amp_priv_before += amp_priv_all;                                                                           \
+            amp_priv_next = amp_priv_at;                                                                               \
+        }                                                                                                              \
+        AMP_PRIV_SELECT_ORDER(whole)                                                                                   \
+        if (amp_priv_step.pass == 1) amp_priv_next = 0;                                                                \
+        AMP_PRIV_SELECT_LOOK_BACK                                                                                      \
+        amp_priv_at = amp_priv_next - 1;                                                                               \
+    }                                                                                                                  \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_step.pass == 2 ? 1 : 0)                                 \
+    amp_atomic_store(&AMP_AT(amp_priv_published, 2 * amp_priv_number + 1),                                             \
+                     (uint32_t)(amp_priv_before + amp_priv_selected) + 1);
+
+#define AMP_PRIV_SELECT_PUBLISH                                                                                        \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
+        amp_atomic_store(&AMP_AT(amp_priv_published, 2 * amp_priv_number), (uint32_t)amp_priv_all + 1);                \
+        if (amp_priv_step.pass == 1)                                                                                   \
+            amp_atomic_fetch_add(&AMP_AT(amp_priv_published, 2 * amp_priv_step.tiles), (uint32_t)amp_priv_all);        \
+    }
+
+/* The bits of the elements of tile amp_priv_at, and, as eight sums, how many are set. Of a whole tile a GPU has 8 rows
+   under way. A thread takes its flags as words of four bytes. */
 #define AMP_PRIV_SELECT_BITS(names, predicate)                                                                         \
-    AMP_TILE_STATIC(uint8_t, amp_priv_flag, [4096]);                                                                   \
-    for (int amp_priv_half = 0; amp_priv_half < 2; amp_priv_half++)                                                    \
+    const int64_t amp_priv_first = (int64_t)amp_priv_at * 8192;                                                        \
+    const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
+    const int amp_priv_some = amp_priv_left < 8192 ? (int)amp_priv_left : 8192;                                        \
+    AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
+    AMP_TILE_POINTER(uint8_t) const amp_priv_byte = (AMP_TILE_POINTER(uint8_t))amp_priv_flag;                          \
+    for (int amp_priv_part = 0; amp_priv_part < 4; amp_priv_part++)                                                    \
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            if (amp_priv_some == 4096) {                                                                               \
+            if (amp_priv_some == 8192) {                                                                               \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
-                    const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
+                    const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
                     AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
-                    amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                                   \
+                    amp_priv_byte[amp_priv_j] = (predicate) ? 1 : 0;                                                   \
                 }                                                                                                      \
             } else {                                                                                                   \
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
-                    const int amp_priv_j = (amp_priv_half * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
-                    amp_priv_flag[amp_priv_j] = 0;                                                                     \
+                    const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
+                    amp_priv_byte[amp_priv_j] = 0;                                                                     \
                     if (amp_priv_j < amp_priv_some) {                                                                  \
                         AMP_PRIV_LINEAR(names, amp_priv_j)                                                             \
-                        amp_priv_flag[amp_priv_j] = (predicate) ? 1 : 0;                                               \
+                        amp_priv_byte[amp_priv_j] = (predicate) ? 1 : 0;                                               \
                     }                                                                                                  \
                 }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        int amp_priv_mask = 0;                                                                                         \
-        AMP_OWN(amp_priv_own) = 0;                                                                                     \
+        uint32_t amp_priv_bits = 0;                                                                                    \
         AMP_PRIV_UNROLL_GPU                                                                                            \
-        for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                                                      \
-            amp_priv_mask |= amp_priv_flag[amp_priv_t.local.v[0] * 16 + amp_priv_k] << amp_priv_k;                     \
-            AMP_OWN(amp_priv_own) += amp_priv_flag[amp_priv_t.local.v[0] * 16 + amp_priv_k];                           \
-        }                                                                                                              \
-        AMP_AT(amp_priv_bits, amp_priv_number * 256 + amp_priv_t.local.v[0]) = (uint16_t)amp_priv_mask;                \
+        for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                         \
+            amp_priv_bits |= (amp_priv_flag[amp_priv_t.local.v[0] * 8 + amp_priv_k] * 0x10204080u >> 28)               \
+                             << 4 * amp_priv_k;                                                                        \
+        AMP_OWN(amp_priv_past) = (int)AMP_PRIV_ONES(amp_priv_bits);                                                    \
+        if (amp_priv_at == amp_priv_number) AMP_OWN(amp_priv_mask) = amp_priv_bits;                                    \
+        if (amp_priv_t.local.v[0] < 4) amp_priv_near[amp_priv_t.local.v[0]] = 256;                                     \
     }                                                                                                                  \
-    amp_subgroup_sum(amp_priv_tile, int, amp_priv_own, 32);                                                            \
-    AMP_PRIV_SELECT_SUMS(amp_priv_own, 0, 0)                                                                           \
-    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
-    AMP_AT(amp_priv_totals, amp_priv_number) = AMP_PRIV_SELECT_BEFORE(0, 8);
+    AMP_SUBGROUP_SUM(amp_priv_tile, int, amp_priv_past, 32);                                                           \
+    AMP_PRIV_SELECT_SUMS(amp_priv_past, 0, 0)                                                                          \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 /* What one thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
    another are together. */
 #define AMP_PRIV_SELECT_SUMS(own, first, thread)                                                                       \
@@ -182,87 +234,77 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         amp_priv_s;                                                                                                    \
     })
 
-/* What comes before each tile of a group, and in the group. */
-#define AMP_PRIV_SELECT_GROUPS                                                                                         \
+/* Puts the tile's numbers in order, those that are selected from the front, the others from the back, so that
+   neighbours write their values. Does the same again when another tile was counted: pocl 3.1 makes a wrong program of a
+   barrier in a branch of a loop. */
+#define AMP_PRIV_SELECT_ORDER(whole)                                                                                   \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        AMP_OWN(amp_priv_own) = 0;                                                                                     \
-        for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++) {                                                       \
-            const int amp_priv_i = amp_priv_number * 1024 + amp_priv_t.local.v[0] * 4 + amp_priv_k;                    \
-            AMP_OWN(amp_priv_own) += amp_priv_i < amp_priv_step.tiles ? AMP_AT(amp_priv_totals, amp_priv_i) : 0;       \
-        }                                                                                                              \
-        AMP_OWN(amp_priv_past) = AMP_OWN(amp_priv_own);                                                                \
+        const uint32_t amp_priv_bits = AMP_OWN(amp_priv_mask);                                                         \
+        AMP_OWN(amp_priv_own) = (int)AMP_PRIV_ONES(amp_priv_bits);                                                     \
     }                                                                                                                  \
-    amp_subgroup_scan_sum(amp_priv_tile, int, amp_priv_past, 32);                                                      \
-    AMP_PRIV_SELECT_SUMS(amp_priv_past, 0, 31)                                                                         \
+    AMP_SUBGROUP_SCAN_SUM(amp_priv_tile, int, amp_priv_own, 32);                                                       \
+    AMP_PRIV_SELECT_SUMS(amp_priv_own, 8, 31)                                                                          \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        int amp_priv_before = AMP_PRIV_SELECT_BEFORE(0, amp_priv_t.local.v[0] / 32);                                   \
-        if (amp_priv_t.local.v[0] == 255)                                                                              \
-            AMP_AT(amp_priv_befores, amp_priv_number) = amp_priv_before + AMP_OWN(amp_priv_past);                      \
-        amp_priv_before += AMP_OWN(amp_priv_past) - AMP_OWN(amp_priv_own);                                             \
-        for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++) {                                                       \
-            const int amp_priv_i = amp_priv_number * 1024 + amp_priv_t.local.v[0] * 4 + amp_priv_k;                    \
-            const int amp_priv_is = amp_priv_i < amp_priv_step.tiles;                                                  \
-            const int amp_priv_count = amp_priv_is ? AMP_AT(amp_priv_totals, amp_priv_i) : 0;                          \
-            if (amp_priv_is) AMP_AT(amp_priv_totals, amp_priv_i) = amp_priv_before;                                    \
-            amp_priv_before += amp_priv_count;                                                                         \
-        }                                                                                                              \
-    }
-
-/* amp_priv_sum: what the runs of sub-groups have, what comes before the tile, and all; in eight parts each. */
-#define AMP_PRIV_SELECT_COUNTS(whole)                                                                                  \
-    AMP_PRIVATE(int, amp_priv_mask);                                                                                   \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        const int amp_priv_me = amp_priv_t.local.v[0], amp_priv_grouped = amp_priv_step.groups > 0;                    \
-        const int amp_priv_end = amp_priv_grouped ? amp_priv_step.groups : amp_priv_step.tiles;                        \
-        const int amp_priv_mine = amp_priv_grouped ? amp_priv_number / 1024 : amp_priv_number;                         \
-        AMP_OWN(amp_priv_mask) = AMP_AT(amp_priv_bits, amp_priv_number * 256 + amp_priv_me);                           \
-        AMP_OWN(amp_priv_past) = AMP_OWN(amp_priv_all) = 0;                                                            \
-        for (int amp_priv_i = amp_priv_me; amp_priv_i < ((whole) ? amp_priv_end : amp_priv_mine); amp_priv_i += 256) { \
-            int amp_priv_count = 0;                                                                                    \
-            if (amp_priv_grouped) amp_priv_count = AMP_AT(amp_priv_befores, amp_priv_i);                               \
-            else amp_priv_count = AMP_AT(amp_priv_totals, amp_priv_i);                                                 \
-            AMP_OWN(amp_priv_all) += amp_priv_count;                                                                   \
-            AMP_OWN(amp_priv_past) += amp_priv_i < amp_priv_mine ? amp_priv_count : 0;                                 \
-        }                                                                                                              \
-        if (amp_priv_grouped && amp_priv_me == 0)                                                                      \
-            AMP_OWN(amp_priv_past) += AMP_AT(amp_priv_totals, amp_priv_number);                                        \
-        AMP_OWN(amp_priv_own) = 0;                                                                                     \
+        int amp_priv_rank = AMP_PRIV_SELECT_BEFORE(8, 8 + amp_priv_t.local.v[0] / 32) + AMP_OWN(amp_priv_own);         \
         AMP_PRIV_UNROLL_GPU                                                                                            \
-        for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++)                                                        \
-            AMP_OWN(amp_priv_own) += AMP_OWN(amp_priv_mask) >> amp_priv_k & 1;                                         \
-    }                                                                                                                  \
-    amp_subgroup_scan_sum(amp_priv_tile, int, amp_priv_own, 32);                                                       \
-    amp_subgroup_sum(amp_priv_tile, int, amp_priv_past, 32);                                                           \
-    amp_subgroup_sum(amp_priv_tile, int, amp_priv_all, 32);                                                            \
-    AMP_PRIV_SELECT_SUMS(amp_priv_own, 0, 31)                                                                          \
-    AMP_PRIV_SELECT_SUMS(amp_priv_past, 8, 31)                                                                         \
-    AMP_PRIV_SELECT_SUMS(amp_priv_all, 16, 31)                                                                         \
-    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
-
-/* Puts the tile's numbers in order, those that are selected from the front, the others from the back, so that
-   neighbours write their values. */
-#define AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                                  \
-    AMP_TILE_STATIC(uint16_t, amp_priv_order, [4096]);                                                                 \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        int amp_priv_rank = AMP_PRIV_SELECT_BEFORE(0, amp_priv_t.local.v[0] / 32) + AMP_OWN(amp_priv_own);             \
-        AMP_PRIV_UNROLL_GPU                                                                                            \
-        for (int amp_priv_k = 15; amp_priv_k >= 0; amp_priv_k--) {                                                     \
-            const int amp_priv_j = amp_priv_t.local.v[0] * 16 + amp_priv_k;                                            \
-            const int amp_priv_is = AMP_OWN(amp_priv_mask) >> amp_priv_k & 1;                                          \
+        for (int amp_priv_k = 31; amp_priv_k >= 0; amp_priv_k--) {                                                     \
+            const int amp_priv_j = amp_priv_t.local.v[0] * 32 + amp_priv_k;                                            \
+            const int amp_priv_is = (int)(AMP_OWN(amp_priv_mask) >> amp_priv_k & 1);                                   \
             amp_priv_rank -= amp_priv_is;                                                                              \
             if (amp_priv_is | (whole))                                                                                 \
-                amp_priv_order[amp_priv_is ? amp_priv_rank : 4095 - amp_priv_j + amp_priv_rank] =                      \
+                amp_priv_listed[amp_priv_is ? amp_priv_rank : 8191 - amp_priv_j + amp_priv_rank] =                     \
                     (uint16_t)amp_priv_j;                                                                              \
         }                                                                                                              \
     }                                                                                                                  \
-    const int amp_priv_selected = AMP_PRIV_SELECT_BEFORE(0, 8), amp_priv_before = AMP_PRIV_SELECT_BEFORE(8, 16);       \
-    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
+/* Adds up the tiles before amp_priv_next, 256 at a time; ends with amp_priv_next == 0, or after it, the number of a
+   tile to count here. amp_priv_near: how near the next tile is that knows its sum, and the next that has not published;
+   256: neither is among these. Turns take two places each by turns. */
+#define AMP_PRIV_SELECT_LOOK_BACK                                                                                      \
+    for (int amp_priv_tries = 0, amp_priv_side = 0; amp_priv_next > 0 && amp_priv_tries < amp_priv_step.tries;) {      \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            const int amp_priv_i = amp_priv_next - 1 - amp_priv_t.local.v[0];                                          \
+            uint32_t amp_priv_its = 0, amp_priv_up_to = 1; /* before the first tile: a sum of 0 */                     \
+            if (amp_priv_i >= 0) {                                                                                     \
+                amp_priv_its = amp_atomic_load(&AMP_AT(amp_priv_published, 2 * amp_priv_i));                           \
+                amp_priv_up_to = amp_atomic_load(&AMP_AT(amp_priv_published, 2 * amp_priv_i + 1));                     \
+            }                                                                                                          \
+            if (amp_priv_up_to)                                                                                        \
+                amp_atomic_fetch_min(&amp_priv_near[amp_priv_side], amp_priv_t.local.v[0]);                            \
+            else if (!amp_priv_its)                                                                                    \
+                amp_atomic_fetch_min(&amp_priv_near[amp_priv_side + 1], amp_priv_t.local.v[0]);                        \
+            AMP_OWN(amp_priv_past) = (int)((amp_priv_up_to ? amp_priv_up_to : amp_priv_its) - 1);                      \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+        const int amp_priv_known = amp_priv_near[amp_priv_side], amp_priv_missing = amp_priv_near[amp_priv_side + 1];  \
+        const int amp_priv_are = amp_priv_known < amp_priv_missing ? amp_priv_known + 1 : amp_priv_missing;            \
+        amp_priv_side = 2 - amp_priv_side;                                                                             \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            if (amp_priv_t.local.v[0] >= amp_priv_are) AMP_OWN(amp_priv_past) = 0;                                     \
+        }                                                                                                              \
+        AMP_SUBGROUP_SUM(amp_priv_tile, int, amp_priv_past, 32);                                                       \
+        AMP_PRIV_SELECT_SUMS(amp_priv_past, 8, 0)                                                                      \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            if (amp_priv_t.local.v[0] < 2) amp_priv_near[amp_priv_side + amp_priv_t.local.v[0]] = 256;                 \
+        }                                                                                                              \
+        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
+        amp_priv_before += AMP_PRIV_SELECT_BEFORE(8, 16);                                                              \
+        amp_priv_next = amp_priv_known < amp_priv_missing ? 0 : amp_priv_next - amp_priv_are;                          \
+        amp_priv_tries = amp_priv_are ? 0 : amp_priv_tries + 1;                                                        \
+    }
+
+#define AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                                  \
     const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_before, amp_priv_selected);                   \
-    AMP_PRIV_SELECT_STORE(names, value, amp_priv_stored, amp_priv_order[amp_priv_k], amp_priv_before + amp_priv_k)     \
+    AMP_PRIV_SELECT_STORE(names, value, amp_priv_stored, amp_priv_listed[amp_priv_k], amp_priv_before + amp_priv_k)    \
     if (whole) {                                                                                                       \
-        const int amp_priv_others = AMP_PRIV_SELECT_BEFORE(16, 24) + (int)amp_priv_first - amp_priv_before;            \
-        AMP_PRIV_SELECT_STORE(names, value, amp_priv_some - amp_priv_selected, amp_priv_order[4095 - amp_priv_k],      \
+        const int amp_priv_others =                                                                                    \
+            (int)AMP_AT(amp_priv_published, 2 * amp_priv_step.tiles) + (int)amp_priv_first - amp_priv_before;          \
+        const int amp_priv_unselected = amp_priv_some - amp_priv_selected;                                             \
+        const int amp_priv_placed =                                                                                    \
+            amp_priv_others < 0 ? 0 : AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_others, amp_priv_unselected);           \
+        AMP_PRIV_SELECT_STORE(names, value, amp_priv_placed, amp_priv_listed[8191 - amp_priv_k],                       \
                               amp_priv_others + amp_priv_k)                                                            \
     }                                                                                                                  \
     if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
@@ -293,7 +335,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 
 /* On the CPU loops, after a scan: likewise, each number in a place of its own. */
 #define AMP_PRIV_SELECT_TILE(names, value)                                                                             \
-    AMP_TILE_STATIC(int, amp_priv_order, [2048]);                                                                      \
+    AMP_TILE_STATIC(int, amp_priv_listed, [2048]);                                                                     \
     const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
     const int amp_priv_some = amp_priv_rest < 2048 ? (int)amp_priv_rest : 2048;                                        \
     if (amp_priv_some == 2048) {                                                                                       \
@@ -304,11 +346,11 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     const int amp_priv_selected = amp_priv_some > 0 ? AMP_PRIV_SELECTED - amp_priv_prefix : 0;                         \
     const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_prefix, amp_priv_selected);                   \
-    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_stored, amp_priv_order[amp_priv_k], amp_priv_prefix + amp_priv_k)
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_stored, amp_priv_listed[amp_priv_k], amp_priv_prefix + amp_priv_k)
 #define AMP_PRIV_SELECT_RANK                                                                                           \
     const int amp_priv_rank = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE] - amp_priv_prefix;                                \
     const int amp_priv_is = amp_priv_exact[AMP_PRIV_SPREAD] - amp_priv_prefix - amp_priv_rank;                         \
-    amp_priv_order[amp_priv_rank + ((amp_priv_is - 1) & (2047 - amp_priv_j))] = amp_priv_j; /* no branch */
+    amp_priv_listed[amp_priv_rank + ((amp_priv_is - 1) & (2047 - amp_priv_j))] = amp_priv_j; /* no branch */
 #define AMP_PRIV_SELECTED                                                                                              \
     amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE((amp_priv_some - 1) / 8, (amp_priv_some - 1) % 8),      \
                                            "amp_priv_some + (amp_priv_some >> 5)")]
@@ -317,7 +359,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         AMP_AT(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                        \
     const int amp_priv_unselected = amp_priv_some - amp_priv_selected;                                                 \
     const int amp_priv_placed = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_others, amp_priv_unselected);                 \
-    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_placed, amp_priv_order[2047 - amp_priv_k],                            \
+    AMP_PRIV_SELECT_WRITE(names, value, amp_priv_placed, amp_priv_listed[2047 - amp_priv_k],                           \
                           amp_priv_others + amp_priv_k)
 /* The value at number `from` of the tile goes to number `to`, for amp_priv_k from 0 to count - 1. */
 #define AMP_PRIV_SELECT_WRITE(names, value, count, from, to)                                                           \
@@ -332,20 +374,30 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
     }
 
 /* // >>select
-   AMP_SELECT_IF(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the values at the indexes where the
-   predicate is true go to out, in order, one after the other from its first element on. count gets how many.
-   AMP_PARTITION(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the others follow, in order, too.
-   amp_unique(out, count, v): of equal elements in a row, the first.
-   AMP_SELECT_IF_ON(view, out, ...), AMP_PARTITION_ON, amp_unique_on: on an accelerator view.
-   out    a view or array of rank 1; where it is too short for all that come, it gets the first of them, and count is
-          how many there are. AMP_PARTITION takes one with room for all indexes. It may overlap what is read: the
-          result then goes through temporary memory, as much as it takes, and is copied
-   count  an int variable, which has it when the call returns; or a view or array of int of rank 1 (no wait)
-   Statements; the order is kept. Errors: those of AMP_REDUCE; count is as it was then. AMP_RUNTIME_ERROR (no room): of
-   a partition; else count has the number all the same, and where a device writes it to a view, it is reported when the
-   number comes to the host. Blocking: for a variable. Cost: as AMP_EXCLUSIVE_SCAN; devices evaluate the predicate once,
-   and the value where it is true; three launches, two up to 2^22 elements. Source: std::copy_if, stable_partition,
-   unique_copy. */
+   AMP_SELECT_IF(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): out = the values where the predicate
+   is true, in order.
+   AMP_SELECT_IF_ON(view, out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the same on an accelerator
+   view.
+   AMP_PARTITION(out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the same, and then the other values,
+   in order.
+   AMP_PARTITION_ON(view, out, count, extent, (i), AMP_CAPTURE(...), predicate, value): the same on an accelerator
+   view.
+   amp_unique(out, count, v): out = the first of adjacent equal elements.
+   amp_unique_on(view, out, count, v): the same on an accelerator view.
+   out  a view or array of rank 1; if it is too short, it gets the first values. AMP_PARTITION needs an element for each
+        index. It may overlap what is read: the result then goes through temporary memory
+   count  an int variable, which has the number of selected values when the call returns; or a view or array of int of
+          rank 1, without waiting
+   extent, i  as for AMP_REDUCE
+   predicate, value  expressions of the index and of captured names
+   v  a view or array of rank 1
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_REDUCE; count is unchanged then. AMP_INVALID_ARGUMENT (out is too short): count has the full
+   number, except of AMP_PARTITION; if a device writes it to a view, the error is reported when the host reads the
+   number. Blocking: for a variable. Threads: any. Cost: on the CPU backend as AMP_EXCLUSIVE_SCAN; devices
+   evaluate the predicate once, twice for AMP_PARTITION, and the value where it is written; two launches, three for
+   AMP_PARTITION. Source: std::copy_if, std::stable_partition, std::unique_copy. */
 #define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
     AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
 #define AMP_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                                 \
@@ -425,7 +477,7 @@ AMP_PRIV_API void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_h
     amp_array_view_int_1 count;
     if (!s->in_place)
         return;
-    if (s->held_count > 0 && !amp_priv_call_failed() &&
+    if (s->held_count > 0 && !amp_priv_call_failed(&s->scan.call) &&
         amp_priv_result_view(&s->scan.call, &count, &amp_priv_element_int, s->scan.last)) {
         const amp_priv_element *const element = s->out->element;
         if (amp_priv_select_words(element) < element->size)
@@ -436,6 +488,12 @@ AMP_PRIV_API void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_h
     amp_priv_call_end(&s->held);
 }
 
+/* Words that tiles publish: two each and one for all, and of runs one each more. */
+static inline size_t amp_priv_select_published(const amp_priv_selecting *s)
+{
+    return (size_t)(s->lengths ? 3 : 2) * (size_t)s->step.tiles + 1;
+}
+
 /* What a device's launches need. False after reporting. */
 AMP_PRIV_NOINLINE bool amp_priv_select_begin_tiles(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
                                                    int64_t size)
@@ -444,17 +502,13 @@ AMP_PRIV_NOINLINE bool amp_priv_select_begin_tiles(amp_priv_selecting *s, const 
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
     if (!tiles)
         return false;
-    const int groups = tiles > AMP_PRIV_SELECT_GROUP ? (tiles - 1) / AMP_PRIV_SELECT_GROUP + 1 : 0;
-    s->step = (amp_priv_select_step){ size, tiles, groups, -1, 0 };
-    const size_t counts = ((size_t)tiles + (size_t)groups + 2) * sizeof(int);
-    const size_t bits = (size_t)tiles * AMP_PRIV_LANES * sizeof(uint16_t);
-    if (!amp_priv_call_begin(call, name, view, NULL, 0, counts + bits + 512))
+    s->step = (amp_priv_select_step){ size, tiles, -1, amp_priv_sort_tiles > 0, AMP_PRIV_SELECT_TRIES };
+    const size_t state = amp_priv_select_published(s) * sizeof(uint32_t);
+    if (!amp_priv_call_begin(call, name, view, NULL, 0, state + sizeof(int) + 512))
         return false;
     s->scan.element = &amp_priv_element_int;
     s->scan.last = amp_priv_call_part(call, sizeof(int));
-    s->counts = amp_priv_call_part(call, (size_t)tiles * sizeof(int));
-    s->befores = amp_priv_call_part(call, ((size_t)groups + 1) * sizeof(int));
-    s->bits = amp_priv_call_part(call, bits);
+    s->state = amp_priv_call_part(call, state);
     return true;
 }
 
@@ -464,7 +518,7 @@ AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name,
 {
     memset(s, 0, sizeof *s);
     amp_priv_call *const call = &s->scan.call;
-    call->before = amp_priv_last_error.status;
+    amp_priv_errors_mark(call);
     s->out = given;
     s->whole = whole;
     if (!amp_priv_head_ready(given, name) || (whole && !amp_priv_has_room(name, "out", given, size)) ||
@@ -482,29 +536,27 @@ AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name,
     return amp_priv_select_hold(s, heads, count, size, out);
 }
 
-AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_int_1 *counts,
-                                       amp_array_view_int_1 *befores, amp_array_view_uint16_t_1 *bits,
+AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uint32_t_1 *state,
                                        amp_array_view_int_1 *to)
 {
     amp_priv_select_step *const step = &s->step;
     amp_priv_call *const call = &s->scan.call;
-    if (s->on_host || amp_priv_call_failed())
+    if (s->on_host || amp_priv_call_failed(call))
         return false;
-    if (step->pass == 2) {
+    if (step->pass == (s->lengths ? 3 : 2)) {
         if (!s->in_place)
-            amp_priv_call_wrote(call, s->out, NULL);
+            amp_priv_call_wrote(call, s->out, s->lengths);
         return false;
     }
-    step->pass += step->pass == 0 && step->groups == 0 ? 2 : 1;
-    amp_priv_call_view(call, counts, &amp_priv_element_int, s->counts, (size_t)step->tiles);
-    amp_priv_call_view(call, befores, &amp_priv_element_int, s->befores, (size_t)step->groups + 1);
-    amp_priv_call_view(call, bits, &amp_priv_element_uint16_t, s->bits, (size_t)step->tiles * AMP_PRIV_LANES);
+    step->pass = step->pass == 0 && !s->whole ? 2 : step->pass + 1;
+    amp_priv_call_view(call, state, &amp_priv_element_uint32_t, s->state, amp_priv_select_published(s));
     return amp_priv_result_view(call, to, &amp_priv_element_int, s->scan.last);
 }
 
 AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s)
 {
-    return AMP_PRIV_LANES * (s->step.pass == 1 ? s->step.groups : s->step.tiles);
+    return AMP_PRIV_LANES *
+           (s->step.pass == 0 || s->step.pass == 3 ? s->step.tiles / AMP_PRIV_LANES + 1 : s->step.tiles);
 }
 
 #endif /* AMP_PRIV_IMPLEMENTS */

@@ -376,7 +376,7 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
             const uint32_t amp_priv_all_same = amp_priv_same[amp_priv_k % 2 * 2048 + amp_priv_c];                      \
             const uint32_t amp_priv_before = amp_priv_all_same & ((1u << amp_priv_me) - 1);                            \
             AMP_OWN(amp_priv_mine) = amp_priv_all_same;                                                                \
-            const uint32_t amp_priv_rank = amp_priv_count[amp_priv_c] + AMP_PRIV_SORT_ONES;                            \
+            const uint32_t amp_priv_rank = amp_priv_count[amp_priv_c] + AMP_PRIV_ONES(amp_priv_before);                \
             AMP_PRIV_SORT_PACK(amp_priv_place, 2, amp_priv_rank)                                                       \
         }                                                                                                              \
         AMP_PRIV_SORT_NEAR_WAIT;                                                                                       \
@@ -391,8 +391,6 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 /* Those 32 threads wait for each other, where the target knows that they run together; the tile's, elsewhere. */
 #define AMP_PRIV_SORT_NEAR_WAIT                                                                                        \
     AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_near_wait(amp_priv_together(amp_priv_threads_0))")
-#define AMP_PRIV_SORT_ONES                                                                                             \
-    AMP_PRIV_HOST_OR_DEVICE((uint32_t)__builtin_popcount(amp_priv_before), "amp_priv_ones(amp_priv_before)")
 
 /* From counts to what comes before; what has to be added to a place in the tile, and where the next elements go on. */
 #define AMP_PRIV_SORT_TILES_SUM(has)                                                                                   \
@@ -482,14 +480,20 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
 /* // >>sort
-   amp_sort(keys), amp_sort_descending(keys): sorts a view or array of rank 1 of integers, float or double.
-   amp_sort_by_key(keys, values), amp_sort_by_key_descending(keys, values): and brings the elements of another one, of
-   any type, into the same order.
-   amp_sort_on(view, keys), amp_sort_descending_on, amp_sort_by_key_on(view, keys, values),
-   amp_sort_by_key_descending_on: on an accelerator view. keys and values are evaluated once.
-   Statements. Stable. -0 comes before 0; a NaN after all numbers if its sign bit is 0, before them if it is 1
-   (descending: the other way round). Errors: AMP_UNINITIALIZED_OBJECT, AMP_RUNTIME_ERROR (the lengths differ),
-   AMP_OUT_OF_MEMORY, those of launches. Blocking: no. Cost: for each byte of a key, keys are read twice and written
+   amp_sort(keys): sorts a view or array of numbers of rank 1.
+   amp_sort_descending(keys): sorts it, the greatest first.
+   amp_sort_by_key(keys, values), amp_sort_by_key_descending(keys, values): also brings the elements of another view
+   or array into that order.
+   amp_sort_on(view, keys), amp_sort_descending_on(view, keys), amp_sort_by_key_on(view, keys, values),
+   amp_sort_by_key_descending_on(view, keys, values): the same on an accelerator view.
+   The sort is stable. -0 comes before 0. A NaN comes after all numbers if its sign bit is 0, before them if it is 1;
+   descending the other way round.
+   keys  a view or array of integers, float or double of rank 1; evaluated once
+   values  a view or array of rank 1, of any element type, as long as keys; evaluated once
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_UNINITIALIZED_OBJECT, AMP_INVALID_ARGUMENT (the lengths differ), AMP_OUT_OF_MEMORY, those of
+   AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any. Cost: for each byte of a key, keys are read twice and written
    once, values once; as much temporary memory as both take. Source: std::stable_sort. */
 #define amp_sort(keys)                      amp_sort_on((amp_accelerator_view){ NULL }, keys)
 #define amp_sort_on(where, keys)            AMP_PRIV_SORT_KEYS("amp_sort", where, keys, false)
@@ -522,11 +526,16 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
     } while (0)
 
 /* // >>histogram
-   AMP_HISTOGRAM(counts, extent, (i), AMP_CAPTURE(...), bin): how many indexes of the extent fall into each bin: counts,
-   a view or array of int of rank 1, gets as many numbers as it has elements. bin is an int expression; indexes with a
-   bin below 0 or beyond the last are not counted. AMP_HISTOGRAM_ON(view, counts, ...): on an accelerator view.
-   A statement. Errors: those of AMP_REDUCE. Blocking: no. Cost: each element is read once; up to 1024 bins are counted
-   in tile_static memory, more by atomics on counts. Source: CUB's DeviceHistogram. */
+   AMP_HISTOGRAM(counts, extent, (i), AMP_CAPTURE(...), bin): counts how many indexes of the extent fall into each
+   bin.
+   AMP_HISTOGRAM_ON(view, counts, extent, (i), AMP_CAPTURE(...), bin): the same on an accelerator view.
+   counts  a view or array of int of rank 1; its length is the number of bins
+   extent, i  as for AMP_REDUCE
+   bin  an int expression of the index and of captured names; an index whose bin is out of range is not counted
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_REDUCE. Blocking: no. Threads: any. Cost: each element is read once; up to 1024 bins are
+   counted in tile_static memory, more by atomics on counts. Source: CUB's DeviceHistogram. */
 #define AMP_HISTOGRAM(counts, extent, names, captures, bin)                                                            \
     AMP_HISTOGRAM_ON((amp_accelerator_view){ NULL }, counts, extent, names, captures, bin)
 #define AMP_HISTOGRAM_ON(where, counts, extent, names, captures, bin)                                                  \
@@ -548,18 +557,18 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
         const int64_t amp_priv_size =                                                                                  \
             amp_priv_domain_size("AMP_HISTOGRAM", amp_priv_domain.v, AMP_PRIV_COUNT names);                            \
         int amp_priv_rows = 0, amp_priv_copies = 0;                                                                    \
-        amp_status amp_priv_before = AMP_OK;                                                                           \
+        unsigned amp_priv_reports = 0;                                                                                 \
         const amp_accelerator_view amp_priv_where =                                                                    \
             amp_priv_histogram_begin(where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures),                  \
                                      amp_priv_counts, amp_priv_size, &amp_priv_rows, &amp_priv_copies,                 \
-                                     &amp_priv_before);                                                                \
+                                     &amp_priv_reports);                                                               \
         if (amp_priv_where.amp_priv_queue) {                                                                           \
             AMP_TILED_ON(amp_priv_where, AMP_EXTENT(amp_priv_histogram_threads(amp_priv_size, amp_priv_rows)), (256),  \
                          amp_priv_tile,                                                                                \
                          ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_counts, amp_priv_rows, amp_priv_copies, \
                            AMP_BIND(amp_priv_all, amp_priv_size), AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain))),\
                          AMP_PRIV_HISTOGRAM_BODY(names, bin));                                                         \
-            amp_priv_histogram_end(amp_priv_before, &amp_priv_counts.amp_priv);                                        \
+            amp_priv_histogram_end(amp_priv_reports, &amp_priv_counts.amp_priv);                                       \
         }                                                                                                              \
     } while (0)
 
@@ -568,10 +577,10 @@ AMP_PRIV_API int amp_priv_histogram_threads(int64_t size, int rows);
 /* Where it runs, all counts being 0, and how: NULL after reporting. Else amp_priv_histogram_end follows. */
 AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view, const amp_priv_named *heads,
                                                            size_t count, amp_array_view_int_1 counts, int64_t size,
-                                                           int *rows, int *copies, amp_status *before);
+                                                           int *rows, int *copies, unsigned *reports);
 
 /* After the launch that counts. */
-AMP_PRIV_API void amp_priv_histogram_end(amp_status before, const amp_priv_head *counts);
+AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *counts);
 
 /* Up to 1024 bins are counted in tile_static memory, which has room for some more: nobody asks for what is counted
    beyond the last one. On the host a byte needs no comparison then. */
@@ -639,9 +648,6 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_status before, const amp_priv_head 
 
 #if AMP_PRIV_IMPLEMENTS
 
-/* Tests have a device that is a CPU sort by tiles, too, in at most so many pieces. */
-AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
-
 /* From the digits of each piece, to where each begins: among the same digits of earlier pieces, and then in all. */
 AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array_view_int_1 counts, int pieces)
 {
@@ -657,7 +663,7 @@ AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array
             }
             lane[t.local.v[0]] = AMP_OWN(own) = sum;
         }
-        amp_tile_scan_sum(tile, int, lane, 256);
+        AMP_TILE_SCAN_SUM(tile, int, lane, 256);
         AMP_THREADS(tile, t) {
             AMP_AT(counts, pieces * 256 + t.local.v[0]) = lane[t.local.v[0]] - AMP_OWN(own);
         }
@@ -688,7 +694,7 @@ AMP_PRIV_API bool amp_priv_sort_begin(amp_priv_sorting *s, const char *name, amp
                                       bool descending)
 {
     memset(s, 0, sizeof *s);
-    s->call.before = amp_priv_last_error.status;
+    amp_priv_errors_mark(&s->call);
     if (!amp_priv_head_ready(keys, name) || (values && !amp_priv_head_ready(values, name)))
         return false;
     const int size = amp_priv_head_length(keys);
@@ -737,7 +743,7 @@ AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element
                                      void *values_from, void *values_to, amp_array_view_int_1 *counts)
 {
     amp_priv_sort_step *const step = &s->step;
-    if (amp_priv_call_failed() || step->pass == 2)
+    if (amp_priv_call_failed(&s->call) || step->pass == 2)
         return false;
     amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, ((size_t)s->pieces + 1) * AMP_PRIV_DIGITS);
     if (step->pass == 0 && s->by_tiles) {
@@ -745,7 +751,7 @@ AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element
     } else if (step->pass == 0) {
         amp_priv_sort_begins(s->call.view, *counts, s->pieces);
         step->pass = 1;
-        if (amp_priv_call_failed())
+        if (amp_priv_call_failed(&s->call))
             return false;
     } else if (step->pass == 3) {
         step->pass = 1;
@@ -804,7 +810,7 @@ static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *dev
 
 AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view view, const amp_priv_named *heads,
                                                            size_t count, amp_array_view_int_1 counts, int64_t size,
-                                                           int *rows, int *copies, amp_status *before)
+                                                           int *rows, int *copies, unsigned *reports)
 {
     const amp_accelerator_view nowhere = { NULL };
     const int64_t most = (int64_t)1 << 50; /* tiles of 2^22 rows */
@@ -819,21 +825,19 @@ AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view 
     const amp_priv_device *const device = where.amp_priv_queue->device;
     *rows = amp_priv_histogram_rows(size, device);
     *copies = amp_priv_histogram_copies(counts.extent.v[0], device);
-    *before = amp_priv_errors_begin();
+    *reports = amp_priv_last_error.reports;
     amp_priv_fill_zero(where, counts);
-    if (amp_priv_call_failed()) {
+    if (amp_priv_last_error.reports != *reports) {
         amp_priv_call_invalidate(&counts.amp_priv);
-        amp_priv_errors_end(*before);
         return nowhere;
     }
     return where;
 }
 
-AMP_PRIV_API void amp_priv_histogram_end(amp_status before, const amp_priv_head *counts)
+AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *counts)
 {
-    if (__builtin_expect(amp_priv_call_failed(), 0))
+    if (__builtin_expect(amp_priv_last_error.reports != reports, 0))
         amp_priv_call_invalidate(counts);
-    amp_priv_errors_end(before);
 }
 
 #endif /* AMP_PRIV_IMPLEMENTS */

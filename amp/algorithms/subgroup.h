@@ -18,9 +18,19 @@
 #include "../../amp.h"
 
 /* // >>fetch
-   AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from): each thread's x becomes that of thread `from` of its sub-group, an
-   expression of the thread t, of which the remainder by n counts: t.local.v[0] ^ 1, t.local.v[0] + 1.
-   amp_subgroup_broadcast(tile, T, x, n, from): all get that of one. */
+   AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from): each thread's x becomes that of another thread of its sub-group.
+   AMP_SUBGROUP_BROADCAST(tile, T, x, n, from): every thread's x becomes that of one thread.
+   A sub-group is n adjacent threads of a tile. Uniform code of a tiled body; it is a phase by itself, without a
+   barrier: put one before it if it reads tile_static memory that earlier phases wrote.
+   tile  the tile of AMP_TILED, of rank 1
+   t  the name of the thread's index in `from`
+   T  the type of x
+   x  a variable of AMP_PRIVATE(T, x)
+   n  a power of two up to 32 that divides the tile
+   from  an int expression of t, modulo n: t.local.v[0] ^ 1; of AMP_SUBGROUP_BROADCAST an int
+   Result: none; a statement.
+   Errors: none. Blocking: the threads of the sub-group wait for each other. Threads: all of the tile. Cost: one step
+   between registers where a device has sub-groups, else tile_static memory and barriers. Source: none. */
 #define AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from)                                                                   \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_fetched);                                                                              \
@@ -28,7 +38,7 @@
         AMP_PRIV_SUBGROUP_FETCH(tile, t, T, amp_priv_fetched, x, n, from)                                              \
         AMP_THREADS(tile, amp_priv_t) { AMP_OWN(x) = AMP_OWN(amp_priv_fetched); }                                      \
     } while (0)
-#define amp_subgroup_broadcast(tile, T, x, n, from) AMP_SUBGROUP_SHUFFLE(tile, amp_priv_any, T, x, n, from)
+#define AMP_SUBGROUP_BROADCAST(tile, T, x, n, from) AMP_SUBGROUP_SHUFFLE(tile, amp_priv_any, T, x, n, from)
 
 #define AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
     _Static_assert((n) > 0 && (n) <= 32 && ((n) & ((n) - 1)) == 0, "amp: " call ": a sub-group has 1, 2, 4, 8, 16 or " \
@@ -68,15 +78,20 @@
 #define AMP_PRIV_SUBGROUP_PLACES AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_places(amp_priv_threads_0)")
 
 /* // >>reduce
-   AMP_SUBGROUP_REDUCE(tile, T, x, n, operation): each thread's x becomes those of its sub-group combined, as a tree:
-   first that of thread i and i + n/2, and so on, as by AMP_TILE_REDUCE. The operation is an expression of a and b, the
-   left and the right operand, associative and commutative.
-   amp_subgroup_sum(tile, T, x, n), amp_subgroup_min, amp_subgroup_max: likewise. */
+   AMP_SUBGROUP_REDUCE(tile, T, x, n, operation): each thread's x becomes those of its sub-group, combined as a tree.
+   AMP_SUBGROUP_SUM(tile, T, x, n), AMP_SUBGROUP_MIN(tile, T, x, n), AMP_SUBGROUP_MAX(tile, T, x, n): the same for a
+   sum, minimum or maximum.
+   First those of threads i and i + n/2 are combined, then n/4, and so on, as by AMP_TILE_REDUCE.
+   tile, T, x, n  as for AMP_SUBGROUP_SHUFFLE
+   operation  an expression of a and b, the left and the right operand; associative and commutative
+   Result: none; a statement.
+   Errors: none. Blocking: the threads of the sub-group wait for each other. Threads: all of the tile. Cost: log2(n)
+   steps. Source: none. See: AMP_SUBGROUP_SHUFFLE, AMP_TILE_REDUCE */
 #define AMP_SUBGROUP_REDUCE(tile, T, x, n, ...)                                                                        \
     AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_REDUCE", tile, T, x, n, __VA_ARGS__)
-#define amp_subgroup_sum(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_sum", tile, T, x, n, a + b)
-#define amp_subgroup_min(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_min", tile, T, x, n, b < a ? b : a)
-#define amp_subgroup_max(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("amp_subgroup_max", tile, T, x, n, a < b ? b : a)
+#define AMP_SUBGROUP_SUM(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_SUM", tile, T, x, n, a + b)
+#define AMP_SUBGROUP_MIN(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_MIN", tile, T, x, n, b < a ? b : a)
+#define AMP_SUBGROUP_MAX(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_MAX", tile, T, x, n, a < b ? b : a)
 #define AMP_PRIV_SUBGROUP_TREE(call, tile, T, x, n, ...)                                                               \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_other);                                                                                \
@@ -102,11 +117,17 @@
     }
 
 /* // >>scan
-   AMP_SUBGROUP_SCAN(tile, T, x, n, operation): each thread's x becomes those of its sub-group up to its own, combined
-   in steps: with that of the thread before, of two before, of four before, ... The operation need not be commutative.
-   amp_subgroup_scan_sum(tile, T, x, n): likewise. */
+   AMP_SUBGROUP_SCAN(tile, T, x, n, operation): each thread's x becomes those of its sub-group up to its own,
+   combined.
+   AMP_SUBGROUP_SCAN_SUM(tile, T, x, n): the same for sums.
+   They are combined in steps: with that of the thread before, of two before, of four before, and so on.
+   tile, T, x, n  as for AMP_SUBGROUP_SHUFFLE
+   operation  an expression of a and b, associative; it may be non-commutative
+   Result: none; a statement.
+   Errors: none. Blocking: the threads of the sub-group wait for each other. Threads: all of the tile. Cost: log2(n)
+   steps. Source: none. See: AMP_SUBGROUP_SHUFFLE, AMP_TILE_SCAN */
 #define AMP_SUBGROUP_SCAN(tile, T, x, n, ...) AMP_PRIV_SUBGROUP_STEPS("AMP_SUBGROUP_SCAN", tile, T, x, n, __VA_ARGS__)
-#define amp_subgroup_scan_sum(tile, T, x, n)  AMP_PRIV_SUBGROUP_STEPS("amp_subgroup_scan_sum", tile, T, x, n, a + b)
+#define AMP_SUBGROUP_SCAN_SUM(tile, T, x, n)  AMP_PRIV_SUBGROUP_STEPS("AMP_SUBGROUP_SCAN_SUM", tile, T, x, n, a + b)
 #define AMP_PRIV_SUBGROUP_STEPS(call, tile, T, x, n, ...)                                                              \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_earlier);                                                                              \
@@ -123,8 +144,15 @@
     } while (0)
 
 /* // >>ballot
-   AMP_SUBGROUP_BALLOT(tile, t, mask, n, predicate): bit i of each thread's mask, an AMP_PRIVATE(unsigned, mask),
-   becomes whether the predicate, an expression of the thread t, is true in thread i of its sub-group. */
+   AMP_SUBGROUP_BALLOT(tile, t, mask, n, predicate): bit i of each thread's mask is the predicate of thread i of its
+   sub-group.
+   tile, n  as for AMP_SUBGROUP_SHUFFLE
+   t  the name of the thread's index in the predicate
+   mask  a variable of AMP_PRIVATE(unsigned, mask)
+   predicate  an expression of t
+   Result: none; a statement.
+   Errors: none. Blocking: the threads of the sub-group wait for each other. Threads: all of the tile. Cost: one
+   step. Source: none. See: AMP_SUBGROUP_SHUFFLE */
 #define AMP_SUBGROUP_BALLOT(tile, t, mask, n, predicate)                                                               \
     do {                                                                                                               \
         AMP_PRIVATE(unsigned, amp_priv_vote);                                                                          \

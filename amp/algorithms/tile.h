@@ -14,7 +14,7 @@
 
 /* // >>phase */
 
-/* AMP_THREADS for the threads from `first` to `end` - 1 of a tile of one dimension: the CPU loops run no others. */
+/* As AMP_THREADS, for the threads from `first` to `end` - 1 of a tile of one dimension: the CPU loops run no others. */
 #define AMP_PRIV_THREADS_IN(tile, t, first, end)                                                                       \
     AMP_PRIV_EACH_ROW(tile)                                                                                            \
         for (int amp_priv_x = AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(amp_priv_x, 0)");                  \
@@ -24,10 +24,24 @@
                 if (AMP_PRIV_HOST_OR_DEVICE(0, #t ".local.v[0] < (" #first ") || " #t                                  \
                                                ".local.v[0] >= (" #end ")")) {} else
 
+/* How many bits of a name's value are set. */
+#define AMP_PRIV_ONES(bits)                                                                                            \
+    AMP_PRIV_HOST_OR_DEVICE((uint32_t)__builtin_popcount(bits), "amp_priv_ones(" #bits ")")
+
 /* // >>reduce
-   AMP_TILE_REDUCE(tile, T, lane, n, operation): lane[0] becomes lane[0] op lane[1] ... op lane[n - 1], as a tree: first
-   lane[i] op lane[i + n/2], and so on; the other lanes become something else. n is a power of two.
-   amp_tile_sum(tile, T, lane, n), amp_tile_min, amp_tile_max: likewise. */
+   AMP_TILE_REDUCE(tile, T, lane, n, operation): lane[0] = lane[0] op ... op lane[n - 1], as a tree.
+   AMP_TILE_SUM(tile, T, lane, n), AMP_TILE_MIN(tile, T, lane, n), AMP_TILE_MAX(tile, T, lane, n): the same for a
+   sum, minimum or maximum.
+   First lane[i] op lane[i + n/2], then n/4, and so on. The other lanes have undefined values then. Uniform code of a
+   tiled body, with barriers before and after.
+   tile  the tile of AMP_TILED, of rank 1, with at least n threads
+   T  the type of the lanes
+   lane  tile_static memory; its first n elements have a value of each thread
+   n  a constant, a power of two
+   operation  an expression of a and b, the left and the right operand; associative
+   Result: none; a statement.
+   Errors: none. Blocking: the threads of the tile wait for each other. Threads: all of the tile. Cost: log2(n)
+   steps. Source: none. */
 #define AMP_TILE_REDUCE(tile, T, lane, n, ...)                                                                         \
     do {                                                                                                               \
         _Static_assert(((n) & ((n) - 1)) == 0, "amp: AMP_TILE_REDUCE takes a power of two of lanes");                  \
@@ -39,14 +53,23 @@
             amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
         }                                                                                                              \
     } while (0)
-#define amp_tile_sum(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a + b)
-#define amp_tile_min(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, b < a ? b : a)
-#define amp_tile_max(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a < b ? b : a)
+#define AMP_TILE_SUM(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a + b)
+#define AMP_TILE_MIN(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, b < a ? b : a)
+#define AMP_TILE_MAX(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a < b ? b : a)
 
 /* // >>scan
-   AMP_TILE_SCAN(tile, T, lane, n, operation): lane[i] becomes lane[0] op ... op lane[i], for each of the n lanes.
-   amp_tile_scan_sum(tile, T, lane, n): likewise. The rank of a thread among those that have something is what a scan of
-   flags 0 and 1 gives it, less its own flag. */
+   AMP_TILE_SCAN(tile, T, lane, n, operation): lane[i] = lane[0] op ... op lane[i], for each of the n lanes.
+   AMP_TILE_SCAN_SUM(tile, T, lane, n): the same for sums.
+   A scan of flags 0 and 1, less the own flag, is the rank of a thread among those with a flag. Uniform code of a
+   tiled body, with barriers before and after.
+   tile  the tile of AMP_TILED, of rank 1, with at least n threads
+   T  the type of the lanes
+   lane  tile_static memory; its first n elements have a value of each thread
+   n  a constant
+   operation  an expression of a and b, the left and the right operand; associative
+   Result: none; a statement.
+   Errors: none. Blocking: the threads of the tile wait for each other. Threads: all of the tile. Cost: log2(n)
+   steps. Source: none. */
 #define AMP_TILE_SCAN(tile, T, lane, n, ...)                                                                           \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_scanned);                                                                              \
@@ -61,7 +84,7 @@
             amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
         }                                                                                                              \
     } while (0)
-#define amp_tile_scan_sum(tile, T, lane, n) AMP_TILE_SCAN(tile, T, lane, n, a + b)
+#define AMP_TILE_SCAN_SUM(tile, T, lane, n) AMP_TILE_SCAN(tile, T, lane, n, a + b)
 
 /* The same of 256 lanes, with 256 elements behind them: from one half of the memory to the other. A device takes two
    steps between barriers. */
