@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/matrix/multiply.h - products of whole matrices, and of a matrix and a vector
+
+    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Tiles that are neighbours in the launch are
+    below each other, eight of them, so that what they read is in the cache.
+
+    Contents (search for the tag):
+        >>multiply  >>implementation */
+#ifndef AMP_MATRIX_MULTIPLY_H
+#define AMP_MATRIX_MULTIPLY_H
+
+#include "tile_matrix.h"
+
+/* // >>multiply
+   AMP_MULTIPLY(kind, c, a, b): c = a b, by a launch.
+   AMP_MULTIPLY_ON(view, kind, c, a, b): the same on an accelerator view.
+   AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta): c = alpha a b + beta c.
+   AMP_MULTIPLY_ADD_ON(view, kind, c, alpha, a, b, beta): the same on an accelerator view.
+   AMP_TRANSPOSED(m): in the place of a or b, the transposed matrix of the view m, without a copy.
+   Matrices have any numbers of rows and columns.
+   kind  what is multiplied: half, bfloat16 (views of amp_half, amp_bfloat16, or of float, which is rounded), tf32 (of
+         float, rounded to 10 bits of fraction), int8 (of int8_t, exact unless an int overflows), float, double
+   c  a view or array of rank 2 of float; of int for int8, of double for double; it overlaps neither a nor b
+   a, b, m  views or arrays of rank 2
+   alpha, beta  numbers of c's type; if beta is 0, c is not read
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: AMP_INVALID_ARGUMENT (the extents do not match, c overlaps a or b), those of AMP_TILED. Blocking: no.
+   Threads: any. Cost: docs/matrix.md. Source: BLAS gemm. */
+#define AMP_MULTIPLY(kind, c, a, b)          AMP_MULTIPLY_ON((amp_accelerator_view){ NULL }, kind, c, a, b)
+#define AMP_MULTIPLY_ON(view, kind, c, a, b) AMP_MULTIPLY_ADD_ON(view, kind, c, 1, a, b, 0)
+#define AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta)                                                                   \
+    AMP_MULTIPLY_ADD_ON((amp_accelerator_view){ NULL }, kind, c, alpha, a, b, beta)
+#define AMP_MULTIPLY_ADD_ON(view, kind, c, alpha, a, b, beta)                                                          \
+    AMP_PRIV_MULTIPLY(view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, c, alpha, AMP_PRIV_MULTIPLY_OF(a),\
+                      AMP_PRIV_MULTIPLY_OF(b), beta)
+#define AMP_TRANSPOSED(view) (AMP_PRIV_TURNED, view)
+
+/* `a` as `0, a`, AMP_TRANSPOSED(a) as `1, a`. */
+#define AMP_PRIV_MULTIPLY_OF(a)           AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_OF_, AMP_PRIV_IS_WRAPPED(a))(a)
+#define AMP_PRIV_MULTIPLY_OF_0(a)         0, a
+#define AMP_PRIV_MULTIPLY_OF_1(a)         AMP_PRIV_MULTIPLY_IN a
+#define AMP_PRIV_MULTIPLY_IN(...)         AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_MULTIPLY_IN_1(a)         0, a
+#define AMP_PRIV_MULTIPLY_IN_2(turned, a) 1, a
+#define AMP_PRIV_MULTIPLY(...)            AMP_PRIV_MULTIPLY_(__VA_ARGS__)
+
+/* Before the launch: checks, and where it runs. False after reporting, and where there is nothing to do. */
+typedef struct amp_priv_product {
+    amp_accelerator_view where;
+    int rows, columns; /* of tiles */
+} amp_priv_product;
+AMP_PRIV_API bool amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const amp_priv_head *c,
+                                          const amp_priv_head *a, bool a_is_turned, const amp_priv_head *b,
+                                          bool b_is_turned, int tile, bool overwrites);
+
+#define AMP_PRIV_MULTIPLY_SIDE(number)  ((number) == 5 ? 64 : 128)
+#define AMP_PRIV_MULTIPLY_DEPTH(number) ((number) < 2 ? 32 : (number) == 3 ? 64 : 16)
+#define AMP_PRIV_MULTIPLY_(view, number, T, c, with_alpha, a_turned, a, b_turned, b, with_beta)                        \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_RANK_OF(c) == 2 && AMP_PRIV_RANK_OF(a) == 2 && AMP_PRIV_RANK_OF(b) == 2 &&             \
+                           AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(c), T) && !AMP_PRIV_IS_CONST(c),                             \
+                       "amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2; c is not const, and of float, of "\
+                       "int for int8, of double for double");                                                          \
+        const __typeof__(*(a).amp_priv_const_view) amp_priv_a = amp_as_const(a);                                       \
+        const __typeof__(*(b).amp_priv_const_view) amp_priv_b = amp_as_const(b);                                       \
+        const AMP_PRIV_VIEW_TYPE(c) amp_priv_c = amp_view_of(c);                                                       \
+        const T amp_priv_alpha = with_alpha, amp_priv_beta = with_beta;                                                \
+        const int amp_priv_reads = amp_priv_beta < 0 || amp_priv_beta > 0;                                             \
+        amp_priv_product amp_priv_plan;                                                                                \
+        if (amp_priv_multiply_begin(&amp_priv_plan, view, &amp_priv_c.amp_priv, &amp_priv_a.amp_priv, a_turned,        \
+                                    &amp_priv_b.amp_priv, b_turned, AMP_PRIV_MULTIPLY_SIDE(number), !amp_priv_reads)) {\
+            const int amp_priv_tall = amp_priv_plan.rows, amp_priv_wide = amp_priv_plan.columns;                       \
+            AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(128 * amp_priv_tall * amp_priv_wide), (128), amp_priv_tile,   \
+                         AMP_CAPTURE(amp_priv_a, amp_priv_b, amp_priv_c, amp_priv_alpha, amp_priv_beta,                \
+                                     amp_priv_reads, amp_priv_tall, amp_priv_wide), {                                  \
+                AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned)                                                  \
+            });                                                                                                        \
+        }                                                                                                              \
+    } while (0)
+#define AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned)                                                          \
+    AMP_TILE_MATRIX(amp_priv_tile, T, amp_priv_sums, AMP_PRIV_MULTIPLY_SIDE(number), AMP_PRIV_MULTIPLY_SIDE(number));  \
+    AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_lefts, AMP_PRIV_MULTIPLY_SIDE(number),                               \
+                              AMP_PRIV_MULTIPLY_DEPTH(number), 0, a_turned);                                           \
+    AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_rights, AMP_PRIV_MULTIPLY_DEPTH(number),                             \
+                              AMP_PRIV_MULTIPLY_SIDE(number), 1, b_turned);                                            \
+    const int amp_priv_number = amp_priv_tile.tile.v[0], amp_priv_band = amp_priv_number / (8 * amp_priv_wide);        \
+    const int amp_priv_rest = amp_priv_number - amp_priv_band * 8 * amp_priv_wide;                                     \
+    const int amp_priv_high = amp_priv_tall - amp_priv_band * 8 < 8 ? amp_priv_tall - amp_priv_band * 8 : 8;           \
+    const int amp_priv_above = (amp_priv_band * 8 + amp_priv_rest % amp_priv_high) * AMP_PRIV_MULTIPLY_SIDE(number);   \
+    const int amp_priv_beside = amp_priv_rest / amp_priv_high * AMP_PRIV_MULTIPLY_SIDE(number);                        \
+    AMP_TILE_PRODUCT(amp_priv_tile, amp_priv_sums, amp_priv_lefts, amp_priv_a, amp_priv_above, amp_priv_rights,        \
+                     amp_priv_b,                                                                                       \
+                     amp_priv_beside);                                                                                 \
+    AMP_TILE_EACH(amp_priv_tile, amp_priv_sums, (amp_priv_sum, amp_priv_row, amp_priv_column), {                       \
+        const int amp_priv_r = amp_priv_above + amp_priv_row, amp_priv_k = amp_priv_beside + amp_priv_column;          \
+        if (amp_priv_r < amp_priv_c.extent.v[0] && amp_priv_k < amp_priv_c.extent.v[1])                                \
+            AMP_AT(amp_priv_c, amp_priv_r, amp_priv_k) =                                                               \
+                amp_priv_reads ? amp_priv_alpha * amp_priv_sum +                                                       \
+                                     amp_priv_beta * AMP_AT(amp_priv_c, amp_priv_r, amp_priv_k)                        \
+                               : amp_priv_alpha * amp_priv_sum;                                                        \
+    });
+
+/* // >>implementation */
+
+#if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_API bool amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const amp_priv_head *c,
+                                          const amp_priv_head *a, bool a_is_turned, const amp_priv_head *b,
+                                          bool b_is_turned, int tile, bool overwrites)
+{
+    const amp_priv_named read[] = { { a, "a" }, { b, "b" } }, all[] = { { c, "c" }, { a, "a" }, { b, "b" } };
+    if (!amp_priv_head_ready(c, "AMP_MULTIPLY") || !amp_priv_head_ready(a, "AMP_MULTIPLY") ||
+        !amp_priv_head_ready(b, "AMP_MULTIPLY"))
+        return false;
+    const int *const to = amp_priv_head_extent(c), *const l = amp_priv_head_extent(a),
+                     *const r = amp_priv_head_extent(b);
+    const int rows = l[a_is_turned], depth = l[!a_is_turned], more = r[b_is_turned], columns = r[!b_is_turned];
+    if (depth != more || to[0] != rows || to[1] != columns) {
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "AMP_MULTIPLY: a has %d x %d elements, b %d x %d, and c %d x %d; c must have a's rows and b's "
+                        "columns, and b as many rows as a has columns",
+                        rows, depth, more, columns, to[0], to[1]);
+        return false;
+    }
+    if (!amp_priv_is_apart("AMP_MULTIPLY", "c", c, read, 2, false) || rows == 0 || columns == 0)
+        return false;
+    *p = (amp_priv_product){ { amp_priv_call_target(view, all, 3) }, (rows - 1) / tile + 1, (columns - 1) / tile + 1 };
+    if ((int64_t)p->rows * p->columns > INT_MAX / 128) {
+        amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 128 * tile * tile);
+        return false;
+    }
+    return !overwrites || amp_priv_discard(c) == AMP_OK;
+}
+
+#endif /* AMP_PRIV_IMPLEMENTS */
+
+#endif /* AMP_MATRIX_MULTIPLY_H */

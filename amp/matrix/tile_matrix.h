@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/matrix/tile_matrix.h - products of matrices in tiles, by matrix units where a device has them.
+
+    A tile has a block of sums in its threads' registers, and blocks of both factors in tile_static memory:
+
+        AMP_TILED(extent, (128), tile, AMP_CAPTURE(a, b, c), {
+            AMP_TILE_MATRIX(tile, float, sum, 128, 128);
+            AMP_TILE_LEFT(half, left, 128, 32);
+            AMP_TILE_RIGHT(half, right, 32, 128);
+            const int row = ..., column = ...;
+            AMP_TILE_PRODUCT(tile, sum, left, a, row, right, b, column);
+            AMP_TILE_STORE(tile, sum, c, row, column);
+        });
+
+    Kinds of factors: half, bfloat16, tf32, int8, float, double. The sums are float; int for int8; double for double.
+    The tile has one dimension and whole 32s of threads. All statements are tile-uniform code.
+
+    A thread has the same sums on every device: those that NVIDIA's mma.sync gives it. Warps stand in one or two columns
+    (AMP_PRIV_MATRIX_ACROSS), and a warp's part is blocks of 16 x 8. Loops read the factors in another order of rows and
+    columns (AMP_PRIV_MATRIX_PLACE), in which a thread's are runs of four. The CPU backend has rows of sums.
+
+    Contents (search for the tag):
+        >>kinds  >>numbers  >>geometry  >>sums  >>factors  >>fetch  >>put  >>multiply  >>product  >>host */
+#ifndef AMP_MATRIX_TILE_MATRIX_H
+#define AMP_MATRIX_TILE_MATRIX_H
+
+#include "../graphics/formats.h"
+#include "../algorithms/plan.h"
+
+/* // >>kinds: a number that devices see, and the type of the sums. */
+#define AMP_PRIV_MATRIX_KIND_half     0
+#define AMP_PRIV_MATRIX_KIND_bfloat16 1
+#define AMP_PRIV_MATRIX_KIND_tf32     2
+#define AMP_PRIV_MATRIX_KIND_int8     3
+#define AMP_PRIV_MATRIX_KIND_float    4
+#define AMP_PRIV_MATRIX_KIND_double   5
+#define AMP_PRIV_MATRIX_SUM_half      float
+#define AMP_PRIV_MATRIX_SUM_bfloat16  float
+#define AMP_PRIV_MATRIX_SUM_tf32      float
+#define AMP_PRIV_MATRIX_SUM_int8      int
+#define AMP_PRIV_MATRIX_SUM_float     float
+#define AMP_PRIV_MATRIX_SUM_double    double
+#define AMP_PRIV_MATRIX_SIZE(kind)    ((kind) < 2 ? 2 : (kind) == 3 ? 1 : (kind) == 5 ? 8 : 4)
+
+/* // >>numbers: of a factor, as the tile has them: from bits of 16, and rounded to the kind. */
+#define AMP_PRIV_MATRIX_NUMBERS(F)                                                                                     \
+    F(float, amp_priv_matrix_tf32, (float x), { /* 10 bits of fraction, to the nearest, ties away from zero */         \
+        const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
+        const uint32_t near = (all & 0x7f800000u) == 0x7f800000u ? all : (all + 0x1000u) & 0xffffe000u;                \
+        return AMP_BITS(float, near);                                                                                  \
+    })                                                                                                                 \
+    F(float, amp_priv_matrix_widened, (int kind, uint16_t bits), {                                                     \
+        return kind == 0 ? amp_priv_half_to_float(bits) : amp_priv_bfloat16_to_float(bits);                            \
+    })                                                                                                                 \
+    F(uint32_t, amp_priv_matrix_narrowed, (int kind, float x), {                                                       \
+        const float near = amp_priv_matrix_tf32(x);                                                                    \
+        return kind == 0   ? (uint32_t)amp_priv_float_to_half(x)                                                       \
+               : kind == 1 ? (uint32_t)amp_priv_float_to_bfloat16(x)                                                   \
+                           : AMP_BITS(uint32_t, near);                                                                 \
+    })                                                                                                                 \
+    F(float, amp_priv_matrix_rounded, (int kind, float x), {                                                           \
+        const uint16_t bits = kind < 2 ? (uint16_t)amp_priv_matrix_narrowed(kind, x) : (uint16_t)0;                    \
+        return kind < 2 ? amp_priv_matrix_widened(kind, bits) : kind == 2 ? amp_priv_matrix_tf32(x) : x;               \
+    })
+AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
+
+/* // >>geometry */
+
+#define AMP_PRIV_MATRIX_THREADS  AMP_PRIV_HOST_OR_DEVICE((int)amp_priv_threads_x, "amp_priv_threads_0")
+#define AMP_PRIV_MATRIX_ACROSS   (AMP_PRIV_MATRIX_THREADS % 128 == 0 ? 2 : 1) /* columns of warps */
+#define AMP_PRIV_MATRIX_DOWN     (AMP_PRIV_MATRIX_THREADS / 32 / AMP_PRIV_MATRIX_ACROSS)
+#define AMP_PRIV_MATRIX_ARRAY(n) [n] /* which clang-format takes for Objective-C in an argument */
+/* The size of a block, by its name. */
+#define AMP_PRIV_MATRIX_ROWS(name)    ((int)amp_priv_rows_##name)
+#define AMP_PRIV_MATRIX_COLUMNS(name) ((int)amp_priv_columns_##name)
+#define AMP_PRIV_MATRIX_OWN(name)                                                                                      \
+    (AMP_PRIV_MATRIX_ROWS(name) * AMP_PRIV_MATRIX_COLUMNS(name) / AMP_PRIV_MATRIX_THREADS)
+/* A thread has so many rows and columns of the sums; sum number e is of its row i and column j. */
+#define AMP_PRIV_MATRIX_TALL(name) (AMP_PRIV_MATRIX_ROWS(name) / (AMP_PRIV_MATRIX_DOWN * 8))
+#define AMP_PRIV_MATRIX_WIDE(name) (AMP_PRIV_MATRIX_COLUMNS(name) / (AMP_PRIV_MATRIX_ACROSS * 4))
+#define AMP_PRIV_MATRIX_SUM(name, i, j)                                                                                \
+    (((i) / 2 * (AMP_PRIV_MATRIX_WIDE(name) / 2) + (j) / 2) * 4 + (i) % 2 * 2 + (j) % 2)
+/* Of `count` of a thread (the rows or columns above), number i among those of all `threads` down or across. */
+#define AMP_PRIV_MATRIX_RUN(count) ((count) % 4 == 0 ? 4 : 2)
+#define AMP_PRIV_MATRIX_PLACE(count, threads, thread, i)                                                               \
+    ((i) / AMP_PRIV_MATRIX_RUN(count) * (AMP_PRIV_MATRIX_RUN(count) * (threads)) +                                     \
+     (thread) * AMP_PRIV_MATRIX_RUN(count) + (i) % AMP_PRIV_MATRIX_RUN(count))
+/* The same of row r, of column c of `all`. */
+#define AMP_PRIV_MATRIX_PLACE_OF_ROW(all, r)                                                                           \
+    AMP_PRIV_MATRIX_PLACE((all) / (AMP_PRIV_MATRIX_DOWN * 8), AMP_PRIV_MATRIX_DOWN * 8,                                \
+                          (r) / ((all) / AMP_PRIV_MATRIX_DOWN) * 8 + (r) % 8,                                          \
+                          (r) % ((all) / AMP_PRIV_MATRIX_DOWN) / 16 * 2 + (r) / 8 % 2)
+#define AMP_PRIV_MATRIX_PLACE_OF_COLUMN(all, c)                                                                        \
+    AMP_PRIV_MATRIX_PLACE((all) / (AMP_PRIV_MATRIX_ACROSS * 4), AMP_PRIV_MATRIX_ACROSS * 4,                            \
+                          (c) / ((all) / AMP_PRIV_MATRIX_ACROSS) * 4 + (c) % 8 / 2,                                    \
+                          (c) % ((all) / AMP_PRIV_MATRIX_ACROSS) / 8 * 2 + (c) % 2)
+/* A phase, with the thread's number, and its place among those down and across. */
+#define AMP_PRIV_MATRIX_THREAD                                                                                         \
+    const int amp_priv_me = amp_priv_t.local.v[0];                                                                     \
+    const int amp_priv_down = amp_priv_me / 32 / AMP_PRIV_MATRIX_ACROSS * 8 + amp_priv_me % 32 / 4;                    \
+    const int amp_priv_across = amp_priv_me / 32 % AMP_PRIV_MATRIX_ACROSS * 4 + amp_priv_me % 4;                       \
+    (void)amp_priv_down, (void)amp_priv_across;
+#define AMP_PRIV_MATRIX_WAIT(tile) amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);
+
+/* // >>sums
+   AMP_TILE_MATRIX(tile, T, sum, M, N): declares a block of M x N sums, all 0, in the registers of the tile's threads.
+   AMP_TILE_EACH(tile, sum, (x, row, column), { ... }): runs the body for each sum, as a phase.
+   AMP_TILE_STORE(tile, sum, view, top, left): view[top + row][left + column] = each sum that has an element there.
+   A thread has M * N / threads sums. 128 threads for 128 x 128 sums are a good choice, for double 64 x 64.
+   tile  the tile's name in AMP_TILED
+   T  float, int or double, as the kind of the factors needs
+   sum  the name of the block
+   M, N  constants: M a multiple of 16 times the number of warps (of half of them with 128 or 256 threads), N of 16 (32
+         then), and of 64 or a power of two
+   x  a variable that is the sum; the body may change it
+   row, column  the place of the sum in the block
+   view  a view or array of rank 2 of T
+   top, left  the place of the block in the view
+   Result: none; a declaration, or a statement in uniform code, not in a part of an if.
+   Errors: other shapes and types do not compile. Blocking: no. Threads: all of the tile. Cost: none but the stores.
+   Source: nvcuda::wmma. */
+#define AMP_TILE_MATRIX(tile, T, sum, M, N)                                                                            \
+    _Static_assert(amp_priv_threads_y == 1 && amp_priv_threads_z == 1 && amp_priv_threads_x % 32 == 0,                 \
+                   "amp: AMP_TILE_MATRIX: the tile has one dimension, and a multiple of 32 threads");                  \
+    _Static_assert((M) % (16 * AMP_PRIV_MATRIX_DOWN) == 0 && (N) % (16 * AMP_PRIV_MATRIX_ACROSS) == 0 &&               \
+                       ((N) % 64 == 0 || ((N) & ((N)-1)) == 0) && (M) > 0 && (N) > 0,                                  \
+                   "amp: AMP_TILE_MATRIX(" #sum "): the rows are a multiple of 16 for each row of warps, the columns " \
+                   "of 16 for each column of warps, and of 64 or a power of two");                                     \
+    enum { amp_priv_rows_##sum = (M), amp_priv_columns_##sum = (N) };                                                  \
+    typedef T amp_priv_T_##sum;                                                                                        \
+    AMP_PRIVATE(T, sum, AMP_PRIV_MATRIX_ARRAY((M) * (N) / AMP_PRIV_MATRIX_THREADS));                                   \
+    AMP_TILE_EACH(tile, sum, (amp_priv_sum, amp_priv_row, amp_priv_column), { amp_priv_sum = 0; })
+#define AMP_TILE_EACH(tile, sum, names, ...) AMP_PRIV_MATRIX_EACH(tile, sum, AMP_PRIV_UNWRAP names, __VA_ARGS__)
+#define AMP_PRIV_MATRIX_EACH(tile, sum, ...) AMP_PRIV_MATRIX_EACH_(tile, sum, __VA_ARGS__)
+#define AMP_PRIV_MATRIX_EACH_(tile, sum, x, row, column, ...)                                                          \
+    do {                                                                                                               \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_e = 0; amp_priv_e < AMP_PRIV_MATRIX_OWN(sum); amp_priv_e++) {                                \
+            AMP_THREADS(tile, amp_priv_t) {                                                                            \
+                AMP_PRIV_MATRIX_THREAD                                                                                 \
+                const int row = AMP_PRIV_HOST_OR_DEVICE(1, "0") ? AMP_PRIV_MATRIX_HOST_ROW(sum)                        \
+                                                                : AMP_PRIV_MATRIX_DEVICE_ROW(sum);                     \
+                const int column = AMP_PRIV_HOST_OR_DEVICE(1, "0") ? AMP_PRIV_MATRIX_HOST_COLUMN(sum)                  \
+                                                                   : AMP_PRIV_MATRIX_DEVICE_COLUMN(sum);               \
+                (void)row, (void)column;                                                                               \
+                amp_priv_T_##sum x = AMP_OWN(sum, amp_priv_e);                                                         \
+                __VA_ARGS__                                                                                            \
+                AMP_OWN(sum, amp_priv_e) = x;                                                                          \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+#define AMP_PRIV_MATRIX_DEVICE_ROW(sum)                                                                                \
+    (amp_priv_me / 32 / AMP_PRIV_MATRIX_ACROSS * (AMP_PRIV_MATRIX_ROWS(sum) / AMP_PRIV_MATRIX_DOWN) +                  \
+     amp_priv_e / 4 / (AMP_PRIV_MATRIX_WIDE(sum) / 2) * 16 + amp_priv_e / 2 % 2 * 8 + amp_priv_me % 32 / 4)
+#define AMP_PRIV_MATRIX_DEVICE_COLUMN(sum)                                                                             \
+    (amp_priv_me / 32 % AMP_PRIV_MATRIX_ACROSS * (AMP_PRIV_MATRIX_COLUMNS(sum) / AMP_PRIV_MATRIX_ACROSS) +             \
+     amp_priv_e / 4 % (AMP_PRIV_MATRIX_WIDE(sum) / 2) * 8 + amp_priv_me % 4 * 2 + amp_priv_e % 2)
+#define AMP_PRIV_MATRIX_HOST_ROW(sum)                                                                                  \
+    (AMP_PRIV_MATRIX_COLUMNS(sum) % AMP_PRIV_MATRIX_THREADS == 0                                                       \
+         ? amp_priv_e / AMP_PRIV_MATRIX_STRIPS(sum)                                                                    \
+         : (amp_priv_e * AMP_PRIV_MATRIX_THREADS + amp_priv_me) / AMP_PRIV_MATRIX_COLUMNS(sum))
+#define AMP_PRIV_MATRIX_HOST_COLUMN(sum)                                                                               \
+    (AMP_PRIV_MATRIX_COLUMNS(sum) % AMP_PRIV_MATRIX_THREADS == 0                                                       \
+         ? amp_priv_e % AMP_PRIV_MATRIX_STRIPS(sum) * AMP_PRIV_MATRIX_THREADS + amp_priv_me                            \
+         : (amp_priv_e * AMP_PRIV_MATRIX_THREADS + amp_priv_me) % AMP_PRIV_MATRIX_COLUMNS(sum))
+#define AMP_PRIV_MATRIX_STRIPS(sum)                                                                                    \
+    (AMP_PRIV_MATRIX_COLUMNS(sum) / AMP_PRIV_MATRIX_THREADS + (AMP_PRIV_MATRIX_COLUMNS(sum) < AMP_PRIV_MATRIX_THREADS))
+#define AMP_TILE_STORE(tile, sum, view, top, left)                                                                     \
+    do {                                                                                                               \
+        const int amp_priv_top = top, amp_priv_left = left;                                                            \
+        AMP_TILE_EACH(tile, sum, (amp_priv_sum, amp_priv_row, amp_priv_column), {                                      \
+            if (amp_priv_top + amp_priv_row < (view).extent.v[0] &&                                                    \
+                amp_priv_left + amp_priv_column < (view).extent.v[1])                                                  \
+                AMP_AT(view, amp_priv_top + amp_priv_row, amp_priv_left + amp_priv_column) = amp_priv_sum;             \
+        });                                                                                                            \
+    } while (0)
+
+/* // >>factors
+   AMP_TILE_LEFT(kind, name, M, K): declares a block of the left factor in tile_static memory.
+   AMP_TILE_RIGHT(kind, name, K, N): declares a block of the right factor in tile_static memory.
+   AMP_TILE_LEFT_TRANSPOSED(kind, name, M, K): the same of a view that has the transposed left matrix.
+   AMP_TILE_RIGHT_TRANSPOSED(kind, name, K, N): the same of a view that has the transposed right matrix.
+   AMP_TILE_LOAD(tile, name, view, row, column): the block = the part of the view from there on, 0 outside of it.
+   AMP_TILE_MULTIPLY_ADD(tile, sum, left, right): sum += left right.
+   AMP_TILE_PRODUCT(tile, sum, left, a, row, right, b, column): sum += rows of a from `row` on times columns of b from
+   `column` on, over the whole depth.
+   kind  half, bfloat16 (of views of amp_half, amp_bfloat16, or of float, which is rounded), tf32 (of float, rounded to
+         10 bits of fraction), int8 (of int8_t), float, double
+   name, left, right  names of blocks
+   M, N  those of the sums
+   K  a constant, the same for both factors; units need 32, 64 or 128 bytes of elements, 64 are a good choice
+   tile, sum  as for AMP_TILE_MATRIX
+   view, a, b  views or arrays of rank 2
+   row, column  the first row and column of the matrix
+   Result: none; a declaration, or a statement in uniform code.
+   Errors: other types of views do not compile. Blocking: no. Threads: all of the tile. Cost: two barriers for each
+   load; one or two for each step of a product, which fetches the next blocks meanwhile. Source: nvcuda::wmma. */
+#define AMP_TILE_LEFT(kind, left, M, K)              AMP_PRIV_MATRIX_FACTOR(kind, left, M, K, 0, 0)
+#define AMP_TILE_LEFT_TRANSPOSED(kind, left, M, K)   AMP_PRIV_MATRIX_FACTOR(kind, left, M, K, 0, 1)
+#define AMP_TILE_RIGHT(kind, right, K, N)            AMP_PRIV_MATRIX_FACTOR(kind, right, K, N, 1, 0)
+#define AMP_TILE_RIGHT_TRANSPOSED(kind, right, K, N) AMP_PRIV_MATRIX_FACTOR(kind, right, K, N, 1, 1)
+#define AMP_PRIV_MATRIX_FACTOR(kind, name, rows, columns, is_right, is_turned)                                         \
+    AMP_PRIV_MATRIX_FACTOR_OF(AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, name, rows, columns, is_right,  \
+                              is_turned)
+#define AMP_PRIV_MATRIX_FACTOR_OF(number, T, name, rows, columns, is_right, is_turned)                                 \
+    _Static_assert((rows) > 0 && (columns) > 0 && (rows) % (is_right ? 1 : 16) == 0 &&                                 \
+                       (columns) % (is_right ? 16 : 1) == 0 && ((is_right ? (rows) : (columns)) % 4) == 0 &&           \
+                       (!is_turned || is_right || (rows) % 64 == 0 || ((rows) & ((rows)-1)) == 0),                     \
+                   "amp: AMP_TILE_LEFT(kind, name, M, K), AMP_TILE_RIGHT(kind, name, K, N): M and N are those of the " \
+                   "sums, K a multiple of 4; the rows of a transposed left factor are of 64, or a power of two");      \
+    enum {                                                                                                             \
+        amp_priv_kind_##name = number,                                                                                 \
+        amp_priv_rows_##name = (rows),                                                                                 \
+        amp_priv_columns_##name = (columns),                                                                           \
+        amp_priv_right_##name = is_right,                                                                              \
+        amp_priv_turned_##name = is_turned,                                                                            \
+        amp_priv_upright_##name = number < 2 ? is_turned : is_right,                                                   \
+        amp_priv_each_##name = 16 / AMP_PRIV_MATRIX_SIZE(number),                                                      \
+        amp_priv_lines_##name = (number < 2 ? is_turned : is_right) ? (columns) : (rows),                              \
+        amp_priv_chunks_##name = (rows) * (columns) / ((number < 2 ? is_turned : is_right) ? (columns) : (rows)) /     \
+                                 (16 / AMP_PRIV_MATRIX_SIZE(number))                                                   \
+    };                                                                                                                 \
+    typedef T amp_priv_T_##name;                                                                                       \
+    AMP_TILE_STATIC(T, name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                            \
+                                 (rows) * (columns), "amp_priv_matrix_places(" AMP_PRIV_TEXT(number) ", "              \
+                                 AMP_PRIV_TEXT(rows) ", " AMP_PRIV_TEXT(columns) ", " #is_right ")")));                \
+    AMP_PRIVATE(T, amp_priv_next_##name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                \
+                                 1, "amp_priv_matrix_own(" AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", "         \
+                                 AMP_PRIV_TEXT(columns) ", " #is_right ")")));
+#define AMP_TILE_LOAD(tile, name, view, row, column)                                                                   \
+    do {                                                                                                               \
+        AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_LOAD", name, view)                                                        \
+        const int amp_priv_row = row, amp_priv_column = column;                                                        \
+        AMP_PRIV_MATRIX_FETCH(tile, name, view, amp_priv_row, amp_priv_column)                                         \
+        AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
+        AMP_PRIV_MATRIX_PUT(tile, name, 0)                                                                             \
+        AMP_PRIV_MATRIX_HOST_LOAD(name, view, amp_priv_row, amp_priv_column)                                           \
+        AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
+    } while (0)
+#define AMP_TILE_MULTIPLY_ADD(tile, sum, left, right)                                                                  \
+    do {                                                                                                               \
+        AMP_PRIV_MATRIX_CHECK("AMP_TILE_MULTIPLY_ADD", sum, left, right)                                               \
+        AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, 0)                                                            \
+    } while (0)
+
+#define AMP_PRIV_MATRIX_CHECK(call, sum, left, right)                                                                  \
+    _Static_assert(!amp_priv_right_##left && amp_priv_right_##right &&                                                 \
+                       (int)amp_priv_kind_##left == (int)amp_priv_kind_##right &&                                      \
+                       AMP_PRIV_MATRIX_ROWS(left) == AMP_PRIV_MATRIX_ROWS(sum) &&                                      \
+                       AMP_PRIV_MATRIX_COLUMNS(right) == AMP_PRIV_MATRIX_COLUMNS(sum) &&                               \
+                       AMP_PRIV_MATRIX_COLUMNS(left) == AMP_PRIV_MATRIX_ROWS(right),                                   \
+                   "amp: " call ": " #sum " has M x N sums, " #left " is AMP_TILE_LEFT(kind, " #left ", M, K), " #right\
+                   " is AMP_TILE_RIGHT(kind, " #right ", K, N) of the same kind");                                     \
+    _Static_assert(AMP_PRIV_SAME(amp_priv_T_##sum, amp_priv_T_##left), "amp: " call ": " #sum " must have the type of "\
+                   "the kind's sums: int for int8, double for double, float for others");
+#define AMP_PRIV_MATRIX_CHECK_VIEW(call, name, view)                                                                   \
+    _Static_assert(AMP_PRIV_RANK_OF(view) == 2 &&                                                                      \
+                       (sizeof(*(view).data) == AMP_PRIV_MATRIX_SIZE(amp_priv_kind_##name) ||                          \
+                        ((int)amp_priv_kind_##name < 2 && AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(view), float))),              \
+                   "amp: " call ": " #view " must have rank 2, and elements of the kind of " #name ", or float for "   \
+                   "half and bfloat16");
+#define AMP_PRIV_MATRIX_UNIT(name)                                                                                     \
+    AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_by_unit((int)amp_priv_kind_" #name ", amp_priv_right_" #name           \
+                               " ? amp_priv_rows_" #name " : amp_priv_columns_" #name ")")
+
+/* // >>fetch: elements of the next block, from a view to registers, on a device. Number q of the block goes along the
+   view's rows. Units take 16 bytes of a line at once, a chunk: lines lie along rows of the block, or columns. */
+#define AMP_PRIV_MATRIX_FETCH(tile, name, view, row, column)                                                           \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "1")) {                                                                             \
+        const int amp_priv_top = amp_priv_turned_##name ? (column) : (row);                                            \
+        const int amp_priv_left = amp_priv_turned_##name ? (row) : (column);                                           \
+        const int amp_priv_tall = amp_priv_turned_##name ? AMP_PRIV_MATRIX_COLUMNS(name) : AMP_PRIV_MATRIX_ROWS(name); \
+        const int amp_priv_wide = amp_priv_turned_##name ? AMP_PRIV_MATRIX_ROWS(name) : AMP_PRIV_MATRIX_COLUMNS(name); \
+        const int amp_priv_is_whole =                                                                                  \
+            amp_priv_tall > 1 && amp_priv_top >= 0 && amp_priv_left >= 0 &&                                            \
+            amp_priv_top + amp_priv_tall <= (view).extent.v[0] && amp_priv_left + amp_priv_wide <= (view).extent.v[1]; \
+        AMP_THREADS(tile, amp_priv_t) {                                                                                \
+            const int amp_priv_me = amp_priv_t.local.v[0];                                                             \
+            if (AMP_PRIV_MATRIX_UNIT(name)) {                                                                          \
+                AMP_PRIV_MATRIX_FETCH_CHUNKS(name, view)                                                               \
+            } else if (amp_priv_is_whole) {                                                                            \
+                AMP_PRIV_MATRIX_FETCH_ELEMENTS(name, view, 1)                                                          \
+            } else {                                                                                                   \
+                AMP_PRIV_MATRIX_FETCH_ELEMENTS(name, view,                                                             \
+                                               AMP_PRIV_MATRIX_INSIDE(view, amp_priv_view_row, amp_priv_view_column))  \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_MATRIX_FETCH_ELEMENTS(name, view, is_inside)                                                          \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_SHARE(name); amp_priv_n++) {                                 \
+        const int amp_priv_q = amp_priv_n * AMP_PRIV_MATRIX_THREADS + amp_priv_me;                                     \
+        const int amp_priv_view_row = amp_priv_top + amp_priv_q / amp_priv_wide;                                       \
+        const int amp_priv_view_column = amp_priv_left + amp_priv_q % amp_priv_wide;                                   \
+        if (amp_priv_q < amp_priv_tall * amp_priv_wide && is_inside)                                                   \
+            AMP_OWN(amp_priv_next_##name, amp_priv_n) = AMP_PRIV_MATRIX_NUMBER(name, view);                            \
+        else                                                                                                           \
+            AMP_OWN(amp_priv_next_##name, amp_priv_n) = 0;                                                             \
+    }
+#define AMP_PRIV_MATRIX_INSIDE(view, y, x)                                                                             \
+    ((unsigned)(y) < (unsigned)(view).extent.v[0] && (unsigned)(x) < (unsigned)(view).extent.v[1])
+#define AMP_PRIV_MATRIX_SHARE(name)                                                                                    \
+    ((AMP_PRIV_MATRIX_ROWS(name) * AMP_PRIV_MATRIX_COLUMNS(name) + AMP_PRIV_MATRIX_THREADS - 1) /                      \
+     AMP_PRIV_MATRIX_THREADS)
+#define AMP_PRIV_MATRIX_ELEMENT(name)                                                                                  \
+    const int amp_priv_q = amp_priv_n * AMP_PRIV_MATRIX_THREADS + amp_priv_me;                                         \
+    const int amp_priv_r =                                                                                             \
+        amp_priv_turned_##name ? amp_priv_q % AMP_PRIV_MATRIX_ROWS(name) : amp_priv_q / AMP_PRIV_MATRIX_COLUMNS(name); \
+    const int amp_priv_c =                                                                                             \
+        amp_priv_turned_##name ? amp_priv_q / AMP_PRIV_MATRIX_ROWS(name) : amp_priv_q % AMP_PRIV_MATRIX_COLUMNS(name);
+/* An element of any type that a kind has, as a number of the sums' type; of units, as the bits of its kind. */
+#define AMP_PRIV_MATRIX_AS(T, view)                                                                                    \
+    (*(AMP_PRIV_ELEMENT_POINTER(const T)) & AMP_AT(view, amp_priv_view_row, amp_priv_view_column))
+#define AMP_PRIV_MATRIX_NUMBER(name, view)                                                                             \
+    (sizeof(*(view).data) == 1   ? (amp_priv_T_##name)AMP_PRIV_MATRIX_AS(int8_t, view)                                 \
+     : sizeof(*(view).data) == 2 ? (amp_priv_T_##name)amp_priv_matrix_widened((int)amp_priv_kind_##name,               \
+                                                                              AMP_PRIV_MATRIX_AS(uint16_t, view))      \
+     : (int)amp_priv_kind_##name < 3                                                                                   \
+         ? (amp_priv_T_##name)amp_priv_matrix_rounded((int)amp_priv_kind_##name, AMP_PRIV_MATRIX_AS(float, view))      \
+         : AMP_PRIV_MATRIX_AS(amp_priv_T_##name, view))
+#define AMP_PRIV_MATRIX_BITS(name, view)                                                                               \
+    (sizeof(*(view).data) == 1   ? (uint32_t)AMP_PRIV_MATRIX_AS(uint8_t, view)                                         \
+     : sizeof(*(view).data) == 2 ? (uint32_t)AMP_PRIV_MATRIX_AS(uint16_t, view)                                        \
+     : (int)amp_priv_kind_##name == 2 ? AMP_PRIV_MATRIX_AS(uint32_t, view) /* rounded when it is put */                \
+                                 : amp_priv_matrix_narrowed((int)amp_priv_kind_##name, AMP_PRIV_MATRIX_AS(float, view)))
+
+/* A unit's block has lines along columns ("upright") where the view's rows are, or the unit needs it (tf32, int8). */
+#define AMP_PRIV_MATRIX_UPRIGHT(name)    ((int)amp_priv_upright_##name == 1)
+#define AMP_PRIV_MATRIX_EACH_CHUNK(name) ((int)amp_priv_each_##name) /* elements */
+#define AMP_PRIV_MATRIX_CHUNKS_OWN(name)                                                                               \
+    (((int)amp_priv_lines_##name * (int)amp_priv_chunks_##name + AMP_PRIV_MATRIX_THREADS - 1) / AMP_PRIV_MATRIX_THREADS)
+#define AMP_PRIV_MATRIX_ALONG(name) ((int)amp_priv_upright_##name == (int)amp_priv_turned_##name) /* the view's rows */
+#define AMP_PRIV_MATRIX_CHUNK(name)                                                                                    \
+    const int amp_priv_lines = (int)amp_priv_lines_##name, amp_priv_chunks = (int)amp_priv_chunks_##name;              \
+    const int amp_priv_q = amp_priv_n * AMP_PRIV_MATRIX_THREADS + amp_priv_me;                                         \
+    const int amp_priv_line = AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_q / amp_priv_chunks : amp_priv_q % amp_priv_lines;\
+    const int amp_priv_chunk = AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_q % amp_priv_chunks : amp_priv_q / amp_priv_lines;
+#define AMP_PRIV_MATRIX_FETCH_CHUNKS(name, view)                                                                       \
+    int amp_priv_is_fast = AMP_PRIV_MATRIX_ALONG(name) *                                                               \
+                               (sizeof(*(view).data) == AMP_PRIV_MATRIX_SIZE((int)amp_priv_kind_##name)) *             \
+                               amp_priv_is_whole > 0;                                                                  \
+    if (amp_priv_is_fast) {                                                                                            \
+        AMP_PRIV_ELEMENT_POINTER(const uint8_t) amp_priv_p =                                                           \
+            (AMP_PRIV_ELEMENT_POINTER(const uint8_t))&AMP_AT(view, amp_priv_top, amp_priv_left);                       \
+        const ptrdiff_t amp_priv_apart =                                                                               \
+            (AMP_PRIV_ELEMENT_POINTER(const uint8_t))&AMP_AT(view, amp_priv_top + 1, amp_priv_left) - amp_priv_p;      \
+        (void)amp_priv_p, (void)amp_priv_apart;                                                                        \
+        amp_priv_is_fast = AMP_PRIV_HOST_OR_DEVICE(                                                                    \
+            0, "amp_priv_matrix_aligned(amp_priv_p) && amp_priv_matrix_aligned(amp_priv_apart)");                      \
+        if (amp_priv_is_fast) {                                                                                        \
+            AMP_PRIV_UNROLL_GPU                                                                                        \
+            for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                    \
+                AMP_PRIV_MATRIX_CHUNK(name)                                                                            \
+                if (amp_priv_q < amp_priv_lines * amp_priv_chunks)                                                     \
+                    (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_line + amp_priv_chunk, AMP_PRIV_MATRIX_FETCH_CHUNK(name));  \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    if (!amp_priv_is_fast) {                                                                                           \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                        \
+            AMP_PRIV_MATRIX_CHUNK(name)                                                                                \
+            AMP_PRIV_UNROLL_GPU                                                                                        \
+            for (int amp_priv_w = 0; amp_priv_w < 4; amp_priv_w++) {                                                   \
+                uint32_t amp_priv_word = 0;                                                                            \
+                if (amp_priv_is_whole && AMP_PRIV_MATRIX_EACH_CHUNK(name) == 4) {                                      \
+                    AMP_PRIV_UNROLL_GPU                                                                                \
+                    AMP_PRIV_MATRIX_FETCH_WORD(name, view, 1)                                                          \
+                } else {                                                                                               \
+                    AMP_PRIV_MATRIX_FETCH_WORD(                                                                        \
+                        name, view, AMP_PRIV_MATRIX_INSIDE(view, amp_priv_view_row, amp_priv_view_column))             \
+                }                                                                                                      \
+                (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_word, "(*(unsigned *)&amp_priv_next_" #name                     \
+                                                             ".v[0][0][4 * amp_priv_n + amp_priv_w][0] "               \
+                                                             "= amp_priv_word)");                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_MATRIX_FETCH_CHUNK(name)                                                                              \
+    "amp_priv_matrix_fetch(&amp_priv_next_" #name                                                                      \
+    ".v[0][0][4 * amp_priv_n][0], amp_priv_p + amp_priv_line * amp_priv_apart + amp_priv_chunk * 16)"
+/* Where a chunk has no 16 bytes in a row of the view, it is put together. */
+#define AMP_PRIV_MATRIX_FETCH_WORD(name, view, is_inside)                                                              \
+    for (int amp_priv_i = 0; amp_priv_i < AMP_PRIV_MATRIX_EACH_CHUNK(name) / 4; amp_priv_i++) {                        \
+        const int amp_priv_k = amp_priv_chunk * AMP_PRIV_MATRIX_EACH_CHUNK(name) +                                     \
+                               amp_priv_w * (AMP_PRIV_MATRIX_EACH_CHUNK(name) / 4) + amp_priv_i;                       \
+        const int amp_priv_view_row = amp_priv_top + (AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_line : amp_priv_k);       \
+        const int amp_priv_view_column = amp_priv_left + (AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_k : amp_priv_line);   \
+        if (amp_priv_line < amp_priv_lines && amp_priv_chunk < amp_priv_chunks && is_inside)                           \
+            amp_priv_word |= AMP_PRIV_MATRIX_BITS(name, view)                                                          \
+                             << (amp_priv_i * AMP_PRIV_MATRIX_SIZE((int)amp_priv_kind_##name) * 8 % 32);               \
+    }
+#define AMP_PRIV_MATRIX_PUT_CHUNK(name, s)                                                                             \
+    "amp_priv_matrix_put((int)amp_priv_kind_" #name ", " #name ", " #s ", amp_priv_line, amp_priv_chunk, "             \
+    "amp_priv_lines, amp_priv_chunks, "                                                                                \
+    "&amp_priv_next_" #name ".v[0][0][4 * amp_priv_n][0])"
+
+/* // >>put: what was fetched, to tile_static memory; buffer s of a unit's two. */
+#define AMP_PRIV_MATRIX_PUT(tile, name, s)                                                                             \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "1")) {                                                                             \
+        AMP_THREADS(tile, amp_priv_t) {                                                                                \
+            const int amp_priv_me = amp_priv_t.local.v[0];                                                             \
+            if (AMP_PRIV_MATRIX_UNIT(name)) {                                                                          \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                \
+                    AMP_PRIV_MATRIX_CHUNK(name)                                                                        \
+                    if (amp_priv_q < amp_priv_lines * amp_priv_chunks)                                                 \
+                        (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_line + amp_priv_chunk,                                  \
+                                                      AMP_PRIV_MATRIX_PUT_CHUNK(name, s));                             \
+                }                                                                                                      \
+            } else {                                                                                                   \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_SHARE(name); amp_priv_n++) {                     \
+                    AMP_PRIV_MATRIX_ELEMENT(name)                                                                      \
+                    if (amp_priv_q < AMP_PRIV_MATRIX_ROWS(name) * AMP_PRIV_MATRIX_COLUMNS(name))                       \
+                        name[AMP_PRIV_MATRIX_ELEMENT_PLACE(name)] = AMP_OWN(amp_priv_next_##name, amp_priv_n);         \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_MATRIX_ELEMENT_PLACE(name)                                                                            \
+    (amp_priv_right_##name                                                                                             \
+         ? amp_priv_r * AMP_PRIV_MATRIX_COLUMNS(name) +                                                                \
+               AMP_PRIV_MATRIX_PLACE_OF_COLUMN(AMP_PRIV_MATRIX_COLUMNS(name), amp_priv_c)                              \
+         : amp_priv_c * (AMP_PRIV_MATRIX_ROWS(name) + 4) +                                                             \
+               AMP_PRIV_MATRIX_PLACE_OF_ROW(AMP_PRIV_MATRIX_ROWS(name), amp_priv_r))
+
+/* // >>multiply: of the blocks in tile_static memory, buffer s. */
+#define AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, s)                                                            \
+    (void)AMP_PRIV_HOST_OR_DEVICE(                                                                                     \
+        AMP_PRIV_MATRIX_HOST(multiply, left)((void *)(sum).v, left, right, AMP_PRIV_MATRIX_ROWS(sum),                  \
+                                             AMP_PRIV_MATRIX_COLUMNS(sum), AMP_PRIV_MATRIX_COLUMNS(left)), "0");       \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "1")) {                                                                             \
+        AMP_THREADS(tile, amp_priv_t) {                                                                                \
+            AMP_PRIV_MATRIX_THREAD                                                                                     \
+            if (AMP_PRIV_MATRIX_UNIT(left)) {                                                                          \
+                (void)AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_multiply((int)amp_priv_kind_" #left ", &" #sum       \
+                                                 ".v[0][0][0][0], " #left ", " #right ", " #s ", amp_priv_rows_" #sum  \
+                                                 ", amp_priv_columns_" #sum ", amp_priv_columns_" #left                \
+                                                 ", amp_priv_upright_" #left ", amp_priv_upright_" #right ")");        \
+            } else {                                                                                                   \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_MATRIX_COLUMNS(left); amp_priv_k++) {                   \
+                    AMP_PRIV_MATRIX_STEP(sum, left, right)                                                             \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_MATRIX_STEP(sum, left, right)                                                                         \
+    amp_priv_T_##sum amp_priv_l[AMP_PRIV_MATRIX_TALL(sum)], amp_priv_r[AMP_PRIV_MATRIX_WIDE(sum)];                     \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_i = 0; amp_priv_i < AMP_PRIV_MATRIX_TALL(sum); amp_priv_i++)                                     \
+        amp_priv_l[amp_priv_i] =                                                                                       \
+            left[amp_priv_k * (AMP_PRIV_MATRIX_ROWS(sum) + 4) +                                                        \
+                 AMP_PRIV_MATRIX_PLACE(AMP_PRIV_MATRIX_TALL(sum), AMP_PRIV_MATRIX_DOWN * 8, amp_priv_down,             \
+                                       amp_priv_i)];                                                                   \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_j = 0; amp_priv_j < AMP_PRIV_MATRIX_WIDE(sum); amp_priv_j++)                                     \
+        amp_priv_r[amp_priv_j] =                                                                                       \
+            right[amp_priv_k * AMP_PRIV_MATRIX_COLUMNS(sum) +                                                          \
+                  AMP_PRIV_MATRIX_PLACE(AMP_PRIV_MATRIX_WIDE(sum), AMP_PRIV_MATRIX_ACROSS * 4, amp_priv_across,        \
+                                        amp_priv_j)];                                                                  \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_i = 0; amp_priv_i < AMP_PRIV_MATRIX_TALL(sum); amp_priv_i++) {                                   \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_j = 0; amp_priv_j < AMP_PRIV_MATRIX_WIDE(sum); amp_priv_j++)                                 \
+            AMP_OWN(sum, AMP_PRIV_MATRIX_SUM(sum, amp_priv_i, amp_priv_j)) +=                                          \
+                amp_priv_l[amp_priv_i] * amp_priv_r[amp_priv_j];                                                       \
+    }
+
+/* // >>product */
+#define AMP_TILE_PRODUCT(tile, sum, left, a, row, right, b, column)                                                    \
+    do {                                                                                                               \
+        AMP_PRIV_MATRIX_CHECK("AMP_TILE_PRODUCT", sum, left, right)                                                    \
+        AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_PRODUCT", left, a)                                                        \
+        AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_PRODUCT", right, b)                                                       \
+        const int amp_priv_row = row, amp_priv_column = column;                                                        \
+        const int amp_priv_depth = amp_priv_turned_##left ? (a).extent.v[0] : (a).extent.v[1];                         \
+        int amp_priv_s = 0;                                                                                            \
+        (void)amp_priv_s;                                                                                              \
+        /* The first turn has nothing to multiply yet, so that devices compile one fetch. */                           \
+        for (int amp_priv_next = 0; amp_priv_next < amp_priv_depth + AMP_PRIV_MATRIX_COLUMNS(left);                    \
+             amp_priv_next += AMP_PRIV_MATRIX_COLUMNS(left)) {                                                         \
+            if (amp_priv_next < amp_priv_depth) {                                                                      \
+                AMP_PRIV_MATRIX_FETCH(tile, left, a, amp_priv_row, amp_priv_next)                                      \
+                AMP_PRIV_MATRIX_FETCH(tile, right, b, amp_priv_next, amp_priv_column)                                  \
+            }                                                                                                          \
+            if (amp_priv_next > 0) {                                                                                   \
+                AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, amp_priv_s)                                           \
+            }                                                                                                          \
+            AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_s = 1 - amp_priv_s");                                           \
+            AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_wait((int)amp_priv_kind_" #left                          \
+                                             ", amp_priv_columns_" #left ")");                                         \
+            AMP_PRIV_MATRIX_PUT(tile, left, amp_priv_s)                                                                \
+            AMP_PRIV_MATRIX_PUT(tile, right, amp_priv_s)                                                               \
+            AMP_PRIV_MATRIX_HOST_LOAD(left, a, amp_priv_row, amp_priv_next)                                            \
+            AMP_PRIV_MATRIX_HOST_LOAD(right, b, amp_priv_next, amp_priv_column)                                        \
+            AMP_PRIV_MATRIX_WAIT(tile)                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+/* // >>host: blocks are rows of numbers of the sums' type. */
+#define AMP_PRIV_MATRIX_HOST(what, name)                                                                               \
+    _Generic((amp_priv_T_##name)0, float: amp_priv_matrix_##what##_float, int: amp_priv_matrix_##what##_int,           \
+             double: amp_priv_matrix_##what##_double)
+#define AMP_PRIV_MATRIX_HOST_LOAD(name, view, row, column)                                                             \
+    (void)AMP_PRIV_HOST_OR_DEVICE(                                                                                     \
+        AMP_PRIV_MATRIX_HOST(load, name)(name, AMP_PRIV_MATRIX_ROWS(name), AMP_PRIV_MATRIX_COLUMNS(name),              \
+                                         amp_priv_turned_##name, (int)amp_priv_kind_##name, sizeof(*(view).data),      \
+                                         AMP_PRIV_MATRIX_SOURCE(view), row, column), "0");
+#define AMP_PRIV_MATRIX_SOURCE(view)                                                                                   \
+    (amp_priv_matrix_source) { (view).data, (ptrdiff_t)amp_priv_offset_index2((view).stride, AMP_PRIV_MATRIX_DOWN_1),  \
+                               (view).extent.v[0], (view).extent.v[1] }
+#define AMP_PRIV_MATRIX_DOWN_1 ((amp_index2){ { 1, 0 } })
+
+typedef struct amp_priv_matrix_source {
+    const void *data;
+    ptrdiff_t row; /* elements */
+    int rows, columns;
+} amp_priv_matrix_source;
+
+#define AMP_PRIV_MATRIX_READ(T)                                                                                        \
+    static inline __attribute__((always_inline)) T amp_priv_matrix_read_##T(int kind, size_t size, const char *p)      \
+    {                                                                                                                  \
+        int8_t byte;                                                                                                   \
+        uint16_t bits;                                                                                                 \
+        float number;                                                                                                  \
+        T own;                                                                                                         \
+        if (size == 1)                                                                                                 \
+            return memcpy(&byte, p, 1), (T)byte;                                                                       \
+        if (size == 2)                                                                                                 \
+            return memcpy(&bits, p, 2), (T)amp_priv_matrix_widened(kind, bits);                                        \
+        if (kind < 3)                                                                                                  \
+            return memcpy(&number, p, 4), (T)amp_priv_matrix_rounded(kind, number);                                    \
+        return memcpy(&own, p, sizeof own), own;                                                                       \
+    }                                                                                                                  \
+    /* The block from (row, column) of the matrix on, which is turned where the view has it transposed. */             \
+    static inline __attribute__((always_inline)) void amp_priv_matrix_load_##T(                                        \
+        T *to, int rows, int columns, int is_turned, int kind, size_t size, amp_priv_matrix_source from, int row,      \
+        int column)                                                                                                    \
+    {                                                                                                                  \
+        const int all_rows = is_turned ? from.columns : from.rows, all = is_turned ? from.rows : from.columns;         \
+        const ptrdiff_t down = is_turned ? 1 : from.row, across = is_turned ? from.row : 1;                            \
+        const int first = column < 0 ? -column : 0, end = all - column < columns ? all - column : columns;             \
+        for (int r = 0; r < rows; r++, to += columns) {                                                                \
+            const char *const p = (const char *)from.data + ((row + r) * down + column * across) * (ptrdiff_t)size;    \
+            const int is_row = row + r >= 0 && row + r < all_rows;                                                     \
+            if (is_row && first == 0 && end == columns) {                                                              \
+                for (int c = 0; c < columns; c++)                                                                      \
+                    to[c] = amp_priv_matrix_read_##T(kind, size, p + c * across * (ptrdiff_t)size);                    \
+                continue;                                                                                              \
+            }                                                                                                          \
+            for (int c = 0; c < columns; c++)                                                                          \
+                to[c] = is_row && c >= first && c < end                                                                \
+                            ? amp_priv_matrix_read_##T(kind, size, p + c * across * (ptrdiff_t)size)                   \
+                            : (T)0;                                                                                    \
+        }                                                                                                              \
+    }
+
+/* sum += left * right, 4 (8) rows and two vectors at once, which registers hold. */
+#if defined(__AVX512F__)
+#define AMP_PRIV_MATRIX_VECTOR 64
+#define AMP_PRIV_MATRIX_HIGH   8
+#elif defined(__AVX__)
+#define AMP_PRIV_MATRIX_VECTOR 32
+#define AMP_PRIV_MATRIX_HIGH   4
+#else
+#define AMP_PRIV_MATRIX_VECTOR 16
+#define AMP_PRIV_MATRIX_HIGH   4
+#endif
+#define AMP_PRIV_MATRIX_LOOPS(T)                                                                                       \
+    typedef T amp_priv_matrix_vector_##T                                                                               \
+        __attribute__((vector_size(AMP_PRIV_MATRIX_VECTOR), aligned(sizeof(T)), may_alias));                           \
+    static inline __attribute__((always_inline)) void amp_priv_matrix_strip_##T(                                       \
+        T *sum, const T *left, const T *right, int n, int depth, int vectors)                                          \
+    {                                                                                                                  \
+        enum { amp_priv_wide = AMP_PRIV_MATRIX_VECTOR / sizeof(T) };                                                   \
+        amp_priv_matrix_vector_##T s[AMP_PRIV_MATRIX_HIGH][2];                                                         \
+        AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                                   \
+        for (int i = 0; i < AMP_PRIV_MATRIX_HIGH; i++) {                                                               \
+            s[i][0] = *(const amp_priv_matrix_vector_##T *)&sum[i * n];                                                \
+            s[i][1] = *(const amp_priv_matrix_vector_##T *)&sum[i * n + (vectors - 1) * amp_priv_wide];                \
+        }                                                                                                              \
+        for (int k = 0; k < depth; k++) {                                                                              \
+            const amp_priv_matrix_vector_##T near = *(const amp_priv_matrix_vector_##T *)&right[k * n];                \
+            const amp_priv_matrix_vector_##T far =                                                                     \
+                *(const amp_priv_matrix_vector_##T *)&right[k * n + (vectors - 1) * amp_priv_wide];                    \
+            AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                               \
+            for (int i = 0; i < AMP_PRIV_MATRIX_HIGH; i++) {                                                           \
+                const T one = left[i * depth + k];                                                                     \
+                s[i][0] += one * near;                                                                                 \
+                if (vectors > 1)                                                                                       \
+                    s[i][1] += one * far;                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+        AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                                   \
+        for (int i = 0; i < AMP_PRIV_MATRIX_HIGH; i++) {                                                               \
+            *(amp_priv_matrix_vector_##T *)&sum[i * n] = s[i][0];                                                      \
+            if (vectors > 1)                                                                                           \
+                *(amp_priv_matrix_vector_##T *)&sum[i * n + (vectors - 1) * amp_priv_wide] = s[i][1];                  \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void amp_priv_matrix_multiply_##T(T *sum, const T *left, const T *right, int rows, int columns,      \
+                                                    int depth)                                                         \
+    {                                                                                                                  \
+        enum { amp_priv_wide = AMP_PRIV_MATRIX_VECTOR / sizeof(T) };                                                   \
+        const int vectors = columns % (2 * amp_priv_wide) == 0 ? 2 : 1;                                                \
+        for (int c = 0; c < columns; c += vectors * amp_priv_wide)                                                     \
+            for (int r = 0; r < rows; r += AMP_PRIV_MATRIX_HIGH)                                                       \
+                if (vectors == 2)                                                                                      \
+                    amp_priv_matrix_strip_##T(sum + r * columns + c, left + r * depth, right + c, columns, depth, 2);  \
+                else                                                                                                   \
+                    amp_priv_matrix_strip_##T(sum + r * columns + c, left + r * depth, right + c, columns, depth, 1);  \
+    }
+#if defined(__clang__)
+#define AMP_PRIV_MATRIX_UNROLL(n) _Pragma("unroll")
+#else
+#define AMP_PRIV_MATRIX_UNROLL(n) AMP_PRIV_PRAGMA(GCC unroll n)
+#endif
+AMP_PRIV_MATRIX_READ(float)
+AMP_PRIV_MATRIX_READ(int)
+AMP_PRIV_MATRIX_READ(double)
+AMP_PRIV_MATRIX_LOOPS(float)
+AMP_PRIV_MATRIX_LOOPS(int)
+AMP_PRIV_MATRIX_LOOPS(double)
+
+#if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
+AMP_PRIV_LONG_STRINGS_BEGIN
+static amp_priv_library_definition amp_priv_matrix_texts[] = {
+    { 3, "amp_priv_matrix", AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+};
+AMP_PRIV_LONG_STRINGS_END
+__attribute__((constructor)) static void amp_priv_register_matrix(void)
+{
+    amp_priv_register_library(amp_priv_matrix_texts, 1);
+}
+#endif
+
+#endif /* AMP_MATRIX_TILE_MATRIX_H */

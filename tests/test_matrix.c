@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/*  test_matrix.c - products of matrices (amp_matrix.h) against plain C: every kind of factors, sizes that no tile
+    divides, transposed factors, sections, alpha and beta, blocks in tiles and what is done with their sums. */
+#include "test.h"
+
+#include "amp_matrix.h"
+
+AMP_DEFINE_ELEMENT(amp_half)
+AMP_DEFINE_ELEMENT(amp_bfloat16)
+
+enum { ROWS = 150, DEPTH = 91, COLUMNS = 171, MOST = 180 };
+
+static struct {
+    float left[MOST * MOST], right[MOST * MOST];
+    double left_double[MOST * MOST], right_double[MOST * MOST], sums_double[MOST * MOST];
+    int8_t left_int8[MOST * MOST], right_int8[MOST * MOST];
+    amp_half left_half[MOST * MOST], right_half[MOST * MOST];
+    amp_bfloat16 left_bfloat16[MOST * MOST], right_bfloat16[MOST * MOST];
+    int sums_int[MOST * MOST];
+    float sums[MOST * MOST];
+} m;
+
+/* Numbers of `bits` bits, with fractions: products of 8 and sums of them are exact in float. */
+static void make_data(int bits)
+{
+    for (int i = 0; i < MOST * MOST; i++) {
+        const int l = test_random_int(-(1 << bits), (1 << bits) - 1),
+                  r = test_random_int(-(1 << bits), (1 << bits) - 1);
+        m.left[i] = (float)l / 16;
+        m.right[i] = (float)r / 8;
+        m.left_double[i] = (double)m.left[i];
+        m.right_double[i] = (double)m.right[i];
+        m.left_int8[i] = (int8_t)(l % 128);
+        m.right_int8[i] = (int8_t)(r % 128);
+        m.left_half[i] = amp_float_to_half(m.left[i]);
+        m.right_half[i] = amp_float_to_half(m.right[i]);
+        m.left_bfloat16[i] = amp_float_to_bfloat16(m.left[i]);
+        m.right_bfloat16[i] = amp_float_to_bfloat16(m.right[i]);
+        m.sums[i] = (float)(i % 7);
+        m.sums_int[i] = i % 7;
+        m.sums_double[i] = i % 7;
+    }
+}
+
+/* Element (i, j) of a matrix with rows of `columns`, or of its transpose. */
+static int at(int is_turned, int columns, int i, int j) { return is_turned ? j * columns + i : i * columns + j; }
+
+#define DOUBLE(x)      ((double)(x))
+#define OF_HALF(x)     ((double)amp_float_from_half(x))
+#define OF_BFLOAT16(x) ((double)amp_float_from_bfloat16(x))
+#define TURNED_0(view) view
+#define TURNED_1(view) AMP_TRANSPOSED(view)
+/* c = alpha * a b + beta * c, exactly. */
+#define PRODUCT_TEST(name, kind, T, a_of, b_of, c_of, S, number, ta, tb, alpha, beta)                                  \
+    static void name(amp_accelerator_view where)                                                                       \
+    {                                                                                                                  \
+        make_data(7);                                                                                                  \
+        static S before[MOST * MOST];                                                                                  \
+        memcpy(before, c_of, sizeof before);                                                                           \
+        AMP_CONST_ARRAY_VIEW(T, 2, a, a_of, ta ? DEPTH : ROWS, ta ? ROWS : DEPTH);                                     \
+        AMP_CONST_ARRAY_VIEW(T, 2, b, b_of, tb ? COLUMNS : DEPTH, tb ? DEPTH : COLUMNS);                               \
+        AMP_ARRAY_VIEW(S, 2, c, c_of, ROWS, COLUMNS);                                                                  \
+        AMP_MULTIPLY_ADD_ON(where, kind, c, alpha, TURNED_##ta(a), TURNED_##tb(b), beta);                              \
+        assert_int_equal(amp_array_view_synchronize(&c), AMP_OK);                                                      \
+        for (int i = 0; i < ROWS; i++)                                                                                 \
+            for (int j = 0; j < COLUMNS; j++) {                                                                        \
+                double sum = 0;                                                                                        \
+                for (int k = 0; k < DEPTH; k++)                                                                        \
+                    sum += number(a_of[at(ta, ta ? ROWS : DEPTH, i, k)]) *                                             \
+                           number(b_of[at(tb, tb ? DEPTH : COLUMNS, k, j)]);                                           \
+                sum = (double)(alpha)*sum + (double)(beta)*DOUBLE(before[i * COLUMNS + j]);                            \
+                if (DOUBLE(c_of[i * COLUMNS + j]) < sum || DOUBLE(c_of[i * COLUMNS + j]) > sum)                        \
+                    fail_msg("%s on %s: (%d, %d) is %g, not %g", #name, test_where, i, j,                              \
+                             DOUBLE(c_of[i * COLUMNS + j]), sum);                                                      \
+            }                                                                                                          \
+    }
+PRODUCT_TEST(of_float, float, float, m.left, m.right, m.sums, float, DOUBLE, 0, 0, 1, 0)
+PRODUCT_TEST(of_float_turned, float, float, m.left, m.right, m.sums, float, DOUBLE, 1, 1, 2, 3)
+PRODUCT_TEST(of_tf32, tf32, float, m.left, m.right, m.sums, float, DOUBLE, 0, 0, 2, 0)
+PRODUCT_TEST(of_tf32_turned, tf32, float, m.left, m.right, m.sums, float, DOUBLE, 1, 1, 1, 1)
+PRODUCT_TEST(of_half, half, amp_half, m.left_half, m.right_half, m.sums, float, OF_HALF, 0, 0, 1, 0)
+PRODUCT_TEST(of_half_turned, half, amp_half, m.left_half, m.right_half, m.sums, float, OF_HALF, 1, 1, -1, 2)
+PRODUCT_TEST(of_floats_as_half, half, float, m.left, m.right, m.sums, float, DOUBLE, 0, 1, 1, 0)
+PRODUCT_TEST(of_bfloat16, bfloat16, amp_bfloat16, m.left_bfloat16, m.right_bfloat16, m.sums, float, OF_BFLOAT16, 0, 0,
+             1, 0)
+PRODUCT_TEST(of_floats_as_bfloat16, bfloat16, float, m.left, m.right, m.sums, float, DOUBLE, 1, 0, 1, 0)
+PRODUCT_TEST(of_int8, int8, int8_t, m.left_int8, m.right_int8, m.sums_int, int, DOUBLE, 0, 0, 1, 0)
+PRODUCT_TEST(of_int8_turned, int8, int8_t, m.left_int8, m.right_int8, m.sums_int, int, DOUBLE, 0, 1, -3, 5)
+PRODUCT_TEST(of_double, double, double, m.left_double, m.right_double, m.sums_double, double, DOUBLE, 0, 0, 1, 0)
+PRODUCT_TEST(of_double_turned, double, double, m.left_double, m.right_double, m.sums_double, double, DOUBLE, 1, 0, 1, 2)
+
+/* Each sum within the bound of docs/matrix.md; with whole vectors of 16 bytes, and views that begin at other places. */
+static void check_bound(const char *what, float result, double sum, double size, double each)
+{
+    if (!(fabs((double)result - sum) <= size * (DEPTH * 0x1p-23 + each)))
+        fail_msg("%s on %s: %g, not %g +- %g", what, test_where, (double)result, sum, size * (DEPTH * 0x1p-23 + each));
+}
+
+static void in_bounds(amp_accelerator_view where)
+{
+    for (int i = 0; i < MOST * MOST; i++) {
+        m.left[i] = (float)test_random_double(-1, 1);
+        m.right[i] = (float)test_random_double(-1, 1);
+    }
+    AMP_CONST_ARRAY_VIEW(float, 2, all_left, m.left, MOST, MOST);
+    AMP_CONST_ARRAY_VIEW(float, 2, all_right, m.right, MOST, MOST);
+    AMP_ARRAY_VIEW(float, 2, all, m.sums, MOST, MOST);
+    for (int first = 0; first < 2; first++) {
+        const amp_const_array_view_float_2 a = amp_section(all_left, first, first, ROWS, DEPTH);
+        const amp_const_array_view_float_2 b = amp_section(all_right, 3 * first, 2 * first, DEPTH, COLUMNS);
+        const amp_array_view_float_2 c = amp_section(all, first, 3 * first, ROWS, COLUMNS);
+        for (int kind = 0; kind < 3; kind++) {
+            if (kind == 0)
+                AMP_MULTIPLY_ON(where, float, c, a, b);
+            if (kind == 1)
+                AMP_MULTIPLY_ON(where, tf32, c, a, b);
+            if (kind == 2)
+                AMP_MULTIPLY_ON(where, half, c, a, b);
+            for (int i = 0; i < ROWS; i++)
+                for (int j = 0; j < COLUMNS; j++) {
+                    double sum = 0, size = 0;
+                    for (int k = 0; k < DEPTH; k++) {
+                        const double one = (double)m.left[(i + first) * MOST + first + k] *
+                                           (double)m.right[(3 * first + k) * MOST + 2 * first + j];
+                        sum += one;
+                        size += fabs(one);
+                    }
+                    check_bound("a section", AMP_AT(c, i, j), sum, size, kind ? 0x1p-10 : 0);
+                }
+        }
+    }
+}
+
+/* A block's sums, with a bias and a bound, and in another order of loads. */
+static void in_tiles(amp_accelerator_view where)
+{
+    make_data(7);
+    AMP_CONST_ARRAY_VIEW(amp_half, 2, a, m.left_half, ROWS, DEPTH);
+    AMP_CONST_ARRAY_VIEW(amp_half, 2, b, m.right_half, DEPTH, COLUMNS);
+    AMP_CONST_ARRAY_VIEW(float, 1, bias, m.left, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, c, m.sums, ROWS, COLUMNS);
+    enum { SIDE = 64, STEP = 16, THREADS = 64 };
+    const int across = (COLUMNS + SIDE - 1) / SIDE, down = (ROWS + SIDE - 1) / SIDE, depth = DEPTH;
+    AMP_TILED_ON(where, AMP_EXTENT(across * down * THREADS), (THREADS), tile,
+                 AMP_CAPTURE(a, b, c, bias, across, depth, AMP_CONSTANT(SIDE), AMP_CONSTANT(STEP)), {
+        AMP_TILE_MATRIX(tile, float, sum, SIDE, SIDE);
+        AMP_TILE_LEFT(half, left, SIDE, STEP);
+        AMP_TILE_RIGHT(half, right, STEP, SIDE);
+        const int top = tile.tile.v[0] / across * SIDE, first = tile.tile.v[0] % across * SIDE;
+        AMP_TILE_EACH(tile, sum, (x, row, column), {
+            x = first + column < bias.extent.v[0] ? AMP_AT(bias, first + column) : 0.0f;
+        });
+        for (int k = 0; k < depth; k += STEP) {
+            AMP_TILE_LOAD(tile, left, a, top, k);
+            AMP_TILE_LOAD(tile, right, b, k, first);
+            AMP_TILE_MULTIPLY_ADD(tile, sum, left, right);
+        }
+        AMP_TILE_EACH(tile, sum, (x, row, column), {
+            const int larger = top + row;
+            x = x < 0.0f ? 0.0f : x + (float)larger;
+        });
+        AMP_TILE_STORE(tile, sum, c, top, first);
+    });
+    assert_int_equal(amp_array_view_synchronize(&c), AMP_OK);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++) {
+            double sum = (double)m.left[j];
+            for (int k = 0; k < DEPTH; k++)
+                sum += OF_HALF(m.left_half[i * DEPTH + k]) * OF_HALF(m.right_half[k * COLUMNS + j]);
+            const double wanted = sum < 0 ? 0 : sum + i;
+            if ((double)m.sums[i * COLUMNS + j] < wanted || (double)m.sums[i * COLUMNS + j] > wanted)
+                fail_msg("in_tiles on %s: (%d, %d) is %g, not %g", test_where, i, j, (double)m.sums[i * COLUMNS + j],
+                         wanted);
+        }
+}
+
+/* Small and empty ones, and what is refused. */
+static void edges(amp_accelerator_view where)
+{
+    make_data(7);
+    AMP_CONST_ARRAY_VIEW(float, 2, a, m.left, 3, 5);
+    AMP_CONST_ARRAY_VIEW(float, 2, b, m.right, 5, 1);
+    AMP_CONST_ARRAY_VIEW(float, 2, none, m.right, 5, 0);
+    AMP_CONST_ARRAY_VIEW(float, 2, no_left, m.left, 3, 0);
+    AMP_CONST_ARRAY_VIEW(float, 2, no_right, m.right, 0, 1);
+    AMP_ARRAY_VIEW(float, 2, c, m.sums, 3, 1);
+    AMP_ARRAY_VIEW(float, 2, empty, m.sums, 3, 0);
+    AMP_MULTIPLY_ON(where, float, c, a, b);
+    for (int i = 0; i < 3; i++) {
+        float sum = 0;
+        for (int k = 0; k < 5; k++)
+            sum += m.left[i * 5 + k] * m.right[k];
+        assert_float_equal(AMP_AT(c, i, 0), sum, 0);
+    }
+    AMP_MULTIPLY_ON(where, float, c, no_left, no_right); /* sums of nothing */
+    assert_float_equal(AMP_AT(c, 2, 0), 0, 0);
+    AMP_MULTIPLY_ON(where, float, empty, a, none);
+    AMP_MULTIPLY_ON(where, float, c, AMP_TRANSPOSED(a), b);
+    expect_error(AMP_INVALID_ARGUMENT, "AMP_MULTIPLY: a has 5 x 3 elements, b 5 x 1, and c 3 x 1");
+    AMP_MULTIPLY_ON(where, float, c, c, (amp_section(a, 0, 0, 1, 1)));
+    expect_error(AMP_INVALID_ARGUMENT, NULL);
+}
+
+#define MATRIX_TEST(name)                                                                                              \
+    static void products_##name(void **state)                                                                          \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        FOR_EACH_ACCELERATOR(where) name(where);                                                                       \
+    }
+#define MATRIX_TESTS(X)                                                                                                \
+    X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
+    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)
+MATRIX_TESTS(MATRIX_TEST)
+
+static void products_of_double_numbers(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!amp_accelerator_supports_double_precision(amp_accelerator_view_accelerator(where)))
+            continue;
+        of_double(where);
+        of_double_turned(where);
+    }
+}
+
+int run_matrix(void)
+{
+#define MATRIX_ENTRY(name) TEST(products_##name),
+    const struct CMUnitTest tests[] = { MATRIX_TESTS(MATRIX_ENTRY) TEST(products_of_double_numbers) };
+    return cmocka_run_group_tests_name("matrix", tests, NULL, NULL);
+}
