@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that is allocated in a body.
-// says: 'malloc': kernels allocate no memory
+// says: 'malloc': kernels cannot allocate memory
 #include "amp.h"
 
 int main(void)

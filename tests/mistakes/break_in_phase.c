@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `break` in a phase, outside of any loop of the phase.
-// says: `break` outside of a loop or switch would leave the library's loop, and threads would be lost
+// says: `break` outside of a loop or switch would skip other threads
 #include "amp.h"
 
 int main(void)

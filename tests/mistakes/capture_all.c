@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A capture list as of C++'s lambdas.
-// says: there is no = or & for all, each is named and copied
+// says: there is no = or &
 #include "amp.h"
 
 int main(void)

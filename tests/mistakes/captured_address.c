@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A captured scalar for a function that writes it.
-// says: the body writes 'total', of which every thread has a copy
+// says: the body writes 'total', but each thread has its own copy
 #include "amp.h"
 
 AMP_FUNCTION(void, add, (float *sum, float x), { *sum += x; })

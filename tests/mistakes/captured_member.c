@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A member of a struct in the capture list.
-// says: amp: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
+// says: amp: AMP_CAPTURE takes names, separated by commas; name an expression with AMP_BIND(h, f.height)
 #include "amp.h"
 
 struct frame {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A plain struct in the capture list, by AMP_VALUE.
-// says: 'config' is no type on devices: make a struct with AMP_STRUCT, or capture what the body uses of it, each
+// says: 'config' is not a type on devices: define a struct with AMP_STRUCT, or capture the members that the body uses
 #include "amp.h"
 
 typedef struct config {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A struct in the capture list without AMP_VALUE.
-// says-gcc: amp: AMP_CAPTURE(at): a struct or vector that is no view or array is captured as AMP_VALUE(type, at)
-// says-clang: amp: AMP_CAPTURE(v, at): a struct or vector that is no view or array is captured as AMP_VALUE(type, s)
+// says-gcc: amp: AMP_CAPTURE(at): capture a struct or vector as AMP_VALUE(type, at)
+// says-clang: amp: AMP_CAPTURE(v, at): capture a struct or vector as AMP_VALUE(type, s)
 #include "amp.h"
 
 AMP_STRUCT(point, { float x, y; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A captured scalar that a body adds to.
-// says: the body writes 'total', of which every thread has a copy
+// says: the body writes 'total', but each thread has its own copy
 #include "amp.h"
 
 int main(void)

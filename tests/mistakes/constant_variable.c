@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A variable as AMP_CONSTANT.
 // says-gcc: initializer element is not
-// says-clang: amp: AMP_CONSTANT is for enumerators and other constants; a variable is captured under its name alone
-// cure: a variable is captured under its name alone
+// says-clang: amp: AMP_CONSTANT is for enumerators and other constants; capture a variable by its name alone
+// cure: capture a variable by its name alone
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of a type that is not ready made.
-// says: amp: short is no element type yet: write AMP_DEFINE_ELEMENT(short) at file scope
+// says: amp: short is not an element type: write AMP_DEFINE_ELEMENT(short) at file scope
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of a type of two words.
-// says: amp: an element type is one word, and unsigned char is several: take uint8_t for unsigned char
+// says: amp: an element type must be one word, but unsigned char is several: use uint8_t for unsigned char
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of `struct point`.
-// says: amp: an element type is one word, and struct point is several
+// says: amp: an element type must be one word, but struct point is several
 #include "amp.h"
 
 struct point {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A variable of the host's enum in a body.
-// says: 'mode' is an enum of the host, and devices have no such type: declare an int
+// says: 'mode' is an enum of the host, which does not exist on devices: declare an int
 #include "amp.h"
 
 enum mode { UP, DOWN };

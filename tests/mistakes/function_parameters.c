@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parameters of an AMP_FUNCTION without parentheses.
-// says: amp: the parameters of AMP_FUNCTION(float, twice, ...) must stand in parentheses
+// says: amp: the parameters of AMP_FUNCTION(float, twice, ...) must be in parentheses
 #include "amp.h"
 
 AMP_FUNCTION(float, twice, float x, { return 2 * x; })

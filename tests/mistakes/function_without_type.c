@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An AMP_FUNCTION without its type.
-// says: amp: AMP_FUNCTION(twice, (float x), ...) lacks its type
+// says: amp: AMP_FUNCTION(twice, (float x), ...) needs a return type
 #include "amp.h"
 
 AMP_FUNCTION(twice, (float x), { return 2 * x; })

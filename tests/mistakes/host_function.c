@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A function that is no AMP_FUNCTION.
-// says: 'twice' is no function on devices: define it at file scope with AMP_FUNCTION
+// says: 'twice' is not a function on devices: define it at file scope with AMP_FUNCTION
 #include "amp.h"
 
 static float twice(float x) { return 2 * x; }

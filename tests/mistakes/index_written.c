@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A loop in the body that counts in its index.
-// says: the body writes 'i', which says where the thread is
+// says: the body writes the index 'i', which is read-only
 #include "amp.h"
 
 int main(void)

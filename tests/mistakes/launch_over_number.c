@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A launch over a number.
-// says: amp: AMP_PARALLEL_FOR_EACH runs over an extent
+// says: amp: AMP_PARALLEL_FOR_EACH needs an extent
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No comma before the body.
-// says: amp: AMP_CAPTURE is missing, or another argument is, or a comma
+// says: amp: AMP_CAPTURE, another argument or a comma is missing
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An array that is read before anybody has written it.
-// says: it reads before, and nobody has written anything there
+// says: it reads before, which was never written
 // options: -DAMP_CHECKED
 #include "amp.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A launch without a body.
-// says: there is no body: it is the last argument
+// says: the body is missing: it is the last argument
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No -fopenmp.
-// says: amp: found cpu: CPU loops (serial: compiled without -fopenmp)
+// says: amp: found cpu: CPU (serial: compiled without -fopenmp)
 // options: -fno-openmp
 // environment: AMP_LOG=info AMP_CACHE=0
 #include "amp.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A `min` of the file's own in a body.
-// says: 'min' is no function of C: write amp_min, for any arithmetic type
+// says: 'min' is not a function of C: write amp_min, for any arithmetic type
 #include "amp.h"
 
 static int min(int x, int y) { return x < y ? x : y; }

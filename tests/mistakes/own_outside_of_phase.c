@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AMP_OWN outside of a phase.
-// says: amp: AMP_OWN is the calling thread's, and stands in a phase
+// says: amp: AMP_OWN is allowed only in a phase
 // cure: `AMP_THREADS(tile, t) { AMP_OWN(sum) = 0; }`
 #include "amp.h"
 

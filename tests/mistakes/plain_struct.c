@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct that is no AMP_STRUCT.
-// says: 'range' is no type on devices: make a struct with AMP_STRUCT
+// says: 'range' is not a type on devices: define a struct with AMP_STRUCT
 #include "amp.h"
 
 typedef struct range {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A typedef that kernels do not know.
-// says: say a typedef again with AMP_TYPEDEF(type, number)
+// says: repeat a typedef as AMP_TYPEDEF(type, number)
 #include "amp.h"
 
 typedef float number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of pointers to rows.
-// says: the memory has pointers, to rows perhaps: a view needs its elements in one block, float p[rows][columns] or
+// says: the memory holds pointers, perhaps to rows: a view needs its elements in one block, float p[rows][columns] or
 #include "amp.h"
 
 int main(void)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The end of a recording that did not begin.
-// says: amp: AMP_RUNTIME_ERROR: amp_record_end: this thread records nothing; amp_record_begin comes first
+// says: amp: AMP_RUNTIME_ERROR: amp_recording_end: this thread is not recording; call amp_recording_begin first
 #include "amp.h"
 
 int main(void)
 {
-    amp_recording step = amp_record_end();
+    amp_recording step = amp_recording_end();
     amp_recording_release(&step);
     return 0;
 }

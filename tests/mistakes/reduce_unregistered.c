@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reduction of structs without AMP_DEFINE_ELEMENT.
-// says: amp: moments is no element type yet: write AMP_DEFINE_ELEMENT(moments)
+// says: amp: moments is not an element type: write AMP_DEFINE_ELEMENT(moments)
 #include "amp_algorithms.h"
 
 AMP_STRUCT(moments, { double sum, squares; });

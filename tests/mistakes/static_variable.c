@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A static variable in a body.
-// says: a `static` variable would be one for all threads
+// says: `static` variables do not exist on devices
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pointer to a string.
-// says: 'name' points to a string, and devices keep strings apart
+// says: 'name' points to a string, which devices keep in separate memory
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct with the name of a type of OpenCL C's.
-// says: 'float3' is a type of OpenCL C's own, which a device would take for yours
+// says: 'float3' is a built-in type of OpenCL C
 #include "amp.h"
 
 typedef struct float3 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct of views in the capture list.
-// says: 'amp_array_view_float_1' is a view, and devices have none in structs: capture the struct by its members
+// says: 'amp_array_view_float_1' is a view, which a struct in a kernel cannot hold: capture the members
 #include "amp.h"
 
 AMP_STRUCT(both, { amp_array_view_float_1 a; amp_array_view_float_1 b; });

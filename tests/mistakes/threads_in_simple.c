@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A phase in a kernel that has no tiles.
-// says: amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other
+// says: amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A phase that does not name its thread.
-// says: amp: AMP_THREADS(tile, t) names its thread
+// says: amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED
 #include "amp.h"
 
 int main(void)

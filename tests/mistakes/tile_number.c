@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile without parentheses.
-// says: amp: the tile 4 of AMP_TILED must stand in parentheses
+// says: amp: the tile 4 of AMP_TILED must be in parentheses
 #include "amp.h"
 
 int main(void)

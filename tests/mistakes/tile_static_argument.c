@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile_static array for a function that takes a plain pointer.
-// says: 'block' is tile_static, and memory of that kind has pointers of its own
+// says: 'block' is tile_static, which needs its own pointer type
 #include "amp.h"
 
 AMP_FUNCTION(float, first_of, (const float *a), { return a[0]; })

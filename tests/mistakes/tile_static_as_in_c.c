@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tile_static memory declared as in C.
-// says: : type, name and dimensions stand apart
+// says: : type, name and dimensions are separate arguments
 #include "amp.h"
 
 int main(void)

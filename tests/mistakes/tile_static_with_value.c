@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile_static array with a first value.
-// says: the tile_static variable 's' has no first value: let the threads set it in a phase, and a barrier follow
+// says: tile_static variables cannot be initialised: set 's' in a phase, and end the phase with a barrier
 #include "amp.h"
 
 int main(void)

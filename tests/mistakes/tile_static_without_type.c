@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tile_static memory without its type.
-// says: type, name and dimensions stand apart: AMP_TILE_STATIC(float, block, [16])
+// says: type, name and dimensions are separate arguments: AMP_TILE_STATIC(float, block, [16])
 #include "amp.h"
 
 int main(void)

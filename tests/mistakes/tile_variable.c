@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile of a variable size.
-// says: amp: every size of the tile (size) must be a constant, and positive
+// says: amp: every size of the tile (size) must be a positive constant
 #include "amp.h"
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A function that makes a view of its own of memory that its caller has a view of.
 // options: -DAMP_CHECKED
-// says: give a function that works there the view, and not the pointer
+// says: pass the view to functions, not the pointer
 #include "amp.h"
 
 static void set(float *p, int n, float x)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A second view on memory that a kernel wrote by the first.
-// says: w looks at memory that the kernel in
+// says: w reads memory that the kernel in
 // options: -DAMP_CHECKED
 #include "amp.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of structs without AMP_DEFINE_ELEMENT.
-// says: amp: point is no element type yet: write AMP_DEFINE_ELEMENT(point)
+// says: amp: point is not an element type: write AMP_DEFINE_ELEMENT(point)
 #include "amp.h"
 
 AMP_STRUCT(point, { float x, y; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An array whose length is a variable.
-// says: the array 'own' has a length that is no constant
+// says: the length of the array 'own' must be a constant
 #include "amp.h"
 
 int main(void)

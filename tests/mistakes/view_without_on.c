@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An accelerator view without _ON.
-// says: an accelerator view stands first, in AMP_PARALLEL_FOR_EACH_ON
+// says: an accelerator view goes first, in AMP_PARALLEL_FOR_EACH_ON
 #include "amp.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of another type than the memory.
-// says: amp: AMP_ARRAY_VIEW(float, 1, v, ...): the memory has elements of another type than float: give the view theirs
+// says: amp: AMP_ARRAY_VIEW(float, 1, v, ...): the memory does not have elements of type float: change the type of the view
 #include "amp.h"
 
 int main(void)

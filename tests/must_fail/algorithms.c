@@ -26,13 +26,13 @@ void f(amp_array_view_float_1 v, amp_array_view_int_1 number)
 #if TEST == 2
     AMP_INCLUSIVE_SCAN(float, v, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), x + y, 0);
 #endif
-// expect-gcc: amp: AMP_SORT: the comparison is an expression of two elements, not of their numbers
-// expect-clang: amp: an algorithm: the comparison is an expression of two elements, not of their numbers
+// expect-gcc: amp: AMP_SORT: the comparison is an expression of two elements, called a and b
+// expect-clang: amp: an algorithm: the comparison is an expression of two elements, called a and b
 #if TEST == 3
     AMP_SORT(v, AMP_CAPTURE(), v[a] < v[b]);
 #endif
-// expect-gcc: amp: AMP_SORT: the comparison is an expression of two elements, not of their numbers
-// expect-clang: amp: an algorithm: the comparison is an expression of two elements, not of their numbers
+// expect-gcc: amp: AMP_SORT: the comparison is an expression of two elements, called a and b
+// expect-clang: amp: an algorithm: the comparison is an expression of two elements, called a and b
 #if TEST == 4
     AMP_SORT(number, AMP_CAPTURE(), AMP_AT(number, a) < AMP_AT(number, b));
 #endif

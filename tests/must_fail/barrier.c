@@ -132,14 +132,14 @@ void test(int *values, int count)
     });
 #endif
 
-    // expect: amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase
+    // expect: amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED
 #if TEST == 13 /* a phase in a simple kernel */
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) { AMP_AT(v, idx) = 0; }
     });
 #endif
 
-    // expect: amp: AMP_THREADS(tile, t) names its thread, and stands in the body of AMP_TILED, and in no other phase
+    // expect: amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED
 #if TEST == 14 /* a phase in a phase */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -157,8 +157,8 @@ void test(int *values, int count)
     });
 #endif
 
-    // expect-gcc: AMP_OWN is the calling thread's, and stands in a phase
-    // expect-clang: AMP_OWN is the calling thread's, and stands in a phase
+    // expect-gcc: AMP_OWN is allowed only in a phase
+    // expect-clang: AMP_OWN is allowed only in a phase
 #if TEST == 16 /* nor anything of their own */
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_PRIVATE(int, sum);

@@ -80,14 +80,14 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(f), { amp_atomic_fetch_and(&AMP_AT(f, i), 1); });
 #endif
 
-    // expect: amp: AMP_PARALLEL_FOR_EACH in the body of a kernel: a kernel launches no other
+    // expect: amp: AMP_PARALLEL_FOR_EACH in the body of a kernel: kernels cannot launch kernels
 #if TEST == 9
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
         AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), { AMP_AT(v, j) = i; });
     });
 #endif
 
-    // expect: amp: AMP_TILED in the body of a kernel: a kernel launches no other
+    // expect: amp: AMP_TILED in the body of a kernel: kernels cannot launch kernels
 #if TEST == 10
     AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {

@@ -27,6 +27,11 @@ void test(int *values, const int *input, int count, const particle *particles)
     });
 #endif
 
+// expect: AMP_REACH, AMP_WHOLE and AMP_OWN_ROWS take the name of a view
+#if TEST == 26
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_WHOLE(w)), { AMP_AT(v, i) = w; });
+#endif
+
 // expect: AMP_CAPTURE takes at most 48 names
 #if TEST == 1
     int a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0;
@@ -76,14 +81,14 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, function), { AMP_AT(v, i) = function(""); });
 #endif
 
-// expect: : a struct or vector that is no view or array
-// expect-gcc: AMP_CAPTURE(p): a struct or vector that is no view or array is captured as AMP_VALUE(type, p)
+// expect: : capture a struct or vector
+// expect-gcc: AMP_CAPTURE(p): capture a struct or vector as AMP_VALUE(type, p)
 #if TEST == 6
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, p), { AMP_AT(v, i) = (int)p.x; });
 #endif
 
-// expect: : a struct or vector that is no view or array
-// expect-gcc: AMP_CAPTURE(l): a struct or vector that is no view or array is captured as AMP_VALUE(type, l)
+// expect: : capture a struct or vector
+// expect-gcc: AMP_CAPTURE(l): capture a struct or vector as AMP_VALUE(type, l)
 #if TEST == 7 /* also where it is larger than a view */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, l), { AMP_AT(v, i) = (int)l.values[i]; });
 #endif
@@ -95,17 +100,17 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, wide), { AMP_AT(v, i) = (int)wide; });
 #endif
 
-// expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
+// expect: AMP_CAPTURE takes names, separated by commas; name an expression with AMP_BIND(h, f.height)
 #if TEST == 9
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, p.x), { AMP_AT(v, i) = (int)p.x; });
 #endif
 
-// expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
+// expect: AMP_CAPTURE takes names, separated by commas; name an expression with AMP_BIND(h, f.height)
 #if TEST == 10
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(particles->mass, v), { AMP_AT(v, i) = (int)particles->mass; });
 #endif
 
-// expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
+// expect: AMP_CAPTURE takes names, separated by commas; name an expression with AMP_BIND(h, f.height)
 #if TEST == 11
     AMP_TILED(v.extent, (8), tile, AMP_CAPTURE(v, count + 1), {
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = count + 1; }
@@ -129,7 +134,7 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(c), { amp_atomic_fetch_add(&AMP_AT(c, i), 1); });
 #endif
 
-    // expect: AMP_CAPTURE takes names, with commas between, and an expression gets one by AMP_BIND(h, f.height)
+    // expect: AMP_CAPTURE takes names, separated by commas; name an expression with AMP_BIND(h, f.height)
 #if TEST == 15
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, input[0]), { AMP_AT(v, i) = input[0]; });
 #endif
@@ -141,7 +146,7 @@ void test(int *values, const int *input, int count, const particle *particles)
 #endif
 
     // expect-gcc: initializer element is not constant
-    // expect-clang: amp: AMP_CONSTANT is for enumerators and other constants; a variable is
+    // expect-clang: amp: AMP_CONSTANT is for enumerators and other constants; capture a variable
 #if TEST == 17 /* a constant that is none */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_CONSTANT(count)), { AMP_AT(v, i) = count; });
 #endif
@@ -161,18 +166,18 @@ void test(int *values, const int *input, int count, const particle *particles)
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, same), { AMP_AT(v, i) = same.bytes[i]; });
 #endif
 
-    // expect: amp: AMP_CAPTURE is missing, or another argument is, or a comma: AMP_PARALLEL_FOR_EACH(extent
+    // expect: amp: AMP_CAPTURE, another argument or a comma is missing: AMP_PARALLEL_FOR_EACH(extent
 #if TEST == 20 /* names without AMP_CAPTURE */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), v, { AMP_AT(v, i) = 0; });
 #endif
 
-    // expect: it is AMP_CAPTURE() where a body uses no variable
+    // expect: write AMP_CAPTURE() if the body uses no variables
 #if TEST == 21 /* no names */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), { (void)i; });
 #endif
 
-    // expect: : a struct or vector that is no view or array
-    // expect-gcc: AMP_CAPTURE(p2): a struct or vector that is no view or array is captured as AMP_VALUE(type, p2)
+    // expect: : capture a struct or vector
+    // expect-gcc: AMP_CAPTURE(p2): capture a struct or vector as AMP_VALUE(type, p2)
 #if TEST == 22 /* expressions are looked at as names are */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_BIND(p2, particles[0])), { AMP_AT(v, i) = (int)p2.x; });
 #endif

@@ -38,14 +38,14 @@ void test(amp_float_4 *values, int count, amp_float_2 two, amp_float_4 four, amp
     AMP_A(two) = 1;
 #endif
 
-// expect: : a struct or vector that is no view or array
-// expect-gcc: AMP_CAPTURE(four): a struct or vector that is no view or array is captured as AMP_VALUE(type, four)
+// expect: : capture a struct or vector
+// expect-gcc: AMP_CAPTURE(four): capture a struct or vector as AMP_VALUE(type, four)
 #if TEST == 3
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, four), { AMP_AT(v, i) = four; });
 #endif
 
-// expect: : a struct or vector that is no view or array
-// expect-gcc: AMP_CAPTURE(twice): a struct or vector that is no view or array is captured as AMP_VALUE(type, twice)
+// expect: : capture a struct or vector
+// expect-gcc: AMP_CAPTURE(twice): capture a struct or vector as AMP_VALUE(type, twice)
 #if TEST == 4
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_BIND(twice, four * 2.0f)), { AMP_AT(v, i) = twice; });
 #endif

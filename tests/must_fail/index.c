@@ -63,22 +63,22 @@ void test(int *values, int count)
     AMP_AT(line, 0) = amp_contains(v.extent, AMP_INDEX(1));
 #endif
 
-// expect: amp: AMP_PARALLEL_FOR_EACH runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
+// expect: amp: AMP_PARALLEL_FOR_EACH needs an extent: v.extent of a view v, or AMP_EXTENT(n)
 #if TEST == 10 /* a launch over an index */
     AMP_PARALLEL_FOR_EACH(AMP_INDEX(2, 3), idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
 #endif
 
-// expect: amp: AMP_PARALLEL_FOR_EACH runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
+// expect: amp: AMP_PARALLEL_FOR_EACH needs an extent: v.extent of a view v, or AMP_EXTENT(n)
 #if TEST == 11 /* or over a number */
     AMP_PARALLEL_FOR_EACH(count, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
 #endif
 
-// expect: amp: AMP_PARALLEL_FOR_EACH runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
+// expect: amp: AMP_PARALLEL_FOR_EACH needs an extent: v.extent of a view v, or AMP_EXTENT(n)
 #if TEST == 12 /* or over a view */
     AMP_PARALLEL_FOR_EACH(v, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
 #endif
 
-// expect: an accelerator view stands first, in AMP_PARALLEL_FOR_EACH_ON
+// expect: an accelerator view goes first, in AMP_PARALLEL_FOR_EACH_ON
 #if TEST == 13 /* on an accelerator view without _ON */
     AMP_PARALLEL_FOR_EACH((amp_accelerator_view){ NULL }, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
 #endif

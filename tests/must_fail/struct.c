@@ -24,7 +24,7 @@ AMP_STRUCT(inner, { double a; });
 AMP_STRUCT(nested, { float x; inner a; });
 #endif
 
-// expect: amp: particle is no element type yet: write AMP_DEFINE_ELEMENT(particle) at file scope
+// expect: amp: particle is not an element type: write AMP_DEFINE_ELEMENT(particle) at file scope
 #if TEST == 4 /* AMP_DEFINE_ELEMENT is missing */
 AMP_STRUCT(particle, { float x, y; });
 void test(particle *p);

@@ -39,17 +39,17 @@ void test(int *values, int size)
     AMP_TILED(AMP_EXTENT(8, 8, 8, 8), (2, 2, 2, 2), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-    // expect: every size of the tile (4, 0) must be a constant, and positive
+    // expect: every size of the tile (4, 0) must be a positive constant
 #if TEST == 4
     AMP_TILED(v.extent, (4, 0), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-    // expect: every size of the tile (-4, 4) must be a constant, and positive
+    // expect: every size of the tile (-4, 4) must be a positive constant
 #if TEST == 5
     AMP_TILED(v.extent, (-4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-    // expect: every size of the tile (size, 4) must be a constant, and positive
+    // expect: every size of the tile (size, 4) must be a positive constant
 #if TEST == 6
     AMP_TILED(v.extent, (size, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
@@ -101,22 +101,22 @@ void test(int *values, int size)
     });
 #endif
 
-    // expect: amp: the tile 4 of AMP_TILED must stand in parentheses, with one constant per dimension: (256), (16, 16)
+    // expect: amp: the tile 4 of AMP_TILED must be in parentheses, with one constant per dimension: (256), (16, 16)
 #if TEST == 13
     AMP_TILED(v.extent, 4, 4, tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-    // expect: amp: AMP_TILED runs over an extent: v.extent of a view v, or AMP_EXTENT(n)
+    // expect: amp: AMP_TILED needs an extent: v.extent of a view v, or AMP_EXTENT(n)
 #if TEST == 14
     AMP_TILED(v, (4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-    // expect: amp: AMP_CAPTURE is missing, or another argument is, or a comma: AMP_TILED(extent, (16), tile
+    // expect: amp: AMP_CAPTURE, another argument or a comma is missing: AMP_TILED(extent, (16), tile
 #if TEST == 15
     AMP_TILED(v.extent, (4, 4), tile, v, { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
-    // expect: amp: AMP_TILE_STATIC(int, block, [513][512]): a tile may have 1 MiB of one variable
+    // expect: amp: AMP_TILE_STATIC(int, block, [513][512]): the limit for one variable of a tile is 1 MiB
 #if TEST == 16
     AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, block, [513][512]);
@@ -124,7 +124,7 @@ void test(int *values, int size)
     });
 #endif
 
-    // expect: amp: AMP_PRIVATE(int, parts, [16385]): a tile may have 1 MiB of one variable
+    // expect: amp: AMP_PRIVATE(int, parts, [16385]): the limit for one variable of a tile is 1 MiB
 #if TEST == 17 /* for its 16 threads */
     AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
         AMP_PRIVATE(int, parts, [16385]);
@@ -140,7 +140,7 @@ void test(int *values, int size)
     });
 #endif
 
-    // expect: amp: AMP_TILE_STATIC(int, own, [4]) must stand in the body of AMP_TILED, outside of AMP_THREADS
+    // expect: amp: AMP_TILE_STATIC(int, own, [4]) is allowed only in the body of AMP_TILED, outside of AMP_THREADS
 #if TEST == 19 /* in a phase */
     AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
         AMP_THREADS(tile, t) {
@@ -151,7 +151,7 @@ void test(int *values, int size)
     });
 #endif
 
-    // expect: amp: AMP_TILE_STATIC(int, own) must stand in the body of AMP_TILED, outside of AMP_THREADS
+    // expect: amp: AMP_TILE_STATIC(int, own) is allowed only in the body of AMP_TILED, outside of AMP_THREADS
 #if TEST == 20 /* in a kernel without tiles */
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, own);
@@ -161,7 +161,7 @@ void test(int *values, int size)
 #endif
     }
 
-    // expect: a function is given tile_static memory by a parameter AMP_TILE_POINTER(float) p
+    // expect: pass tile_static memory to a function as AMP_TILE_POINTER(float) p
 #if TEST == 21
     AMP_FUNCTION(int, shared, (int i), {
         AMP_TILE_STATIC(int, line, [4]);

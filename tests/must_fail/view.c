@@ -12,8 +12,8 @@ void test(int *values, const int *input, int count)
     AMP_ARRAY_VIEW_NO_SOURCE(float, 2, c, AMP_EXTENT(2, 3));
     AMP_ARRAY(double, 2, d, size, 4);
     amp_array_view_int_2 slice = amp_project(amp_section(a, 0, 0, 0, 2, 2, 2), size - 1);
-    amp_const_array_view_int_2 shape = amp_view_as(amp_const_array_view_int_2, b, 2, size);
-    amp_array_view_uint8_t_1 bytes = amp_reinterpret_as(amp_array_view_uint8_t_1, d);
+    amp_const_array_view_int_2 shape = AMP_VIEW_AS(amp_const_array_view_int_2, b, 2, size);
+    amp_array_view_uint8_t_1 bytes = AMP_REINTERPRET_AS(amp_array_view_uint8_t_1, d);
     amp_array_view_discard_data(&slice);
     (void)amp_data(bytes), (void)amp_data(d), (void)shape, (void)c;
 #endif
@@ -72,40 +72,40 @@ void test(int *values, const int *input, int count)
     (void)amp_project(a, 1);
 #endif
 
-// expect: amp: amp_view_as(type, view, extent) needs a view of rank 1, or an array
+// expect: amp: AMP_VIEW_AS(type, view, extent) needs a view of rank 1, or an array
 #if TEST == 11
     AMP_ARRAY_VIEW(int, 2, a, values, 4, 4);
-    (void)amp_view_as(amp_array_view_int_1, a, 16);
+    (void)AMP_VIEW_AS(amp_array_view_int_1, a, 16);
 #endif
 
-// expect: amp: amp_view_as(type, view, extent) keeps the element type
+// expect: amp: AMP_VIEW_AS(type, view, extent) keeps the element type
 #if TEST == 12
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
-    (void)amp_view_as(amp_array_view_float_2, a, 4, 4);
+    (void)AMP_VIEW_AS(amp_array_view_float_2, a, 4, 4);
 #endif
 
-// expect: amp: amp_view_as: a const view gives const views only
+// expect: amp: AMP_VIEW_AS: a const view gives const views only
 #if TEST == 13
     AMP_CONST_ARRAY_VIEW(int, 1, a, input, 16);
-    (void)amp_view_as(amp_array_view_int_2, a, 4, 4);
+    (void)AMP_VIEW_AS(amp_array_view_int_2, a, 4, 4);
 #endif
 
-// expect: amp: amp_view_as(type, view, ...) takes an extent of the rank of that type
+// expect: amp: AMP_VIEW_AS(type, view, ...) takes an extent of the rank of that type
 #if TEST == 14
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
-    (void)amp_view_as(amp_array_view_int_2, a, 4, 2, 2);
+    (void)AMP_VIEW_AS(amp_array_view_int_2, a, 4, 2, 2);
 #endif
 
-// expect: amp: amp_reinterpret_as(type, view) needs a type of rank 1
+// expect: amp: AMP_REINTERPRET_AS(type, view) needs a type of rank 1
 #if TEST == 15
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
-    (void)amp_reinterpret_as(amp_array_view_float_2, a);
+    (void)AMP_REINTERPRET_AS(amp_array_view_float_2, a);
 #endif
 
-// expect: amp: amp_reinterpret_as: a const view gives const views only
+// expect: amp: AMP_REINTERPRET_AS: a const view gives const views only
 #if TEST == 16
     AMP_CONST_ARRAY_VIEW(int, 1, a, input, 16);
-    (void)amp_reinterpret_as(amp_array_view_float_1, a);
+    (void)AMP_REINTERPRET_AS(amp_array_view_float_1, a);
 #endif
 
 // expect: amp: amp_array_view_discard_data: a const view cannot discard
@@ -127,15 +127,15 @@ void test(int *values, const int *input, int count)
     AMP_ARRAY_VIEW(int, 1, a, input, 16);
 #endif
 
-// expect: amp: amp_swap(a, b): they must have one type
+// expect: amp: amp_swap(&a, &b): they must have one type
 #if TEST == 20
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     AMP_CONST_ARRAY_VIEW(int, 1, b, input, 16);
-    amp_swap(a, b);
+    amp_swap(&a, &b);
 #endif
 
-// expect: : a struct or vector that is no view or array
-// expect-gcc: AMP_CAPTURE(home): a struct or vector that is no view or array
+// expect: : capture a struct or vector
+// expect-gcc: AMP_CAPTURE(home): capture a struct or vector
 #if TEST == 21
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     AMP_HOST_VIEW(home, a);
@@ -181,6 +181,31 @@ void test(int *values, const int *input, int count)
 #if TEST == 28
     const int rank = 1;
     AMP_ARRAY(float, rank, a, 8);
+#endif
+
+// expect: amp: amp_swap changes both, and takes their addresses: amp_swap(&a, &b)
+#if TEST == 29
+    AMP_ARRAY_VIEW(int, 1, a, values, 16);
+    AMP_ARRAY_VIEW(int, 1, b, values, 16);
+    amp_swap(a, b);
+#endif
+
+// expect: amp: amp_array_cpu_access_type(v) takes the view or array, not its address
+#if TEST == 30
+    AMP_ARRAY(int, 1, a, 16);
+    (void)amp_array_cpu_access_type(&a);
+#endif
+
+// expect: amp: amp_array_view_source_accelerator_view(v) takes the view or array, not its address
+#if TEST == 31
+    AMP_ARRAY_VIEW(int, 1, a, values, 16);
+    (void)amp_array_view_source_accelerator_view(&a);
+#endif
+
+// expect: amp: amp_array_view_discard_data(&v, ...) takes the address of a view or array
+#if TEST == 32
+    AMP_ARRAY_VIEW(int, 1, a, values, 16);
+    amp_array_view_discard_data(a);
 #endif
 
     (void)values, (void)input, (void)count;
