@@ -55,7 +55,7 @@ done
 
 # ---- none ------------------------------------------------------------------------------------------
 
-none='no OpenCL device here: kernels run on the CPU loops'
+none='no OpenCL device found: kernels run on the CPU'
 build loaded
 result $? 'doubles.c does not compile'
 mkdir "$work/broken" && touch "$work/broken/libOpenCL.so.1" "$work/broken/libOpenCL.so"

@@ -229,17 +229,43 @@ static inline double test_random_double(double low, double high)
 
 /* ---- accelerators -------------------------------------------------------------------------------- */
 
-/* FOR_EACH_ACCELERATOR(view) { ... }: the block runs with the default view of every accelerator. */
+/* FOR_EACH_ACCELERATOR(view) { ... }: the block runs with the default view of every accelerator, and of a group. */
 #define FOR_EACH_ACCELERATOR(view)                                                                                     \
+    for (int test_n = 0; test_n < test_views(); test_n++)                                                              \
+        for (amp_accelerator_view view = test_view(test_n), *test_once = &view; test_once; test_once = NULL)
+
+/* Without the group. */
+#define FOR_EACH_ONE_ACCELERATOR(view)                                                                                 \
     for (int test_n = 0; test_n < amp_accelerator_get_all(NULL, 0); test_n++)                                          \
         for (amp_accelerator_view view = test_view(test_n), *test_once = &view; test_once; test_once = NULL)
+
+/* With AMP_TEST_GROUP a view of all of them but the CPU loops comes last: POCL_DEVICES="pthread pthread". */
+TEST_GLOBAL amp_accelerator_view test_group;
+
+static inline int test_views(void)
+{
+    const int count = amp_accelerator_get_all(NULL, 0);
+    return count + (getenv("AMP_TEST_GROUP") && count > 2);
+}
 
 static inline amp_accelerator_view test_view(int n)
 {
     amp_accelerator all[AMP_PRIV_MAX_DEVICES];
-    amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
+    const int count = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
+    if (n == count) {
+        if (!test_group.amp_priv_queue)
+            test_group = amp_accelerator_view_create_group(all + 1, count - 1);
+        test_where = "group";
+        return test_group;
+    }
     test_where = amp_accelerator_path(all[n]);
     return amp_accelerator_default_view(all[n]);
+}
+
+/* Is it a view of several accelerators? */
+static inline bool test_is_group(amp_accelerator_view view)
+{
+    return test_group.amp_priv_queue && amp_accelerator_view_equal(view, test_group);
 }
 
 /* The record of a view's accelerator: what has no public property. */

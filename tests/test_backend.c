@@ -108,21 +108,21 @@ static void a_replay_that_is_refused(void **state)
     int values[N] = { 0 };
     (void)state;
     AMP_ARRAY_VIEW(int, 1, v, values, N);
-    amp_record_begin(host_view());
+    amp_recording_begin(host_view());
     for (int n = 0; n < 2; n++)
         AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += (n + 1) * i; });
-    amp_recording recording = amp_record_end();
+    amp_recording recording = amp_recording_end();
     atomic_store(&host_fail.launches, 1);
-    check(amp_replay(recording));
+    check(amp_recording_replay(recording));
     expect_error(AMP_OUT_OF_MEMORY, "kernel in a_replay_that_is_refused, at or near ");
     amp_array_view_synchronize(&v);
     expect_values(values, 3);
-    check(amp_replay(recording));
+    check(amp_recording_replay(recording));
     amp_array_view_synchronize(&v);
     expect_values(values, 6);
     const int count = recording.amp_priv_recording->commands[1].arguments.count;
     recording.amp_priv_recording->commands[1].arguments.count = 5000; /* which it refuses */
-    check(amp_replay(recording));
+    check(amp_recording_replay(recording));
     expect_error(AMP_OUT_OF_MEMORY, "host_enqueue failed");
     amp_array_view_synchronize(&v);
     expect_error(AMP_RUNTIME_ERROR, "are unknown since a copy or launch on it failed");
@@ -130,7 +130,7 @@ static void a_replay_that_is_refused(void **state)
     for (int i = 0; i < N; i++)
         values[i] = 0;
     amp_array_view_refresh(&v);
-    check(amp_replay(recording));
+    check(amp_recording_replay(recording));
     amp_array_view_synchronize(&v);
     expect_values(values, 3);
     amp_recording_release(&recording);

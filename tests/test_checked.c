@@ -64,6 +64,7 @@ static void the_first_fault_is_the_error_of_the_launch(void **state)
             AMP_ARRAY_VIEW(int, 1, v, g.values, N);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i == 5 ? 70 : i) = i; });
         }
+        check_int(amp_launch_status(), AMP_RUNTIME_ERROR);
         expect_error(AMP_RUNTIME_ERROR,
                      "at index (5), the index (70) is outside of the view v, whose extent is (64); 1 access of this");
         check(is_guarded(&g));
@@ -324,18 +325,18 @@ static void addresses_are_checked(void **state)
     (void)state;
     _Alignas(16) unsigned char bytes[64] = { 0 };
     amp_array_view_float_1 odd = amp_array_view_float_1_create((float *)(void *)(bytes + 2), AMP_EXTENT(4));
-    expect_error(AMP_RUNTIME_ERROR, "amp_array_view_float_1_create: the address");
+    expect_error(AMP_INVALID_ARGUMENT, "amp_array_view_float_1_create: the address");
     check_int(odd.amp_priv.kind, 0);
     AMP_ARRAY_VIEW(uint8_t, 1, u, bytes, 64);
-    amp_array_view_int_1 cast = amp_reinterpret_as(amp_array_view_int_1, amp_section(u, 2, 8));
-    expect_error(AMP_RUNTIME_ERROR, "amp_reinterpret_as: the view would start 2 bytes into its source");
+    amp_array_view_int_1 cast = AMP_REINTERPRET_AS(amp_array_view_int_1, amp_section(u, 2, 8));
+    expect_error(AMP_INVALID_ARGUMENT, "AMP_REINTERPRET_AS: the view would start 2 bytes into its source");
     check_int(cast.amp_priv.kind, 0);
-    cast = amp_reinterpret_as(amp_array_view_int_1, amp_section(u, 4, 8));
+    cast = AMP_REINTERPRET_AS(amp_array_view_int_1, amp_section(u, 4, 8));
     expect_no_error();
     check_int(cast.extent.v[0], 2);
     AMP_ARRAY_VIEW(uint8_t, 1, w, bytes + 1, 32);
-    cast = amp_reinterpret_as(amp_array_view_int_1, w);
-    expect_error(AMP_RUNTIME_ERROR, "is not aligned for elements of int");
+    cast = AMP_REINTERPRET_AS(amp_array_view_int_1, w);
+    expect_error(AMP_INVALID_ARGUMENT, "is not aligned for elements of int");
 }
 
 /* ---- AMP_BREAK_AT -------------------------------------------------------------------------------- */
@@ -353,6 +354,21 @@ static int child_stepped(void)
     stepped(values);
     stepped(values);
     exit(0); /* not _exit: what was asked for and did not happen is told at the end */
+}
+
+/* Where the default is. */
+static void placed(int *values)
+{
+    AMP_ARRAY_VIEW(int, 1, v, values, 32);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += i; });
+}
+
+static int child_placed(void)
+{
+    int values[32] = { 0 };
+    placed(values);
+    placed(values);
+    exit(0);
 }
 
 /* ---- phases that write tile-uniform variables ------------------------------------------------------ */
@@ -591,7 +607,7 @@ static int child_quiet(void)
     memory[9] = 1;
     amp_array_view_refresh(&all);
     increased(amp_section(all, 64, 64));
-    amp_array_view_synchronize_as(&all, AMP_ACCESS_READ_WRITE);
+    amp_array_view_synchronize(&all, AMP_ACCESS_READ_WRITE);
     memory[70] = 1;
     increased(all);
     amp_copy_in(other, 64, amp_section(all, 0, 64));
@@ -664,8 +680,8 @@ static int child_reading(void)
     exit(0);
 }
 
-CHILDREN({ "stepped", child_stepped }, { "quiet", child_quiet }, { "elsewhere", child_elsewhere },
-         { "uniform", child_uniform }, { "reading", child_reading })
+CHILDREN({ "stepped", child_stepped }, { "placed", child_placed }, { "quiet", child_quiet },
+         { "elsewhere", child_elsewhere }, { "uniform", child_uniform }, { "reading", child_reading })
 
 static int count_of(const char *text, const char *part)
 {
@@ -682,13 +698,23 @@ static void a_debugger_is_stopped_at_one_index(void **state)
     const int status = child_run("stepped", "AMP_BREAK_AT=stepped:3,5", output, sizeof output);
     if (status == -1)
         skip();
-    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in stepped at index (3, 5)"), "output: %s", output);
+    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in stepped, launch 1, at index (3, 5)\n"), "output: %s",
+               output);
+    child_run("stepped", "AMP_BREAK_AT=stepped:3,5,2", output, sizeof output);
+    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in stepped, launch 2, at index (3, 5)\n"), "output: %s",
+               output);
+    child_run("placed", "AMP_BREAK_AT=placed:7,2", output, sizeof output);
+    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in placed, launch 2, at index (7)"), "output: %s", output);
+    check_that(strstr(output, "at index (7), with the inputs that it had on ") || test_is_cpu(test_view(0)),
+               "output: %s", output);
     /* What does not match, or cannot, is told once. */
     static const struct {
         const char *environment, *told;
     } cases[] = {
         { "AMP_BREAK_AT=stepped:4,5", "AMP_BREAK_AT=stepped:4,5 stopped nothing: no launch in stepped had that index" },
         { "AMP_BREAK_AT=stepper:3,5", "no kernel with 2 dimensions was launched in a function stepper" },
+        { "AMP_BREAK_AT=stepped:3,5,3",
+          "AMP_BREAK_AT=stepped:3,5,3 stopped nothing: no launch in stepped had that index" },
         { "AMP_BREAK_AT=stepped:3", "no kernel with 1 dimension was launched in a function stepped" },
         { "AMP_BREAK_AT=3,5", "AMP_BREAK_AT is \"3,5\"; it can be" },
         { "AMP_BREAK_AT=stepped:3,", "AMP_BREAK_AT is \"stepped:3,\"; it can be" },
@@ -711,18 +737,18 @@ static void phases_that_write_tile_uniform_variables_are_told(void **state)
     if (status == -1)
         skip();
     check_int(status, 0);
-    check_that(count_of(output, "a phase writes 'sum', a variable of tile-uniform code") == 1 &&
-                   count_of(output, "a phase writes 'count', a variable") == 1 &&
-                   count_of(output, "a phase writes 'any', a variable") == 1 &&
-                   count_of(output, "a phase writes 'sums', a variable") == 1 &&
-                   count_of(output, "a phase writes 'low', a variable") == 1 &&
-                   count_of(output, "a phase writes 'corners', a variable") == 1 &&
-                   count_of(output, "a phase writes 'all', a variable") == 1 &&
-                   count_of(output, "a phase writes 'total', a variable") == 1 &&
-                   count_of(output, "a phase writes 'pair', a variable") == 1 &&
-                   count_of(output, "a phase writes 'moved', a variable") == 1 &&
-                   count_of(output, "a phase writes 'others', a variable") == 1 &&
-                   count_of(output, "a phase writes 'steps', a variable") == 1 &&
+    check_that(count_of(output, "a phase writes 'sum', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'count', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'any', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'sums', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'low', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'corners', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'all', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'total', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'pair', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'moved', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'others', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes 'steps', a uniform variable") == 1 &&
                    count_of(output, "a phase writes") == 12,
                "output: %s", output);
 }
@@ -731,8 +757,8 @@ static void what_goes_wrong_elsewhere_is_told(void **state)
 {
     (void)state;
     static const char *const told[] = {
-        "in and out are two views on the same memory",
-        "looks at memory that the kernel in increased",
+        "in and out are two views of the same memory",
+        "reads memory that the kernel in increased",
         "the host memory under v was written after the kernel in increased",
         "the host memory under v was written after the kernel in raised",
         "a tile of (32, 64) has 2048 threads",
@@ -773,7 +799,7 @@ static void what_nobody_wrote_is_not_read(void **state)
             if (i == 5)
                 AMP_AT(v, i) = AMP_AT(a, 1);
         });
-        expect_error(AMP_RUNTIME_ERROR, "at index (5), it reads a, and nobody has written anything there");
+        expect_error(AMP_RUNTIME_ERROR, "at index (5), it reads a, which was never written");
         AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = i; });
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(a, v), { AMP_AT(v, i) = AMP_AT(a, i); });
         expect_no_error();
@@ -787,8 +813,7 @@ static void what_nobody_wrote_is_not_read(void **state)
         /* Nor what was there before it was discarded. */
         amp_array_view_discard_data(&v);
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
-        expect_error(AMP_RUNTIME_ERROR,
-                     "it reads v, and nobody has written anything there since its data were discarded");
+        expect_error(AMP_RUNTIME_ERROR, "it reads v, which was never written since its data were discarded");
         AMP_AT(v, 0) = 1;
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
         expect_no_error();
@@ -830,7 +855,7 @@ static void what_was_discarded_is_read_where_it_is(void **state)
         if (amp_accelerator_view_equal(where, cpu))
             expect_no_error();
         else
-            expect_error(AMP_RUNTIME_ERROR, "it reads v, and nobody has written anything there since");
+            expect_error(AMP_RUNTIME_ERROR, "it reads v, which was never written since");
     }
 }
 

@@ -207,7 +207,8 @@ static void more_tiles_than_a_grid_has(void **state)
         check_int(amp_priv_cu.MemcpyAsync(memory, (uintptr_t)values, sizeof values, stream), 0);
         amp_accelerator_view users = amp_accelerator_view_from_cuda(stream);
         check(amp_cuda_stream(users) == stream && amp_cuda_context(users) == amp_cuda_context(view));
-        amp_array_int_1 a = amp_array_from_cuda(int, 1, memory, users, N);
+        check(amp_cuda_device(users) >= 0 && amp_cuda_device(users) == amp_cuda_device(view));
+        amp_array_int_1 a = AMP_ARRAY_FROM_CUDA(users, int, 1, memory, N);
         check(amp_cuda_pointer(a) == memory);
         AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 3 * AMP_AT(a, i) + 1; });
         check_int(amp_priv_cu.MemcpyAsync((uintptr_t)others, amp_cuda_pointer(a), sizeof others, stream), 0);
@@ -221,13 +222,15 @@ static void more_tiles_than_a_grid_has(void **state)
         check_int(amp_cuda_after(a, event), AMP_OK);
         amp_copy_out(a, others, N);
         check_ints(others, values, N);
-        const amp_array_int_1 none = amp_array_from_cuda(int, 1, memory, users, N + 1);
+        const amp_array_int_1 none = AMP_ARRAY_FROM_CUDA(users, int, 1, memory, N + 1);
         check(!none.data);
-        expect_error(AMP_RUNTIME_ERROR, "amp_array_from_cuda: that memory has ");
+        expect_error(AMP_INVALID_ARGUMENT, "AMP_ARRAY_FROM_CUDA: that memory has ");
         amp_accelerator_view_from_cuda(NULL);
-        expect_error(AMP_RUNTIME_ERROR, "amp_accelerator_view_from_cuda: the stream is NULL");
+        expect_error(AMP_INVALID_ARGUMENT, "amp_accelerator_view_from_cuda: the stream is NULL");
         amp_cuda_stream(amp_accelerator_default_view(amp_accelerator_from_path("cpu")));
-        expect_error(AMP_RUNTIME_ERROR, "amp_cuda_stream: cpu (CPU loops");
+        expect_error(AMP_RUNTIME_ERROR, "amp_cuda_stream: cpu (CPU (OpenMP");
+        check_int(amp_cuda_device(amp_accelerator_default_view(amp_accelerator_from_path("cpu"))), -2);
+        expect_error(AMP_RUNTIME_ERROR, "amp_cuda_device: cpu (CPU (OpenMP");
         amp_array_release(&a);
         amp_accelerator_view_release(&users);
         check_int(amp_priv_cu.MemFree(memory), 0); /* both are the user's still */
@@ -402,21 +405,21 @@ static void more_tiles_than_a_grid_has(void **state)
         for (int fails = 0; fails < WAYS; fails++) {
             if (fails)
                 fail_next(failing[fails], 2);
-            amp_record_begin(view);
+            amp_recording_begin(view);
             for (int n = 1; n < 4; n++)
                 AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n * i; });
-            amp_recording recording = amp_record_end();
+            amp_recording recording = amp_recording_end();
             check((recording.amp_priv_recording->native != NULL) == !fails);
-            check(amp_replay(recording) && amp_replay(recording));
+            check(amp_recording_replay(recording) && amp_recording_replay(recording));
             amp_array_view_synchronize(&v);
             expect_values(values, 18 * (fails + 1));
             amp_recording_release(&recording);
         }
-        amp_record_begin(view);
+        amp_recording_begin(view);
         AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += i; });
-        amp_recording recording = amp_record_end();
+        amp_recording recording = amp_recording_end();
         fail_next("cuGraphLaunch", 2);
-        check(amp_replay(recording));
+        check(amp_recording_replay(recording));
         expect_error(AMP_OUT_OF_MEMORY, "cuGraphLaunch failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
         amp_recording_release(&recording);
         amp_array_view_synchronize(&v);

@@ -16,7 +16,8 @@ static void names_and_texts(void **state)
         const char *name, *part;
     } all[] = {
         { AMP_OK, "AMP_OK", "no error" },
-        { AMP_RUNTIME_ERROR, "AMP_RUNTIME_ERROR", "bad argument" },
+        { AMP_RUNTIME_ERROR, "AMP_RUNTIME_ERROR", "does not allow" },
+        { AMP_INVALID_ARGUMENT, "AMP_INVALID_ARGUMENT", "bad argument" },
         { AMP_INVALID_COMPUTE_DOMAIN, "AMP_INVALID_COMPUTE_DOMAIN", "extent" },
         { AMP_OUT_OF_MEMORY, "AMP_OUT_OF_MEMORY", "memory" },
         { AMP_UNSUPPORTED_FEATURE, "AMP_UNSUPPORTED_FEATURE", "lacks" },
@@ -229,7 +230,7 @@ static void default_handler(void **state)
     check(strstr(output, "before\n") && !strstr(output, "after\n"));
     check_that(strstr(output, "amp: AMP_INVALID_COMPUTE_DOMAIN: kernel in fail_with, at or near ") != NULL,
                "output: %s", output);
-    check(strstr(output, "test_errors.c:") && strstr(output, "(-3) is -3; no component may be negative"));
+    check(strstr(output, "test_errors.c:") && strstr(output, "(-3) is -3; it must not be negative"));
 
     status = child_run("errors_taken_away", "", output, sizeof output);
     check_that(status >= 128, "status %d, output: %s", status, output);
@@ -243,7 +244,7 @@ static void log_levels(void **state)
     static char output[65536];
     if (child_run("errors_log", "AMP_LOG=info", output, sizeof output) == -1)
         skip();
-    check_that(strstr(output, "amp: found cpu: CPU loops") && strstr(output, "amp: warning: a warning of 42\n") &&
+    check_that(strstr(output, "amp: found cpu: CPU (") && strstr(output, "amp: warning: a warning of 42\n") &&
                    strstr(output, "amp: some information\n"),
                "output: %s", output);
     check_int(child_run("errors_log", "AMP_LOG=warning", output, sizeof output), 0);
@@ -438,7 +439,7 @@ static void views_that_are_not_there(void **state)
         expect_error(AMP_UNINITIALIZED_OBJECT, "kernel in views_that_are_not_there, at or near ");
 
         const amp_array_view_int_1 empty = amp_array_view_int_1_create(values, AMP_EXTENT(-1));
-        expect_error(AMP_RUNTIME_ERROR, "extent is -1");
+        expect_error(AMP_INVALID_ARGUMENT, "extent is -1");
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(4), (i), AMP_CAPTURE(empty), { (void)AMP_AT(empty, i); });
         expect_error(AMP_UNINITIALIZED_OBJECT, "empty");
         const int want[4] = { 1, 2, 3, 4 };
@@ -526,6 +527,36 @@ static void names_that_only_a_device_does_not_know(void **state)
     }
 }
 
+/* The status of a launch is its own: other errors, and amp_clear_error, leave it. */
+static void the_status_of_a_launch(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[4] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, values, 4);
+        amp_array_view_int_1 gone = amp_array_view_retain(v);
+        amp_array_view_release(&gone);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
+        check_int(amp_launch_status(), AMP_OK);
+        (void)amp_section(v, 9, 9);
+        expect_error(AMP_INVALID_ARGUMENT, "amp_section");
+        check_int(amp_launch_status(), AMP_OK);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(-1), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 2; });
+        check_int(amp_launch_status(), AMP_INVALID_COMPUTE_DOMAIN);
+        expect_error(AMP_INVALID_COMPUTE_DOMAIN, "it must not be negative"); /* and clears the last error */
+        (void)amp_section(v, 9, 9);
+        expect_error(AMP_INVALID_ARGUMENT, "amp_section");
+        check_int(amp_launch_status(), AMP_INVALID_COMPUTE_DOMAIN);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(4), (i), AMP_CAPTURE(gone), { AMP_AT(gone, i) = 0; });
+        check_int(amp_launch_status(), AMP_UNINITIALIZED_OBJECT);
+        expect_error(AMP_UNINITIALIZED_OBJECT, "gone was never created");
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 3; });
+        check_int(amp_launch_status(), AMP_OK);
+        check_int(AMP_AT(v, 3), 1);
+    }
+}
+
 int run_errors(void);
 int run_errors(void)
 {
@@ -546,6 +577,7 @@ int run_errors(void)
         TEST(views_that_are_not_there),
         TEST(access_to_nothing),
         TEST(names_that_only_a_device_does_not_know),
+        TEST(the_status_of_a_launch),
     };
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

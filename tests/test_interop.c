@@ -251,7 +251,7 @@ static void use_own_queue(amp_accelerator_view standard, cl_context context)
     check(amp_opencl_queue(view) == mine);
     check(amp_opencl_context(view) == context);
     check(!amp_accelerator_view_equal(view, standard));
-    amp_array_int_1 a = amp_array_from_opencl(int, 1, memory, view, N);
+    amp_array_int_1 a = AMP_ARRAY_FROM_OPENCL(view, int, 1, memory, N);
     check(amp_opencl_buffer(a) == memory);
     clFinish(mine);
     check_references(memory, 2);
@@ -329,7 +329,7 @@ static void the_users_release_does_not_take_the_buffer_away(void **state)
     FOR_EACH_OPENCL(view)
     {
         const cl_mem memory = new_buffer(amp_opencl_context(view), N * sizeof(int));
-        amp_array_int_2 a = amp_array_from_opencl(int, 2, memory, view, AMP_EXTENT(1, N));
+        amp_array_int_2 a = AMP_ARRAY_FROM_OPENCL(view, int, 2, memory, AMP_EXTENT(1, N));
         clReleaseMemObject(memory);
         AMP_PARALLEL_FOR_EACH(a.extent, (i, j), AMP_CAPTURE(a), { AMP_AT(a, i, j) = 3 * j; });
         amp_copy_out(a, data, N);
@@ -354,7 +354,7 @@ static void a_part_of_a_buffer_makes_an_array(void **state)
         good(error, "clCreateSubBuffer");
         good(clEnqueueFillBuffer(amp_opencl_queue(view), whole, &zero, 1, 0, skipped + N * sizeof(int), 0, NULL, NULL),
              "fill");
-        amp_array_int_1 a = amp_array_from_opencl(int, 1, part, view, N);
+        amp_array_int_1 a = AMP_ARRAY_FROM_OPENCL(view, int, 1, part, N);
         AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 5 * i + 1; });
         good(clEnqueueReadBuffer(amp_opencl_queue(view), whole, CL_TRUE, skipped, N * sizeof(int), data, 0, NULL, NULL),
              "read");
@@ -383,7 +383,7 @@ static void texture_units_see_what_the_users_commands_write(void **state)
         device->samples_images = has_images;
         cl_mem memory = new_buffer(amp_opencl_context(view), SIDE * SIDE * sizeof(float));
         amp_array_float_2 lent = amp_array_float_2_create_on(AMP_EXTENT(SIDE, SIDE), view);
-        amp_array_float_2 given = amp_array_from_opencl(float, 2, memory, view, SIDE, SIDE);
+        amp_array_float_2 given = AMP_ARRAY_FROM_OPENCL(view, float, 2, memory, SIDE, SIDE);
         amp_array_float_1 out = amp_array_float_1_create_on(AMP_EXTENT(2), view);
         amp_array_view_float_2 v = amp_view_of(lent), w = amp_view_of(given);
         const amp_const_array_view_float_2 first = amp_as_const(v), second = amp_as_const(w);
@@ -431,9 +431,9 @@ static void the_cpu_loops_have_nothing_of_opencl(void **state)
     expect_error(AMP_RUNTIME_ERROR, "amp_opencl_device: cpu");
     check(amp_opencl_buffer(a) == NULL);
     expect_error(AMP_RUNTIME_ERROR, "amp_opencl_buffer: cpu");
-    amp_array_int_1 none = amp_array_from_opencl(int, 1, NULL, cpu, N);
+    amp_array_int_1 none = AMP_ARRAY_FROM_OPENCL(cpu, int, 1, NULL, N);
     check(none.amp_priv.source == NULL);
-    expect_error(AMP_RUNTIME_ERROR, "amp_array_from_opencl: cpu");
+    expect_error(AMP_RUNTIME_ERROR, "AMP_ARRAY_FROM_OPENCL: cpu");
     check(amp_opencl_buffer(none) == NULL);
     expect_error(AMP_UNINITIALIZED_OBJECT, "amp_opencl_buffer");
     check_int(amp_opencl_after(a, NULL), AMP_RUNTIME_ERROR);
@@ -444,7 +444,7 @@ static void what_is_not_a_queue_or_buffer_is_refused(void **state)
 {
     (void)state;
     check(amp_accelerator_view_from_opencl(NULL).amp_priv_queue == NULL);
-    expect_error(AMP_RUNTIME_ERROR, "amp_accelerator_view_from_opencl: the queue is NULL");
+    expect_error(AMP_INVALID_ARGUMENT, "amp_accelerator_view_from_opencl: the queue is NULL");
     FOR_EACH_OPENCL(view)
     {
         const cl_context context = amp_opencl_context(view);
@@ -453,30 +453,30 @@ static void what_is_not_a_queue_or_buffer_is_refused(void **state)
             clCreateCommandQueue(context, amp_opencl_device(view), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
         if (error == CL_SUCCESS) {
             check(amp_accelerator_view_from_opencl(wild).amp_priv_queue == NULL);
-            expect_error(AMP_RUNTIME_ERROR, "out of order");
+            expect_error(AMP_INVALID_ARGUMENT, "out of order");
             clReleaseCommandQueue(wild);
         }
-        amp_array_int_1 a = amp_array_from_opencl(int, 1, NULL, view, N);
+        amp_array_int_1 a = AMP_ARRAY_FROM_OPENCL(view, int, 1, NULL, N);
         check(a.amp_priv.source == NULL);
-        expect_error(AMP_RUNTIME_ERROR, "the cl_mem is NULL");
+        expect_error(AMP_INVALID_ARGUMENT, "the cl_mem is NULL");
         const cl_mem memory = new_buffer(context, 4 * N), other = new_buffer(own_context(view), 4 * N);
-        a = amp_array_from_opencl(int, 1, memory, view, N + 1);
+        a = AMP_ARRAY_FROM_OPENCL(view, int, 1, memory, N + 1);
         check(a.amp_priv.source == NULL);
-        expect_error(AMP_RUNTIME_ERROR, "40028 bytes, but the extent needs 40032");
-        a = amp_array_from_opencl(int, 1, memory, view, -1);
-        expect_error(AMP_RUNTIME_ERROR, "the extent is -1 in dimension 0");
-        a = amp_array_from_opencl(int, 1, other, view, N);
-        expect_error(AMP_RUNTIME_ERROR, "another context");
+        expect_error(AMP_INVALID_ARGUMENT, "40028 bytes, but the extent needs 40032");
+        a = AMP_ARRAY_FROM_OPENCL(view, int, 1, memory, -1);
+        expect_error(AMP_INVALID_ARGUMENT, "the extent is -1 in dimension 0");
+        a = AMP_ARRAY_FROM_OPENCL(view, int, 1, other, N);
+        expect_error(AMP_INVALID_ARGUMENT, "another context");
         check_references(memory, 1);
         check_references(other, 1);
 
         AMP_ARRAY_ON(view, int, 1, ours, N);
-        check_int(amp_opencl_after(ours, NULL), AMP_RUNTIME_ERROR);
-        expect_error(AMP_RUNTIME_ERROR, "amp_opencl_after: the event is NULL");
+        check_int(amp_opencl_after(ours, NULL), AMP_INVALID_ARGUMENT);
+        expect_error(AMP_INVALID_ARGUMENT, "amp_opencl_after: the event is NULL");
         const cl_event event = clCreateUserEvent(own_context(view), &error);
         good(error, "clCreateUserEvent");
-        check_int(amp_opencl_after(ours, event), AMP_RUNTIME_ERROR);
-        expect_error(AMP_RUNTIME_ERROR, "not of the context");
+        check_int(amp_opencl_after(ours, event), AMP_INVALID_ARGUMENT);
+        expect_error(AMP_INVALID_ARGUMENT, "not of the context");
         clSetUserEventStatus(event, CL_COMPLETE);
         clReleaseEvent(event);
         clReleaseMemObject(memory);

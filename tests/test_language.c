@@ -801,11 +801,12 @@ static void designators(void **state)
 {
     (void)state;
     enum { SECOND = 1, LAST };
-    static const int want[16] = { 1280, 27, 4394, 85647, 209697, 7, 258, 256, 54, 1011, 6, 464, 6532, 532, 10, 657 };
+    static const int want[18] = { 1280, 27, 4394, 85647, 209697, 7,  258, 256, 54,
+                                  1011, 6,  464,  6532,  532,    10, 657, 127, 35 };
     FOR_EACH_ACCELERATOR(where)
     {
-        int got[16] = { 0 };
-        AMP_ARRAY_VIEW(int, 1, v, got, 16);
+        int got[18] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, got, 18);
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
             AMP_CAPTURE(v, AMP_CONSTANT(SECOND), AMP_CONSTANT(LAST)), {
             const int k = 7 + zero;
@@ -837,8 +838,12 @@ static void designators(void **state)
             AMP_AT(v, 14) = x.a + x.b;
             const two_ints z[] = { { .b = 5, .a = 6 }, { 7, 0 } };
             AMP_AT(v, 15) = z[0].a * 100 + z[0].b * 10 + z[1].a;
+            const two_ints h = { .b = amp_min(AMP_AT(v, 14), 12), .a = amp_max(k, 9) };
+            AMP_AT(v, 16) = h.a * 13 + h.b;
+            x = (two_ints){ .b = amp_clamp(AMP_AT(v, 14), 1, 5), .a = AMP_BITS(int, 3) };
+            AMP_AT(v, 17) = x.a * 10 + x.b;
         });
-        for (int i = 0; i < 16; i++)
+        for (int i = 0; i < 18; i++)
             check_that(AMP_AT(v, i) == want[i], "number %d is %d", i, AMP_AT(v, i));
     }
 }

@@ -87,7 +87,7 @@ static int exchange(amp_accelerator_view where, int *p, int *q, int rounds)
             from = to;
             to = old;
         } else {
-            amp_swap(from, to);
+            amp_swap(&from, &to);
         }
     }
 }
@@ -114,7 +114,7 @@ static void exchanged_arrays(void **state)
         AMP_ARRAY_ON(where, int, 1, b, N);
         fill(where, amp_view_of(a), 1);
         fill(where, amp_view_of(b), 2);
-        amp_swap(a, b);
+        amp_swap(&a, &b);
         check_int(amp_copy_out(a, one), AMP_OK);
         check_int(amp_copy_out(b, two), AMP_OK);
         check_all(one, 0, N, 2);
@@ -199,7 +199,7 @@ static void released_before_the_end(void **state)
         AMP_ARRAY_VIEW(int, 1, w, q, N);
         fill(where, v, 1);
         fill(where, w, 2);
-        amp_swap(v, w);
+        amp_swap(&v, &w);
         check_int(amp_array_view_release(&v), AMP_OK);
         check_all(q, 0, N, 2);
         free(q);
@@ -241,7 +241,7 @@ static void released_twice(void **state)
         amp_array_view_int_1 kept = amp_array_view_retain(a);
         check_int(amp_array_view_release(&a), AMP_OK);
         check_int(amp_array_view_release(&b), AMP_UNINITIALIZED_OBJECT);
-        expect_error(AMP_UNINITIALIZED_OBJECT, "by another one that it is a copy of");
+        expect_error(AMP_UNINITIALIZED_OBJECT, "through a copy of it");
         fill(where, kept, 2);
         check_int(amp_array_view_release(&kept), AMP_OK);
         check_all(p, 0, N, 2);
@@ -365,6 +365,46 @@ static void used_after_release(void **state)
     expect_error(AMP_UNINITIALIZED_OBJECT, "amp_array_view_discard_data: this view or array was already released");
 }
 
+/* Each kind of handle: not valid at first, valid once it is made, not after its release, which returns AMP_OK. */
+static void valid_until_released(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int p[N] = { 0 };
+        check(!amp_accelerator_valid((amp_accelerator){ NULL }));
+        check(amp_accelerator_valid(amp_accelerator_view_accelerator(where)));
+
+        amp_array_view_int_1 v = { .data = NULL };
+        check(!amp_array_view_valid(v));
+        v = amp_array_view_int_1_create(p, AMP_EXTENT(N));
+        const amp_array_view_int_1 copy = v;
+        check(amp_array_view_valid(v) && amp_array_view_valid(amp_section(v, 1, 2)));
+        check_int(amp_array_view_release(&v), AMP_OK);
+        check(!amp_array_view_valid(v) && !amp_array_view_valid(copy));
+
+        amp_array_int_1 a = { .data = NULL };
+        check(!amp_array_valid(a));
+        a = amp_array_int_1_create_on(AMP_EXTENT(N), where);
+        check(amp_array_valid(a));
+        check_int(amp_array_release(&a), AMP_OK);
+        check(!amp_array_valid(a));
+
+        amp_accelerator_view own = { NULL };
+        check(!amp_accelerator_view_valid(own));
+        own = amp_accelerator_create_view(amp_accelerator_view_accelerator(where));
+        check(amp_accelerator_view_valid(own));
+        amp_future future = amp_accelerator_view_create_marker(own);
+        check(amp_future_valid(future));
+        check_int(amp_future_release(&future), AMP_OK);
+        check(!amp_future_valid(future));
+        check_int(amp_future_release(&future), AMP_OK);
+        check_int(amp_accelerator_view_release(&own), AMP_OK);
+        check(!amp_accelerator_view_valid(own));
+        check_int(amp_accelerator_view_release(&own), AMP_OK);
+    }
+}
+
 int run_lifetime(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -379,6 +419,7 @@ int run_lifetime(void)
         TEST(many_owners),
         TEST(used_after_its_scope),
         TEST(used_after_release),
+        TEST(valid_until_released),
     };
     return cmocka_run_group_tests_name("lifetime", tests, NULL, NULL);
 }

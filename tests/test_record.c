@@ -50,7 +50,7 @@ static void replays_are_launches(void **state)
 {
     (void)state;
     const record_step step = { 3, -7 };
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int values[N], want[N], other[N];
         amp_recording recording = { NULL };
@@ -59,11 +59,11 @@ static void replays_are_launches(void **state)
         AMP_ARRAY_VIEW(int, 1, from, values, N);
         AMP_ARRAY_VIEW(int, 1, to, other, N);
         for (int round = 0; round < 6; round++) {
-            check(amp_replay(recording) == (round > 0 && notes(where)));
+            check(amp_recording_replay(recording) == (round > 0 && notes(where)));
             if (!recording.amp_priv_recording) {
-                check_int(amp_record_begin(where), AMP_OK);
+                check_int(amp_recording_begin(where), AMP_OK);
                 there_and_back(where, from, to, step);
-                recording = amp_record_end();
+                recording = amp_recording_end();
                 check((recording.amp_priv_recording != NULL) == notes(where));
             }
             there_and_back_on_host(want, step);
@@ -88,17 +88,17 @@ static void replays_are_launches(void **state)
 static void what_is_fixed(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int values[N] = { 0 }, n = 1;
         amp_accelerator_view own = amp_accelerator_create_view(amp_accelerator_view_accelerator(where));
         AMP_ARRAY_VIEW(int, 1, v, values, N);
-        check_int(amp_record_begin(own), AMP_OK);
+        check_int(amp_recording_begin(own), AMP_OK);
         AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n; });
-        amp_recording recording = amp_record_end();
+        amp_recording recording = amp_recording_end();
         amp_accelerator_view_release(&own); /* the recording keeps it */
         n = 10;
-        const bool replayed = amp_replay(recording) && amp_replay(recording);
+        const bool replayed = amp_recording_replay(recording) && amp_recording_replay(recording);
         check(replayed == notes(where));
         for (int i = 0; i < N; i++)
             check_int(AMP_AT(v, i), replayed ? 3 : 1);
@@ -111,7 +111,7 @@ static void copies_and_parts(void **state)
 {
     enum { SIDE = 4 };
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int values[SIDE * SIDE * SIDE * SIDE], want[SIDE * SIDE * SIDE * SIDE];
         amp_array_int_2 whole = amp_array_int_2_create_on(AMP_EXTENT(2 * SIDE, SIDE), where),
@@ -123,15 +123,15 @@ static void copies_and_parts(void **state)
                                    part = amp_section(amp_view_of(kept), 0, 2, SIDE, 2);
         amp_recording recording = { NULL };
         for (int round = 0; round < 4; round++) {
-            if (amp_replay(recording))
+            if (amp_recording_replay(recording))
                 continue;
-            check_int(amp_record_begin(where), AMP_OK);
+            check_int(amp_recording_begin(where), AMP_OK);
             AMP_PARALLEL_FOR_EACH_ON(where, four.extent, (a, b, c, d), AMP_CAPTURE(four),
                                      { AMP_AT(four, a, b, c, d) += a + 2 * b + 3 * c + 4 * d; });
             AMP_PARALLEL_FOR_EACH_ON(where, low.extent, (i, j), AMP_CAPTURE(low, four),
                                      { AMP_AT(low, i, j) = AMP_AT(four, i, j, 1, 2); });
             amp_copy(low, part);
-            recording = amp_record_end();
+            recording = amp_recording_end();
         }
         for (int i = 0; i < SIDE * SIDE * SIDE * SIDE; i++)
             want[i] += 4 * (i / 64 + 2 * (i / 16 % 4) + 3 * (i / 4 % 4) + 4 * (i % 4));
@@ -151,16 +151,16 @@ static void copies_and_parts(void **state)
 static void nothing_is_recorded(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int values[N] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, values, N);
-        check_int(amp_record_begin(where), AMP_OK);
+        check_int(amp_recording_begin(where), AMP_OK);
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(0), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
-        amp_recording recording = amp_record_end();
-        check(amp_replay(recording) == notes(where));
+        amp_recording recording = amp_recording_end();
+        check(amp_recording_replay(recording) == notes(where));
         amp_recording_release(&recording);
-        check(!amp_replay(recording));
+        check(!amp_recording_replay(recording));
         check_int(AMP_AT(v, 0), 0);
     }
 }
@@ -175,7 +175,7 @@ static void *replay_some(void *argument)
 {
     const replays *const r = argument;
     for (int n = 0; n < r->count; n++)
-        amp_replay(r->recording);
+        amp_recording_replay(r->recording);
     return NULL;
 }
 
@@ -183,16 +183,16 @@ static void threads_replay(void **state)
 {
     (void)state;
     test_needs_threads();
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int values[N] = { 0 };
         amp_accelerator_view own =
             amp_accelerator_create_view(amp_accelerator_view_accelerator(where), AMP_QUEUING_IMMEDIATE);
         AMP_ARRAY_VIEW(int, 1, v, values, N);
-        amp_record_begin(own);
+        amp_recording_begin(own);
         for (int n = 0; n < 3; n++)
             AMP_PARALLEL_FOR_EACH_ON(own, v.extent, (i), AMP_CAPTURE(v, n), { AMP_AT(v, i) += n; });
-        replays some = { amp_record_end(), 20 };
+        replays some = { amp_recording_end(), 20 };
         pthread_t threads[4];
         for (int t = 0; t < 4; t++)
             check_int(pthread_create(&threads[t], NULL, replay_some, &some), 0);
@@ -200,7 +200,9 @@ static void threads_replay(void **state)
             pthread_join(threads[t], NULL);
         for (int i = 0; i < N; i++)
             check_int(AMP_AT(v, i), notes(where) ? 3 * 81 : 3);
-        amp_recording_release(&some.recording);
+        check(amp_recording_valid(some.recording) == notes(where));
+        check_int(amp_recording_release(&some.recording), AMP_OK);
+        check(!amp_recording_valid(some.recording));
         amp_accelerator_view_release(&own);
     }
 }
@@ -208,24 +210,25 @@ static void threads_replay(void **state)
 static void begin_and_end(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
-        amp_recording none = amp_record_end();
-        expect_error(AMP_RUNTIME_ERROR, "amp_record_end: this thread records nothing");
-        check(!none.amp_priv_recording);
-        check_int(amp_record_begin(where), AMP_OK);
-        check_int(amp_record_begin(where), AMP_RUNTIME_ERROR);
-        expect_error(AMP_RUNTIME_ERROR, "amp_record_begin: this thread records already");
-        amp_recording outer = amp_record_end();
+        amp_recording none = amp_recording_end();
+        expect_error(AMP_RUNTIME_ERROR, "amp_recording_end: this thread is not recording");
+        check(!none.amp_priv_recording && !amp_recording_valid(none));
+        check_int(amp_recording_release(&none), AMP_OK);
+        check_int(amp_recording_begin(where), AMP_OK);
+        check_int(amp_recording_begin(where), AMP_RUNTIME_ERROR);
+        expect_error(AMP_RUNTIME_ERROR, "amp_recording_begin: this thread is already recording");
+        amp_recording outer = amp_recording_end();
         check(!outer.amp_priv_recording);
-        check_int(amp_record_begin(where), AMP_OK);
-        outer = amp_record_end();
+        check_int(amp_recording_begin(where), AMP_OK);
+        outer = amp_recording_end();
         check((outer.amp_priv_recording != NULL) == notes(where));
         if (notes(where)) {
-            check_int(amp_record_begin(where), AMP_OK);
-            check(amp_replay(outer));
-            expect_error(AMP_RUNTIME_ERROR, "amp_replay: this thread records");
-            none = amp_record_end();
+            check_int(amp_recording_begin(where), AMP_OK);
+            check(amp_recording_replay(outer));
+            expect_error(AMP_RUNTIME_ERROR, "amp_recording_replay: this thread is recording");
+            none = amp_recording_end();
             check(!none.amp_priv_recording);
         }
         amp_recording_release(&outer);
@@ -236,37 +239,37 @@ static void begin_and_end(void **state)
 static void what_is_no_part_of_it(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int values[N] = { 0 }, more[N] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, values, N);
         AMP_ARRAY_VIEW(int, 1, w, more, N);
         const int count = test_is_cpu(where) ? 5 : 6; /* there the other view of the last is this one */
         for (int what = 0; what < count; what++) {
-            check_int(amp_record_begin(where), AMP_OK);
+            check_int(amp_recording_begin(where), AMP_OK);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
             expect_no_error();
             if (what == 0) {
                 (void)AMP_AT(v, 3);
-                expect_error(AMP_RUNTIME_ERROR, "the host's access to what a recorded launch uses");
+                expect_error(AMP_RUNTIME_ERROR, "the host's access to data of a recorded launch");
             } else if (what == 1) {
                 amp_array_view_synchronize(&v);
-                expect_error(AMP_RUNTIME_ERROR, "the host's access to what a recorded launch uses");
+                expect_error(AMP_RUNTIME_ERROR, "the host's access to data of a recorded launch");
             } else if (what == 2) {
                 amp_copy_out(v, more, N);
-                expect_error(AMP_RUNTIME_ERROR, "while this thread records");
+                expect_error(AMP_RUNTIME_ERROR, "while this thread is recording");
             } else if (what == 3) {
                 amp_future later = amp_array_view_synchronize_async(&v);
-                expect_error(AMP_RUNTIME_ERROR, "while this thread records");
+                expect_error(AMP_RUNTIME_ERROR, "while this thread is recording");
                 check(!amp_future_valid(later));
             } else if (what == 4) {
                 amp_sort(v);
-                expect_error(AMP_UNSUPPORTED_FEATURE, "amp_sort: an algorithm has temporary memory");
+                expect_error(AMP_UNSUPPORTED_FEATURE, "amp_sort: an algorithm uses temporary memory");
             } else {
                 AMP_PARALLEL_FOR_EACH_ON(test_view(0), w.extent, (i), AMP_CAPTURE(w), { AMP_AT(w, i) += 1; });
-                expect_error(AMP_RUNTIME_ERROR, "but this thread records what is launched on");
+                expect_error(AMP_RUNTIME_ERROR, "but this thread is recording launches on");
             }
-            amp_recording recording = amp_record_end();
+            amp_recording recording = amp_recording_end();
             check(!recording.amp_priv_recording);
             amp_recording_release(&recording);
         }
@@ -279,7 +282,7 @@ static void what_is_no_part_of_it(void **state)
 static void views_that_are_gone(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         if (!notes(where))
             continue;
@@ -287,22 +290,22 @@ static void views_that_are_gone(void **state)
         amp_recording recording, none;
         {
             AMP_ARRAY_VIEW(int, 1, v, values, N);
-            amp_record_begin(where);
+            amp_recording_begin(where);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
-            recording = amp_record_end();
-            check(amp_replay(recording));
+            recording = amp_recording_end();
+            check(amp_recording_replay(recording));
         }
         check_int(values[7], 2);
-        check(amp_replay(recording));
-        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_replay: v of the recorded kernel in views_that_are_gone");
+        check(amp_recording_replay(recording));
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_recording_replay: v of the recorded kernel in views_that_are_gone");
         amp_recording_release(&recording);
-        amp_record_begin(where);
+        amp_recording_begin(where);
         {
             AMP_ARRAY_VIEW(int, 1, v, values, N);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
         }
-        none = amp_record_end();
-        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_record_end: v of the recorded kernel in views_that_are_gone");
+        none = amp_recording_end();
+        expect_error(AMP_UNINITIALIZED_OBJECT, "amp_recording_end: v of the recorded kernel in views_that_are_gone");
         check(!none.amp_priv_recording);
         check_int(values[7], 3);
     }
@@ -313,7 +316,7 @@ static void what_does_not_meet(void **state)
 {
     static const int after[] = { 0, 0, 2, 1, 1, 1, 2 };
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int a[N], b[N], c[N], want[3][N];
         for (int i = 0; i < N; i++) {
@@ -332,8 +335,8 @@ static void what_does_not_meet(void **state)
         });
         amp_recording recording = { NULL };
         for (int round = 0; round < 5; round++) {
-            if (!amp_replay(recording)) {
-                amp_record_begin(where);
+            if (!amp_recording_replay(recording)) {
+                amp_recording_begin(where);
                 AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x), { AMP_AT(x, i) += 1; });
                 AMP_PARALLEL_FOR_EACH_ON(where, y.extent, (i), AMP_CAPTURE(y), { AMP_AT(y, i) ^= 5; });
                 AMP_PARALLEL_FOR_EACH_ON(where, z.extent, (i), AMP_CAPTURE(x, y, z),
@@ -342,7 +345,7 @@ static void what_does_not_meet(void **state)
                 AMP_PARALLEL_FOR_EACH_ON(where, high.extent, (i), AMP_CAPTURE(high), { AMP_AT(high, i) -= 9; });
                 amp_copy(low, amp_section(y, 0, N / 2));
                 AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, z), { AMP_AT(x, i) ^= AMP_AT(z, i); });
-                recording = amp_record_end();
+                recording = amp_recording_end();
             }
             for (int i = 0; i < N; i++) {
                 want[2][i] = (want[0][i] += 1) + (want[1][i] ^= 5);
@@ -374,17 +377,17 @@ static void what_does_not_meet(void **state)
 static void a_launch_that_fails(void **state)
 {
     (void)state;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         int values[N] = { 0 };
         AMP_ARRAY_VIEW(int, 1, v, values, N);
         for (int what = 0; what < 2; what++) {
-            check_int(amp_record_begin(where), AMP_OK);
+            check_int(amp_recording_begin(where), AMP_OK);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(-1), (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
             expect_error(AMP_INVALID_COMPUTE_DOMAIN, "negative");
             if (what)
                 AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 2; });
-            const amp_recording recording = amp_record_end();
+            const amp_recording recording = amp_recording_end();
             check(!recording.amp_priv_recording);
         }
         check_int(AMP_AT(v, 0), 2);
@@ -395,23 +398,23 @@ static void a_launch_that_fails(void **state)
 static int removed_child(void)
 {
     int wrong = 0;
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         if (!notes(where))
             continue;
         test_begin(NULL);
         amp_array_int_1 array = amp_array_int_1_create_on(AMP_EXTENT(N), where);
-        amp_record_begin(where);
+        amp_recording_begin(where);
         AMP_PARALLEL_FOR_EACH_ON(where, array.extent, (i), AMP_CAPTURE(array), { AMP_AT(array, i) = 1; });
-        amp_recording recording = amp_record_end();
-        wrong += !amp_replay(recording);
+        amp_recording recording = amp_recording_end();
+        wrong += !amp_recording_replay(recording);
         amp_accelerator_view_wait(where);
         wrong += !test_no_error_was();
         amp_priv_device_remove(amp_accelerator_view_accelerator(where).amp_priv_device, "pulled out");
-        wrong += !amp_replay(recording);
-        wrong += !test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "amp_replay: the accelerator");
-        wrong += amp_record_begin(where) != AMP_ACCELERATOR_VIEW_REMOVED;
-        wrong += !test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "amp_record_begin: the accelerator");
+        wrong += !amp_recording_replay(recording);
+        wrong += !test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "amp_recording_replay: the accelerator");
+        wrong += amp_recording_begin(where) != AMP_ACCELERATOR_VIEW_REMOVED;
+        wrong += !test_error_was(AMP_ACCELERATOR_VIEW_REMOVED, "amp_recording_begin: the accelerator");
         amp_recording_release(&recording);
         amp_array_release(&array);
     }

@@ -126,10 +126,10 @@ static int compare(int tile, int n)
                 AMP_OWN(sum) = AMP_OWN(scan) = AMP_AT(real, t.global);                                                 \
                 AMP_OWN(most) = AMP_OWN(least) = AMP_AT(wide, t.global);                                               \
             }                                                                                                          \
-            amp_subgroup_sum(tile, float, sum, N);                                                                     \
-            amp_subgroup_scan_sum(tile, float, scan, N);                                                               \
-            amp_subgroup_max(tile, int64_t, most, N);                                                                  \
-            amp_subgroup_min(tile, int64_t, least, N);                                                                 \
+            AMP_SUBGROUP_SUM(tile, float, sum, N);                                                                     \
+            AMP_SUBGROUP_SCAN_SUM(tile, float, scan, N);                                                               \
+            AMP_SUBGROUP_MAX(tile, int64_t, most, N);                                                                  \
+            AMP_SUBGROUP_MIN(tile, int64_t, least, N);                                                                 \
             AMP_THREADS(tile, t) {                                                                                     \
                 AMP_AT(sums, t.global) = AMP_OWN(sum);                                                                 \
                 AMP_AT(scans, t.global) = AMP_OWN(scan);                                                               \
@@ -155,7 +155,7 @@ static int compare(int tile, int n)
                     AMP_SUBGROUP_SCAN(tile, linear, all, N, after(a, b));                                              \
                 }                                                                                                      \
             }                                                                                                          \
-            amp_subgroup_broadcast(tile, uint8_t, third, N, 3);                                                        \
+            AMP_SUBGROUP_BROADCAST(tile, uint8_t, third, N, 3);                                                        \
             AMP_THREADS(tile, t) {                                                                                     \
                 AMP_AT(nexts, t.global) = AMP_OWN(next);                                                               \
                 AMP_AT(thirds, t.global) = AMP_OWN(third);                                                             \

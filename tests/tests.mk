@@ -10,7 +10,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 TESTS     := $(filter-out tests/test_checked.c tests/test_backend.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
-CHECKED_TESTS := $(addprefix tests/test_,checked.c kernel.c language.c lifetime.c memory.c record.c room.c tiled.c) tests/main.c
+CHECKED_TESTS := $(addprefix tests/test_,checked.c compare.c kernel.c language.c lifetime.c memory.c record.c room.c tiled.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
@@ -20,7 +20,7 @@ UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program a
 UNITS_checked := kernel+language tiled+checked lifetime room memory record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
-SPLIT_TESTS   := algorithms algorithms_more atomic checked kernel language lifetime main math overlap room tiled
+SPLIT_TESTS   := algorithms algorithms_more atomic checked compare kernel language lifetime main math overlap room tiled
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
 joined = $(subst $() ,+,$(strip $(1)))
@@ -186,6 +186,9 @@ parts-opencl:
 	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/test_opencl $(OF_LIBRARY))
 	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/test_opencl $(OF_MEMORY))
 	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl subgroup)
+	$(call device_part,OpenCL$(comma) a group of three,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread' $(BUILD)/test_opencl group)
+	$(call device_part,OpenCL$(comma) a group with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 \
+	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/test_opencl group test_kernel.c test_tiled.c)
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
@@ -195,6 +198,7 @@ parts-opencl:
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
+	@$(PART) 'earlier names' tests/old_names.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
 	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
@@ -218,6 +222,7 @@ parts-backends:
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
 
 parts-cpu:
+	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'random kernels$(comma) a sample' tests/fuzz/run --sample
 	@$(PART) 'serial reference' $(BUILD)/serial_sample
 	@$(PART) 'CPU loops' $(BUILD)/test_cpu
 	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
@@ -230,11 +235,13 @@ parts-cpu:
 parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) 'documents' tests/check-docs
+	@CC=$(call quoted,$(CC)) $(PART) 'reference' tests/check-reference
 	@CC=$(call quoted,$(CC)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
 	@$(PART) 'what is left to port' tests/port_check.sh
+	@$(PART) 'the check of prose' tests/check_prose.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@CC=$(call quoted,$(CC)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
@@ -281,6 +288,7 @@ deep-parts:
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
+	@$(PART) 'earlier names' tests/old_names.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
@@ -384,17 +392,24 @@ check-oclgrind: $$(BUILD)/test_opencl
 	@if [ -s $(BUILD)/oclgrind.log ]; then cat $(BUILD)/oclgrind.log; exit 1; else echo 'oclgrind found nothing.'; fi
 
 ##  make check-faults    every call of OpenCL, of the heap and of files that some small programs make fails once, and
-##                       from there on: nothing crashes, hangs, is lost or stays broken (docs/reliability.md; minutes)
+##                       from there on: nothing crashes, hangs, is lost or stays broken (docs/internals/reliability.md; minutes)
 .PHONY: check-faults
 check-faults: $(BUILD)/faults
 	$< $(if $(ONLY),--only '$(ONLY)')
+
+##  make check-fuzz      random kernels on every compiler and device that is here, compared with plain C (SECONDS=600, SEED=1 to
+##                       repeat a run; docs/internals/compiler-bugs.md)
+.PHONY: check-fuzz
+check-fuzz: $$(BUILD)/accelerators $$(FAKE_CUDA)
+	CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/run --seconds $(or $(SECONDS),600) \
+	    --seed $(or $(SEED),$(shell date +%s))
 
 ##  make check-races     planted data races are found by oclgrind, and the examples have none
 .PHONY: check-races
 check-races:
 	@CC=$(call quoted,$(CC)) scripts/check-races
 
-##  make check-mutants   slips planted one by one in the memory model are found by the tests (docs/reliability.md;
+##  make check-mutants   slips planted one by one in the memory model are found by the tests (docs/internals/reliability.md;
 ##                       MUTANTS='--sample 50 amp/memory/allocation.h' is passed on)
 .PHONY: check-mutants
 MUTANTS ?=

@@ -149,7 +149,7 @@ nbody() {
         skip "all accelerators together: there are $devices"
     fi
     key $((devices + 1))
-    says '[0-9]*[1-9][0-9.]* GFLOP/s on CPU loops' 'the last accelerator'
+    says '[0-9]*[1-9][0-9.]* GFLOP/s on CPU (' 'the last accelerator'
     ends 'n-body'
 }
 

@@ -148,7 +148,7 @@ static void run_fault(const program *p, const under_plan *plan, long *live)
         const long more = under_live(kind) - live[kind];
         if (more == 0 || (more < 0 && p->alone))
             continue;
-        if (more > 0 && strstr(words, "kept for good")) {
+        if (more > 0 && strstr(words, "never freed")) {
             told = 1;
         } else if (kernels > 0 && !p->prepare) {
             continue; /* a variant that was built for the first time, because another device took the launch */

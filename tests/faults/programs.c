@@ -313,7 +313,7 @@ static void pieces(void)
     storm();
     amp_array_view_int_1 v = { .data = NULL };
     if (TRY(v = amp_array_view_int_1_create(grid.memory, AMP_EXTENT(SIDE * SIDE)))) {
-        amp_array_view_int_2 shaped = amp_view_as(amp_array_view_int_2, v, SIDE, SIDE);
+        amp_array_view_int_2 shaped = AMP_VIEW_AS(amp_array_view_int_2, v, SIDE, SIDE);
         amp_array_view_int_2 part = amp_section(shaped, 2, 2, 5, 7);
         APPLY_ALL(add_one(device(0), v), grid, i, grid.model[i] + 1);
         APPLY_ALL(add_to_part(device(0), part), grid, i, grid.model[i] + 7 * IS_IN(i, 2, 7, 2, 9));
@@ -330,7 +330,7 @@ static void pieces(void)
                         under_on(was_on);
                     }
         }
-        if (TRY(amp_array_view_synchronize_as(&part, AMP_ACCESS_WRITE))) {
+        if (TRY(amp_array_view_synchronize(&part, AMP_ACCESS_WRITE))) {
             for (int i = 0; i < SIDE * SIDE; i++)
                 if (IS_IN(i, 2, 7, 2, 9))
                     grid.memory[i] = grid.model[i] = grid.ghost[i] = 11 * i;
@@ -502,8 +502,8 @@ static void patchwork(void)
         APPLY(add_one(last, amp_section(w, 10, 30)), b, i, 10, 40, b.model[i] + 1);
         APPLY_ALL(TRY(amp_copy(v, w)), b, i, a.model[i]);
         APPLY(add_one(device(0), amp_section(w, 30, 40)), b, i, 30, 70, b.model[i] + 1);
-        APPLY_ALL(TRY(amp_copy(amp_view_as(amp_array_view_int_2, w, 8, 12),
-                               amp_view_as(amp_array_view_int_2, v, 8, 12))),
+        APPLY_ALL(TRY(amp_copy(AMP_VIEW_AS(amp_array_view_int_2, w, 8, 12),
+                               AMP_VIEW_AS(amp_array_view_int_2, v, 8, 12))),
                   a, i, b.model[i]);
         APPLY(TRY(amp_copy(amp_section(w, 0, 20), amp_section(w, 50, 20))), b, i, 50, 70, b.model[i - 50]);
     }
@@ -670,7 +670,7 @@ static void interop(void)
         APPLY_ALL(add_one(mine, amp_view_of(x)), a, i, a.model[i] + 1);
         begin();
         const cl_mem memory = amp_opencl_buffer(x);
-        if (memory && went() && TRY(y = amp_array_from_opencl(int, 1, memory, device(0), N))) {
+        if (memory && went() && TRY(y = AMP_ARRAY_FROM_OPENCL(device(0), int, 1, memory, N))) {
             begin();
             AMP_PARALLEL_FOR_EACH(y.extent, (i), AMP_CAPTURE(y), { AMP_AT(y, i) += 4; });
             APPLY_ALL(went(), a, i, a.model[i] + 4);
@@ -773,16 +773,16 @@ static void empty_cache(void)
 static void step(amp_recording *recording, amp_array_view_int_1 v, amp_array_view_int_1 w)
 {
     begin();
-    if (amp_replay(*recording)) {
+    if (amp_recording_replay(*recording)) {
         const bool ok = went();
         APPLY_ALL(ok, a, i, a.model[i] + 1);
         APPLY_ALL(ok, b, i, b.model[i] + 2 * a.ghost[i]);
         return;
     }
-    TRY(amp_record_begin(device(0)));
+    TRY(amp_recording_begin(device(0)));
     APPLY_ALL(add_one(device(0), v), a, i, a.model[i] + 1);
     APPLY_ALL(add(device(0), w, amp_as_const(v), 2), b, i, b.model[i] + 2 * a.model[i]);
-    TRY(*recording = amp_record_end());
+    TRY(*recording = amp_recording_end());
 }
 
 /* Written by the host, which has what is there or was told that nobody knows it. */
@@ -819,7 +819,7 @@ static void recordings(void)
         calm();
         SETTLE(v, a);
         SETTLE(w, b);
-        if (recording.amp_priv_recording && settled(TRY(amp_replay(recording)), "a replay")) {
+        if (recording.amp_priv_recording && settled(TRY(amp_recording_replay(recording)), "a replay")) {
             APPLY_ALL(true, a, i, a.model[i] + 1);
             APPLY_ALL(true, b, i, b.model[i] + 2 * a.model[i]);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*  host_backend.h - the smallest whole backend: a device that is the host's C compiler. Kernels are compiled with it as
     C, loaded with dlopen, and run where they are enqueued; buffers are memory of their own, so that copies happen.
-    docs/adding-a-backend.md goes through it, slot by slot.
+    docs/internals/adding-a-backend.md goes through it, slot by slot.
 
     -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"' makes it part of a program. The compiler is $CC, or cc. */
 #ifndef HOST_BACKEND_H
