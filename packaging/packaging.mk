@@ -10,10 +10,12 @@ prefix_from_here = $(if $(call below_prefix,$(cmakedir)),$${CMAKE_CURRENT_LIST_D
 CMAKE_FILES     := amp-config.cmake amp-config-version.cmake
 HEADER_FOLDERS   = $(sort $(dir $(INTERNAL_HEADERS)))
 IMPLEMENTATION  := amp/implementation.c
+# Man pages of the public names, made from the headers' comments.
+man3dir         ?= $(datarootdir)/man/man3
 INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS) $(IMPLEMENTATION)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
                    $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 
-##  make install         copies the headers, the implementation and the files of pkg-config and CMake below PREFIX (default /usr/local)
+##  make install         copies the headers, the implementation, the files of pkg-config and CMake, and man pages below PREFIX (default /usr/local)
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:
@@ -29,9 +31,12 @@ install:
 	    -e 's|@includedir@|$(patsubst $(prefix)/%,$${amp_priv_prefix}/%,$(includedir))|' \
 	    packaging/$(f).in > $(DESTDIR)$(cmakedir)/$(f) &&) true
 	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
+	@perl -e 1 2>/dev/null || echo 'The man pages are left out: they take perl.'
+	perl -e 1 2>/dev/null && CC=$(call quoted,$(CC)) scripts/reference --man $(call quoted,$(DESTDIR)$(man3dir)) || true
 
 uninstall:
 	rm -f $(INSTALLED)
+	CC=$(call quoted,$(CC)) scripts/reference --man | (cd $(call quoted,$(DESTDIR)$(man3dir)) && xargs rm -f) || true
 	-rmdir $(addprefix $(DESTDIR)$(includedir)/,$(filter-out amp/,$(HEADER_FOLDERS)) amp) $(DESTDIR)$(cmakedir) 2>/dev/null
 
 ##  make deb             builds build/libamp-h-dev_VERSION_all.deb for Debian and its kin (DEBFULLNAME, DEBEMAIL: who it is from)
