@@ -7,7 +7,7 @@
 ##                       BENCH_RESULTS=FILE is where the rows go; bench/README.md says how to read them)
 ##  make bench-compare   builds the benchmarks of another state of this project, OLD=DIR, and shows which rows differ
 ##                       (BENCH_ONLY='stream reduce', BENCH_ROUNDS=5; bench/compare)
-##  make bench-plots     draws what docs/benchmarks holds and brings docs/performance.md up to it (gnuplot)
+##  make bench-plots     draws what docs/benchmarks holds and updates docs/benchmarks.md (gnuplot)
 .PHONY: bench bench-programs bench-compare bench-plots
 BENCH_FLAGS     ?=
 BENCH_COMPILERS ?= $(CC)
@@ -37,7 +37,7 @@ bench-compare:
 	    $(call bench_folder,$(c))/bench $(foreach b,$(BENCH_ONLY),$(call quoted,$(b) $(BENCH_FLAGS)));) true
 
 bench-plots:
-	bench/plot --page docs/performance.md $(sort $(wildcard docs/benchmarks/*.csv))
+	bench/plot --page docs/benchmarks.md $(sort $(wildcard docs/benchmarks/*.csv))
 
 # $(call link_bench,SOURCES,FLAGS,LIBRARIES): with OpenCL's library, which rivals call by hand
 # WITH_CUDA=yes: also for CUDA, and then a GPU of NVIDIA's is OpenCL's with AMP_ACCELERATOR=opencl only

@@ -5,10 +5,10 @@
       in a row      10,000 launches, then one wait              by hand: clSetKernelArg x 3, enqueue; an OpenMP loop
       and wait      each launch is waited for                   by hand: the same and clFinish
       one element   a launch of a single element                by hand: a call of a plain function
-      over nothing  a launch                                    by hand: an empty `omp parallel for`
+      empty extent  a launch                                    by hand: an empty `omp parallel for`
       replayed      1,000 recorded launches, ten times, then one wait; on the CPU loops they are launched
       ... apart     the same, of launches over a quarter in turn, which share nothing that is written
-    "over nothing" and "one element" are for the CPU loops only, which run such small launches on one thread; from
+    "empty extent" and "one element" are for the CPU loops only, which run such small launches on one thread; from
     16,384 elements on several share them. "CUDA" is cuLaunchKernel by hand, where nvcc is. How to build and read:
     bench/README.md. */
 #include "bench.h"
@@ -80,15 +80,15 @@ static void ours_replayed(void *self)
 {
     ours *const o = self;
     for (int launch = 0; launch < LAUNCHES; launch += RECORDED) {
-        if (amp_replay(o->recording))
+        if (amp_recording_replay(o->recording))
             continue;
-        amp_record_begin(o->av);
+        amp_recording_begin(o->av);
         for (int recorded = 0; recorded < RECORDED; recorded++)
             if (o->apart)
                 ours_launch_quarter(o, recorded % 4);
             else
                 ours_launch(o);
-        o->recording = amp_record_end();
+        o->recording = amp_recording_end();
     }
     amp_accelerator_view_wait(o->av);
 }
@@ -253,7 +253,7 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     if (host.size % 4 == 0)
         bench_compare(table, "replayed apart", LAUNCHES, all, apart, BENCH_COUNT(apart));
     if (!device) {
-        bench_compare(table, "over nothing", LAUNCHES, unchecked, over_nothing, BENCH_COUNT(over_nothing));
+        bench_compare(table, "empty extent", LAUNCHES, unchecked, over_nothing, BENCH_COUNT(over_nothing));
         bench_compare(table, "one element", LAUNCHES, one, one_element, BENCH_COUNT(one_element));
     }
     amp_recording_release(&o.recording);

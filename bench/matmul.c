@@ -91,7 +91,7 @@ static void ours_tiled(void *self)
 
 /* Each thread of a tile computes several elements, in registers. Its columns lie SIDE apart: neighbours read and
    write neighbours. All loops in phases have constant bounds: with `for (k = col; ...)` the compiler does not know how
-   many turns there are. What this is worth: docs/performance.md. */
+   many turns there are. What this is worth: docs/internals/performance-notes.md. */
 enum { SIDE = 16, EACH = 8, SLICE = 16, BLOCK = SIDE * EACH, THREADS = SIDE * SIDE, FETCHED = BLOCK * SLICE / THREADS };
 
 static void ours_blocked_on_device(const ours *o)
