@@ -33,7 +33,7 @@ shown   = $(if $(V),,@printf '  %-7s %s\n' $(1) '$@')
 quoted  = '$(subst ','\'',$(1))'
 comma  := ,
 
-SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h amp_graphics.h)
+SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h amp_graphics.h amp_matrix.h)
 
 # Each part stands where its subject is.
 include scripts/machine.mk
@@ -52,6 +52,13 @@ $(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/layers
 	@mkdir -p $(@D)
 	$(call shown,WRITE)
 	$(Q)scripts/layers --single $* >$@
+
+# ---- the reference -------------------------------------------------------------------------------
+
+##  make reference       writes docs/reference, made of the headers' comments
+.PHONY: reference
+reference:
+	$(Q)CC=$(call quoted,$(CC)) scripts/reference
 
 # ---- the rest ------------------------------------------------------------------------------------
 

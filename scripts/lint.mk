@@ -2,7 +2,7 @@
 #
 # Style: what `make lint` checks.
 
-##  make lint            checks format and style (clang-format, cppcheck, scripts/lint)
+##  make lint            checks format, style and prose (clang-format, cppcheck, scripts/lint, scripts/check-prose)
 ##  make format          formats the C sources with clang-format
 .PHONY: lint format
 CLANG_FORMAT ?= clang-format
@@ -23,6 +23,7 @@ lint:
 	$(call lint_part,cppcheck,$(CPPCHECK),scripts/run-cppcheck scripts/accelerators.c)
 	@$(LINT_PART) 'layers' scripts/layers
 	@$(LINT_PART) 'style' scripts/lint
+	@$(LINT_PART) 'prose' scripts/check-prose
 	@echo && scripts/part --sum $(LINT_RESULTS)
 
 format:
