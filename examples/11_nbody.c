@@ -212,7 +212,7 @@ static bool simulate(const char *what, step_function *step, const amp_accelerato
     wait_for_all(avs, devices);
     const double start = seconds_now();
     for (int i = 0; i < w->steps; i++) {
-        amp_swap(now, next);
+        amp_swap(&now, &next);
         step_all(step, avs, devices, now, next, speed);
     }
     wait_for_all(avs, devices);
@@ -220,7 +220,7 @@ static bool simulate(const char *what, step_function *step, const amp_accelerato
     printf("    %-8s %9.2f steps/s %9.1f GFLOP/s\n", what, w->steps / seconds, 1e-9 * FLOPS * pairs / seconds);
     amp_copy_out(next, end->bodies, (size_t)w->count);
     amp_copy_out(speed, end->speeds, (size_t)w->count);
-    amp_swap(now, next);
+    amp_swap(&now, &next);
     step_all(step, avs, devices, now, next, speed);
     return right(end, next);
 }
@@ -344,7 +344,7 @@ static bool watch(const world *w, const world *end, const amp_accelerator_view *
             choose(&c, key);
         const bool all = c.device == count;
         const double started = seconds_now();
-        amp_swap(now, next);
+        amp_swap(&now, &next);
         step_all(c.simple ? step_simple : step_tiled, all ? avs : &avs[c.device], all ? together : 1, now, next, speed);
         wait_for_all(avs, count);
         measure(&c, w->count, started);

@@ -101,8 +101,8 @@ static double simulate(int side, int steps, float *pu, float *pv)
     double start = 0;
     for (int i = 0; i < steps; i++) {
         react(u, v, u_next, v_next);
-        amp_swap(u, u_next);
-        amp_swap(v, v_next);
+        amp_swap(&u, &u_next);
+        amp_swap(&v, &v_next);
         if (i == 0) {
             amp_accelerator_view_wait(amp_accelerator_default_view(amp_accelerator_default()));
             start = seconds_now();

@@ -52,7 +52,7 @@ static void by_tiles(product p, amp_array_view_float_1 y)
                 sum += AMP_AT(values, i) * AMP_AT(x, AMP_AT(columns, i));
             part[t.local.v[0]] = sum;
         }
-        amp_tile_sum(tile, float, part, TS);
+        AMP_TILE_SUM(tile, float, part, TS);
         AMP_THREADS(tile, t) {
             if (t.local.v[0] == 0) AMP_AT(y, t.tile) = part[0];
         }

@@ -161,7 +161,7 @@ int32_t fields_blur(fields_field *field, int32_t times)
     amp_clear_error();
     for (int i = 0; i < times && outcome() == FIELDS_OK; i++) {
         blur(field->now, field->next);
-        amp_swap(field->now, field->next);
+        amp_swap(&field->now, &field->next);
     }
     return outcome();
 }
