@@ -157,7 +157,7 @@
 #error "amp: define AMP_BACKEND_CPU, or AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA or both of these, before including amp.h"
 #include <see_the_error_above>
 #endif
-/* Names that people try; one that is in no list builds the CPU loops, and AMP_LOG=info says what was built. */
+/* Names that people try; others build the CPU backend. AMP_LOG=info prints what was built. */
 #if defined(AMP_BACKEND) || defined(AMP_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_ROCM) ||              \
     defined(AMP_BACKEND_SYCL) || defined(AMP_BACKEND_VULKAN) || defined(AMP_BACKEND_METAL) ||                          \
     defined(AMP_BACKEND_GPU) || defined(AMP_BACKEND_OPENMP) || defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || \
@@ -173,7 +173,7 @@
 
 #include "amp/base/preprocessor.h" /* first: it may refuse the compiler */
 
-/* Threads that each work-item of a device carries, in the kernels that follow; 0: as many as pay. */
+/* Threads of a launch per work-item of a device, in the kernels that follow; 0: the library chooses. */
 #ifndef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 0
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_algorithms.h - ready algorithms on views and arrays, the same on the CPU loops and on every device.
+/*  amp_algorithms.h - ready algorithms on views and arrays, the same on the CPU backend and on every device.
 
     Do this:      #include "amp_algorithms.h" instead of "amp.h".
     An algorithm: float length2, sum = amp_sum(v);

@@ -242,7 +242,8 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #endif
 
 /* Around a body, which ends where it began: with a brace too many amp_priv_depth is out of sight behind it, with one
-   too few it is still in sight behind the block. Told next to the body, where no other token has become an error. */
+   too few it is still in sight behind the block. The report
+   stands next to the body, before another token becomes an error. */
 enum { amp_priv_depth = 0 };
 #define AMP_PRIV_CPU_BODY                                                                                              \
     {                                                                                                                  \

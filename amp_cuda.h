@@ -113,7 +113,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_wait(amp_priv_device *device, 
     return AMP_PRIV_CUDA_CALL(EventSynchronize, ((amp_priv_cuda_event *)event)->end);
 }
 
-/* A command that failed is done, too; then the device is removed, and who needs its results is told. */
+/* A command that failed is done, too; then the device is removed, and calls that need its results fail. */
 static inline bool amp_priv_cuda_event_done(amp_priv_device *device, void *event)
 {
     AMP_PRIV_CUDA_IN(device, entered.status == AMP_ACCELERATOR_VIEW_REMOVED);
@@ -222,7 +222,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_transfer(amp_priv_queue *queue, void
     const int error = amp_priv_cuda_move(stream, to_device ? host : buffer, rect, to_device ? buffer : host, rect);
     const int waited = amp_priv_cu.StreamSynchronize(stream); /* also then: what was begun may use the host's memory */
     amp_priv_result result = amp_priv_cuda_time_end(queue, event, "cuMemcpyAsync", error ? error : waited);
-    if (error == AMP_CU_INVALID_VALUE) /* it leaves what is registered, which is the business of whoever did that */
+    if (error == AMP_CU_INVALID_VALUE) /* it leaves what is registered to the code that registered it */
         result.status = AMP_UNSUPPORTED_FEATURE;
     return result;
 }
@@ -523,7 +523,7 @@ AMP_PRIV_COLD void amp_priv_cuda_kernel_release(amp_priv_device *device, void *k
     free(kernel);
 }
 
-/* Room for a list of all values; false when there is no memory for it. */
+/* Allocates a list of all values; false when there is no memory for it. */
 AMP_PRIV_COLD bool amp_priv_cuda_values_open(amp_priv_cuda_kernel *k, int count)
 {
     k->values = malloc(((size_t)count + 2) * sizeof *k->values);
@@ -585,7 +585,7 @@ static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void 
 
 /* // >>graph: what a stream captures instead of running it. */
 
-/* What becomes of commands: nodes, and room for those that the next one comes after, and how. */
+/* What becomes of commands: nodes, and a list of those that the next one follows, and how. */
 typedef struct amp_priv_cuda_nodes {
     bool early; /* kernels may begin before what those before them wrote is there, for which they wait */
     amp_cu_node *node, *after;

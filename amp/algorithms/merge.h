@@ -26,7 +26,7 @@ AMP_STRUCT(amp_priv_merge_step, {
     int width; /* of the runs that are merged; 0: the first runs are sorted */
 });
 
-/* A thread for each part. The CPU loops share out rows, devices columns. */
+/* A thread for each part. The CPU backend divides the rows, devices the columns. */
 AMP_PRIV_API amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, amp_priv_merge_step step);
 
 /* Where two are merged, and the elements of both; false after reporting. out: where to, or NULL. */

@@ -273,7 +273,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
                                a + b, 0);                                                                              \
     } while (0)
 
-/* Of a type that is none of the preprocessor's words; the index is amp_priv_i. */
+/* For a type that is not a word of the preprocessor; the index is amp_priv_i. */
 #define AMP_PRIV_REDUCE_OF(name, fold, where, T, type, result, extent, captures, value, operation, ...)                \
     AMP_PRIV_REDUCE(name, fold, where, T, type, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent,            \
                     (amp_priv_i), captures, value, operation, __VA_ARGS__)
@@ -416,8 +416,8 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
             }                                                                                                          \
         }                                                                                                              \
     }
-/* Of a whole block, a GPU has 8 rows under way, and the CPU loops one, whose length is a constant: gcc -O2 makes
-   vectors of no other. (gcc -O3 would go down the columns of both loops: an empty __asm__ keeps it from that.) */
+/* Of a whole block, a GPU works on 8 rows at a time. The CPU backend works on one, whose length is a constant: gcc -O2
+   vectorises only such a loop. (gcc -O3 would interchange both loops: an empty __asm__ prevents that.) */
 #define AMP_PRIV_EXTREMES_ROWS AMP_PRIV_HOST_OR_DEVICE(1, "8")
 AMP_PRIV_API int amp_priv_row_by_row(void);
 #define AMP_PRIV_EXTREMES_WHOLE(sides, OF)                                                                             \
@@ -632,7 +632,7 @@ AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name
     s->greatest = greatest;
     s->is_variable = greatest_is_variable;
     s->element = element;
-    /* room for both numbers of a block, and for both results */
+    /* both numbers of a block, and both results */
     const amp_priv_element two = { .size = 2 * sizeof(int64_t) };
     if (!v->source || !amp_priv_reduce_begin(&s->reduction, name, view, &(amp_priv_named){ v, "v" }, 1,
                                              *amp_priv_head_extent(v), &two, least, is_variable))

@@ -3,7 +3,7 @@
 
     The association depends on the extents alone. The n elements along a row are distributed over L lanes: as many as a
     row has elements, rounded up to a power of two, at most 256. Along a column L is 256 divided by the number of
-    columns, which is rounded likewise. R times L elements are a block: R is 16, or the next power of two for which
+    columns, rounded in the same way. R times L elements are a block: R is 16, or the next power of two for which
     there is one block, or at most 4096 tiles, each of 256 lanes. Each lane combines its elements of a block from the
     first to the last, beginning with the identity; then lane i and lane i + L/2 are combined, i and i + L/4, ... 0 and
     1. What comes of the blocks is combined in the same way, as one block.

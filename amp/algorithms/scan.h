@@ -6,8 +6,8 @@
     its run. The runs of a tile are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are the
     tiles of a group. What comes before a group is combined from left to right.
 
-    No tile waits for another: a launch writes what came of tiles, the next ones combine that, the last one goes over
-    the elements again. On the CPU loops this is done for a part of the elements that fits the cache, then for the next.
+    No tile waits for another: a launch writes the results of tiles, the next launches combine them, the last one reads
+    the elements again. The CPU backend does this for a part that fits the cache, then for the next part.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>scan  >>implementation */
@@ -351,7 +351,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 #if AMP_PRIV_IMPLEMENTS
 
-/* The groups that fit the caches: the CPU loops take these from the first pass to the last, then the next ones. */
+/* The groups that fit the caches: the CPU backend does all passes for these, then for the next groups. */
 static inline int amp_priv_scan_part(const amp_priv_scanning *s, bool whole)
 {
     if (whole || !amp_priv_is_host(s->call.view.amp_priv_queue->device->number))

@@ -8,7 +8,7 @@
     are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles, and what comes of
     those from left to right.
 
-    No tile waits for another: a launch writes what came of tiles, one tile combines that, a launch goes over the
+    No tile waits for another: a launch writes the results of tiles, one tile combines them, a launch reads the
     elements again. On the CPU backend the first launch evaluates the last segment of each tile only.
 
     Contents (search for the tag):
@@ -40,7 +40,7 @@ typedef struct amp_priv_segmenting {
 
 /* False after reporting. result: a variable, a view or array for the number of segments; NULL: not wanted. out:
    the argument that is the last of the heads, with an element for each segment, or for each index (NULL); kept: the
-   one before, likewise, or NULL. */
+   one before, in the same form, or NULL. */
 AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
                                           const amp_priv_named *heads, size_t count, const int *extent, int rank,
                                           const amp_priv_element *element, const void *result, bool is_variable,
@@ -297,8 +297,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     }
 
 /* // >>host
-   A tile of the CPU loops: pass 0 counts the segments that begin, and evaluates no more than the last one of them; pass
-   2 goes from run to run, and combines the runs of a segment where it ends. */
+   A tile on the CPU backend. Pass 0 counts the segments that begin, and evaluates only the last one of them. Pass 2
+   visits run after run, and combines the runs of a segment at its end. */
 #define AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what, finish)                                    \
     const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                                    \
     const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \

@@ -65,7 +65,7 @@ AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element
 /* A tile for each piece, and for each digit. */
 AMP_PRIV_API amp_extent1 amp_priv_sort_tiled(const amp_priv_sorting *s);
 
-/* A thread for each piece. The CPU loops share out rows, devices columns. */
+/* A thread for each piece. The CPU backend divides the rows, devices the columns. */
 AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 
 /* // >>kernel */
@@ -168,7 +168,7 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
    neighbours, to amp_priv_start[digit]. Values take the same way, if they are not too large: then their numbers do.
    Tiles that run at the same time write close to each other, if their pieces are short: sectors of memory are whole
    then before a cache gives them up. With pieces of twelve times as many, pairs are a quarter slower on an H200.
-   The CPU loops have none of it. */
+   The CPU backend does not do this. */
 
 #define AMP_PRIV_SORT_ARRAY(n)  [n] /* which clang-format takes for Objective-C in an argument */
 #define AMP_PRIV_SORT_KEY       AMP_PRIV_TYPE_OF(amp_priv_from)
@@ -582,8 +582,8 @@ AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view 
 /* After the launch that counts. */
 AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *counts);
 
-/* Up to 1024 bins are counted in tile_static memory, which has room for some more: nobody asks for what is counted
-   beyond the last one. On the host a byte needs no comparison then. */
+/* Up to 1024 bins are counted in tile_static memory, which is slightly larger: counts beyond the last bin are ignored.
+   On the host a byte then needs no comparison. */
 #define AMP_PRIV_HISTOGRAM_COUNT                                                                                       \
     if (amp_priv_few > 0) {                                                                                            \
         if ((unsigned)amp_priv_bin < (unsigned)AMP_PRIV_HOST_OR_DEVICE(1024, "amp_priv_places"))                       \
@@ -797,8 +797,7 @@ AMP_PRIV_API int amp_priv_histogram_threads(int64_t size, int rows)
     return AMP_PRIV_LANES * (int)((size + (int64_t)AMP_PRIV_LANES * rows - 1) / ((int64_t)AMP_PRIV_LANES * rows));
 }
 
-/* How often a tile has each bin: on a GPU up to once for each lane of those that run in step, so that few of them meet
-   in a bank. */
+/* How many copies of each bin a tile has: on a GPU up to one for each lane of a warp, which avoids bank conflicts. */
 static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *device)
 {
     int copies = 1;

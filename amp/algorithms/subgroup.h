@@ -4,10 +4,10 @@
     A sub-group is n threads of a tile in a row: the first n, the next n, ... The caller says n, so that results are the
     same on every device: a power of two up to 32 that divides the tile, which has one dimension.
 
-    Each is tile-uniform code, a phase for itself, without a barrier: a barrier must stand before it if it reads
+    Call each in uniform code. It is a phase of its own, without a barrier: a barrier must stand before it if it reads
     tile_static memory that earlier phases wrote. x is an AMP_PRIVATE(T, x) of a thread. Where a GPU's threads run
     together (CUDA, NVIDIA's OpenCL, OpenCL's own sub-groups), values go from register to register; elsewhere through
-    tile_static memory, with barriers of ours, and on the CPU loops from element to element. A work-item that carries
+    tile_static memory, with barriers of ours, and on the CPU backend from element to element. A work-item that runs
     several threads does it for each.
 
     Contents (search for the tag):

@@ -269,7 +269,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         AMP_PRIV_EXTERN_END                                                                                            \
         &AMP_PRIV_CAT(amp_priv_element_, word);                                                                        \
     })
-/* Likewise; and that there is a pointer, to numbers of the same kind, where it leads to numbers. */
+/* The same; also that the argument is a pointer, and points to numbers of the same kind if to numbers. */
 #define AMP_PRIV_REQUIRE_POINTED(T, rank, text, pointer, ...)                                                          \
     ((void)__extension__({                                                                                             \
         _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_MSG_POINTED(text));                                      \

@@ -81,7 +81,7 @@
 /* Copies at the launch. */
 #define AMP_PRIV_COPY(n, A, a) AMP_PRIV_KIND(AMP_PRIV_COPY, n, a)
 #define AMP_PRIV_COPY_NAME(n, a)                                                                                       \
-    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */                 \
+    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU backend marks a view in it */              \
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
     __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
@@ -232,7 +232,7 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_CAPTURED(list) sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1
 #endif
 
-/* The names of the kernel's scope, in the CPU loops. They are not const: when a body writes one,
+/* The names of the kernel's scope, on the CPU backend. They are not const: when a body writes one,
    amp/codegen/validate.h reports what to do; a compiler would call it read-only, and people take it out of the list
    then. A view says there that it is in a kernel: in checked builds as a constant, so that the compiler throws away
    what AMP_AT does on the host, and needs no address of it. */

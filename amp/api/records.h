@@ -14,7 +14,7 @@
 enum {
     AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
     AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
-    AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, the CPU loops included: bits of a mask, whose highest
+    AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, with the CPU backend: bits of a mask, whose highest
                                  bit stays 0, so that `mask >> n` ends a loop */
 };
 
@@ -62,7 +62,7 @@ typedef struct amp_priv_head {
     unsigned short reference; /* of the source, which the view stands for (amp/memory/handles.h); 0: it borrows */
     unsigned stamp;           /* the source's when the view was made: another one says that the source has ended */
 #if defined(AMP_CHECKED)
-    struct amp_priv_fault *fault; /* in a kernel on the CPU loops: the launch's record, and the capture's number */
+    struct amp_priv_fault *fault; /* in a kernel on the CPU backend: the launch's record, and the capture's number */
     int capture;
 #endif
 } amp_priv_head;
@@ -122,8 +122,8 @@ typedef struct amp_priv_launch_position {
     int global[AMP_MAX_RANK], local[3], tile[3];
 } amp_priv_launch_position;
 
-/* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a device's
-   record is taken over before the launch returns. */
+/* Checked builds: the accesses of a launch outside of its views. The CPU backend writes the record directly; a
+   device's record is copied before the launch returns. */
 enum { AMP_PRIV_NO_CAPTURE = -1, AMP_PRIV_ASSERTION = 200 };
 typedef struct amp_priv_fault {
     atomic_uint count;
@@ -149,7 +149,7 @@ typedef struct amp_priv_launch {
     amp_priv_recording *recording;           /* this thread's; NULL, mostly */
     bool partly;                             /* it failed when some of its commands had been submitted */
     const struct amp_priv_band *band;        /* of a launch on a group: which part this is; else NULL */
-    bool one_thread;                         /* on the CPU loops: a child made by fork in a parallel region */
+    bool one_thread;                         /* on the CPU: a child made by fork in a parallel region */
     amp_priv_comparison *compare;            /* while its loops are the second run (amp/launch/compare.h); else NULL */
 #if defined(AMP_CHECKED)
     unsigned number; /* of the launch at its site, from 1 */

@@ -273,7 +273,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_element(amp_priv_reach_run *ru
 
 /* // >>calls */
 
-/* The tree of an AMP_FUNCTION; NULL: there is none of that name, or it is not understood. */
+/* The tree of an AMP_FUNCTION; NULL: no function has that name, or it cannot be analysed. */
 AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run *run, amp_priv_token name)
 {
     const amp_priv_user_definition *d = run->site->user_definitions ? *run->site->user_definitions : NULL;

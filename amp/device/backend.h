@@ -18,7 +18,7 @@
 
 typedef struct amp_priv_backend amp_priv_backend;
 
-/* The host's number, among devices and among memories: the CPU loops, and the memory where the user has the data. */
+/* The number of the host, as a device (the CPU backend) and as a memory (that of the user's data). */
 enum { AMP_PRIV_HOST = 0 };
 static inline bool amp_priv_is_host(int number) { return number == AMP_PRIV_HOST; }
 
@@ -27,25 +27,25 @@ struct amp_priv_device {
     const char *stamp; /* amp_priv_is_ours */
     const amp_priv_backend *backend;
     void *native;     /* the backend's own record */
-    int number;       /* position in the list of devices, the CPU loops first. Also the number of its memory */
+    int number;       /* position in the list of devices, the CPU backend first. Also the number of its memory */
     bool shares_host; /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
     atomic_bool removed;
     bool inherited_by_fork; /* a child made by fork: its driver is not called, not even to release things */
     const char *removed_reason;
 
-    char path[128]; /* stable over restarts, "cpu" for the CPU loops */
+    char path[128]; /* stable over restarts, "cpu" for the CPU backend */
     char description[256];
     unsigned version;        /* high 16 bits major, low 16 bits minor */
     size_t dedicated_memory; /* kilobytes */
     bool is_gpu, has_display, is_debug, is_emulated;
     bool double_precision, limited_double_precision, atomics64;
-    bool cpu_shared_memory; /* the hardware's, whatever AMP_FORCE_COPIES says; users are told shares_host */
+    bool cpu_shared_memory; /* of the hardware, without AMP_FORCE_COPIES; the public functions return shares_host */
     size_t max_threads;     /* per tile */
     size_t max_tile[3];     /* per dimension of a tile, last dimension first */
     size_t max_global;      /* threads in a dimension of a launch */
     size_t local_memory;    /* bytes of tile_static memory per tile */
     unsigned units;         /* that run tiles at the same time */
-    unsigned tile_multiple; /* threads that run in step: a warp's, a vector's */
+    unsigned tile_multiple; /* SIMD width: the threads of a warp, the lanes of a vector */
     double copy_rate;       /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
 
     /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
@@ -288,7 +288,7 @@ struct amp_priv_backend {
 
     /* Memory: buffers of a device. */
 
-    /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
+    /* *buffer gets `bytes` > 0 bytes. Where host is not NULL and the device shares the host's memory, the
      buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
     amp_priv_result (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
     /* pre: no command in flight uses it. */

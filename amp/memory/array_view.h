@@ -118,7 +118,7 @@ AMP_PRIV_API void *amp_priv_view_create(void *out, const char *call_format, amp_
     return out;
 }
 
-/* Reports a view that its array has no room for, or whose rows are not as long as the array's. */
+/* Reports a view that is larger than its array, or whose rows have another length than the array's. */
 AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const amp_priv_element *element, int rank,
                                             const int *extent, size_t bytes, size_t row, bool has_room)
 {
