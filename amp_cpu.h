@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cpu.h - the CPU backend: kernels as loops at the call site, OpenMP threads when the compiler has it on
-    (-fopenmp), serial otherwise
+/*  amp_cpu.h - the CPU backend: kernels are loops at the call site, with OpenMP threads (-fopenmp) or one thread
 
-    `#define AMP_SERIAL` makes the serial reference in any case. The accelerator is called "cpu". It works in host
-    memory, so it copies nothing, and it is the place where programs run when there is no device. */
+    `#define AMP_SERIAL` always selects one thread: the serial reference. The path of the accelerator is "cpu". It works
+    in host memory and copies nothing. Programs run there if there is no device. */
 #ifndef AMP_CPU_H
 #define AMP_CPU_H
 

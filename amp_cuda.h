@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cuda.h - the backend CUDA: queues, buffers, programs and kernels as amp/device/backend.h wants them.
+/*  amp_cuda.h - the CUDA backend: implements queues, buffers, programs and kernels of amp/device/backend.h.
     Only this file and amp/backends/cuda_*.h know CUDA's interface, which amp/backends/cuda_api.h declares.
 
-    The driver's interface, and NVRTC for what is not on the disk. A device's primary context, which CUDA's runtime has,
-    too; queues are streams. A thread's own context is as it was when a call returns; where it had none, it has ours.
-    Nothing is released when the program ends: the driver may be gone by then.
+    It calls the driver, and NVRTC for kernels that are not in the cache. It uses the primary context of a device, as
+    the CUDA runtime does. Queues are streams. A call restores the current context of the thread; a thread without one
+    keeps the library's. Nothing is released when the program ends, because the driver may be unloaded by then.
 
     Contents (search for the tag):
         >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch  >>graph

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_opencl.h - the backend OpenCL: queues, buffers, programs and kernels as amp/device/backend.h wants them.
+/*  amp_opencl.h - the OpenCL backend: implements queues, buffers, programs and kernels of amp/device/backend.h.
     Only this file and amp/backends/opencl_*.h know OpenCL's interface, which amp/backends/opencl_api.h declares.
 
-    OpenCL 1.2 calls only. One context per device, made at first use; queues are in order. Nothing is released when the
-    program ends: drivers may be gone by then.
+    It calls only functions of OpenCL 1.2. The first use of a device creates its context. Queues are in order. Nothing
+    is released when the program ends, because drivers may be unloaded by then.
 
     Contents (search for the tag):
         >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch  >>table */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/elementwise.h - fill, number, gather, scatter and transpose elements.
 
-    Each is one launch, whose kernel is in the caller's macro. To compute something on the way, write a launch.
+    Each call is one launch; the caller's macro has its kernel.
 
     Contents (search for the tag):
         >>plan  >>fill  >>gather  >>transpose  >>implementation */

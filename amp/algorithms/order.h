@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/order.h - the n-th element and the k greatest, without sorting; shuffles.
 
-    An element of a rank is found digit by digit, 8 bits at a time, from the first to the last: a launch counts the
-    digits of the keys that have begun like it so far, one tile says which digit is next. Among equal keys the first
-    ones are taken: for that the digits of their numbers follow those of the keys. A key is seen as an unsigned number
-    of the same order (sort.h). What was found stays on the device.
+    The search for the n-th element determines its key digit by digit, 8 bits at a time, from the most significant digit
+    on. One launch counts the next digits of the keys that match so far; one tile then chooses the digit. Among equal
+    keys the first elements count: the digits of their indexes follow those of the keys. A key is treated as an unsigned
+    number of the same order (sort.h). The result stays on the device.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */

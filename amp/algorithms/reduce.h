@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/reduce.h - reductions: sums, extremes, counts.
 
-    The association depends on the number of elements alone, so that sums of floats have the same bits everywhere. The
+    The association depends only on the number of elements, so sums of floats have the same bits everywhere. The
     elements are distributed in rows of 256 over 256 lanes. R rows are a block: R is 16, or the next power of two for
     which there are at most 4096 blocks. Each lane combines its elements of a block from top to bottom, beginning with
-    the identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. What comes of the blocks is
-    combined in the same way, as one block.
+    the identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. The results of the blocks
+    are combined in the same way, as one block.
 
     Contents (search for the tag):
         >>plan  >>reduce  >>common  >>extremes  >>predicates  >>implementation */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/scan.h - scans: each result combines the elements up to it.
 
-    The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
-    An element is, from left to right: what comes before its tile, the runs before its own in the tile, the elements of
+    The association depends only on the number of elements. 8 elements are a run, 256 runs a tile, 128 tiles a group.
+    A result combines, from left to right: everything before its tile, the earlier runs of the tile, the elements of
     its run. The runs of a tile are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are the
-    tiles of a group. What comes before a group is combined from left to right.
+    tiles of a group. Groups are combined from left to right.
 
     No tile waits for another: a launch writes the results of tiles, the next launches combine them, the last one reads
     the elements again. The CPU backend does this for a part that fits the cache, then for the next part.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/segments.h - segmented scans and reductions: each segment by itself.
 
-    A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out
-    evenly, however long the segments are. The association depends on the number of elements and on where segments
-    begin: 8 elements are a run, 256 runs a tile. An element is, from left to right: what comes before its tile, the
-    runs before its own in the tile, the elements of its run, as far as they belong to its segment. The runs of a tile
-    are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles, and what comes of
-    those from left to right.
+    The algorithm is a scan of pairs: the number of segments so far, and the combination since the last one began. So
+    the work is distributed evenly, for segments of any length. The association depends on the number of elements and on
+    where segments begin: 8 elements are a run, 256 runs a tile. A result combines, from left to right, as far as they
+    belong to its segment: everything before its tile, the earlier runs of the tile, the elements of its run. The runs
+    of a tile are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles. Their results
+    are combined from left to right.
 
     No tile waits for another: a launch writes the results of tiles, one tile combines them, a launch reads the
     elements again. On the CPU backend the first launch evaluates the last segment of each tile only.

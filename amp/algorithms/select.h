@@ -2,11 +2,11 @@
 /*  amp/algorithms/select.h - selections, partitions and unique elements, in order.
 
     The CPU backend scans flags (amp/algorithms/scan.h). A device evaluates the predicate once, in one pass:
-    a tile counts its elements, publishes the count, adds up the counts of the tiles before it, puts the numbers of its
-    elements in order and writes the values at these. A partition counts in a launch before. Counts are the same in
-    whatever order they are added.
+    a tile counts its elements, publishes the count, adds up the counts of the tiles before it, computes the indexes of
+    its elements and writes their values there. A partition counts in an earlier launch. The order of these integer
+    additions does not matter.
 
-    A result that lies where the call reads goes to temporary memory first, and a last launch copies it.
+    A result that overlaps an input goes to temporary memory first; a last launch copies it.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>select  >>implementation */

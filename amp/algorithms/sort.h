@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/sort.h - radix sorts by numeric keys; histograms.
 
-    Least significant digit first, 8 bits at a time: the elements are divided into pieces, the digits of each are
-    counted, what comes before each piece and digit is summed, and each piece is put where it belongs: on a CPU by a
-    thread, on a GPU by a tile, which sorts a part of it in tile_static memory first, so that neighbours are written by
-    neighbours. Each step keeps the order of equal digits, so that the sort is stable. A key is seen as an unsigned
-    number of the same order: of a signed integer the sign bit is flipped, of a float the sign bit, or all bits if it is
-    negative.
+    The sort takes 8 bits at a time, the least significant digit first. It divides the elements into pieces, counts the
+    digits of each piece, sums the counts before each piece and digit, and writes the elements of each piece to their
+    new places. On a CPU a thread does this; on a GPU a tile, which first sorts a part in tile_static memory, so that
+    neighbouring threads write neighbouring elements. Each step keeps the order of equal digits, so the sort is stable.
+    A key is treated as an unsigned number of the same order: the sign bit is flipped, or all bits of a negative float.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>tiles  >>sort  >>histogram  >>implementation */

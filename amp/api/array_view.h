@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/api/array_view.h - arrays and array views: what users create, take parts of, synchronize and release
+/*  amp/api/array_view.h - arrays and array views: create, take parts, synchronize, release
 
-    A view looks at a data source, which is host memory or an array, and says where in it. Views made from a
-    view look at the same source and are coherent; two views made from one pointer are two sources and are not.
-    AMP_ARRAY_VIEW, _create and _retain make views that own a reference of their source and must be released
-    (the AMP_ macros do it at the end of the scope). Sections, projections and the like borrow: they need no
-    release and live as long as an owner does.
+    A view is a place in a data source, which is host memory or an array. Views made from a view share its source and
+    are coherent. Two views made from one pointer have two sources, and are not coherent. AMP_ARRAY_VIEW, _create and
+    _retain make views that own a reference of their source and must be released; the AMP_ macros do this at the end of
+    the scope. Sections, projections and similar views do not own: they need no release, and are valid while an owner
+    lives.
 
     Contents (search for the tag):
         >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters

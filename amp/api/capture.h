@@ -2,9 +2,9 @@
 /*  amp/api/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle,
     p))
 
-    Each captured name is handled three times: copied where the launch is (so that the kernel sees the value of
-    that moment), described in a static table (for the device's program), and declared again in the scope of the
-    kernel's body.
+    A launch uses each captured name three times. It copies the variable, so that the kernel sees its current value. It
+    describes the variable in a static table, for the device's program. It declares the name again in the scope of the
+    body.
 
     Contents (search for the tag):
         >>list  >>kinds */

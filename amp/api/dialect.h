@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/api/dialect.h - the meaning of each construct of kernels, on the host and on devices
 
-    A kernel's body is expanded once, by the host's preprocessor. What comes out is compiled in place, and kept as a
-    string, of which the code generator makes a device's program. So the macros expand to text that both understand, or
-    to both of two forms.
+    The host's preprocessor expands a kernel's body once. The compiler compiles the result in place. The library also
+    keeps it as a string, from which the code generator makes a device's program. So the macros expand to source that
+    both understand, or to two forms.
 
     Contents (search for the tag):
         >>text  >>choice  >>phase  >>variables  >>vectors */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/phases.h - checked builds: warns of phases that write what is not the thread's own */
+/*  amp/checks/phases.h - checked builds: warns of phases that write uniform variables */
 #ifndef AMP_CHECKS_PHASES_H
 #define AMP_CHECKS_PHASES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/portability.h - checked builds: warns of what would fail on another device
+/*  amp/checks/portability.h - checked builds: warns of code that would fail on another device
 
     Contents (search for the tag):
         >>tile  >>unwritten  >>unneeded  >>launch */

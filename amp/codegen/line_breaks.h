@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/line_breaks.h - breaks a body, which is one long line, into lines that people and compilers can use */
+/*  amp/codegen/line_breaks.h - breaks a body, which is one long line, into lines */
 #ifndef AMP_CODEGEN_LINE_BREAKS_H
 #define AMP_CODEGEN_LINE_BREAKS_H
 

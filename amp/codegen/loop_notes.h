@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/loop_notes.h - reports loops that keep the CPU backend from vectors, once for each kernel
+/*  amp/codegen/loop_notes.h - reports loops that the CPU backend cannot vectorise, once for each kernel
 
-    Compilers make vectors across threads where no loop is left in a thread, and of a loop's own turns where these do
-    not depend on each other. So the note is about innermost loops that change a floating-point variable from turn to
-    turn, and about those with a constant number of turns, which clang leaves as they are when they are long.
+    Compilers vectorise across threads if no loop is left in a thread, and across the iterations of a loop if these do
+    not depend on each other. So the note is about innermost loops that change a floating-point variable from iteration
+    to iteration, and about long loops with a constant count, which clang does not unroll.
 
     Contents (search for the tag):
         >>statements  >>loop  >>note */

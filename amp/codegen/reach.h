@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/reach.h - which rows of its views a part of a launch reads and writes
 
-    A row is what has one index in a view's first dimension. The kernel's tree is run with sets of values (ranges.h)
-    instead of numbers: the launch's first index is all of the band. What is not understood may be any row.
+    A row is all elements with the same first index. The analysis runs the kernel's tree with sets of values (ranges.h)
+    instead of numbers: the launch's first index is the whole band. An index that it does not understand may be any row.
 
     Contents (search for the tag):
         >>expressions  >>calls  >>declarations  >>statements  >>reach */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/device/backend.h - the contract between the library and its backends
 
-    A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the texts
-    that make the common dialect of kernels (amp/api/dialect.h) its own language. The modules above call it and know no
-    other way to a device. To add one: docs/internals/adding-a-backend.md.
+    A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the source
+    that maps the common dialect of kernels (amp/api/dialect.h) to its language. The modules above reach devices only
+    through this table. docs/internals/adding-a-backend.md describes how to add a backend.
 
     Contents (search for the tag):
         >>device  >>result  >>target  >>operations */

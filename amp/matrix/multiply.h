@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/matrix/multiply.h - products of whole matrices, and of a matrix and a vector
 
-    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Tiles that are neighbours in the launch are
-    below each other, eight of them, so that what they read is in the cache.
+    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Eight consecutive tiles of the launch are below
+    each other, so that the cache has what they share.
 
     Contents (search for the tag):
         >>multiply  >>implementation */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/allocation.h - data sources: memory that views look at, and its copies on devices
+/*  amp/memory/allocation.h - data sources: the memory of views, and its copies on devices
 
     Contents (search for the tag):
         >>counters  >>source  >>lock  >>access */
