@@ -140,7 +140,7 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
 /* // >>nth
    amp_nth_element(v, n): the element that would be number n, from 0 on, if v were sorted.
    amp_nth_element_on(view, v, n): the same on an accelerator view.
-   amp_nth_element_to(result, v, n): writes that element to a result.
+   amp_nth_element_to(result, v, n): writes element n of the sorted order to a result.
    amp_nth_element_to_on(view, result, v, n): the same on an accelerator view.
    v stays as it is. The order is that of amp_sort.
    v  a view or array of numbers of rank 1
@@ -221,7 +221,7 @@ AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, 
                                     const amp_priv_head *v);
 
 /* // >>shuffle
-   amp_shuffle(v, seed): brings the elements of a view or array of rank 1 into a random order.
+   amp_shuffle(v, seed): puts the elements of a view or array of rank 1 into a random order.
    amp_shuffle_on(view, v, seed): the same on an accelerator view.
    The order is the same everywhere: element i becomes element amp_random_place(seed, n, i) of the n elements.
    v  a view or array of rank 1, of any element type; evaluated once

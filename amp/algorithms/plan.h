@@ -27,7 +27,7 @@ typedef struct amp_priv_temporary {
 } amp_priv_temporary;
 
 /* amp_algorithms_release(): releases the memory that algorithms have kept for their next calls, on all accelerators.
-   amp_algorithms_release_on(view): releases that memory on an accelerator view.
+   amp_algorithms_release_on(view): releases the same memory on one accelerator view.
    Memory that running calls use stays.
    view  amp_accelerator_view
    Result: amp_status.

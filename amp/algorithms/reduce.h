@@ -290,7 +290,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    4096 elements. Source: std::min_element, std::max_element. */
 
 /* amp_minmax(least, greatest, v): writes the smallest and the greatest element to two results.
-   amp_argminmax(least, greatest, v): writes their first indexes to two results.
+   amp_argminmax(least, greatest, v): writes the first indexes of both extremes to two results.
    amp_minmax_on(view, least, greatest, v), amp_argminmax_on(view, least, greatest, v): the same on an accelerator
    view.
    least, greatest  results as for AMP_REDUCE, of the element type or, of amp_argminmax, of int
@@ -492,8 +492,8 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
 
 /* // >>predicates
    AMP_COUNT_IF(extent, (i), AMP_CAPTURE(...), predicate): the number of indexes for which the predicate is true.
-   AMP_ANY_OF(extent, (i), AMP_CAPTURE(...), predicate): whether it is true for an index.
-   AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): whether it is true for every index.
+   AMP_ANY_OF(extent, (i), AMP_CAPTURE(...), predicate): whether the predicate is true for any index.
+   AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): whether the predicate is true for every index.
    AMP_COUNT_IF_ON(view, extent, (i), AMP_CAPTURE(...), predicate), AMP_ANY_OF_ON(view, extent, (i),
    AMP_CAPTURE(...), predicate), AMP_ALL_OF_ON(view, extent, (i), AMP_CAPTURE(...), predicate): the same on an
    accelerator view.

@@ -480,8 +480,8 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 
 /* // >>sort
    amp_sort(keys): sorts a view or array of numbers of rank 1.
-   amp_sort_descending(keys): sorts it, the greatest first.
-   amp_sort_by_key(keys, values), amp_sort_by_key_descending(keys, values): also brings the elements of another view
+   amp_sort_descending(keys): sorts the keys, the greatest first.
+   amp_sort_by_key(keys, values), amp_sort_by_key_descending(keys, values): also puts the elements of another view
    or array into that order.
    amp_sort_on(view, keys), amp_sort_descending_on(view, keys), amp_sort_by_key_on(view, keys, values),
    amp_sort_by_key_descending_on(view, keys, values): the same on an accelerator view.

@@ -434,7 +434,7 @@ AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
                                            bool read_only);
 
 /* amp_as_const(v): the view, or a view on the array, for reading only.
-   amp_view_of(v): a view on an array; of a view the same view, which borrows.
+   amp_view_of(v): a non-owning view of an array, or of a view.
    Source: array_view<const T>(array_view<T>), array_view<T>(array<T>). */
 #define amp_as_const(view)                                                                                             \
     AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")

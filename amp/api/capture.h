@@ -38,8 +38,8 @@
 #define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
 /* AMP_REACH(view, low, high): captures a view of which the index (i, ...) reads the rows i + low to i + high, and
    writes row i alone.
-   AMP_WHOLE(view): captures a view of which it may read any row, and writes none.
-   AMP_OWN_ROWS(view): captures a view of which it reads and writes row i alone.
+   AMP_WHOLE(view): captures a view of which each index may read any row, and writes none.
+   AMP_OWN_ROWS(view): captures a view of which the index (i, ...) reads and writes row i alone.
    For launches on a group (docs/several-devices.md), where the library does not find that in the kernel's source. A row
    is what has one index in the view's first dimension. Launches on one accelerator ignore it.
    view  the name of a view

@@ -266,7 +266,7 @@ extern int amp_priv_y, amp_priv_x;
          element[AMP_PRIV_OWN_INDEX(amp_priv_x, 0)])
 
 /* // >>barrier
-   amp_barrier_wait(barrier): every thread of the tile has finished the phases above, and sees what they wrote.
+   amp_barrier_wait(barrier): waits until all threads of the tile have finished the phases above; all see their writes.
    amp_barrier_wait_with_all_memory_fence(barrier): the same as amp_barrier_wait.
    amp_barrier_wait_with_global_memory_fence(barrier): makes the threads wait, and orders accesses to views.
    amp_barrier_wait_with_tile_static_memory_fence(barrier): makes the threads wait, and orders accesses to

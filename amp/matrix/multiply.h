@@ -16,7 +16,7 @@
    AMP_MULTIPLY_ON(view, kind, c, a, b): the same on an accelerator view.
    AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta): c = alpha a b + beta c.
    AMP_MULTIPLY_ADD_ON(view, kind, c, alpha, a, b, beta): the same on an accelerator view.
-   AMP_TRANSPOSED(m): in the place of a or b, the transposed matrix of the view m, without a copy.
+   AMP_TRANSPOSED(m): as an argument a or b, the transposed matrix of the view m, without a copy.
    Matrices have any numbers of rows and columns.
    kind  what is multiplied: half, bfloat16 (views of amp_half, amp_bfloat16, or of float, which is rounded), tf32 (of
          float, rounded to 10 bits of fraction), int8 (of int8_t, exact unless an int overflows), float, double
