@@ -77,7 +77,8 @@
             });
         }
 
-    amp_algorithms.h has sums, scans, sorts and more; amp_graphics.h has short vectors and textures.
+    amp_algorithms.h has sums, scans, sorts and more, amp_graphics.h short vectors and textures, amp_matrix.h products of
+    matrices. Include them instead of amp.h.
 
     7. HANDLE ERRORS
     A call that fails reports to the error handler. The default prints the message and aborts. If the handler returns,
@@ -110,8 +111,8 @@
 
     9. SEVERAL FILES
     By default each file compiles what it uses of the library, about a second. With AMP_SPLIT in all files and
-    AMP_IMPLEMENTATION in one of them, that file alone compiles the library. If a file uses amp_algorithms.h or
-    amp_graphics.h, the implementation includes these, too (docs/several-files.md).
+    AMP_IMPLEMENTATION in one of them, that file alone compiles the library. The implementation must also include
+    amp_algorithms.h, amp_graphics.h or amp_matrix.h if any file uses them (docs/several-files.md).
 
         $ echo '#include "amp.h"' >amp_implementation.c
         $ cc -O3 -fopenmp -DAMP_SPLIT -DAMP_IMPLEMENTATION -c amp_implementation.c
