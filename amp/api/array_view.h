@@ -322,7 +322,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    array_view. */
 
 /* amp_array_view_release(v): releases a view; the last owner copies pending changes back to the source.
-   The view is all zero then, but for its extent. A view that borrows (amp_section and the like) is only cleared.
+   The view is then all zero, except its extent. A non-owning view (amp_section and similar) is only cleared.
    Copies by assignment are one owner, which is released once.
    v  the address of a view
    Result: amp_status.
@@ -356,7 +356,7 @@ AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)
 AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
 
 /* // >>parts
-   Views of a part of a view or array, or of all of it with another shape or type. They borrow: no release.
+   Views of a part of a view or array, or of all of it with another shape or type. They do not own the source: no release.
    v  a view or array
    Errors: AMP_INVALID_ARGUMENT, AMP_UNINITIALIZED_OBJECT; another rank does not compile. Blocking: no. Threads: any.
    Cost: no transfer. Result: a view; all zero after an error. */

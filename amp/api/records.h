@@ -59,7 +59,7 @@ typedef struct amp_priv_head {
     const amp_priv_element *element;
     unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
     unsigned char rank;
-    unsigned short reference; /* of the source, which the view stands for (amp/memory/handles.h); 0: it borrows */
+    unsigned short reference; /* of the source, which the view owns (amp/memory/handles.h); 0: non-owning */
     unsigned stamp;           /* the source's when the view was made: another one says that the source has ended */
 #if defined(AMP_CHECKED)
     struct amp_priv_fault *fault; /* in a kernel on the CPU backend: the launch's record, and the capture's number */

@@ -284,7 +284,7 @@ AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
                                name_sample_N; in kernels and on the host
    name_sample_level_N(texels, e, s, at, level)  the value at a place and level, a float; a linear filter mixes two
                                                  levels, the other takes the nearest; in kernels and on the host
-   name_level_view_N(texels, e, n)  level n of a view, as a view of rank N that borrows; on the host
+   name_level_view_N(texels, e, n)  level n of a view, as a non-owning view of rank N; on the host
    name_generate_N(texels, e)  launches that make all levels of level 0: each texel is the value at its middle in the
                                level before; on the host
    name_generate_N_on(where, texels, e)  the same on an accelerator view
