@@ -77,8 +77,8 @@
             });
         }
 
-    amp_algorithms.h has sums, scans, sorts and more, amp_graphics.h short vectors and textures, amp_matrix.h products of
-    matrices. Include them instead of amp.h.
+    amp_algorithms.h has sums, scans, sorts and more; amp_graphics.h has short vectors and textures; amp_matrix.h has
+    products of matrices. Include them instead of amp.h.
 
     7. HANDLE ERRORS
     A call that fails reports to the error handler. The default prints the message and aborts. If the handler returns,

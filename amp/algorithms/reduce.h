@@ -23,7 +23,7 @@ enum { AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096, AMP_PRIV_REDUCE
 AMP_STRUCT(amp_priv_reduce_step, {
     int64_t size; /* elements */
     int rows;     /* of a block */
-    int pass;     /* 0: elements, 1: what came of blocks */
+    int pass;     /* 0: elements, 1: the results of blocks */
 });
 
 typedef struct amp_priv_reduction {
@@ -146,7 +146,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         AMP_AT(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                                  \
     }
 
-/* Of a whole block, a GPU has 8 rows under way: what comes of them is combined row by row all the same. */
+/* Of a whole block, a GPU works on 8 rows at a time. It still combines them row by row. */
 #define AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
     if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0 && "                                                       \
                                    "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \

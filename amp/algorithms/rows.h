@@ -23,7 +23,7 @@ AMP_STRUCT(amp_priv_along_step, {
     int lanes, rows; /* of a result in a tile; of all lanes in a block */
     int blocks;      /* of a result */
     int side, parts; /* results of a tile: 256 / lanes; how many tiles for all */
-    int pass;        /* 0: elements, 1: what came of blocks */
+    int pass;        /* 0: elements, 1: the results of blocks */
 });
 
 typedef struct amp_priv_along {
@@ -39,7 +39,7 @@ AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_
                                        const amp_priv_named *heads, size_t count, const int *extent, bool is_column,
                                        const amp_priv_head *out);
 
-/* The next launch: false when there is none. partials: the view on what comes of blocks. */
+/* The next launch: false when there is none. partials: the view on the results of blocks. */
 AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials);
 
 AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);

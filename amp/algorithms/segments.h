@@ -26,7 +26,7 @@ enum { AMP_PRIV_SEGMENTS_TILE = 2048 };
 AMP_STRUCT(amp_priv_segments_step, {
     int64_t size;
     int tiles;
-    int pass; /* 0: what comes of tiles, 1: what comes before them, 2: elements */
+    int pass; /* 0: the results of tiles, 1: what comes before them, 2: elements */
 });
 
 typedef struct amp_priv_segmenting {
@@ -68,7 +68,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 /* // >>kernel */
 
 /* kind: SCAN, each element gets `what`, or REDUCE, `what` are statements in parentheses for the last element of each
-   segment, number amp_priv_j of the tile. amp_priv_sum is what came of its segment up to it, amp_priv_before what came
+   segment, number amp_priv_j of the tile. amp_priv_sum is the result of its segment up to it, amp_priv_before what came
    before it, amp_priv_some how many segments have begun. finish: statements for the tile. outs: the
    arguments that amp_priv_segments_begin gets, in parentheses. */
 #define AMP_PRIV_SEGMENTS(kind, name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures,     \
@@ -180,7 +180,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     amp_priv_sum = amp_priv_is_first ? amp_priv_one : amp_priv_sum;                                                    \
     amp_priv_some += amp_priv_is_first;
 
-/* amp_priv_lane[x], amp_priv_many[x]: what comes of run x. */
+/* amp_priv_lane[x], amp_priv_many[x]: the result of run x. */
 #define AMP_PRIV_SEGMENTS_RUNS(operation)                                                                              \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         int amp_priv_j = amp_priv_t.local.v[0] * 8;                                                                    \
@@ -194,7 +194,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         amp_priv_many[amp_priv_t.local.v[0]] = amp_priv_some;                                                          \
     }
 
-/* The same: what comes of runs 0 to x. */
+/* The same: the results of runs 0 to x. */
 #define AMP_PRIV_SEGMENTS_LANES(operation)                                                                             \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 2) {                                             \
@@ -211,7 +211,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
     }
-/* to: what comes of lane x with something on its left. */
+/* to: the result of lane x with something on its left. */
 #define AMP_PRIV_SEGMENTS_JOIN(to, left, x, operation)                                                                 \
     {                                                                                                                  \
         amp_priv_T amp_priv_joined = amp_priv_lane[x];                                                                 \
@@ -219,7 +219,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         to = amp_priv_many[x] ? amp_priv_lane[x] : amp_priv_joined;                                                    \
     }
 
-/* Of 256 tiles from amp_priv_first on: what came of each; then what comes before each of them. */
+/* Of 256 tiles from amp_priv_first on: the result of each; then what comes before each of them. */
 #define AMP_PRIV_SEGMENTS_TILES                                                                                        \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
@@ -362,7 +362,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* amp_priv_lane[run] becomes what comes of its elements. */
+/* amp_priv_lane[run] becomes the result of its elements. */
 #define AMP_PRIV_SEGMENTS_FOLD(run, operation)                                                                         \
     {                                                                                                                  \
         amp_priv_T amp_priv_sum = amp_priv_exact[(run)*8];                                                             \
@@ -424,7 +424,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         if (amp_priv_number == amp_priv_step.tiles - 1) AMP_AT(amp_priv_to, 0) = amp_priv_next - 1;                    \
     }
 
-/* A run in which segments end: amp_priv_lane[amp_priv_run] becomes what comes of the last one that begins. */
+/* A run in which segments end: amp_priv_lane[amp_priv_run] becomes the result of the last one that begins. */
 #define AMP_PRIV_SEGMENTS_ENDS(operation, what)                                                                        \
     amp_priv_T amp_priv_sum = amp_priv_exact[amp_priv_begin];                                                          \
     if (!amp_priv_begins[amp_priv_begin]) {                                                                            \

@@ -356,7 +356,7 @@ AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)
 AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
 
 /* // >>parts
-   Views of a part of a view or array, or of all of it with another shape or type. They do not own the source: no release.
+   Non-owning views of a part of a view or array, or of all of it with another shape or type. Do not release them.
    v  a view or array
    Errors: AMP_INVALID_ARGUMENT, AMP_UNINITIALIZED_OBJECT; another rank does not compile. Blocking: no. Threads: any.
    Cost: no transfer. Result: a view; all zero after an error. */

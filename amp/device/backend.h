@@ -73,7 +73,7 @@ struct amp_priv_queue {
     atomic_int references;        /* its owners: the last one closes it */
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
-    atomic_int records; /* who keeps this record: all owners are one, and each use (amp/memory/allocation.h) */
+    atomic_int records; /* references to this record: one for all owners, one for each use (amp/memory/allocation.h) */
 };
 
 /* An accelerator view that stands for several: the queues of their default views. */
@@ -298,7 +298,7 @@ struct amp_priv_backend {
      and done when the call returns. On a device that shares the memory, and of a buffer that is that memory: hands the
      rectangle to the device, or to the host, and copies nothing. AMP_UNSUPPORTED_FEATURE: not with this host memory;
      with the caller's own it can.
-     event: NULL, or where the command's event may be put, for those who trace; the caller releases it. */
+     event: NULL, or where the event of the command is stored, for traces; the caller releases it. */
     amp_priv_result (*transfer)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
                                 bool to_device, void **event);
 
