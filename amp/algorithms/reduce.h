@@ -455,7 +455,7 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
         AMP_OWN(amp_priv_own_##kept) = amp_priv_is ? amp_priv_new : amp_priv_old;                                      \
         AMP_OWN(amp_priv_own_##kept##_at) = amp_priv_is ? amp_priv_position : amp_priv_at;                             \
     }
-/* What came of a block. */
+/* The result of a block. */
 #define AMP_PRIV_EXTREMES_BLOCK(kept, which, IS, OF)                                                                   \
     {                                                                                                                  \
         const int amp_priv_e = AMP_PRIV_EXTREMES_OF(which, (int)amp_priv_base + amp_priv_t.local.v[0]);                \

@@ -255,7 +255,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     (void)amp_priv_position, (void)amp_priv_before;                                                                    \
     AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = what;
 
-/* What comes of the tiles of a group up to each, and of the group. */
+/* The results of the tiles of a group up to each tile, and of the group. */
 #define AMP_PRIV_SCAN_GROUPS(operation)                                                                                \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \

@@ -391,7 +391,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         if (amp_priv_n % 2) amp_priv_lane[(last) - amp_priv_n / 2] = amp_priv_lane[(last) - amp_priv_n + 1];           \
     }
 
-/* What comes of the tile: its last segment, and how many begin. */
+/* The result of the tile: its last segment, and how many begin. */
 #define AMP_PRIV_SEGMENTS_TOTAL(operation)                                                                             \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
         const int amp_priv_from = amp_priv_last / 8;                                                                   \
