@@ -19,7 +19,7 @@
 /* // >>fetch
    AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from): each thread's x becomes that of another thread of its sub-group.
    AMP_SUBGROUP_BROADCAST(tile, T, x, n, from): every thread's x becomes that of one thread.
-   A sub-group is n adjacent threads of a tile. Uniform code of a tiled body; it is a phase by itself, without a
+   A sub-group is n adjacent threads of a tile. Call it in uniform code; it is a phase of its own, without a
    barrier: put one before it if it reads tile_static memory that earlier phases wrote.
    tile  the tile of AMP_TILED, of rank 1
    t  the name of the thread's index in `from`

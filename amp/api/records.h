@@ -143,7 +143,7 @@ typedef struct amp_priv_launch {
     void *const *captured;                   /* address of each captured value (a head, for views) */
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
-    bool shared_sources;                     /* two of the views look at the same source */
+    bool shared_sources;                     /* two of the views have the same source */
     void *image[AMP_PRIV_MAX_IMAGES];        /* of the site's samplings, where they are read as images */
     uint64_t began;                          /* when, while it is traced: else 0 (amp/device/trace.h) */
     amp_priv_recording *recording;           /* this thread's; NULL, mostly */

@@ -207,7 +207,7 @@ int amp_priv_is_name(const char *name)
    Errors: none. Blocking: no. Threads: the tile's. Cost: none. Source: float & of restrict(amp). */
 #define AMP_TILE_POINTER(type) AMP_PRIV_TILE_STATIC_POINTER(type)
 #if defined(AMP_PRIV_FIBERS)
-#define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
+#define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer ignores local variables */
 #else
 #define AMP_PRIV_TILE_STATIC_SEEN
 #endif

@@ -139,7 +139,7 @@ AMP_PRIV_COLD void amp_priv_folder_close(amp_priv_folder *folder) { closedir(fol
 
 /* // >>files: numbers, as open gives them. */
 
-/* What amp/launch/program_cache.h wants to know of one. */
+/* What amp/launch/program_cache.h needs to know about a file. */
 typedef struct amp_priv_file_facts {
     uint64_t size;
     int64_t used; /* seconds since 1970 */
@@ -260,7 +260,7 @@ AMP_PRIV_COLD bool amp_priv_file_look_at(const char *path, amp_priv_file_facts *
 
 #if defined(_WIN32)
 
-/* What LockFileEx wants: where the bytes begin that are locked. Far behind the end, so that all can read the file. */
+/* LockFileEx needs the offset of the locked bytes: far behind the end, so that all processes can read the file. */
 typedef struct amp_priv_win_overlapped {
     uintptr_t internal[2];
     unsigned offset[2];

@@ -155,8 +155,8 @@ AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_launch
 
 /* The work-item's coordinates on the device, amp_priv_u0 ..., and the end of those without an index. If it runs
    several threads, amp_priv_add_turns makes the loop over them, from amp_priv_turn_first on. In rank 1 they are a row
-   of the work-group apart, so that neighbours stay neighbours. Else they are consecutive rows, whose common data stay in
-   registers (an H200: a copy, 1.54 times as fast with four; a stencil, 1.50). */
+   of the work-group apart, so that neighbours stay neighbours. Else they are consecutive rows, whose common data stay
+   in registers (an H200: a copy, 1.54 times as fast with four; a stencil, 1.50). */
 AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant)
 {
     const int rank = site->rank, threads = amp_priv_coarsening(variant);

@@ -5,7 +5,7 @@
 
 #include "lexer.h"
 
-/* // >>lines: one long line becomes one that people, and the messages of compilers, can use. */
+/* // >>lines: breaks one long line into lines, for readers and for messages of compilers. */
 
 enum { AMP_PRIV_PARENTHESES = 256, AMP_PRIV_BREAK_BEFORE = 1, AMP_PRIV_BREAK_AFTER = 2 };
 

@@ -792,7 +792,7 @@ AMP_PRIV_COLD void amp_priv_reach_of(amp_priv_reach *reach, const amp_priv_launc
     free(run);
 }
 
-/* What the capture list says of a view (AMP_REACH) stands for what the source shows; true where it says something. */
+/* The capture list (AMP_REACH) overrides the analysis of a view; true if the list names the view so. */
 AMP_PRIV_COLD bool amp_priv_reach_declared(const amp_priv_capture *c, const amp_priv_head *head, int lo, int hi,
                                            amp_priv_reach_view *view)
 {

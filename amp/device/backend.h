@@ -76,7 +76,7 @@ struct amp_priv_queue {
     atomic_int records; /* references to this record: one for all owners, one for each use (amp/memory/allocation.h) */
 };
 
-/* An accelerator view that stands for several: the queues of their default views. */
+/* A group of accelerators: the queues of their default views. */
 typedef struct amp_priv_group {
     int count;
     atomic_bool reported; /* that algorithms run on the first */
@@ -170,7 +170,7 @@ AMP_PRIV_COLD bool amp_priv_rect_is_line(const amp_priv_rect *rect)
            (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);
 }
 
-/* The numbers of a texel: bits, and what they stand for. */
+/* The numbers of a texel: bits, and their meaning. */
 typedef enum amp_priv_texels {
     AMP_PRIV_TEXELS_NONE, /* nothing that texture units read */
     AMP_PRIV_TEXELS_UNORM8,

@@ -542,7 +542,7 @@ AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const am
 
 /* // >>end */
 
-/* The last look at commands: after main, before the driver goes. */
+/* Reads the last commands: after main, before the driver is unloaded. */
 AMP_PRIV_COLD void amp_priv_trace_last_look(void)
 {
     amp_priv_lock(&amp_priv_trace.lock);
