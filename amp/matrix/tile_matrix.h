@@ -27,6 +27,8 @@
 #include "../graphics/formats.h"
 #include "../algorithms/plan.h"
 
+AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPLEMENTATION);
+
 /* // >>kinds: a number that devices see, and the type of the sums. */
 #define AMP_PRIV_MATRIX_KIND_half     0
 #define AMP_PRIV_MATRIX_KIND_bfloat16 1
