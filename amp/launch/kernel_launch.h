@@ -210,10 +210,11 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
 
 /* // >>launch */
 
-/* The longest flattened dimension of one command. Smaller in tests of launches in several. */
-#ifndef AMP_PRIV_LEAD_LIMIT
-#define AMP_PRIV_LEAD_LIMIT ((uint64_t)1 << 30)
-#endif
+/* The longest flattened dimension of one command: a power of two, so that its work-groups divide it. */
+AMP_PRIV_WARM_PART uint64_t amp_priv_lead_limit(const amp_priv_device *device)
+{
+    return amp_priv_power_of_two((size_t)1 << 30, device->max_global);
+}
 
 /* One command, which a recording notes. */
 AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
@@ -273,7 +274,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *ke
                                                        amp_priv_kernel_arguments *arguments, amp_priv_geometry *g,
                                                        void **event)
 {
-    const uint64_t step = AMP_PRIV_LEAD_LIMIT;
+    const uint64_t step = amp_priv_lead_limit(kernel->device);
     amp_priv_result result = amp_priv_done();
     for (uint64_t base = 0; base < g->lead && result.status == AMP_OK; base += step) {
         const uint64_t rest = g->lead - base, count = rest < step ? rest : step;
@@ -294,7 +295,7 @@ static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *ker
                                                       amp_priv_kernel_arguments *arguments, amp_priv_geometry *g,
                                                       void **event)
 {
-    if (__builtin_expect(launch->site->rank <= 3 || g->lead <= AMP_PRIV_LEAD_LIMIT, 1))
+    if (__builtin_expect(g->lead == 1 || g->lead <= amp_priv_lead_limit(kernel->device), 1))
         return amp_priv_kernel_command(kernel, launch, arguments, g, event);
     return amp_priv_kernel_in_steps(kernel, launch, arguments, g, event);
 }
@@ -306,7 +307,7 @@ static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, am
     const uint64_t began = amp_priv_trace_begin();
     void *done = NULL;
     const amp_priv_result result = amp_priv_kernel_enqueue(kernel, launch, arguments, g, began ? &done : NULL);
-    kernel->set = result.status == AMP_OK && g->lead <= AMP_PRIV_LEAD_LIMIT;
+    kernel->set = result.status == AMP_OK && (g->lead == 1 || g->lead <= amp_priv_lead_limit(kernel->device));
     if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
         amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
                                 done);
@@ -360,7 +361,7 @@ AMP_PRIV_COLD void amp_priv_kernel_launched(const amp_priv_kernel *kernel, const
 AMP_PRIV_WARM_PART bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_priv_device *device)
 {
     return g->global[0] <= device->max_global && g->global[1] <= device->max_global &&
-           g->global[2] <= device->max_global;
+           (g->global[2] <= device->max_global || g->lead > 1); /* which several commands share */
 }
 
 /* Submits a kernel, which is locked, again. */
