@@ -124,7 +124,9 @@ static void domain_too_large_for_the_device(void **state)
         const size_t takes = test_set_max_global(where, 199);
         {
             AMP_ARRAY_VIEW(int, 4, w, flattened, 20, 20, 1, 2);
-            AMP_PARALLEL_FOR_EACH_ON(where, w.extent, (i, j, k, l), AMP_CAPTURE(w), { AMP_AT(w, i, j, k, l) += i + l; });
+            AMP_PARALLEL_FOR_EACH_ON(where, w.extent, (i, j, k, l), AMP_CAPTURE(w), {
+                AMP_AT(w, i, j, k, l) += i + l;
+            });
         }
         test_set_max_global(where, takes);
         for (int n = 0; n < 800; n++)
