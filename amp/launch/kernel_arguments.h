@@ -96,8 +96,7 @@ AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const a
 
 /* Has launch->image what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded
    launch would have to fill images when it is replayed. */
-AMP_PRIV_FOR_DEVICES bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets,
-                                                 const size_t *bytes)
+AMP_PRIV_WARM bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes)
 {
     const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
     bool all = samplings->count > 0 && !launch->recording;
