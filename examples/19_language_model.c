@@ -149,7 +149,8 @@ static void gate_up(network *m, int count)
 static void round_for(network *m, amp_array_float_2 x, int count)
 {
     const matrix *const r = x.extent.v[1] == m->s.hidden ? &m->rounded_hidden : &m->rounded;
-    if (m->type == INT8) matrix_store(*r, x, 0, count);
+    if (m->type == INT8)
+        matrix_store(*r, x, 0, count);
 }
 
 /* y(b) = a layer's matrix times x(b), or that added to it. */
@@ -159,8 +160,10 @@ static void multiply(network *m, int which, int layer, amp_array_float_2 x, amp_
     const matrix rounded = w.columns == m->s.hidden ? m->rounded_hidden : m->rounded;
     const int rows = which == CLASSIFIER ? w.rows : w.rows / m->s.layers;
     const amp_array_view_float_2 y = which == CLASSIFIER ? m->logits : amp_view_of(out);
-    if (count > 1 && !m->exact) matrix_multiply_blocks(w, layer * rows, rows, x, rounded, y, count, adds);
-    else matrix_multiply(w, layer * rows, rows, x, rounded, y, count, adds);
+    if (count > 1 && !m->exact)
+        matrix_multiply_blocks(w, layer * rows, rows, x, rounded, y, count, adds);
+    else
+        matrix_multiply(w, layer * rows, rows, x, rounded, y, count, adds);
 }
 
 /* The next `count` of m->tokens, from `position` on; of one token also the logits. */
@@ -185,7 +188,8 @@ static void forward(network *m, int position, int count)
         round_for(m, m->gate, count);
         multiply(m, W2, layer, m->gate, m->x, count, true);
     }
-    if (count > 1) return;
+    if (count > 1)
+        return;
     normalize(m->x, m->weights[LAST_NORM], 0, m->normed, 1);
     round_for(m, m->normed, 1);
     multiply(m, CLASSIFIER, 0, m->normed, m->x, 1, false);
@@ -209,7 +213,8 @@ static void read_prompt(network *m, const int *tokens, int count)
 {
     for (int first = 0; first < count; first += BLOCK) {
         const int some = count - first < BLOCK ? count - first : BLOCK;
-        for (int i = 0; i < some; i++) AMP_AT(m->tokens, i) = tokens[first + i];
+        for (int i = 0; i < some; i++)
+            AMP_AT(m->tokens, i) = tokens[first + i];
         forward(m, first, some);
     }
 }
@@ -253,9 +258,12 @@ static bool load(network *m, FILE *file, bool shared)
               fill(m, FEED_NORM, file, layers, d) && fill(m, W1, file, layers * m->s.hidden, d) &&
               fill(m, W2, file, layers * d, m->s.hidden) && fill(m, W3, file, layers * m->s.hidden, d) &&
               fill(m, LAST_NORM, file, 1, d);
-    if (file) ok = ok && fseek(file, (long)m->s.length * m->s.head * (long)sizeof(float), SEEK_CUR) == 0;
-    if (ok && !shared) ok = fill(m, CLASSIFIER, file, m->s.vocabulary, d);
-    else m->weights[CLASSIFIER] = m->weights[EMBEDDING];
+    if (file)
+        ok = ok && fseek(file, (long)m->s.length * m->s.head * (long)sizeof(float), SEEK_CUR) == 0;
+    if (ok && !shared)
+        ok = fill(m, CLASSIFIER, file, m->s.vocabulary, d);
+    else
+        m->weights[CLASSIFIER] = m->weights[EMBEDDING];
     return ok;
 }
 
@@ -265,7 +273,8 @@ static bool prepare(network *m, float *logits, int *tokens)
     const amp_extent2 narrow = AMP_EXTENT(BLOCK, m->s.dim), wide = AMP_EXTENT(BLOCK, m->s.hidden);
     const amp_extent2 kept = AMP_EXTENT(m->s.layers * m->s.length, m->s.kv), keys = AMP_EXTENT(BLOCK, m->s.kv);
     amp_array_float_2 *const narrow_ones[] = { &m->x, &m->normed, &m->query, &m->mixed };
-    for (int i = 0; i < 4; i++) *narrow_ones[i] = amp_array_float_2_create(narrow);
+    for (int i = 0; i < 4; i++)
+        *narrow_ones[i] = amp_array_float_2_create(narrow);
     m->key = amp_array_float_2_create(keys), m->value = amp_array_float_2_create(keys);
     m->gate = amp_array_float_2_create(wide), m->up = amp_array_float_2_create(wide);
     m->keys = amp_array_float_2_create(kept), m->values = amp_array_float_2_create(kept);
@@ -275,23 +284,28 @@ static bool prepare(network *m, float *logits, int *tokens)
     m->logits = amp_array_view_float_2_create(logits, AMP_EXTENT(1, m->s.vocabulary));
     m->tokens = amp_array_view_int_1_create(tokens, AMP_EXTENT(BLOCK));
     float *const turns = llama_turns(m->s.length, m->s.head);
-    if (turns) amp_copy_in(turns, (size_t)m->s.length * (size_t)m->s.head, m->turns);
+    if (turns)
+        amp_copy_in(turns, (size_t)m->s.length * (size_t)m->s.head, m->turns);
     free(turns);
     return turns != NULL;
 }
 
 static void release(network *m)
 {
-    amp_array_float_2 *const arrays[] = { &m->x, &m->normed, &m->query, &m->key, &m->value, &m->mixed,
-                                          &m->gate, &m->up, &m->keys, &m->values, &m->scores, &m->turns };
+    amp_array_float_2 *const arrays[] = { &m->x,    &m->normed, &m->query, &m->key,    &m->value,  &m->mixed,
+                                          &m->gate, &m->up,     &m->keys,  &m->values, &m->scores, &m->turns };
     amp_recording_release(&m->step);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        if (amp_array_valid(*arrays[i])) amp_array_release(arrays[i]);
-    for (int i = 0; i < (m->s.shared ? CLASSIFIER : WEIGHTS); i++) matrix_release(&m->weights[i]);
+        if (amp_array_valid(*arrays[i]))
+            amp_array_release(arrays[i]);
+    for (int i = 0; i < (m->s.shared ? CLASSIFIER : WEIGHTS); i++)
+        matrix_release(&m->weights[i]);
     matrix_release(&m->rounded);
     matrix_release(&m->rounded_hidden);
-    if (amp_array_view_valid(m->logits)) amp_array_view_release(&m->logits);
-    if (amp_array_view_valid(m->tokens)) amp_array_view_release(&m->tokens);
+    if (amp_array_view_valid(m->logits))
+        amp_array_view_release(&m->logits);
+    if (amp_array_view_valid(m->tokens))
+        amp_array_view_release(&m->tokens);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------------------------------- */
@@ -309,28 +323,38 @@ static bool check(format type, bool exact, const llama_options *o)
     bool ok = load(&m, NULL, m.s.shared) && prepare(&m, logits, memory);
     for (int i = 0; i < WEIGHTS; i++) {
         weights[i] = malloc((size_t)m.weights[i].rows * (size_t)m.weights[i].columns * sizeof(float));
-        if (weights[i]) matrix_decode(m.weights[i], weights[i]);
-        else ok = false;
+        if (weights[i])
+            matrix_decode(m.weights[i], weights[i]);
+        else
+            ok = false;
     }
     llama_reference *const r = llama_reference_open(&m.s, weights, type == INT8 ? GROUP : 0);
-    for (int i = 0; i < PROMPT; i++) tokens[i] = 1 + 71 * i % (m.s.vocabulary - 1);
-    if (ok) read_prompt(&m, tokens, PROMPT - 1);
+    for (int i = 0; i < PROMPT; i++)
+        tokens[i] = 1 + 71 * i % (m.s.vocabulary - 1);
+    if (ok)
+        read_prompt(&m, tokens, PROMPT - 1);
     for (int at = 0; r && ok && at < TOKENS; at++) {
         const float *const want = llama_reference_next(r, tokens[at], at);
-        if (at < PROMPT - 1) continue;
+        if (at < PROMPT - 1)
+            continue;
         const float *const got = decode(&m, tokens[at], at);
         for (int i = 0; i < m.s.vocabulary; i++) {
             worst = fmax(worst, fabs((double)(got[i] - want[i])));
             bits = bits * 31 + AMP_BITS(uint32_t, got[i]);
         }
-        if (at + 1 < TOKENS) tokens[at + 1] = llama_sample(got, m.s.vocabulary, o, NULL);
+        if (at + 1 < TOKENS)
+            tokens[at + 1] = llama_sample(got, m.s.vocabulary, o, NULL);
     }
     printf("%-9s%s: logits are off by %.2g at most, of a size of 4; token %d, bits %08x\n", format_names[type],
            exact ? "exact" : "fast ", worst, tokens[TOKENS - 1], (unsigned)bits);
-    for (int i = 0; i < WEIGHTS; i++) free(weights[i]);
+    for (int i = 0; i < WEIGHTS; i++)
+        free(weights[i]);
     llama_reference_close(r);
     release(&m);
-    return r && ok && worst < (type == INT8 ? 0.2 : exact || type == FLOAT ? 1e-3 : 3e-2); /* INT8: roundings may differ */
+    return r && ok &&
+           worst < (type == INT8             ? 0.2
+                    : exact || type == FLOAT ? 1e-3
+                                             : 3e-2); /* INT8: roundings may differ */
 }
 
 static double seconds_now(void)
@@ -344,19 +368,24 @@ static double seconds_now(void)
 static bool generate(network *m, llama_options *o, llama_tokenizer *z)
 {
     int *const tokens = malloc(((size_t)m->s.length + strlen(o->prompt) + 3) * sizeof *tokens);
-    if (!tokens) return false;
+    if (!tokens)
+        return false;
     int count = llama_encode(z, o->prompt, tokens), at = count - 1, timed = 0;
-    if (count > m->s.length) count = m->s.length;
+    if (count > m->s.length)
+        count = m->s.length;
     double start = seconds_now(), first = start;
     read_prompt(m, tokens, count - 1);
-    for (int i = 1; i < count; i++) llama_print(z, tokens[i - 1], tokens[i]);
+    for (int i = 1; i < count; i++)
+        llama_print(z, tokens[i - 1], tokens[i]);
     amp_accelerator_view_wait(amp_accelerator_default_view(amp_accelerator_default()));
     const double prompt = seconds_now() - start;
     for (; at < m->s.length && at < count - 1 + o->tokens; at++) {
         tokens[at + 1] = llama_sample(decode(m, tokens[at], at), m->s.vocabulary, o, &o->seed);
-        if (tokens[at + 1] <= 2 && z->words) break;
+        if (tokens[at + 1] <= 2 && z->words)
+            break;
         llama_print(z, tokens[at], tokens[at + 1]);
-        if (timed++ == 0) first = seconds_now();
+        if (timed++ == 0)
+            first = seconds_now();
     }
     const double second = (timed - 1) / (seconds_now() - first);
     double bytes = 0;
@@ -371,12 +400,15 @@ static bool generate(network *m, llama_options *o, llama_tokenizer *z)
 int main(int argc, char **argv)
 {
     llama_options o = { .tokens = 64, .top_p = 0.9f, .seed = 1, .prompt = "", .type = "half" };
-    if (!llama_options_read(&o, argc, argv)) return 1;
+    if (!llama_options_read(&o, argc, argv))
+        return 1;
     network m = { .type = FLOAT, .exact = o.exact };
-    while (m.type < INT8 && strcmp(o.type, format_names[m.type]) != 0) m.type++;
+    while (m.type < INT8 && strcmp(o.type, format_names[m.type]) != 0)
+        m.type++;
     bool ok = strcmp(o.type, format_names[m.type]) == 0;
     if (!o.model) {
-        for (int i = 0; i < 8; i++) ok = check((format)(i / 2), i % 2, &o) && ok;
+        for (int i = 0; i < 8; i++)
+            ok = check((format)(i / 2), i % 2, &o) && ok;
     } else {
         m.s = llama_sizes_of(o.model);
         FILE *const file = m.s.dim ? NULL : llama_open(&m.s, o.model);
@@ -386,12 +418,16 @@ int main(int argc, char **argv)
         ok = ok && (file || m.s.dim) && m.s.dim % GROUP == 0 && m.s.hidden % GROUP == 0 && m.s.head <= TS &&
              (!o.tokenizer || llama_tokenizer_read(&z, o.tokenizer, m.s.vocabulary)) && logits &&
              load(&m, file, m.s.shared) && prepare(&m, logits, memory) && generate(&m, &o, &z);
-        if (file) fclose(file);
-        if (m.s.dim) release(&m);
+        if (file)
+            fclose(file);
+        if (m.s.dim)
+            release(&m);
         llama_tokenizer_close(&z);
         free(logits);
     }
-    if (ok) puts("OK");
-    else fprintf(stderr, "%s: no such model, type or tokenizer, or no memory\n", argv[0]);
+    if (ok)
+        puts("OK");
+    else
+        fprintf(stderr, "%s: no such model, type or tokenizer, or no memory\n", argv[0]);
     return ok ? 0 : 1;
 }

@@ -36,17 +36,27 @@ static inline bool llama_options_read(llama_options *o, int argc, char **argv)
             continue;
         }
         const char *const value = i + 1 < argc ? argv[++i] : NULL;
-        if (value && option == 'm') o->model = value;
-        else if (value && option == 'z') o->tokenizer = value;
-        else if (value && option == 'i') o->prompt = value;
-        else if (value && option == 'w') o->type = value;
-        else if (value && option == 'n') o->tokens = atoi(value);
-        else if (value && option == 't') o->temperature = (float)atof(value);
-        else if (value && option == 'p') o->top_p = (float)atof(value);
-        else if (value && option == 's') o->seed = strtoull(value, NULL, 10);
+        if (value && option == 'm')
+            o->model = value;
+        else if (value && option == 'z')
+            o->tokenizer = value;
+        else if (value && option == 'i')
+            o->prompt = value;
+        else if (value && option == 'w')
+            o->type = value;
+        else if (value && option == 'n')
+            o->tokens = atoi(value);
+        else if (value && option == 't')
+            o->temperature = (float)atof(value);
+        else if (value && option == 'p')
+            o->top_p = (float)atof(value);
+        else if (value && option == 's')
+            o->seed = strtoull(value, NULL, 10);
         else {
-            fprintf(stderr, "usage: %s [-w float|half|bfloat16|int8] [-m FILE.bin|15M|110M|1B|7B] [-z tokenizer.bin] "
-                            "[-i PROMPT] [-n TOKENS] [-t TEMPERATURE] [-p TOP_P] [-s SEED] [--exact]\n", argv[0]);
+            fprintf(stderr,
+                    "usage: %s [-w float|half|bfloat16|int8] [-m FILE.bin|15M|110M|1B|7B] [-z tokenizer.bin] "
+                    "[-i PROMPT] [-n TOKENS] [-t TEMPERATURE] [-p TOP_P] [-s SEED] [--exact]\n",
+                    argv[0]);
             return false;
         }
     }
@@ -69,7 +79,8 @@ static inline llama_sizes llama_sizes_of(const char *name)
         { "7B", { 4096, 11008, 32, 32, 32, 32000, 2048, false, 4096, 128 } },
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(name, known[i].name) == 0) return known[i].sizes;
+        if (strcmp(name, known[i].name) == 0)
+            return known[i].sizes;
     return (llama_sizes){ 0 };
 }
 
@@ -78,7 +89,8 @@ static inline FILE *llama_open(llama_sizes *s, const char *name)
 {
     int32_t head[7];
     FILE *const file = fopen(name, "rb");
-    if (!file) return NULL;
+    if (!file)
+        return NULL;
     if (fread(head, sizeof head, 1, file) == 1 && head[0] > 0 && head[1] > 0 && head[2] > 0 && head[4] > 0 &&
         head[4] <= head[3] && head[3] % head[4] == 0 && head[0] % head[3] == 0 && head[0] / head[3] % 8 == 0 &&
         head[5] != 0 && head[5] != INT32_MIN && head[6] > 0 && (int64_t)head[0] * head[1] < INT32_MAX / head[2]) {
@@ -121,7 +133,8 @@ static inline int llama_compare_words(const void *a, const void *b)
 
 static inline void llama_tokenizer_close(llama_tokenizer *z)
 {
-    for (int i = 0; z->words && i < z->count; i++) free(z->words[i]);
+    for (int i = 0; z->words && i < z->count; i++)
+        free(z->words[i]);
     free(z->words);
     free(z->scores);
     free(z->sorted);
@@ -144,8 +157,10 @@ static inline bool llama_tokenizer_read(llama_tokenizer *z, const char *name, in
              fread(z->words[i], 1, (size_t)length, file) == (size_t)length;
     }
     llama_sorted_words = z->words;
-    if (ok) qsort(z->sorted, (size_t)count, sizeof *z->sorted, llama_compare_words);
-    if (file) fclose(file);
+    if (ok)
+        qsort(z->sorted, (size_t)count, sizeof *z->sorted, llama_compare_words);
+    if (file)
+        fclose(file);
     return ok;
 }
 
@@ -154,9 +169,12 @@ static inline int llama_word(const llama_tokenizer *z, const char *word)
     int low = 0, high = z->count - 1;
     while (low <= high) {
         const int middle = (low + high) / 2, order = strcmp(z->words[z->sorted[middle]], word);
-        if (order == 0) return z->sorted[middle];
-        if (order < 0) low = middle + 1;
-        else high = middle - 1;
+        if (order == 0)
+            return z->sorted[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle - 1;
     }
     return -1;
 }
@@ -168,13 +186,17 @@ static inline int llama_encode(const llama_tokenizer *z, const char *text, int *
     int count = 0;
     char word[8192];
     tokens[count++] = 1;
-    if (z->words && *text) tokens[count++] = llama_word(z, " ");
+    if (z->words && *text)
+        tokens[count++] = llama_word(z, " ");
     for (size_t length; *text; text += length) {
-        for (length = 1; (text[length] & 0xc0) == 0x80 && length < 4;) length++;
+        for (length = 1; (text[length] & 0xc0) == 0x80 && length < 4;)
+            length++;
         snprintf(word, sizeof word, "%.*s", (int)length, text);
         const int whole = z->words ? llama_word(z, word) : -1;
-        if (whole >= 0) tokens[count++] = whole;
-        for (size_t i = 0; i < length && whole < 0; i++) tokens[count++] = 3 + (unsigned char)text[i];
+        if (whole >= 0)
+            tokens[count++] = whole;
+        for (size_t i = 0; i < length && whole < 0; i++)
+            tokens[count++] = 3 + (unsigned char)text[i];
     }
     for (int best = 0; z->words && best >= 0;) {
         int merged = -1;
@@ -182,9 +204,11 @@ static inline int llama_encode(const llama_tokenizer *z, const char *text, int *
         for (int i = 1; i + 1 < count; i++) {
             snprintf(word, sizeof word, "%s%s", z->words[tokens[i]], z->words[tokens[i + 1]]);
             const int both = llama_word(z, word);
-            if (both >= 0 && (best < 0 || z->scores[both] > z->scores[merged])) best = i, merged = both;
+            if (both >= 0 && (best < 0 || z->scores[both] > z->scores[merged]))
+                best = i, merged = both;
         }
-        if (best < 0) break;
+        if (best < 0)
+            break;
         tokens[best] = merged;
         memmove(&tokens[best + 1], &tokens[best + 2], (size_t)(--count - best - 1) * sizeof *tokens);
     }
@@ -196,9 +220,12 @@ static inline void llama_print(const llama_tokenizer *z, int before, int token)
 {
     unsigned byte;
     const char *word = z->words ? z->words[token] : NULL;
-    if (!word) printf("%d ", token);
-    else if (sscanf(word, "<0x%2x>", &byte) == 1) putchar((int)byte);
-    else fputs(before == 1 && *word == ' ' ? word + 1 : word, stdout);
+    if (!word)
+        printf("%d ", token);
+    else if (sscanf(word, "<0x%2x>", &byte) == 1)
+        putchar((int)byte);
+    else
+        fputs(before == 1 && *word == ' ' ? word + 1 : word, stdout);
     fflush(stdout);
 }
 
@@ -219,19 +246,23 @@ static inline int llama_compare_choices(const void *a, const void *b)
 static inline int llama_sample(const float *logits, int count, const llama_options *o, uint64_t *seed)
 {
     int best = 0, kept = 0;
-    for (int i = 1; i < count; i++) best = logits[i] > logits[best] ? i : best;
+    for (int i = 1; i < count; i++)
+        best = logits[i] > logits[best] ? i : best;
     llama_choice *const choices = o->temperature > 0 && seed ? malloc((size_t)count * sizeof *choices) : NULL;
-    if (!choices) return best;
+    if (!choices)
+        return best;
     double sum = 0, some = 0;
     for (int i = 0; i < count; i++) {
         choices[i] = (llama_choice){ expf((logits[i] - logits[best]) / o->temperature), i };
         sum += (double)choices[i].p;
     }
     qsort(choices, (size_t)count, sizeof *choices, llama_compare_choices);
-    while (kept < count && some < (double)o->top_p * sum) some += (double)choices[kept++].p;
+    while (kept < count && some < (double)o->top_p * sum)
+        some += (double)choices[kept++].p;
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     double left = (double)(*seed >> 11) * 0x1p-53 * some;
-    for (best = 0; best + 1 < kept && left >= (double)choices[best].p; best++) left -= (double)choices[best].p;
+    for (best = 0; best + 1 < kept && left >= (double)choices[best].p; best++)
+        left -= (double)choices[best].p;
     const int token = choices[best].token;
     free(choices);
     return token;
@@ -248,9 +279,12 @@ typedef struct {
 
 static inline void llama_reference_close(llama_reference *r)
 {
-    if (!r) return;
-    float *const all[] = { r->x, r->normed, r->query, r->mixed, r->gate, r->up, r->logits, r->keys, r->values, r->scores, r->turns };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+    if (!r)
+        return;
+    float *const all[] = { r->x,      r->normed, r->query,  r->mixed,  r->gate, r->up,
+                           r->logits, r->keys,   r->values, r->scores, r->turns };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        free(all[i]);
     free(r);
 }
 
@@ -258,25 +292,39 @@ static inline llama_reference *llama_reference_open(const llama_sizes *s, float 
 {
     const size_t dim = (size_t)s->dim, hidden = (size_t)s->hidden, f = sizeof(float);
     const size_t kept = (size_t)s->layers * (size_t)s->length * (size_t)s->kv;
-    const llama_reference r = {
-        s, weights, group, malloc(dim * f), malloc(dim * f), malloc(dim * f), malloc(dim * f), malloc(hidden * f), malloc(hidden * f),
-        malloc((size_t)s->vocabulary * f), malloc(kept * f), malloc(kept * f), malloc((size_t)s->length * f),
-        llama_turns(s->length, s->head)
-    };
+    const llama_reference r = { s,
+                                weights,
+                                group,
+                                malloc(dim * f),
+                                malloc(dim * f),
+                                malloc(dim * f),
+                                malloc(dim * f),
+                                malloc(hidden * f),
+                                malloc(hidden * f),
+                                malloc((size_t)s->vocabulary * f),
+                                malloc(kept * f),
+                                malloc(kept * f),
+                                malloc((size_t)s->length * f),
+                                llama_turns(s->length, s->head) };
     llama_reference *const made = malloc(sizeof *made);
-    if (made) *made = r;
+    if (made)
+        *made = r;
     return made;
 }
 
-static inline void llama_multiply(const llama_reference *r, const float *w, const float *x, float *y, int rows, int columns, bool adds)
+static inline void llama_multiply(const llama_reference *r, const float *w, const float *x, float *y, int rows,
+                                  int columns, bool adds)
 {
     for (int row = 0; row < rows; row++) {
         double sum = 0, scale = 0;
         for (int i = 0; i < columns; i++) {
             double a = (double)x[i], most = 0;
-            for (int k = i; r->group && i % r->group == 0 && k < i + r->group; k++) most = fmax(most, fabs((double)x[k]));
-            if (r->group && i % r->group == 0) scale = most / 127;
-            if (r->group) a = scale > 0 ? rint(a / scale) * scale : 0;
+            for (int k = i; r->group && i % r->group == 0 && k < i + r->group; k++)
+                most = fmax(most, fabs((double)x[k]));
+            if (r->group && i % r->group == 0)
+                scale = most / 127;
+            if (r->group)
+                a = scale > 0 ? rint(a / scale) * scale : 0;
             sum += (double)w[(size_t)row * (size_t)columns + (size_t)i] * a;
         }
         y[row] = adds ? y[row] + (float)sum : (float)sum;
@@ -286,8 +334,10 @@ static inline void llama_multiply(const llama_reference *r, const float *w, cons
 static inline void llama_normalize(const float *x, const float *w, float *out, int count)
 {
     double sum = 0;
-    for (int i = 0; i < count; i++) sum += (double)x[i] * (double)x[i];
-    for (int i = 0; i < count; i++) out[i] = (float)((double)w[i] * (double)x[i] / sqrt(sum / count + 1e-5));
+    for (int i = 0; i < count; i++)
+        sum += (double)x[i] * (double)x[i];
+    for (int i = 0; i < count; i++)
+        out[i] = (float)((double)w[i] * (double)x[i] / sqrt(sum / count + 1e-5));
 }
 
 static inline void llama_attend(llama_reference *r, const float *keys, const float *values, int position)
@@ -340,7 +390,8 @@ static inline const float *llama_reference_next(llama_reference *r, int token, i
         llama_normalize(r->x, w[FEED_NORM] + l * dim, r->normed, dim);
         llama_multiply(r, w[W1] + l * hidden * dim, r->normed, r->gate, hidden, dim, false);
         llama_multiply(r, w[W3] + l * hidden * dim, r->normed, r->up, hidden, dim, false);
-        for (int i = 0; i < hidden; i++) r->gate[i] *= r->up[i] / (1 + expf(-r->gate[i]));
+        for (int i = 0; i < hidden; i++)
+            r->gate[i] *= r->up[i] / (1 + expf(-r->gate[i]));
         llama_multiply(r, w[W2] + l * hidden * dim, r->gate, r->x, dim, hidden, true);
     }
     llama_normalize(r->x, w[LAST_NORM], r->normed, dim);

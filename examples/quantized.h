@@ -60,6 +60,19 @@ AMP_FUNCTION(float, exponential, (float x), {
     AMP_FUNCTION(float, NAME##_add, (AMP_ELEMENT_POINTER(const T) w, AMP_ELEMENT_POINTER(const float) scales,          \
                                      AMP_ELEMENT_POINTER(const float) x, AMP_ELEMENT_POINTER(const float) xs, int i,   \
                                      float s), { (void)scales; (void)xs; return fmaf(VALUE(w[i]), x[i], s); })         \
+    AMP_FUNCTION(float, NAME##_product, (AMP_ELEMENT_POINTER(const T) w, AMP_ELEMENT_POINTER(const float) scales,      \
+                                         AMP_ELEMENT_POINTER(const float) x, AMP_ELEMENT_POINTER(const float) xs,          \
+                                         int units), {                                                                 \
+        float s[32];                                                                                                   \
+        int k = 0;                                                                                                     \
+        for (int l = 0; l < 32; l++) s[l] = 0;                                                                         \
+        for (; k + 32 <= units; k += 32)                                                                               \
+            for (int l = 0; l < 32; l++) s[l] = NAME##_add(w, scales, x, xs, k + l, s[l]);                             \
+        for (int l = 0; k + l < units; l++) s[l] = NAME##_add(w, scales, x, xs, k + l, s[l]);                          \
+        for (int h = 16; h > 0; h /= 2)                                                                                \
+            for (int l = 0; l < h; l++) s[l] += s[l + h];                                                              \
+        return s[0];                                                                                                   \
+    })                                                                                                                 \
     static inline void NAME##_store(amp_array_float_2 from, amp_array_##T##_2 w, int first, int rows)                         \
     {                                                                                                                  \
         AMP_PARALLEL_FOR_EACH(AMP_EXTENT(rows, w.extent.v[1]), (row, i), AMP_CAPTURE(from, w, first),                  \
@@ -75,10 +88,21 @@ AMP_FUNCTION(float, int8_add, (AMP_ELEMENT_POINTER(const int8_t) w, AMP_ELEMENT_
                                AMP_ELEMENT_POINTER(const int8_t) x, AMP_ELEMENT_POINTER(const float) xs, int i,
                                float s), {
     int sum = 0;
-    AMP_ANY_ORDER(sum) for (int j = 32 * i; j < 32 * i + 32; j++) sum += (int)w[j] * (int)x[j];
+    for (int j = 0; j < 32; j++) sum += (int)w[32 * i + j] * (int)x[32 * i + j];
     return fmaf((float)sum, scales[i] * xs[i], s);
 })
-static inline void int8_store(amp_array_float_2 from, amp_array_int8_t_2 w, amp_array_float_2 scales, int first, int rows)
+AMP_FUNCTION(float, int8_product, (AMP_ELEMENT_POINTER(const int8_t) w, AMP_ELEMENT_POINTER(const float) scales,
+                                   AMP_ELEMENT_POINTER(const int8_t) x, AMP_ELEMENT_POINTER(const float) xs,
+                                   int units), {
+    float s[32];
+    for (int l = 0; l < 32; l++) s[l] = 0;
+    for (int i = 0; i < units; i++) s[i % 32] = int8_add(w, scales, x, xs, i, s[i % 32]);
+    for (int h = 16; h > 0; h /= 2)
+        for (int l = 0; l < h; l++) s[l] += s[l + h];
+    return s[0];
+})
+static inline void int8_store(amp_array_float_2 from, amp_array_int8_t_2 w, amp_array_float_2 scales, int first,
+                              int rows)
 {
     AMP_PARALLEL_FOR_EACH(AMP_EXTENT(rows, w.extent.v[1] / GROUP), (row, group),
                           AMP_CAPTURE(from, w, scales, first, AMP_CONSTANT(GROUP)), {
@@ -94,19 +118,6 @@ static inline void int8_store(amp_array_float_2 from, amp_array_int8_t_2 w, amp_
 /* y(b, row) = weights' row times x(b), or that added to it. Sum l of a row has the units l, l + 32, ...; a thread of the
    CPU adds all 32 up, in vectors; on a GPU each is a thread of a sub-group. */
 #define KERNELS(NAME, T, X, UNIT)                                                                                      \
-    AMP_FUNCTION(float, NAME##_product, (AMP_ELEMENT_POINTER(const T) w, AMP_ELEMENT_POINTER(const float) scales,      \
-                                         AMP_ELEMENT_POINTER(const X) x, AMP_ELEMENT_POINTER(const float) xs,          \
-                                         int units), {                                                                 \
-        float s[32];                                                                                                   \
-        int k = 0;                                                                                                     \
-        for (int l = 0; l < 32; l++) s[l] = 0;                                                                         \
-        for (; k + 32 <= units; k += 32)                                                                               \
-            for (int l = 0; l < 32; l++) s[l] = NAME##_add(w, scales, x, xs, k + l, s[l]);                             \
-        for (int l = 0; k + l < units; l++) s[l] = NAME##_add(w, scales, x, xs, k + l, s[l]);                          \
-        for (int h = 16; h > 0; h /= 2)                                                                                \
-            for (int l = 0; l < h; l++) s[l] += s[l + h];                                                              \
-        return s[0];                                                                                                   \
-    })                                                                                                                 \
     static inline void NAME##_multiply(bool on_cpu, amp_array_##T##_2 w, amp_array_float_2 scales, int first, int rows,       \
                                 amp_array_##X##_2 x, amp_array_float_2 xs, amp_array_view_float_2 y, int count,        \
                                 bool adds)                                                                             \
@@ -119,7 +130,8 @@ static inline void int8_store(amp_array_float_2 from, amp_array_int8_t_2 w, amp_
                 const int b = i % count;                                                                               \
                 const float s = NAME##_product(&AMP_AT(w, first + row, 0), &AMP_AT(scales, first + row, 0),            \
                                                &AMP_AT(x, b, 0), &AMP_AT(xs, b, 0), units);                            \
-                AMP_AT(y, b, row) = adds ? AMP_AT(y, b, row) + s : s;                                                  \
+                const float before = AMP_AT(y, b, row);                                                                \
+                AMP_AT(y, b, row) = s + (adds ? before : 0.0f); /* clang would make two loops of a condition */        \
             });                                                                                                        \
             return;                                                                                                    \
         }                                                                                                              \
@@ -142,7 +154,7 @@ static inline void int8_store(amp_array_float_2 from, amp_array_int8_t_2 w, amp_
                 const int i = t.global.v[0] / LANES;                                                                   \
                 const int b = i % count;                                                                               \
                 if (t.local.v[0] % LANES || i / count >= rows) continue;                                               \
-                AMP_AT(y, b, i / count) = adds ? AMP_AT(y, b, i / count) + AMP_OWN(sum) : AMP_OWN(sum);                \
+                AMP_AT(y, b, i / count) = AMP_OWN(sum) + (adds ? AMP_AT(y, b, i / count) : 0.0f);                      \
             }                                                                                                          \
         });                                                                                                            \
     }                                                                                                                  \
@@ -160,7 +172,6 @@ KERNELS(half, amp_half, float, 1)
 KERNELS(bfloat16, amp_bfloat16, float, 1)
 KERNELS(int8, int8_t, int8_t, GROUP)
 
-
 /* ---- whole matrices ------------------------------------------------------------------------------------------------- */
 
 static inline matrix matrix_create(format type, int rows, int columns)
@@ -168,20 +179,29 @@ static inline matrix matrix_create(format type, int rows, int columns)
     matrix m = { .type = type, .rows = rows, .columns = columns };
     const amp_extent2 extent = AMP_EXTENT(rows, columns);
     m.scales = amp_array_float_2_create(AMP_EXTENT(rows, type == INT8 ? columns / GROUP : 1));
-    if (type == FLOAT) m.floats = amp_array_float_2_create(extent);
-    else if (type == HALF) m.halves = amp_array_amp_half_2_create(extent);
-    else if (type == BFLOAT16) m.bfloats = amp_array_amp_bfloat16_2_create(extent);
-    else m.bytes = amp_array_int8_t_2_create(extent);
+    if (type == FLOAT)
+        m.floats = amp_array_float_2_create(extent);
+    else if (type == HALF)
+        m.halves = amp_array_amp_half_2_create(extent);
+    else if (type == BFLOAT16)
+        m.bfloats = amp_array_amp_bfloat16_2_create(extent);
+    else
+        m.bytes = amp_array_int8_t_2_create(extent);
     return m;
 }
 
 static inline void matrix_release(matrix *m)
 {
-    if (amp_array_valid(m->scales)) amp_array_release(&m->scales);
-    if (amp_array_valid(m->floats)) amp_array_release(&m->floats);
-    if (amp_array_valid(m->halves)) amp_array_release(&m->halves);
-    if (amp_array_valid(m->bfloats)) amp_array_release(&m->bfloats);
-    if (amp_array_valid(m->bytes)) amp_array_release(&m->bytes);
+    if (amp_array_valid(m->scales))
+        amp_array_release(&m->scales);
+    if (amp_array_valid(m->floats))
+        amp_array_release(&m->floats);
+    if (amp_array_valid(m->halves))
+        amp_array_release(&m->halves);
+    if (amp_array_valid(m->bfloats))
+        amp_array_release(&m->bfloats);
+    if (amp_array_valid(m->bytes))
+        amp_array_release(&m->bytes);
 }
 
 /* Rows from `first` on become those of floats. */
@@ -233,9 +253,12 @@ static inline void matrix_multiply_blocks(matrix m, int first, int rows, amp_arr
     const float beta = adds;
 #define BLOCKS(kind, of)                                                                                               \
     AMP_MULTIPLY_ADD(kind, c, 1, a, AMP_TRANSPOSED(amp_section(amp_view_of(of), first, 0, rows, m.columns)), beta)
-    if (m.type == FLOAT) BLOCKS(float, m.floats);
-    else if (m.type == HALF) BLOCKS(half, m.halves);
-    else BLOCKS(bfloat16, m.bfloats);
+    if (m.type == FLOAT)
+        BLOCKS(float, m.floats);
+    else if (m.type == HALF)
+        BLOCKS(half, m.halves);
+    else
+        BLOCKS(bfloat16, m.bfloats);
 #undef BLOCKS
 }
 
@@ -245,10 +268,14 @@ static inline void matrix_decode(matrix m, float *out)
     const size_t count = (size_t)m.rows * (size_t)m.columns;
     float *const scales = malloc((size_t)m.rows * (size_t)m.columns / GROUP * sizeof *scales + 1);
     void *const weights = malloc(count * sizeof(float));
-    if (m.type == FLOAT) amp_copy_out(m.floats, out, count);
-    else if (m.type == HALF) amp_copy_out(m.halves, (amp_half *)weights, count);
-    else if (m.type == BFLOAT16) amp_copy_out(m.bfloats, (amp_bfloat16 *)weights, count);
-    else amp_copy_out(m.bytes, (int8_t *)weights, count), amp_copy_out(m.scales, scales, count / GROUP);
+    if (m.type == FLOAT)
+        amp_copy_out(m.floats, out, count);
+    else if (m.type == HALF)
+        amp_copy_out(m.halves, (amp_half *)weights, count);
+    else if (m.type == BFLOAT16)
+        amp_copy_out(m.bfloats, (amp_bfloat16 *)weights, count);
+    else
+        amp_copy_out(m.bytes, (int8_t *)weights, count), amp_copy_out(m.scales, scales, count / GROUP);
     for (size_t i = 0; i < count && m.type != FLOAT; i++)
         out[i] = m.type == HALF       ? amp_float_from_half(((amp_half *)weights)[i])
                  : m.type == BFLOAT16 ? amp_float_from_bfloat16(((amp_bfloat16 *)weights)[i])
