@@ -11,7 +11,6 @@
                                 [-i PROMPT] [-n TOKENS] [-t TEMPERATURE] [-p TOP_P] [-s SEED] [--exact]
     See     the text, tokens per second and GB/s of weights, then OK. Without arguments: tiny networks of all four
             types, compared with plain C.                                                                          */
-#include <time.h>
 #include "quantized.h"
 #include "llama2.h"
 
@@ -35,39 +34,15 @@ AMP_FUNCTION(float, head_product, (AMP_ELEMENT_POINTER(const float) a, AMP_ELEME
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 })
 
-/* ---- the other kernels, of `count` tokens from `position` on --------------------------------------------------------- */
-
-static void normalize(amp_array_float_2 x, matrix weight, int layer, amp_array_float_2 out, int count)
-{
-    const int dim = x.extent.v[1];
-    const amp_array_float_2 w = weight.floats;
-    AMP_TILED(AMP_EXTENT(count * TS), (TS), tile, AMP_CAPTURE(x, w, layer, out, dim, AMP_CONSTANT(TS)), {
-        AMP_TILE_STATIC(float, part, [TS]);
-        AMP_PRIVATE(float, sum);
-        const int b = tile.tile.v[0];
-        AMP_THREADS(tile, t) { AMP_OWN(sum) = 0; }
-        for (int k = 0; k < dim; k += TS)
-            AMP_THREADS(tile, t) {
-                const float a = k + t.local.v[0] < dim ? AMP_AT(x, b, k + t.local.v[0]) : 0.0f;
-                AMP_OWN(sum) = fmaf(a, a, AMP_OWN(sum));
-            }
-        AMP_THREADS(tile, t) { part[t.local.v[0]] = AMP_OWN(sum); }
-        AMP_TILE_SUM(tile, float, part, TS);
-        const float scale = reciprocal_root(fmaf(part[0], reciprocal((float)dim), 1e-5f));
-        for (int k = 0; k < dim; k += TS)
-            AMP_THREADS(tile, t) {
-                const int i = k + t.local.v[0];
-                if (i < dim) AMP_AT(out, b, i) = AMP_AT(w, layer, i) * (scale * AMP_AT(x, b, i));
-            }
-    });
-}
+/* ---- the other kernels, of `count` tokens from `position` on ---------------------------------------------------- */
 
 /* Turns pairs of the query and of the key by the position, and keeps key and value. */
 static void turn_and_keep(network *m, int layer, int position, int count)
 {
     const int first = layer * m->s.length, kv = m->s.kv, head = m->s.head;
     AMP_PARALLEL_FOR_EACH(AMP_EXTENT(count, m->s.dim / 2), (b, i),
-                          AMP_CAPTURE(AMP_MEMBERS(*m, query, key, value, keys, values, turns), first, kv, head, position), {
+                          AMP_CAPTURE(AMP_MEMBERS(*m, query, key, value, keys, values, turns), first, kv, head,
+                                      position), {
         const int at = position + b;
         const float c = AMP_AT(turns, at, 2 * (i % (head / 2)));
         const float s = AMP_AT(turns, at, 2 * (i % (head / 2)) + 1);
@@ -91,8 +66,8 @@ static void attend(network *m, int layer, int position, int count)
     const int first = layer * m->s.length, heads = m->s.heads, head = m->s.head, shared = m->s.heads / m->s.kv_heads;
     const float root = 1.0f / sqrtf((float)head);
     AMP_TILED(AMP_EXTENT(count * heads * TS), (TS), tile,
-              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed), first, heads, head, shared, root, position,
-                          AMP_CONSTANT(TS)), {
+              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed), first, heads, head, shared, root,
+                          position, AMP_CONSTANT(TS)), {
         AMP_TILE_STATIC(float, part, [TS]);
         AMP_PRIVATE(float, sum);
         const int row = tile.tile.v[0];
@@ -127,7 +102,8 @@ static void attend(network *m, int layer, int position, int count)
         for (int k = 0; k < end; k++)
             AMP_THREADS(tile, t) {
                 const int i = t.local.v[0];
-                if (i < head) AMP_OWN(sum) = fmaf(AMP_AT(scores, row, k), AMP_AT(values, first + k, from + i), AMP_OWN(sum));
+                if (i >= head) continue;
+                AMP_OWN(sum) = fmaf(AMP_AT(scores, row, k), AMP_AT(values, first + k, from + i), AMP_OWN(sum));
             }
         AMP_THREADS(tile, t) {
             if (t.local.v[0] < head) AMP_AT(mixed, b, at + t.local.v[0]) = AMP_OWN(sum) * reciprocal(part[0]);
@@ -143,7 +119,7 @@ static void gate_up(network *m, int count)
     });
 }
 
-/* ---- the network --------------------------------------------------------------------------------------------------- */
+/* ---- the network ------------------------------------------------------------------------------------------------ */
 
 /* INT8: rounds what is multiplied next. */
 static void round_for(network *m, amp_array_float_2 x, int count)
@@ -219,7 +195,7 @@ static void read_prompt(network *m, const int *tokens, int count)
     }
 }
 
-/* ---- its weights and its memory -------------------------------------------------------------------------------------- */
+/* ---- its weights and its memory --------------------------------------------------------------------------------- */
 
 /* The next matrix of a file, or random numbers. */
 static bool fill(network *m, int which, FILE *file, int rows, int columns)
@@ -308,7 +284,7 @@ static void release(network *m)
         amp_array_view_release(&m->tokens);
 }
 
-/* ---- a run ---------------------------------------------------------------------------------------------------------- */
+/* ---- a run ------------------------------------------------------------------------------------------------------ */
 
 /* Tiny networks: a prompt at once and token by token, and each with the bits that plain C says, nearly. */
 static bool check(format type, bool exact, const llama_options *o)
@@ -355,13 +331,6 @@ static bool check(format type, bool exact, const llama_options *o)
            worst < (type == INT8             ? 0.2
                     : exact || type == FLOAT ? 1e-3
                                              : 3e-2); /* INT8: roundings may differ */
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Reads the prompt, then writes a token after the other; the first of them is not measured, as it compiles kernels. */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { EMBEDDING, ATTENTION_NORM, WQ, WK, WV, WO, FEED_NORM, W1, W2, W3, LAST_NORM, CLASSIFIER, WEIGHTS };
 
@@ -63,7 +64,14 @@ static inline bool llama_options_read(llama_options *o, int argc, char **argv)
     return true;
 }
 
-/* ---- models ----------------------------------------------------------------------------------------------------------- */
+static inline double seconds_now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- models ----------------------------------------------------------------------------------------------------- */
 
 /* The sizes of a name; all 0 of an unknown one. */
 static inline llama_sizes llama_sizes_of(const char *name)
@@ -116,7 +124,7 @@ static inline float *llama_turns(int length, int head)
     return turns;
 }
 
-/* ---- tokens -------------------------------------------------------------------------------------------------------- */
+/* ---- tokens ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     char **words;
@@ -229,7 +237,7 @@ static inline void llama_print(const llama_tokenizer *z, int before, int token)
     fflush(stdout);
 }
 
-/* ---- the next token --------------------------------------------------------------------------------------------------- */
+/* ---- the next token --------------------------------------------------------------------------------------------- */
 
 typedef struct {
     float p;
@@ -268,7 +276,7 @@ static inline int llama_sample(const float *logits, int count, const llama_optio
     return token;
 }
 
-/* ---- the network in plain C ------------------------------------------------------------------------------------------- */
+/* ---- the network in plain C ------------------------------------------------------------------------------------- */
 
 typedef struct {
     const llama_sizes *s;

@@ -31,7 +31,7 @@ typedef struct {
     amp_array_int8_t_2 bytes;
 } matrix;
 
-/* ---- arithmetic with the same bits everywhere -------------------------------------------------------------------- */
+/* ---- arithmetic with the same bits everywhere ------------------------------------------------------------------- */
 
 AMP_FUNCTION(float, reciprocal, (float a), { /* of a > 0 */
     float y = AMP_BITS(float, 0x7ef311c7u - AMP_BITS(uint32_t, a));
@@ -50,7 +50,7 @@ AMP_FUNCTION(float, exponential, (float x), {
     y = fmaf(r, fmaf(r, fmaf(r, y, 0.5f), 1.0f), 1.0f);
     return y * AMP_BITS(float, (uint32_t)((int)n + 127) << 23);
 })
-/* ---- a matrix times vectors --------------------------------------------------------------------------------------- */
+/* ---- a matrix times vectors ------------------------------------------------------------------------------------- */
 
 /* The value of weight i of a row, and s plus the products of unit i: one weight, or a group of 8-bit ones, whose sum is
    exact. scales, xs: of groups. */
@@ -61,7 +61,7 @@ AMP_FUNCTION(float, exponential, (float x), {
                                      AMP_ELEMENT_POINTER(const float) x, AMP_ELEMENT_POINTER(const float) xs, int i,   \
                                      float s), { (void)scales; (void)xs; return fmaf(VALUE(w[i]), x[i], s); })         \
     AMP_FUNCTION(float, NAME##_product, (AMP_ELEMENT_POINTER(const T) w, AMP_ELEMENT_POINTER(const float) scales,      \
-                                         AMP_ELEMENT_POINTER(const float) x, AMP_ELEMENT_POINTER(const float) xs,          \
+                                         AMP_ELEMENT_POINTER(const float) x, AMP_ELEMENT_POINTER(const float) xs,      \
                                          int units), {                                                                 \
         float s[32];                                                                                                   \
         int k = 0;                                                                                                     \
@@ -73,7 +73,7 @@ AMP_FUNCTION(float, exponential, (float x), {
             for (int l = 0; l < h; l++) s[l] += s[l + h];                                                              \
         return s[0];                                                                                                   \
     })                                                                                                                 \
-    static inline void NAME##_store(amp_array_float_2 from, amp_array_##T##_2 w, int first, int rows)                         \
+    static inline void NAME##_store(amp_array_float_2 from, amp_array_##T##_2 w, int first, int rows)                  \
     {                                                                                                                  \
         AMP_PARALLEL_FOR_EACH(AMP_EXTENT(rows, w.extent.v[1]), (row, i), AMP_CAPTURE(from, w, first),                  \
                               { AMP_AT(w, first + row, i) = OF(AMP_AT(from, row, i)); });                              \
@@ -115,10 +115,10 @@ static inline void int8_store(amp_array_float_2 from, amp_array_int8_t_2 w, amp_
     });
 }
 
-/* y(b, row) = weights' row times x(b), or that added to it. Sum l of a row has the units l, l + 32, ...; a thread of the
-   CPU adds all 32 up, in vectors; on a GPU each is a thread of a sub-group. */
+/* y(b, row) = weights' row times x(b), or that added to it. Sum l of a row has the units l, l + 32, ...; a thread of
+   the CPU adds all 32 up, in vectors; on a GPU each is a thread of a sub-group. */
 #define KERNELS(NAME, T, X, UNIT)                                                                                      \
-    static inline void NAME##_multiply(bool on_cpu, amp_array_##T##_2 w, amp_array_float_2 scales, int first, int rows,       \
+    static inline void NAME##_multiply(bool on_cpu, amp_array_##T##_2 w, amp_array_float_2 scales, int first, int rows,\
                                 amp_array_##X##_2 x, amp_array_float_2 xs, amp_array_view_float_2 y, int count,        \
                                 bool adds)                                                                             \
     {                                                                                                                  \
@@ -159,7 +159,7 @@ static inline void int8_store(amp_array_float_2 from, amp_array_int8_t_2 w, amp_
         });                                                                                                            \
     }                                                                                                                  \
     /* x(b) = the row of token b. */                                                                                   \
-    static inline void NAME##_embed(amp_array_##T##_2 w, amp_array_float_2 scales, amp_array_view_int_1 tokens,               \
+    static inline void NAME##_embed(amp_array_##T##_2 w, amp_array_float_2 scales, amp_array_view_int_1 tokens,        \
                              amp_array_float_2 x, int count)                                                           \
     {                                                                                                                  \
         AMP_PARALLEL_FOR_EACH(AMP_EXTENT(count, x.extent.v[1]), (b, i), AMP_CAPTURE(w, scales, tokens, x), {           \
@@ -172,7 +172,33 @@ KERNELS(half, amp_half, float, 1)
 KERNELS(bfloat16, amp_bfloat16, float, 1)
 KERNELS(int8, int8_t, int8_t, GROUP)
 
-/* ---- whole matrices ------------------------------------------------------------------------------------------------- */
+/* Each x(b) divided by the root of its mean square, times a row of weights. */
+static inline void normalize(amp_array_float_2 x, matrix weight, int layer, amp_array_float_2 out, int count)
+{
+    const int dim = x.extent.v[1];
+    const amp_array_float_2 w = weight.floats;
+    AMP_TILED(AMP_EXTENT(count * TS), (TS), tile, AMP_CAPTURE(x, w, layer, out, dim, AMP_CONSTANT(TS)), {
+        AMP_TILE_STATIC(float, part, [TS]);
+        AMP_PRIVATE(float, sum);
+        const int b = tile.tile.v[0];
+        AMP_THREADS(tile, t) { AMP_OWN(sum) = 0; }
+        for (int k = 0; k < dim; k += TS)
+            AMP_THREADS(tile, t) {
+                const float a = k + t.local.v[0] < dim ? AMP_AT(x, b, k + t.local.v[0]) : 0.0f;
+                AMP_OWN(sum) = fmaf(a, a, AMP_OWN(sum));
+            }
+        AMP_THREADS(tile, t) { part[t.local.v[0]] = AMP_OWN(sum); }
+        AMP_TILE_SUM(tile, float, part, TS);
+        const float scale = reciprocal_root(fmaf(part[0], reciprocal((float)dim), 1e-5f));
+        for (int k = 0; k < dim; k += TS)
+            AMP_THREADS(tile, t) {
+                const int i = k + t.local.v[0];
+                if (i < dim) AMP_AT(out, b, i) = AMP_AT(w, layer, i) * (scale * AMP_AT(x, b, i));
+            }
+    });
+}
+
+/* ---- whole matrices --------------------------------------------------------------------------------------------- */
 
 static inline matrix matrix_create(format type, int rows, int columns)
 {
