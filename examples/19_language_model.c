@@ -101,9 +101,9 @@ static void attend(network *m, int layer, int position, int count)
         amp_barrier_wait(tile.barrier);
         for (int k = 0; k < end; k++)
             AMP_THREADS(tile, t) {
-                const int i = t.local.v[0];
-                if (i >= head) continue;
-                AMP_OWN(sum) = fmaf(AMP_AT(scores, row, k), AMP_AT(values, first + k, from + i), AMP_OWN(sum));
+                if (t.local.v[0] >= head) continue;
+                AMP_OWN(sum) = fmaf(AMP_AT(scores, row, k), AMP_AT(values, first + k, from + t.local.v[0]),
+                                    AMP_OWN(sum));
             }
         AMP_THREADS(tile, t) {
             if (t.local.v[0] < head) AMP_AT(mixed, b, at + t.local.v[0]) = AMP_OWN(sum) * reciprocal(part[0]);
@@ -291,9 +291,8 @@ static bool check(format type, bool exact, const llama_options *o)
 {
     enum { PROMPT = 37, TOKENS = 45 };
     network m = { .s = llama_sizes_of("tiny"), .type = type, .exact = exact };
-    float logits[512];
     int memory[BLOCK], tokens[TOKENS];
-    float *weights[WEIGHTS] = { NULL };
+    float logits[512], *weights[WEIGHTS] = { NULL };
     uint32_t bits = 0;
     double worst = 0;
     bool ok = load(&m, NULL, m.s.shared) && prepare(&m, logits, memory);
