@@ -16,6 +16,7 @@ typedef struct amp_priv_recorded_kernel {
     void *native;
     amp_priv_kernel_arguments arguments; /* changed: all */
     bool set;                            /* it has them */
+    bool changed;                        /* one of them, and recording->native has the earlier value */
 } amp_priv_recorded_kernel;
 
 /* What a command's launch is to people: in traces, and where it fails. A copy has no kernel. */
@@ -53,7 +54,9 @@ struct amp_priv_recording {
     bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
     amp_priv_result missed; /* for that reason, which amp_recording_end reports; AMP_OK: it was reported */
     uint64_t last;          /* the number of the last replay */
-    void *native;           /* the backend's: all commands as one; NULL: they go one by one */
+    void *native;           /* the backend's: all commands as one; NULL: they go one by one, */
+    bool singly;            /* as they do when it could not be changed */
+    bool changed;           /* an argument of some kernel */
     int count, use_count, source_count, touch_count, after_count;
     int command_capacity, launch_capacity, use_capacity, touch_capacity, after_capacity;
     int first; /* of the commands whose uses are being noted */
@@ -427,14 +430,34 @@ AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *reco
     return result;
 }
 
+/* Brings changed arguments to recording->native. */
+AMP_PRIV_COLD void amp_priv_replay_change(amp_priv_recording *recording)
+{
+    const amp_priv_device *const device = recording->queue->device;
+    amp_priv_result result = amp_priv_done();
+    for (int i = 0; i < recording->count && recording->native && result.status == AMP_OK; i++)
+        if (recording->launches[i].kernel && recording->launches[i].kernel->changed)
+            result = device->backend->record_change(recording->queue, recording->native, recording->commands, i);
+    for (amp_priv_recorded_kernel *kernel = recording->kernels; kernel; kernel = kernel->next)
+        kernel->changed = false;
+    recording->changed = false;
+    if (result.status == AMP_OK)
+        return;
+    recording->singly = true;
+    amp_priv_log(AMP_PRIV_LOG_INFO, "%d recorded commands go to %s one by one: %s failed with %s (%d)",
+                 recording->count, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
+}
+
 /* Submits everything: as one, but where somebody wants to see each. *begun: some of it was, though it failed. */
-AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *recording, bool *begun)
+AMP_PRIV_COLD amp_status amp_priv_replay_submit(amp_priv_recording *recording, bool *begun)
 {
     amp_priv_queue *const queue = recording->queue;
     const amp_priv_backend *const backend = queue->device->backend;
     amp_priv_result result = amp_priv_done();
     int i = 0;
-    if (recording->native && !amp_priv_trace_begin()) {
+    if (recording->changed)
+        amp_priv_replay_change(recording);
+    if (recording->native && !recording->singly && !amp_priv_trace_begin()) {
         result = backend->replay(queue, recording->native);
     } else {
         while (i < recording->count && (result = amp_priv_replay_one(recording, i)).status == AMP_OK)
