@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+/*  21_path_tracer: light finds its way through a room without walls: spheres and a knot of triangles, of chalk, metal
+    and glass, in the light of a lamp and of the sky.
+
+    Each pixel follows a few paths in each launch and adds what they saw. Triangles are sorted along a curve through
+    space (Morton codes, amp_sort_by_key). Boxes around neighbours, and around pairs of boxes, make a complete binary
+    tree, a heap: the children of box i are 2 i and 2 i + 1, so that a ray needs no stack. Random numbers are functions
+    of pixel, path and bounce. The picture has the same bits on every device whose division and square root are IEEE's:
+    each product that is added to something is an fmaf, which leaves a compiler nothing to contract, and there are no
+    other functions. (OpenCL allows a GPU an error of 2.5 units in a division: some paths differ there.)
+
+    Build   cc -O3 -march=native -fopenmp -I.. 21_path_tracer.c -o 21_path_tracer -lpng -lm        (the CPU backend)
+            ... -DAMP_BACKEND_OPENCL ...
+    Run     ./21_path_tracer [PATHS [WIDTH [AROUND]]]       8 paths a pixel, 240 pixels, 96 x 12 quads
+    See     how far it is, paths per second, the picture's hash, paths.png, then OK: a small picture has the same bits
+            on the accelerator and the CPU backend, and plain loops over all triangles find what the tree finds.     */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include "amp_algorithms.h"
+#include "picture.h"
+
+#define LEAF         4 /* triangles in a leaf of the tree */
+#define MOST_BOUNCES 8
+#define BATCH        4 /* paths of a pixel in a launch */
+#define CHALK 0
+#define METAL 1
+#define GLASS 2
+#define LAMP  3
+#define FAR   1e30f
+
+AMP_STRUCT(vec, { float x, y, z; });
+AMP_STRUCT(ball, { vec at; float radius; vec colour; int what; });
+AMP_STRUCT(triangle, { vec a, ab, ac; }); /* a corner, and the ways to the others */
+AMP_STRUCT(box, { vec low, high; });
+AMP_STRUCT(hit, { float t; vec normal, colour; int what; });
+AMP_STRUCT(ray, { vec from, way; });
+AMP_DEFINE_ELEMENT(vec)
+AMP_DEFINE_ELEMENT(ball)
+AMP_DEFINE_ELEMENT(triangle)
+AMP_DEFINE_ELEMENT(box)
+
+/* ---- vectors, rounded the same everywhere -------------------------------------------------------------------- */
+
+AMP_FUNCTION(vec, vec_of, (float x, float y, float z), { return (vec){ x, y, z }; })
+AMP_FUNCTION(vec, minus, (vec a, vec b), { return (vec){ a.x - b.x, a.y - b.y, a.z - b.z }; })
+AMP_FUNCTION(vec, times, (vec a, vec b), { return (vec){ a.x * b.x, a.y * b.y, a.z * b.z }; })
+AMP_FUNCTION(vec, along, (vec a, vec way, float t), {
+    return (vec){ fmaf(way.x, t, a.x), fmaf(way.y, t, a.y), fmaf(way.z, t, a.z) };
+})
+AMP_FUNCTION(float, dot, (vec a, vec b), { return fmaf(a.x, b.x, fmaf(a.y, b.y, a.z * b.z)); })
+AMP_FUNCTION(float, cross_part, (float a, float b, float c, float d), { return fmaf(a, b, -(c * d)); })
+AMP_FUNCTION(vec, cross, (vec a, vec b), {
+    return (vec){ cross_part(a.y, b.z, a.z, b.y), cross_part(a.z, b.x, a.x, b.z), cross_part(a.x, b.y, a.y, b.x) };
+})
+AMP_FUNCTION(vec, unit, (vec a), {
+    const float length = sqrtf(dot(a, a));
+    return (vec){ a.x / length, a.y / length, a.z / length };
+})
+AMP_FUNCTION(vec, least, (vec a, vec b), { return (vec){ fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z) }; })
+AMP_FUNCTION(vec, most, (vec a, vec b), { return (vec){ fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z) }; })
+/* A product that is rounded before it is added to anything. */
+AMP_FUNCTION(float, product, (float a, float b), { return fmaf(a, b, 0.0f); })
+
+/* ---- what a ray meets ---------------------------------------------------------------------------------------- */
+
+AMP_FUNCTION(hit, with_ball, (ray r, ball b, hit best), {
+    const vec to = minus(r.from, b.at);
+    const float b2 = dot(to, r.way), root = fmaf(b2, b2, fmaf(b.radius, b.radius, -dot(to, to)));
+    if (root <= 0) return best;
+    const float near = -b2 - sqrtf(root), t = near > 1e-3f ? near : -b2 + sqrtf(root);
+    if (t <= 1e-3f || t >= best.t) return best;
+    const vec out = minus(along(r.from, r.way, t), b.at);
+    return (hit){ t, (vec){ out.x / b.radius, out.y / b.radius, out.z / b.radius }, b.colour, b.what };
+})
+
+AMP_FUNCTION(hit, with_triangle, (ray r, triangle a, hit best), {
+    const vec p = cross(r.way, a.ac), s = minus(r.from, a.a), q = cross(s, a.ab);
+    const float over = 1 / dot(a.ab, p);
+    const float u = product(dot(s, p), over), v = product(dot(r.way, q), over), t = product(dot(a.ac, q), over);
+    if (!(u >= 0 && v >= 0 && u + v <= 1 && t > 1e-3f && t < best.t)) return best;
+    return (hit){ t, unit(cross(a.ab, a.ac)), (vec){ 0.95f, 0.7f, 0.35f }, METAL };
+})
+
+/* Is the box met before `end`? over: 1 / the ray's way */
+AMP_FUNCTION(int, with_box, (ray r, vec over, box b, float end), {
+    const vec one = times(minus(b.low, r.from), over), two = times(minus(b.high, r.from), over);
+    const vec in = least(one, two), out = most(one, two);
+    return fmaxf(fmaxf(in.x, in.y), fmaxf(in.z, 0)) <= fminf(fminf(out.x, out.y), fminf(out.z, end));
+})
+
+/* The boxes of the heap in depth-first order: below one that is met, else past it. */
+AMP_FUNCTION(hit, with_knot, (amp_const_array_view_box_1 boxes, amp_const_array_view_triangle_1 knot, ray r, hit best), {
+    const vec over = (vec){ 1 / r.way.x, 1 / r.way.y, 1 / r.way.z };
+    const int leaves = boxes.extent.v[0] / 2;
+    int i = 1;
+    while (i > 0) {
+        const int met = with_box(r, over, AMP_AT(boxes, i), best.t);
+        if (met && i < leaves) {
+            i *= 2;
+            continue;
+        }
+        for (int k = (i - leaves) * LEAF; met && k < amp_min((i - leaves + 1) * LEAF, knot.extent.v[0]); k++)
+            best = with_triangle(r, AMP_AT(knot, k), best);
+        while (i & 1) i /= 2;
+        i += i > 0;
+    }
+    return best;
+})
+
+AMP_FUNCTION(hit, nearest, (amp_const_array_view_ball_1 balls, amp_const_array_view_box_1 boxes,
+                            amp_const_array_view_triangle_1 knot, ray r, int by_tree), {
+    const float floor_t = -r.from.y / r.way.y;
+    hit best = (hit){ FAR, (vec){ 0, 0, 0 }, (vec){ 0, 0, 0 }, LAMP };
+    if (floor_t > 1e-3f && floor_t < 100) {
+        const vec p = along(r.from, r.way, floor_t);
+        const float shade = ((int)floorf(p.x) + (int)floorf(p.z)) & 1 ? 0.75f : 0.35f;
+        best = (hit){ floor_t, (vec){ 0, 1, 0 }, (vec){ shade, shade, shade }, CHALK };
+    }
+    for (int i = 0; i < balls.extent.v[0]; i++) best = with_ball(r, AMP_AT(balls, i), best);
+    if (by_tree) return with_knot(boxes, knot, r, best);
+    for (int i = 0; i < knot.extent.v[0]; i++) best = with_triangle(r, AMP_AT(knot, i), best);
+    return best;
+})
+
+/* ---- where it goes from there -------------------------------------------------------------------------------- */
+
+/* A direction, all equally likely: of points in a square those in the circle become points of the sphere. */
+AMP_FUNCTION(vec, anywhere, (uint64_t pixel, uint64_t n, uint64_t seed), {
+    for (uint64_t again = 0;; again++) {
+        const amp_random_block r = amp_philox(pixel, n + (again << 32), seed);
+        for (int k = 0; k < 4; k += 2) {
+            const float x = fmaf((float)(r.v[k] >> 8), 0x1p-23f, -1), y = fmaf((float)(r.v[k + 1] >> 8), 0x1p-23f, -1);
+            const float square = fmaf(x, x, product(y, y));
+            if (square < 1) {
+                const float wide = 2 * sqrtf(1 - square);
+                return (vec){ product(x, wide), product(y, wide), fmaf(-2, square, 1) };
+            }
+        }
+    }
+})
+
+AMP_FUNCTION(vec, mirrored, (vec way, vec normal), { return along(way, normal, -2 * dot(way, normal)); })
+
+/* Through glass, or off it: chance decides, as often as light does (Schlick). */
+AMP_FUNCTION(vec, bent, (vec way, vec normal, float chance), {
+    const int inside = dot(way, normal) > 0;
+    const vec up = inside ? (vec){ -normal.x, -normal.y, -normal.z } : normal;
+    const float index = inside ? 1.5f : 1 / 1.5f, cosine = fminf(-dot(way, up), 1);
+    const float rest = fmaf(-product(index, index), fmaf(-cosine, cosine, 1), 1), c = 1 - cosine;
+    if (rest < 0 || chance < fmaf(0.96f, product(product(c, c), product(product(c, c), c)), 0.04f))
+        return mirrored(way, up);
+    const vec slow = (vec){ product(way.x, index), product(way.y, index), product(way.z, index) };
+    return along(slow, up, fmaf(index, cosine, -sqrtf(rest)));
+})
+
+/* What a path sees that begins with r. */
+AMP_FUNCTION(vec, light_of, (amp_const_array_view_ball_1 balls, amp_const_array_view_box_1 boxes,
+                             amp_const_array_view_triangle_1 knot, ray r, uint64_t pixel, uint64_t path, int by_tree), {
+    vec left = (vec){ 1, 1, 1 };
+    for (int bounce = 1; bounce <= MOST_BOUNCES; bounce++) {
+        const hit h = nearest(balls, boxes, knot, r, by_tree);
+        const vec sky = (vec){ fmaf(-0.25f, r.way.y, 0.6f), fmaf(-0.15f, r.way.y, 0.65f), 0.75f };
+        if (h.what == LAMP) return times(left, h.t < FAR ? h.colour : sky);
+        const vec any = anywhere(pixel, path * 16 + (uint64_t)bounce, 1), to = r.way;
+        const vec normal = h.what != GLASS && dot(to, h.normal) > 0 ? (vec){ -h.normal.x, -h.normal.y, -h.normal.z } : h.normal;
+        r.from = along(r.from, to, h.t);
+        r.way = h.what == GLASS ? bent(to, h.normal, 0.5f + any.x / 2)
+                : h.what == METAL ? along(mirrored(to, normal), any, 0.06f)
+                                  : (vec){ normal.x + any.x, normal.y + any.y, normal.z + any.z };
+        r.way = unit(r.way);
+        left = times(left, h.colour);
+    }
+    return (vec){ 0, 0, 0 };
+})
+
+/* ---- the scene ----------------------------------------------------------------------------------------------- */
+
+/* Ten bits, with two zeros after each. */
+AMP_FUNCTION(uint32_t, spread, (float at), {
+    uint32_t x = (uint32_t)amp_clamp(at, 0.0f, 1023.0f);
+    x = (x | x << 16) & 0x030000ffu;
+    x = (x | x << 8) & 0x0300f00fu;
+    x = (x | x << 4) & 0x030c30c3u;
+    return (x | x << 2) & 0x09249249u;
+})
+
+/* Sorts the triangles and makes the tree: first its leaves, then each level from the one below. */
+static void plant(amp_accelerator_view where, amp_const_array_view_triangle_1 loose, amp_array_view_triangle_1 knot,
+                  amp_array_view_box_1 boxes)
+{
+    AMP_ARRAY_VIEW_NO_SOURCE(uint32_t, 1, codes, knot.extent);
+    AMP_ARRAY_VIEW_NO_SOURCE(int, 1, order, knot.extent);
+    AMP_PARALLEL_FOR_EACH_ON(where, knot.extent, (i), AMP_CAPTURE(loose, codes, order), {
+        const triangle a = AMP_AT(loose, i); /* all are in a cube of 4 around (0, 2, 0) */
+        const vec middle = along(along(a.a, a.ab, 0.33f), a.ac, 0.33f);
+        AMP_AT(codes, i) = spread(fmaf(middle.x, 256, 512)) | spread(middle.y * 256) << 1 | spread(fmaf(middle.z, 256, 512)) << 2;
+        AMP_AT(order, i) = i;
+    });
+    amp_sort_by_key_on(where, codes, order);
+    AMP_PARALLEL_FOR_EACH_ON(where, knot.extent, (i), AMP_CAPTURE(loose, knot, order), { AMP_AT(knot, i) = AMP_AT(loose, AMP_AT(order, i)); });
+    const int leaves = boxes.extent.v[0] / 2;
+    AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(leaves), (i), AMP_CAPTURE(knot, boxes, leaves), {
+        box all = (box){ (vec){ FAR, FAR, FAR }, (vec){ -FAR, -FAR, -FAR } };
+        for (int k = i * LEAF; k < amp_min((i + 1) * LEAF, knot.extent.v[0]); k++) {
+            const triangle a = AMP_AT(knot, k);
+            const vec b = along(a.a, a.ab, 1.00001f), c = along(a.a, a.ac, 1.00001f);
+            all = (box){ least(all.low, least(a.a, least(b, c))), most(all.high, most(a.a, most(b, c))) };
+        }
+        AMP_AT(boxes, leaves + i) = all;
+    });
+    for (int level = leaves / 2; level > 0; level /= 2)
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(level), (i), AMP_CAPTURE(boxes, level), {
+            const box a = AMP_AT(boxes, 2 * (level + i)), b = AMP_AT(boxes, 2 * (level + i) + 1);
+            AMP_AT(boxes, level + i) = (box){ least(a.low, b.low), most(a.high, b.high) };
+        });
+}
+
+/* A tube around a curve that winds three times around a ring. In double precision, which rounds to the same floats. */
+static vec knot_at(double s, double t)
+{
+    const double out = 1.15 + 0.4 * cos(3 * s) + 0.22 * cos(t);
+    return (vec){ (float)(out * cos(2 * s)), (float)(1.25 + 0.4 * sin(3 * s) + 0.22 * sin(t)), (float)(out * sin(2 * s)) };
+}
+
+static void make_knot(triangle *out, int around)
+{
+    const double step = 6.283185307 / around, turn = 6.283185307 * 8 / around;
+    for (int i = 0; i < around * (around / 8); i++) {
+        const double s = step * (i % around), t = turn * (i / around);
+        const vec a = knot_at(s, t), b = knot_at(s + step, t), c = knot_at(s, t + turn), d = knot_at(s + step, t + turn);
+        out[2 * i] = (triangle){ a, minus(b, a), minus(c, a) };
+        out[2 * i + 1] = (triangle){ d, minus(c, d), minus(b, d) };
+    }
+}
+
+static int make_balls(ball *out)
+{
+    static const ball large[] = { { { -2.5f, 6, -3 }, 1.5f, { 6, 5.5f, 4.5f }, LAMP },
+                                  { { 0, 1.25f, 0 }, 0.55f, { 0.95f, 0.98f, 1 }, GLASS },
+                                  { { 2.6f, 0.9f, 0.8f }, 0.9f, { 0.95f, 0.95f, 0.95f }, METAL },
+                                  { { -2.6f, 0.8f, 0.9f }, 0.8f, { 1, 1, 1 }, GLASS },
+                                  { { -4.2f, 1, -1.2f }, 1, { 0.75f, 0.2f, 0.15f }, CHALK } };
+    memcpy(out, large, sizeof large);
+    for (int i = 0; i < 12; i++) {
+        const double angle = 0.55 * i, away = 2.9 + 0.5 * (i % 3), radius = 0.2 + 0.06 * (i % 4);
+        const vec colour = { i % 2 ? 0.9f : 0.3f, (float)(7 + 3 * (i % 4)) / 20, (float)(9 - 2 * (i % 4)) / 10 };
+        out[5 + i] = (ball){ { (float)(away * cos(angle)), (float)radius, (float)(-away * sin(angle)) },
+                             (float)radius, colour, i % 5 == 4 ? GLASS : i % 3 == 2 ? METAL : CHALK };
+    }
+    return 17;
+}
+
+/* ---- the picture --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    triangle *triangles;
+    ball balls[32];
+    int count, ball_count;
+} scene;
+
+/* The picture on one accelerator; a bar shows how far it is. */
+static void render(amp_accelerator_view where, const scene *s, int by_tree, int paths, int width, uint32_t *pixels, bool bar)
+{
+    const int height = width / 2;
+    int leaves = 1;
+    while (leaves * LEAF < s->count) leaves *= 2;
+    AMP_CONST_ARRAY_VIEW(triangle, 1, loose, s->triangles, s->count);
+    AMP_CONST_ARRAY_VIEW(ball, 1, balls, s->balls, s->ball_count);
+    AMP_ARRAY_VIEW_NO_SOURCE(triangle, 1, sorted, s->count);
+    AMP_ARRAY_VIEW_NO_SOURCE(box, 1, tree, 2 * leaves);
+    AMP_ARRAY_VIEW_NO_SOURCE(vec, 2, light, height, width);
+    AMP_ARRAY_VIEW(uint32_t, 2, picture, pixels, height, width);
+    plant(where, loose, sorted, tree);
+    const amp_const_array_view_triangle_1 knot = amp_as_const(sorted);
+    const amp_const_array_view_box_1 boxes = amp_as_const(tree);
+    AMP_PARALLEL_FOR_EACH_ON(where, light.extent, i, AMP_CAPTURE(light), { AMP_AT(light, i) = (vec){ 0, 0, 0 }; });
+    for (int first = 0; first < paths; first += BATCH) {
+        AMP_PARALLEL_FOR_EACH_ON(where, light.extent, (row, col), AMP_CAPTURE(balls, knot, boxes, light, first, width, by_tree), {
+            const uint64_t pixel = (uint64_t)row * (uint64_t)width + (uint64_t)col;
+            vec sum = AMP_AT(light, row, col);
+            for (int path = first; path < first + BATCH; path++) {
+                const amp_random_block r = amp_philox(pixel, (uint64_t)path, 2);
+                const float x = fmaf((float)(r.v[0] >> 8), 0x1p-24f, (float)col) / (float)width;
+                const float y = fmaf((float)(r.v[1] >> 8), 0x1p-24f, (float)row) / (float)width;
+                const ray eye = (ray){ (vec){ 0, 2.6f, 8.5f }, unit((vec){ fmaf(0.92f, x, -0.46f), fmaf(-0.92f, y, 0.07f), -1 }) };
+                const vec seen = light_of(balls, boxes, knot, eye, pixel, (uint64_t)path, by_tree);
+                sum = (vec){ sum.x + seen.x, sum.y + seen.y, sum.z + seen.z };
+            }
+            AMP_AT(light, row, col) = sum;
+        });
+        if (bar) {
+            amp_accelerator_view_wait(where);
+            const int done = 40 * (first + BATCH) / paths;
+            printf("\r[%.*s%*s]%s", done, "########################################", 40 - done, "", done < 40 ? "" : "\n");
+            fflush(stdout);
+        }
+    }
+    AMP_PARALLEL_FOR_EACH_ON(where, light.extent, (row, col), AMP_CAPTURE(light, picture, paths), {
+        const vec sum = AMP_AT(light, row, col), all = (vec){ (float)paths, (float)paths, (float)paths };
+        const vec one = (vec){ fminf(sum.x / all.x, 1), fminf(sum.y / all.y, 1), fminf(sum.z / all.z, 1) };
+        AMP_AT(picture, row, col) = (uint32_t)(sqrtf(one.x) * 255) | (uint32_t)(sqrtf(one.y) * 255) << 8 | (uint32_t)(sqrtf(one.z) * 255) << 16;
+    });
+}
+
+/* How many of the pixels differ? */
+static int differences(const uint32_t *a, const uint32_t *b, int pixels, const char *what)
+{
+    int count = 0;
+    for (int i = 0; i < pixels; i++)
+        count += a[i] != b[i];
+    printf("%s: %d of %d pixels differ\n", what, count, pixels);
+    return count;
+}
+
+/* A small picture on the accelerator and on the CPU backend; there with plain loops over all triangles, too. */
+static bool right(amp_accelerator_view where, const scene *s)
+{
+    enum { SMALL = 64, PIXELS = SMALL * SMALL / 2 };
+    static uint32_t a[PIXELS], b[PIXELS], c[PIXELS];
+    const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
+    render(where, s, 1, BATCH, SMALL, a, false);
+    render(cpu, s, 1, BATCH, SMALL, b, false);
+    render(cpu, s, 0, BATCH, SMALL, c, false);
+    const bool exact = amp_accelerator_is_emulated(amp_accelerator_view_accelerator(where)); /* a GPU may divide less exactly */
+    return differences(a, b, PIXELS, "accelerator and CPU backend") <= (exact ? 0 : PIXELS / 10) &&
+           differences(b, c, PIXELS, "tree and plain loops") == 0;
+}
+
+int main(int argc, char **argv)
+{
+    const int paths = argc > 1 ? atoi(argv[1]) / BATCH * BATCH : 8, width = argc > 2 ? atoi(argv[2]) : 240,
+              around = argc > 3 ? atoi(argv[3]) / 8 * 8 : 96;
+    if (paths < BATCH || width < 2 || width > 16384 || around < 8 || around > 8192)
+        return fputs("usage: 21_path_tracer [PATHS [WIDTH [AROUND]]], 4, 2 and 8 at least\n", stderr), 1;
+    const amp_accelerator_view where = amp_accelerator_default_view(amp_accelerator_default());
+    scene s = { .count = around / 8 * around * 2 };
+    s.triangles = malloc((size_t)s.count * sizeof *s.triangles);
+    uint32_t *const pixels = malloc((size_t)width * (size_t)(width / 2) * sizeof *pixels), hash = 2166136261u;
+    bool ok = s.triangles && pixels;
+    if (ok) {
+        make_knot(s.triangles, around);
+        s.ball_count = make_balls(s.balls);
+        ok = right(where, &s);
+        struct timespec start, end;
+        timespec_get(&start, TIME_UTC);
+        render(where, &s, 1, paths, width, pixels, true);
+        timespec_get(&end, TIME_UTC);
+        const double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+        for (int i = 0; i < width * (width / 2); i++)
+            hash = (hash ^ pixels[i]) * 16777619u;
+        printf("%d triangles, %.2f million paths/s, hash %08x\n", s.count, 1e-6 * width * (width / 2) * paths / seconds, (unsigned)hash);
+        ok = picture_write("paths.png", pixels, width, width / 2) && ok;
+    }
+    free(s.triangles);
+    free(pixels);
+    puts(ok ? "OK" : "something is wrong");
+    return ok ? 0 : 1;
+}
