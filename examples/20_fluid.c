@@ -10,8 +10,8 @@
     Build   cc -O3 -march=native -fopenmp -I.. 20_fluid.c -o 20_fluid -lpng -lm                   (the CPU backend)
             ... -DAMP_BACKEND_OPENCL ...    ... -DNX=512 ...    ... -DHALF ...               (populations of 16 bits)
             ... -DWITH_SDL2 ... $(pkg-config --cflags --libs SDL2_gfx)                                (with a window)
-    Run     ./20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH]]]]          shape.png: an obstacle, dark on light
-            In a window 8 steps are a picture; without a display STEPS / 8 files. q ends.
+    Run     ./20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH [EACH]]]]]     shape.png: an obstacle, dark on light
+            In a window EACH steps (8) are a picture; without a display STEPS / EACH files. q ends.
     See     million cells a second, the share of the copy bandwidth, fluid-0001.png, then OK: the decay of a flow
             between walls is right, the mass is kept, and the accelerator and the CPU backend agree.                 */
 #define AMP_NO_PRIVATE_ARRAYS 1 /* of the kernels below: clang makes vectors without more checks */
@@ -99,7 +99,8 @@ typedef struct {
 static void step(amp_accelerator_view where, lattice *l, float wind_x, float wind_y, int begun)
 {
     VIEWS_OF(l)
-    const float even_rate = 1 / (3 * l->viscosity + 0.5f), odd_rate = 1 / (0.0625f / l->viscosity + 0.5f);
+    const float even_rate = 1 / (3 * l->viscosity + 0.5f); /* thick air has two rates: walls are where they should be */
+    const float odd_rate = l->viscosity < 0.05f ? even_rate : 1 / (0.0625f / l->viscosity + 0.5f);
     AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(nz, ny, NX), (z, y, x),
                              AMP_CAPTURE(ALL_VIEWS, ny, even_rate, odd_rate, wind_x, wind_y, begun), {
         CELL
@@ -215,7 +216,7 @@ static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 
             const amp_float_4 above = air_sample_3(flow, linear, at + z1), below = air_sample_3(flow, linear, at - z1);
             const float turn = (AMP_Z(dx) - AMP_X(above) + AMP_X(below)) / SPEED;
             const bool solid = AMP_W(above) + AMP_W(below) < -1;
-            const float seen = solid ? clear : clear * (1 - expf(-3 * turn * turn));
+            const float seen = solid ? clear : clear * (1 - expf(-1.5f * turn * turn));
             light += (solid      ? AMP_FLOAT_3(0.9f, 0.85f, 0.8f) * (1 + 0.5f * (AMP_W(above) - AMP_W(dx)))
                       : turn > 0 ? AMP_FLOAT_3(1.1f, 0.45f, 0.15f)
                                  : AMP_FLOAT_3(0.15f, 0.5f, 1.1f)) * seen;
@@ -284,13 +285,13 @@ static bool run(amp_accelerator_view where, lattice *l, int width, int each, win
 int main(int argc, char **argv)
 {
     static float a[CELLS], b[CELLS], apart;
-    int n[] = { 64, 32, 48, 480 }, given = 0, count = 0;
+    int n[] = { 64, 32, 48, 480, 8 }, given = 0, count = 0;
     const bool windowed = argc > 1 && !strcmp(argv[1], "window");
     const char *const png = argc > 1 + windowed && strstr(argv[1 + windowed], ".png") ? argv[1 + windowed] : NULL;
-    for (int i = 1 + windowed + (png != NULL); i < argc && given < 4; i++)
+    for (int i = 1 + windowed + (png != NULL); i < argc && given < 5; i++)
         n[given++] = atoi(argv[i]);
-    if (n[0] < 8 || n[1] < 2 || n[2] < 8 || n[3] < 16)
-        return fputs("usage: 20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH]]]], 8, 2, 8, 16 at least\n", stderr),
+    if (n[0] < 8 || n[1] < 2 || n[2] < 8 || n[3] < 16 || n[4] < 1 || n[0] < n[4])
+        return fputs("usage: 20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH [EACH]]]]], 8, 2, 8, 16, 1 at least\n", stderr),
                1;
 
     amp_accelerator all[32], used[32]; /* the real devices, else the emulated ones, else the CPU backend */
@@ -304,11 +305,11 @@ int main(int argc, char **argv)
     for (int i = 0; i < CELLS; i++)
         apart = fmaxf(apart, fabsf(a[i] - b[i]));
     printf("%d accelerators and the CPU backend differ by %.2g of the speed\n", count, (double)apart);
-    lattice l = lattice_create(group, n[1], n[2], 0.008f);
+    lattice l = lattice_create(group, n[1], n[2], 0.004f);
     const int height = (int)((float)n[3] * ((float)n[2] + 0.3f * (float)n[1]) / (NX + 0.35f * (float)n[1]));
     window screen = { .name = "fluid", .width = n[3], .height = height, .most = 1 };
     ok = ok && apart < (sizeof(POPULATION) < 4 ? 1e-5f : 1e-3f) && build(&l, png) &&
-         run(group, &l, n[3], windowed ? 8 : n[0], windowed ? window_open("fluid", n[3], height, n[0] / 8) : screen);
+         run(group, &l, n[3], windowed ? n[4] : n[0], windowed ? window_open("fluid", n[3], height, n[0] / n[4]) : screen);
     lattice_release(&l);
     amp_accelerator_view_release(&group);
     puts(ok ? "OK" : "something is wrong");
