@@ -39,13 +39,13 @@ static double ours_matrix(const ours *o)
     double pw = 0;
     AMP_REDUCE_ON(o->av, double, pw, amp_extent2_sub_scalar(p.extent, 2), (row, col), AMP_CAPTURE(p, w, kx, ky),
                   AMP_AT(p, row + 1, col + 1) *
-                      (AMP_AT(w, row + 1, col + 1) =
-                           (1 + AMP_AT(ky, row + 2, col + 1) + AMP_AT(ky, row + 1, col + 1) +
-                            AMP_AT(kx, row + 1, col + 2) + AMP_AT(kx, row + 1, col + 1)) * AMP_AT(p, row + 1, col + 1) -
-                           AMP_AT(ky, row + 2, col + 1) * AMP_AT(p, row + 2, col + 1) -
-                           AMP_AT(ky, row + 1, col + 1) * AMP_AT(p, row, col + 1) -
-                           AMP_AT(kx, row + 1, col + 2) * AMP_AT(p, row + 1, col + 2) -
-                           AMP_AT(kx, row + 1, col + 1) * AMP_AT(p, row + 1, col)),
+                      (AMP_AT(w, row + 1, col + 1) = (1 + AMP_AT(ky, row + 2, col + 1) + AMP_AT(ky, row + 1, col + 1) +
+                                                      AMP_AT(kx, row + 1, col + 2) + AMP_AT(kx, row + 1, col + 1)) *
+                                                         AMP_AT(p, row + 1, col + 1) -
+                                                     AMP_AT(ky, row + 2, col + 1) * AMP_AT(p, row + 2, col + 1) -
+                                                     AMP_AT(ky, row + 1, col + 1) * AMP_AT(p, row, col + 1) -
+                                                     AMP_AT(kx, row + 1, col + 2) * AMP_AT(p, row + 1, col + 2) -
+                                                     AMP_AT(kx, row + 1, col + 1) * AMP_AT(p, row + 1, col)),
                   a + b, 0.0);
     return pw;
 }

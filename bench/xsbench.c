@@ -95,7 +95,8 @@ static void openmp_run(void *self)
         float sum = 0;
         for (int n = 0; n < host.counts[material]; n++) {
             const int nuclide = host.nuclides[material * MOST + n];
-            const section *const at = host.sections + nuclide * POINTS + host.indexes[(size_t)low * NUCLIDES + (size_t)nuclide];
+            const section *const at =
+                host.sections + nuclide * POINTS + host.indexes[(size_t)low * NUCLIDES + (size_t)nuclide];
             sum += host.shares[material * MOST + n] * blended(at[0], at[1], energy);
         }
         host.found[i] = sum;
@@ -117,7 +118,9 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     AMP_CONST_ARRAY_VIEW(int, 1, counts, host.counts, MATERIALS);
     AMP_CONST_ARRAY_VIEW(float, 2, shares, host.shares, MATERIALS, MOST);
     AMP_ARRAY_VIEW(float, 1, found, host.found, host.lookups);
-    ours o = { amp_accelerator_default_view(accelerator), sections, energies, indexes, nuclides, counts, shares, found };
+    ours o = {
+        amp_accelerator_default_view(accelerator), sections, energies, indexes, nuclides, counts, shares, found
+    };
     const bench_way ways[] = { { "ours", &o, ours_upload, ours_run, ours_download }, bench_openmp(device, openmp_run) };
     bench_compare(b, "lookups", host.lookups, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
 }
@@ -139,8 +142,12 @@ static void make(void)
         qsort(own, POINTS, sizeof *own, by_energy);
         for (int p = 0; p < POINTS; p++) {
             const size_t i = (size_t)(n * POINTS + p);
-            host.sections[i] = (section){ own[p], (float)bench_random(5 * i), (float)bench_random(5 * i + 1),
-                                          (float)bench_random(5 * i + 2), (float)bench_random(5 * i + 3), (float)bench_random(5 * i + 4) };
+            host.sections[i] = (section){ own[p],
+                                          (float)bench_random(5 * i),
+                                          (float)bench_random(5 * i + 1),
+                                          (float)bench_random(5 * i + 2),
+                                          (float)bench_random(5 * i + 3),
+                                          (float)bench_random(5 * i + 4) };
         }
     }
     qsort(host.energies, ALL, sizeof *host.energies, by_energy);

@@ -291,7 +291,8 @@ int main(int argc, char **argv)
     for (int i = 1 + windowed + (png != NULL); i < argc && given < 5; i++)
         n[given++] = atoi(argv[i]);
     if (n[0] < 8 || n[1] < 2 || n[2] < 8 || n[3] < 16 || n[4] < 1 || n[0] < n[4])
-        return fputs("usage: 20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH [EACH]]]]], 8, 2, 8, 16, 1 at least\n", stderr),
+        return fputs("usage: 20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH [EACH]]]]], 8, 2, 8, 16, 1 at least\n",
+                     stderr),
                1;
 
     amp_accelerator all[32], used[32]; /* the real devices, else the emulated ones, else the CPU backend */
@@ -309,7 +310,8 @@ int main(int argc, char **argv)
     const int height = (int)((float)n[3] * ((float)n[2] + 0.3f * (float)n[1]) / (NX + 0.35f * (float)n[1]));
     window screen = { .name = "fluid", .width = n[3], .height = height, .most = 1 };
     ok = ok && apart < (sizeof(POPULATION) < 4 ? 1e-5f : 1e-3f) && build(&l, png) &&
-         run(group, &l, n[3], windowed ? n[4] : n[0], windowed ? window_open("fluid", n[3], height, n[0] / n[4]) : screen);
+         run(group, &l, n[3], windowed ? n[4] : n[0],
+             windowed ? window_open("fluid", n[3], height, n[0] / n[4]) : screen);
     lattice_release(&l);
     amp_accelerator_view_release(&group);
     puts(ok ? "OK" : "something is wrong");
