@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  bench/minibude: how well a small molecule fits a large one, in many poses, as in miniBUDE: for each pose the energies
-    between all atoms of both. --size is the number of poses, a multiple of 64.
+/*  bench/minibude: how well a small molecule fits a large one, in many poses, as in miniBUDE: for each pose the
+    energies between all atoms of both. --size is the number of poses, a multiple of 64.
     GFLOP/s count 28 operations for each two atoms.
     How to build and read: bench/README.md. */
 #include "bench.h"
@@ -29,6 +29,12 @@ AMP_FUNCTION(float, between, (float dx, float dy, float dz, force a, force b), {
     return bump + charge + water;
 })
 
+/* A coordinate of an atom in a pose. */
+AMP_FUNCTION(float, moved, (amp_const_array_view_float_2 moves, int row, int i, atom a), {
+    return AMP_AT(moves, row, i) * a.x + AMP_AT(moves, row + 1, i) * a.y + AMP_AT(moves, row + 2, i) * a.z +
+           AMP_AT(moves, row + 3, i);
+})
+
 /* ---- ours ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -44,14 +50,15 @@ static void ours_upload(void *self) { amp_array_view_synchronize_to(&((ours *)se
 static void ours_simple(void *self)
 {
     const ours *const o = self;
-    AMP_PARALLEL_FOR_EACH_ON(o->av, o->energy.extent, (i), AMP_CAPTURE(AMP_MEMBERS(*o, ligand, protein, forces, moves, energy)), {
+    AMP_PARALLEL_FOR_EACH_ON(o->av, o->energy.extent, (i),
+                             AMP_CAPTURE(AMP_MEMBERS(*o, ligand, protein, forces, moves, energy)), {
         float sum = 0;
         for (int l = 0; l < ligand.extent.v[0]; l++) {
             const atom a = AMP_AT(ligand, l);
             const force f = AMP_AT(forces, a.kind);
-            const float x = AMP_AT(moves, 0, i) * a.x + AMP_AT(moves, 1, i) * a.y + AMP_AT(moves, 2, i) * a.z + AMP_AT(moves, 3, i);
-            const float y = AMP_AT(moves, 4, i) * a.x + AMP_AT(moves, 5, i) * a.y + AMP_AT(moves, 6, i) * a.z + AMP_AT(moves, 7, i);
-            const float z = AMP_AT(moves, 8, i) * a.x + AMP_AT(moves, 9, i) * a.y + AMP_AT(moves, 10, i) * a.z + AMP_AT(moves, 11, i);
+            const float x = moved(moves, 0, i, a);
+            const float y = moved(moves, 4, i, a);
+            const float z = moved(moves, 8, i, a);
             for (int p = 0; p < protein.extent.v[0]; p++) {
                 const atom b = AMP_AT(protein, p);
                 sum += between(x - b.x, y - b.y, z - b.z, f, AMP_AT(forces, b.kind));
@@ -77,9 +84,9 @@ static void ours_tiled(void *self)
             const force f = AMP_AT(forces, a.kind);
             AMP_THREADS(tile, t) {
                 const int i = t.global.v[0];
-                AMP_OWN(x) = AMP_AT(moves, 0, i) * a.x + AMP_AT(moves, 1, i) * a.y + AMP_AT(moves, 2, i) * a.z + AMP_AT(moves, 3, i);
-                AMP_OWN(y) = AMP_AT(moves, 4, i) * a.x + AMP_AT(moves, 5, i) * a.y + AMP_AT(moves, 6, i) * a.z + AMP_AT(moves, 7, i);
-                AMP_OWN(z) = AMP_AT(moves, 8, i) * a.x + AMP_AT(moves, 9, i) * a.y + AMP_AT(moves, 10, i) * a.z + AMP_AT(moves, 11, i);
+                AMP_OWN(x) = moved(moves, 0, i, a);
+                AMP_OWN(y) = moved(moves, 4, i, a);
+                AMP_OWN(z) = moved(moves, 8, i, a);
             }
             for (int p = 0; p < protein.extent.v[0]; p++) {
                 const atom b = AMP_AT(protein, p);
@@ -99,8 +106,9 @@ static void ours_download(void *self) { amp_array_view_synchronize(&((ours *)sel
 /* ---- OpenMP --------------------------------------------------------------------------------------------- */
 
 /* Where an atom is in a pose. */
-#define MOVED(row, a, i) \
-    (host.moves[row][i] * (a).x + host.moves[row + 1][i] * (a).y + host.moves[row + 2][i] * (a).z + host.moves[row + 3][i])
+#define MOVED(row, a, i)                                                                                               \
+    (host.moves[row][i] * (a).x + host.moves[row + 1][i] * (a).y + host.moves[row + 2][i] * (a).z +                    \
+     host.moves[row + 3][i])
 
 /* A pose for each turn of the loop. */
 static void openmp_simple(void *self)

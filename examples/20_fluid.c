@@ -149,8 +149,6 @@ static void lattice_release(lattice *l)
     amp_array_view_release(&l->flow);
 }
 
-/* ---- the check --------------------------------------------------------------------------------------------- */
-
 enum { SIDE = 16, CELLS = SIDE * SIDE, CHECKED = 100 };
 
 static double mass(const lattice *l)
@@ -193,8 +191,6 @@ static bool right(amp_accelerator_view where, float speed[CELLS])
     return error < 0.01 && change < (sizeof(POPULATION) < 4 ? 1e-4 : 1e-7);
 }
 
-/* ---- the picture ------------------------------------------------------------------------------------------- */
-
 /* A ray for each pixel, from the front (y = 0) to the right and down, until it meets an obstacle. Air that turns one
    way shines red, the other way blue. */
 static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 flow, amp_array_view_uint32_t_2 picture)
@@ -228,8 +224,6 @@ static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 
     amp_array_view_synchronize(&picture);
 }
 
-/* ---- the tunnel -------------------------------------------------------------------------------------------- */
-
 /* Wind at the ends of x and z; a sphere, or what is dark in a picture, a third as thick as high. */
 static bool build(lattice *l, const char *png)
 {
@@ -240,7 +234,8 @@ static bool build(lattice *l, const char *png)
         const float side = 0.4f * (float)l->nz, dx = ((float)x - 0.22f * NX) / side, dy = (float)(y - l->ny / 2) / side,
                     dz = ((float)z - 0.48f * (float)l->nz) / side;
         const int col = width / 2 + (int)(dx * (float)height), row = (int)((0.5f - dz) * (float)height);
-        const bool dark = fabsf(dz) < 0.5f && col >= 0 && col < width && (pixels[row * width + col] >> 8 & 255) < 128;
+        const bool inside = row >= 0 && row < height && col >= 0 && col < width;
+        const bool dark = inside && (pixels[row * width + col] >> 8 & 255) < 128;
         const bool solid = pixels ? dark && fabsf(dy) < 0.17f : dx * dx + dy * dy + dz * dz < 0.25f;
         const bool border = x == 0 || x == NX - 1 || z == 0 || z == l->nz - 1;
         AMP_AT(l->kind, z, y * ROW + x) = border ? WIND : solid ? WALL : 0;
@@ -274,9 +269,8 @@ static bool run(amp_accelerator_view where, lattice *l, int width, int each, win
         copy = window_seconds();
         amp_copy(l->p[LOW], l->p[HIGH]);
         amp_accelerator_view_wait(where);
-        copy = window_seconds() - copy;
+        copy = 10.0 * sizeof(POPULATION) * (l->nz + 1) * l->ny * ROW / (window_seconds() - copy);
     }
-    copy = 10.0 * sizeof(POPULATION) * (l->nz + 1) * l->ny * ROW / copy;
     printf("%.1f GB/s, %.2f of a copy's\n", 1e-9 * bytes / seconds, bytes / seconds / copy);
     free(pixels);
     return window_close(&screen);
@@ -291,10 +285,7 @@ int main(int argc, char **argv)
     for (int i = 1 + windowed + (png != NULL); i < argc && given < 5; i++)
         n[given++] = atoi(argv[i]);
     if (n[0] < 8 || n[1] < 2 || n[2] < 8 || n[3] < 16 || n[4] < 1 || n[0] < n[4])
-        return fputs("usage: 20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH [EACH]]]]], 8, 2, 8, 16, 1 at least\n",
-                     stderr),
-               1;
-
+        return puts("usage: 20_fluid [window] [shape.png] [STEPS [NY [NZ [WIDTH [EACH]]]]]: 8, 2, 8, 16, 1 or more"), 1;
     amp_accelerator all[32], used[32]; /* the real devices, else the emulated ones, else the CPU backend */
     const int found = amp_accelerator_get_all(all, 32);
     for (int emulated = 0; emulated < 2 && !count; emulated++)

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-/*  21_path_tracer: light finds its way through a room without walls: spheres and a knot of triangles, of chalk, metal
-    and glass, in the light of a lamp and of the sky.
+/*  21_path_tracer: pictures of light: spheres and a knot of triangles, of chalk, metal and glass, under a lamp and sky.
 
-    Each pixel follows a few paths in each launch and adds what they saw. Triangles are sorted along a curve through
-    space (Morton codes, amp_sort_by_key). Boxes around neighbours, and around pairs of boxes, make a complete binary
-    tree, a heap: the children of box i are 2 i and 2 i + 1, so that a ray needs no stack. Random numbers are functions
-    of pixel, path and bounce. The picture has the same bits on every device whose division and square root are IEEE's:
-    each product that is added to something is an fmaf, which leaves a compiler nothing to contract, and there are no
-    other functions. (OpenCL allows a GPU an error of 2.5 units in a division: some paths differ there.)
+    Triangles are sorted along a curve through space (Morton codes, amp_sort_by_key). Boxes around neighbours, and
+    around pairs of boxes, are a heap: the children of box i are 2 i and 2 i + 1, so that a ray needs no stack. Random
+    numbers are functions of pixel, path and bounce. The picture has the same bits on every device with IEEE division
+    and square root: each product that is added to something is an fmaf, so a compiler has nothing to contract. (OpenCL
+    allows a GPU an error of 2.5 units in a division: some paths differ there.)
 
     Build   cc -O3 -march=native -fopenmp -I.. 21_path_tracer.c -o 21_path_tracer -lpng -lm        (the CPU backend)
             ... -DAMP_BACKEND_OPENCL ...
-    Run     ./21_path_tracer [PATHS [WIDTH [AROUND]]]       8 paths a pixel, 240 pixels, 96 x 12 quads
+    Run     ./21_path_tracer [PATHS [WIDTH [AROUND]]]               8 paths a pixel, 240 pixels, 96 x 12 quads
     See     how far it is, paths per second, the picture's hash, paths.png, then OK: a small picture has the same bits
             on the accelerator and the CPU backend, and plain loops over all triangles find what the tree finds.     */
 #include <math.h>
@@ -40,8 +38,6 @@ AMP_DEFINE_ELEMENT(ball)
 AMP_DEFINE_ELEMENT(triangle)
 AMP_DEFINE_ELEMENT(box)
 
-/* ---- vectors, rounded the same everywhere -------------------------------------------------------------------- */
-
 /* A product that is rounded before it is added to anything. */
 AMP_FUNCTION(float, product, (float a, float b), { return fmaf(a, b, 0.0f); })
 AMP_FUNCTION(vec, minus, (vec a, vec b), { return (vec){ a.x - b.x, a.y - b.y, a.z - b.z }; })
@@ -60,8 +56,6 @@ AMP_FUNCTION(vec, unit, (vec a), {
 })
 AMP_FUNCTION(vec, least, (vec a, vec b), { return (vec){ fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z) }; })
 AMP_FUNCTION(vec, most, (vec a, vec b), { return (vec){ fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z) }; })
-
-/* ---- what a ray meets ---------------------------------------------------------------------------------------- */
 
 AMP_FUNCTION(hit, with_ball, (ray r, ball b, hit best), {
     const vec to = minus(r.from, b.at);
@@ -89,7 +83,8 @@ AMP_FUNCTION(int, with_box, (ray r, vec over, box b, float end), {
 })
 
 /* The boxes of the heap in depth-first order: below one that is met, else past it. */
-AMP_FUNCTION(hit, with_knot, (amp_const_array_view_box_1 boxes, amp_const_array_view_triangle_1 knot, ray r, hit best), {
+AMP_FUNCTION(hit, with_knot, (amp_const_array_view_box_1 boxes, amp_const_array_view_triangle_1 knot, ray r,
+                              hit best), {
     const vec over = (vec){ 1 / r.way.x, 1 / r.way.y, 1 / r.way.z };
     const int leaves = boxes.extent.v[0] / 2;
     int i = 1;
@@ -121,8 +116,6 @@ AMP_FUNCTION(hit, nearest, (amp_const_array_view_ball_1 balls, amp_const_array_v
     for (int i = 0; i < knot.extent.v[0]; i++) best = with_triangle(r, AMP_AT(knot, i), best);
     return best;
 })
-
-/* ---- where it goes from there -------------------------------------------------------------------------------- */
 
 /* A direction, all equally likely: of points in a square those in the circle become points of the sphere. */
 AMP_FUNCTION(vec, anywhere, (uint64_t pixel, uint64_t n, uint64_t seed), {
@@ -175,11 +168,9 @@ AMP_FUNCTION(vec, light_of, (amp_const_array_view_ball_1 balls, amp_const_array_
     return (vec){ 0, 0, 0 };
 })
 
-/* ---- the scene ----------------------------------------------------------------------------------------------- */
-
 /* Ten bits, with two zeros after each. */
 AMP_FUNCTION(uint32_t, spread, (float at), {
-    uint32_t x = (uint32_t)amp_clamp(at, 0.0f, 1023.0f);
+    uint32_t x = (uint32_t)amp_clamp(fmaf(at, 256, 512), 0.0f, 1023.0f);
     x = (x | x << 16) & 0x030000ffu;
     x = (x | x << 8) & 0x0300f00fu;
     x = (x | x << 4) & 0x030c30c3u;
@@ -190,23 +181,22 @@ AMP_FUNCTION(uint32_t, spread, (float at), {
 static void plant(amp_accelerator_view where, amp_const_array_view_triangle_1 loose, amp_array_view_triangle_1 knot,
                   amp_array_view_box_1 boxes)
 {
+    const int leaves = boxes.extent.v[0] / 2;
     AMP_ARRAY_VIEW_NO_SOURCE(uint32_t, 1, codes, knot.extent);
     AMP_ARRAY_VIEW_NO_SOURCE(int, 1, order, knot.extent);
     AMP_PARALLEL_FOR_EACH_ON(where, knot.extent, (i), AMP_CAPTURE(loose, codes, order), {
-        const triangle a = AMP_AT(loose, i); /* all are in a cube of 4 around (0, 2, 0) */
-        const vec middle = along(along(a.a, a.ab, 0.33f), a.ac, 0.33f);
-        AMP_AT(codes, i) = spread(fmaf(middle.x, 256, 512)) | spread(middle.y * 256) << 1 | spread(fmaf(middle.z, 256, 512)) << 2;
+        const vec a = AMP_AT(loose, i).a; /* all are in a cube of 4 around (0, 2, 0) */
+        AMP_AT(codes, i) = spread(a.x) | spread(a.y - 2) << 1 | spread(a.z) << 2;
         AMP_AT(order, i) = i;
     });
     amp_sort_by_key_on(where, codes, order);
-    AMP_PARALLEL_FOR_EACH_ON(where, knot.extent, (i), AMP_CAPTURE(loose, knot, order), { AMP_AT(knot, i) = AMP_AT(loose, AMP_AT(order, i)); });
-    const int leaves = boxes.extent.v[0] / 2;
-    AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(leaves), (i), AMP_CAPTURE(knot, boxes, leaves), {
+    AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(leaves), (i), AMP_CAPTURE(loose, order, knot, boxes, leaves), {
         box all = (box){ (vec){ FAR, FAR, FAR }, (vec){ -FAR, -FAR, -FAR } };
         for (int k = i * LEAF; k < amp_min((i + 1) * LEAF, knot.extent.v[0]); k++) {
-            const triangle a = AMP_AT(knot, k);
-            const vec b = along(a.a, a.ab, 1.00001f), c = along(a.a, a.ac, 1.00001f);
-            all = (box){ least(all.low, least(a.a, least(b, c))), most(all.high, most(a.a, most(b, c))) };
+            const triangle t = AMP_AT(loose, AMP_AT(order, k));
+            const vec b = along(t.a, t.ab, 1.00001f), c = along(t.a, t.ac, 1.00001f);
+            all = (box){ least(all.low, least(t.a, least(b, c))), most(all.high, most(t.a, most(b, c))) };
+            AMP_AT(knot, k) = t;
         }
         AMP_AT(boxes, leaves + i) = all;
     });
@@ -237,34 +227,18 @@ static void make_knot(triangle *out, int around)
     }
 }
 
-static int make_balls(ball *out)
-{
-    static const ball large[] = { { { -2.5f, 6, -3 }, 1.5f, { 6, 5.5f, 4.5f }, LAMP },
-                                  { { 0, 1.25f, 0 }, 0.55f, { 0.95f, 0.98f, 1 }, GLASS },
-                                  { { 2.6f, 0.9f, 0.8f }, 0.9f, { 0.95f, 0.95f, 0.95f }, METAL },
-                                  { { -2.6f, 0.8f, 0.9f }, 0.8f, { 1, 1, 1 }, GLASS },
-                                  { { -4.2f, 1, -1.2f }, 1, { 0.75f, 0.2f, 0.15f }, CHALK } };
-    memcpy(out, large, sizeof large);
-    for (int i = 0; i < 12; i++) {
-        const double angle = 0.55 * i, away = 2.9 + 0.5 * (i % 3), radius = 0.2 + 0.06 * (i % 4);
-        const vec colour = { i % 2 ? 0.9f : 0.3f, (float)(7 + 3 * (i % 4)) / 20, (float)(9 - 2 * (i % 4)) / 10 };
-        out[5 + i] = (ball){ { (float)(away * cos(angle)), (float)radius, (float)(-away * sin(angle)) },
-                             (float)radius,
-                             colour,
-                             i % 5 == 4   ? GLASS
-                             : i % 3 == 2 ? METAL
-                                          : CHALK };
-    }
-    return 17;
-}
-
-/* ---- the picture --------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    triangle *triangles;
-    ball balls[32];
-    int count, ball_count;
-} scene;
+static const ball balls_of[] = {
+    { { -2.5f, 6, -3 }, 1.5f, { 6, 5.5f, 4.5f }, LAMP },
+    { { 0, 1.25f, 0 }, 0.55f, { 0.95f, 0.98f, 1 }, GLASS },
+    { { 2.6f, 0.9f, 0.8f }, 0.9f, { 0.95f, 0.95f, 0.95f }, METAL },
+    { { -2.6f, 0.8f, 0.9f }, 0.8f, { 1, 1, 1 }, GLASS },
+    { { -4.2f, 1, -1.2f }, 1, { 0.75f, 0.2f, 0.15f }, CHALK },
+    { { 3.6f, 0.4f, -1.5f }, 0.4f, { 0.9f, 0.6f, 0.2f }, METAL },
+    { { 0.3f, 0.35f, 3.2f }, 0.35f, { 0.8f, 0.3f, 0.6f }, GLASS },
+    { { 1.6f, 0.3f, 2.9f }, 0.3f, { 0.2f, 0.7f, 0.5f }, CHALK },
+    { { -1.2f, 0.3f, 2.6f }, 0.3f, { 0.2f, 0.35f, 0.8f }, CHALK },
+    { { 1.1f, 0.25f, -3.4f }, 0.25f, { 0.9f, 0.8f, 0.3f }, CHALK },
+};
 
 /* What one more batch of paths adds to the light of each pixel, and the picture so far. */
 static void trace(amp_accelerator_view where, amp_const_array_view_ball_1 balls, amp_const_array_view_box_1 boxes,
@@ -293,15 +267,15 @@ static void trace(amp_accelerator_view where, amp_const_array_view_ball_1 balls,
 }
 
 /* The picture on one accelerator; a bar shows how far it is. */
-static void render(amp_accelerator_view where, const scene *s, int by_tree, int paths, int width, uint32_t *pixels,
-                   bool bar)
+static void render(amp_accelerator_view where, const triangle *triangles, int count, int by_tree, int paths, int width,
+                   uint32_t *pixels, bool bar)
 {
     int leaves = 1;
-    while (leaves * LEAF < s->count)
+    while (leaves * LEAF < count)
         leaves *= 2;
-    AMP_CONST_ARRAY_VIEW(triangle, 1, loose, s->triangles, s->count);
-    AMP_CONST_ARRAY_VIEW(ball, 1, balls, s->balls, s->ball_count);
-    AMP_ARRAY_VIEW_NO_SOURCE(triangle, 1, knot, s->count);
+    AMP_CONST_ARRAY_VIEW(triangle, 1, loose, triangles, count);
+    AMP_CONST_ARRAY_VIEW(ball, 1, balls, balls_of, (int)(sizeof balls_of / sizeof *balls_of));
+    AMP_ARRAY_VIEW_NO_SOURCE(triangle, 1, knot, count);
     AMP_ARRAY_VIEW_NO_SOURCE(box, 1, boxes, 2 * leaves);
     AMP_ARRAY_VIEW_NO_SOURCE(vec, 2, light, width / 2, width);
     AMP_ARRAY_VIEW(uint32_t, 2, picture, pixels, width / 2, width);
@@ -319,15 +293,15 @@ static void render(amp_accelerator_view where, const scene *s, int by_tree, int 
 }
 
 /* A small picture on the accelerator and on the CPU backend, where plain loops over all triangles make it, too. */
-static bool right(amp_accelerator_view where, const scene *s)
+static bool right(amp_accelerator_view where, const triangle *t, int count)
 {
     enum { SMALL = 64, PIXELS = SMALL * SMALL / 2 };
     static uint32_t a[PIXELS], b[PIXELS], c[PIXELS];
     const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
     int apart = 0;
-    render(where, s, 1, BATCH, SMALL, a, false);
-    render(cpu, s, 1, BATCH, SMALL, b, false);
-    render(cpu, s, 0, BATCH, SMALL, c, false);
+    render(where, t, count, 1, BATCH, SMALL, a, false);
+    render(cpu, t, count, 1, BATCH, SMALL, b, false);
+    render(cpu, t, count, 0, BATCH, SMALL, c, false);
     for (int i = 0; i < PIXELS; i++)
         apart += a[i] != b[i];
     printf("%d of %d pixels differ between accelerator and CPU backend\n", apart, PIXELS);
@@ -339,31 +313,30 @@ static bool right(amp_accelerator_view where, const scene *s)
 int main(int argc, char **argv)
 {
     const int paths = argc > 1 ? atoi(argv[1]) / BATCH * BATCH : 8, width = argc > 2 ? atoi(argv[2]) : 240,
-              around = argc > 3 ? atoi(argv[3]) / 8 * 8 : 96;
+              around = argc > 3 ? atoi(argv[3]) / 8 * 8 : 96, count = around / 8 * around * 2,
+              pixels = width / 2 * width;
     if (paths < BATCH || width < 2 || width > 16384 || around < 8 || around > 8192)
-        return fputs("usage: 21_path_tracer [PATHS [WIDTH [AROUND]]], 4, 2 and 8 at least\n", stderr), 1;
+        return puts("usage: 21_path_tracer [PATHS [WIDTH [AROUND]]], 4, 2 and 8 at least"), 1;
     const amp_accelerator_view where = amp_accelerator_default_view(amp_accelerator_default());
-    scene s = { .count = around / 8 * around * 2 };
-    s.triangles = malloc((size_t)s.count * sizeof *s.triangles);
-    uint32_t *const pixels = malloc((size_t)width * (size_t)(width / 2) * sizeof *pixels), hash = 2166136261u;
-    bool ok = s.triangles && pixels;
+    triangle *const triangles = malloc((size_t)count * sizeof *triangles);
+    uint32_t *const picture = malloc((size_t)pixels * sizeof *picture), hash = 2166136261u; /* FNV */
+    bool ok = triangles && picture;
     if (ok) {
-        make_knot(s.triangles, around);
-        s.ball_count = make_balls(s.balls);
-        ok = right(where, &s);
+        make_knot(triangles, around);
+        ok = right(where, triangles, count);
         struct timespec start, end;
         timespec_get(&start, TIME_UTC);
-        render(where, &s, 1, paths, width, pixels, true);
+        render(where, triangles, count, 1, paths, width, picture, true);
         timespec_get(&end, TIME_UTC);
         const double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-        for (int i = 0; i < width * (width / 2); i++)
-            hash = (hash ^ pixels[i]) * 16777619u;
-        printf("%d triangles, %.2f million paths/s, hash %08x\n", s.count, 1e-6 * width * (width / 2) * paths / seconds,
+        for (int i = 0; i < pixels; i++)
+            hash = (hash ^ picture[i]) * 16777619u;
+        printf("%d triangles, %.2f million paths/s, hash %08x\n", count, 1e-6 * pixels * paths / seconds,
                (unsigned)hash);
-        ok = picture_write("paths.png", pixels, width, width / 2) && ok;
+        ok = picture_write("paths.png", picture, width, width / 2) && ok;
     }
-    free(s.triangles);
-    free(pixels);
+    free(triangles);
+    free(picture);
     puts(ok ? "OK" : "something is wrong");
     return ok ? 0 : 1;
 }
