@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "picture.h"
 
@@ -155,6 +156,14 @@ static inline bool window_show(window *w, const uint32_t *pixels, const char *te
 
 /* The next key that was pressed, which is waited for so long, or 0; 'q' also for Escape and a closed window. */
 static inline int window_key(window *w, int milliseconds) { return w->visible ? sdl_key(w, milliseconds) : 0; }
+
+/* What the clock says, for frames per second. */
+static inline double window_seconds(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /* False if something could not be shown. */
 static inline bool window_close(window *w)

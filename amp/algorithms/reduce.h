@@ -58,7 +58,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
            first element receives it without waiting
    extent  amp_extentN of rank 1 to 3; evaluated once
    i  names of the index: (i), (row, col), (plane, row, col)
-   value  an expression of the index and of captured names
+   value  an expression of the index and of captured names, evaluated once for each index; it may write captured views
    operation  an expression of a and b, associative and commutative
    identity  a constant for which `identity op x` is x; it may be { 0, 1 }
    view  amp_accelerator_view

@@ -65,8 +65,12 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    simd`) and gcc's ivdep mix the lanes up: there the compiler has to prove that the iterations are independent, which
    it cannot where an index is read from a view. */
 #if defined(__clang__)
-#define AMP_PRIV_VECTORS        _Pragma("clang loop vectorize(enable)")
+#define AMP_PRIV_VECTORS _Pragma("clang loop vectorize(enable)")
+#if defined(AMP_NO_PRIVATE_ARRAYS)
+#define AMP_PRIV_LAUNCH_VECTORS _Pragma("clang loop vectorize(assume_safety)")
+#else
 #define AMP_PRIV_LAUNCH_VECTORS AMP_PRIV_VECTORS
+#endif
 #elif defined(_OPENMP) && __GNUC__ >= 12 /* gcc 11 moves a pragma in a macro's argument before what the macro becomes */
 #define AMP_PRIV_VECTORS
 #define AMP_PRIV_LAUNCH_VECTORS _Pragma("omp simd")
