@@ -181,6 +181,22 @@ AMP_PRIV_API amp_accelerator_view amp_priv_create_view(amp_accelerator accelerat
    the devices at first use. Source: none. */
 AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_accelerator *accelerators, int count);
 
+/* amp_accelerator_view_create_streamed(v, bytes): makes an accelerator view whose launches pass through the device in
+   parts.
+   The data stay in host memory, which may be a mapped file, and may be larger than the device's. A launch is cut into
+   bands of rows. While one band is copied to the device, the band before it runs, and the results of the band before
+   that are copied back. Indexes and results are those of an ordinary launch. A launch that cannot be divided runs as
+   one part, and a warning names the reason once (docs/several-devices.md). All else that takes a view takes v.
+   v  a view of one accelerator; it must not be a group
+   bytes  size_t: the device memory that the views of its launches may take
+   Result: amp_accelerator_view, to be released with amp_accelerator_view_release; all zero after an error. v itself
+   if its accelerator works in host memory.
+   Errors: AMP_INVALID_ARGUMENT (a group; 0 bytes), AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. A launch reports
+   AMP_OUT_OF_MEMORY if its smallest parts need more than `bytes`. Blocking: no; its launches return when the results
+   are in host memory. Threads: any; one launch at a time. Cost: two queues of the device; the memory for the parts
+   stays until the view is released. Source: none. */
+AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accelerator_view view, size_t bytes);
+
 /* amp_accelerator_auto_selection_view(): the accelerator view that means "choose at each launch".
    A launch takes the accelerator view where captured arrays live, else where captured views are cached, else the
    default. It is all zero, so that `{0}` is the same.
