@@ -396,27 +396,80 @@ static void algorithms_on_groups(void **state)
     amp_accelerator_view_release(&group);
 }
 
-/* Recorded launches on a group are launched again each time. */
+/* Steps of a stencil, of which a recording has two; one launch names the accelerator view and one does not, and one
+   cannot be divided. */
+static int recorded_steps(amp_accelerator_view where, float *a, float *b)
+{
+    AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
+    amp_recording two = { NULL };
+    int replayed = 0;
+    for (int step = 0; step < 4; step++) {
+        if (step == 2)
+            AMP_AT(u, 7, 3) += 5; /* between replays the host may write */
+        if (amp_recording_replay(two)) {
+            replayed++;
+            continue;
+        }
+        amp_recording_begin(where);
+        for (int half = 0; half < 2; half++) {
+            const amp_const_array_view_float_2 in = amp_as_const(u);
+            const float factor = 0.5f + (float)half;
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v, factor), {
+                AMP_AT(v, r, c) = factor * (AMP_AT(in, r > 0 ? r - 1 : r, c) + AMP_AT(in, r, c)) + 1;
+            });
+            AMP_PARALLEL_FOR_EACH(AMP_EXTENT(5, 7), (r, c), AMP_CAPTURE(v),
+                                  { amp_atomic_fetch_add(&AMP_AT(v, c % 3, 0), (float)r); });
+            amp_swap(&u, &v);
+        }
+        two = amp_recording_end();
+    }
+    assert_int_equal(amp_recording_release(&two), AMP_OK);
+    return replayed;
+}
+
 static void recordings(void **state)
 {
+    static float a[2][CELLS], b[2][CELLS];
     (void)state;
-    static float a[CELLS];
+    amp_accelerator_view group = all_of_them();
+    const amp_accelerator_view one = amp_accelerator_default_view(amp_accelerator_view_accelerator(group));
+    fill(a[0], CELLS);
+    memcpy(a[1], a[0], sizeof a[0]);
+    print_begin();
+    const int expected = recorded_steps(one, a[0], b[0]), replayed = recorded_steps(group, a[1], b[1]);
+    print_end();
+    assert_int_equal(replayed, expected);
+    assert_memory_equal(a[0], a[1], sizeof a[0]);
+    assert_memory_equal(b[0], b[1], sizeof b[0]);
+    amp_accelerator_view_release(&group);
+}
+
+/* What is no launch on the group is refused meanwhile, or there is no recording. */
+static void recordings_refuse(void **state)
+{
+    static float a[CELLS], b[CELLS];
+    (void)state;
     amp_accelerator_view group = all_of_them();
     {
-        AMP_ARRAY_VIEW(float, 2, v, a, ROWS, COLUMNS);
-        amp_recording step = { NULL };
-        for (int i = 0; i < 3; i++) {
-            if (amp_recording_replay(step))
-                continue;
+        AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
+        AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
+        for (int mistake = 0; mistake < 3; mistake++) {
             amp_recording_begin(group);
-            AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) += 1; });
-            AMP_PARALLEL_FOR_EACH(v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) *= 2; });
-            step = amp_recording_end();
+            AMP_PARALLEL_FOR_EACH(u.extent, (r, c), AMP_CAPTURE(u), { AMP_AT(u, r, c) += 1; });
+            if (mistake == 0)
+                AMP_AT(u, 0, 0) = 1;
+            else if (mistake == 1)
+                amp_copy(u, v);
+            else
+                AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), v.extent, (r, c),
+                                         AMP_CAPTURE(v), { AMP_AT(v, r, c) += 1; });
+            if (mistake < 2)
+                expect_error(AMP_RUNTIME_ERROR, "while this thread is recording on ");
+            amp_recording step = amp_recording_end();
+            assert_false(amp_recording_valid(step));
         }
-        amp_recording_release(&step);
     }
-    for (int i = 0; i < CELLS; i++)
-        assert_true(a[i] == 14);
     amp_accelerator_view_release(&group);
 }
 
@@ -624,18 +677,18 @@ static void streamed_others(void **state)
         print_end();
         reported += lines_with("runs as one part on the streamed view: the array a lives on one");
         assert_int_equal(amp_sum_on(streamed, v), 499500);
-        amp_recording step = { NULL };
-        for (int i = 0; i < 3; i++) {
-            if (amp_recording_replay(step))
-                continue;
-            amp_recording_begin(streamed);
-            AMP_PARALLEL_FOR_EACH(v.extent, (r), AMP_CAPTURE(v), { AMP_AT(v, r) += 1; });
-            step = amp_recording_end();
-        }
-        amp_recording_release(&step);
-        for (int i = 0; i < 1000; i++)
-            assert_int_equal(AMP_AT(v, i), i + 3);
         amp_array_release(&a);
+        static float x[2][CELLS], y[2][CELLS];
+        fill(x[0], CELLS);
+        memcpy(x[1], x[0], sizeof x[0]);
+        memset(y, 0, sizeof y);
+        print_begin();
+        const int expected = recorded_steps(view, x[0], y[0]), replayed = recorded_steps(streamed, x[1], y[1]);
+        print_end();
+        assert_int_equal(replayed, expected);
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+        for (int i = 0; i < 1000; i++)
+            assert_int_equal(AMP_AT(v, i), i);
         amp_accelerator_view_release(&streamed);
     }
     assert_true(reported <= warns());
@@ -646,8 +699,8 @@ int run_group(void)
     const struct CMUnitTest tests[] = { TEST(groups_are_made),     TEST(views_of_groups),      TEST(same_bits),
                                         TEST(only_the_seams_move), TEST(memory_for_its_rows),  TEST(one_accelerator),
                                         TEST(declared_reach),      TEST(algorithms_on_groups), TEST(recordings),
-                                        TEST(streams_are_made),    TEST(streamed_same_bits),   TEST(streamed_transfers),
-                                        TEST(streamed_file),       TEST(streamed_whole),       TEST(streamed_too_large),
-                                        TEST(streamed_others) };
+                                        TEST(recordings_refuse),   TEST(streams_are_made),     TEST(streamed_same_bits),
+                                        TEST(streamed_transfers),  TEST(streamed_file),        TEST(streamed_whole),
+                                        TEST(streamed_too_large),  TEST(streamed_others) };
     return cmocka_run_group_tests_name("group", tests, NULL, NULL);
 }

@@ -317,6 +317,8 @@ AMP_PRIV_COLD amp_status amp_priv_stream_begin(amp_priv_streaming *s, amp_priv_l
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         s->fresh[i] = head && amp_priv_stream_is_fresh(head);
     }
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    amp_priv_recording_here = NULL; /* it is not the program that asks for them */
     for (int i = 0; i < launch->site->capture_count && status == AMP_OK; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head)
@@ -325,6 +327,7 @@ AMP_PRIV_COLD amp_status amp_priv_stream_begin(amp_priv_streaming *s, amp_priv_l
         status = amp_priv_acquire_host(head->source, &shape,
                                        head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
     }
+    amp_priv_recording_here = recording;
     if (status == AMP_OK)
         status = amp_priv_stream_open(s);
     for (int n = 0; n < sources->count; n++) {
