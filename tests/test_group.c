@@ -451,6 +451,7 @@ static void recordings_refuse(void **state)
     static float a[CELLS], b[CELLS];
     (void)state;
     amp_accelerator_view group = all_of_them();
+    const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
     {
         AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
         AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
@@ -462,8 +463,7 @@ static void recordings_refuse(void **state)
             else if (mistake == 1)
                 amp_copy(u, v);
             else
-                AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), v.extent, (r, c),
-                                         AMP_CAPTURE(v), { AMP_AT(v, r, c) += 1; });
+                AMP_PARALLEL_FOR_EACH_ON(cpu, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) += 1; });
             if (mistake < 2)
                 expect_error(AMP_RUNTIME_ERROR, "while this thread is recording on ");
             amp_recording step = amp_recording_end();

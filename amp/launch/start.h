@@ -227,8 +227,9 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
     return status;
 }
 
-/* // >>repeat: launches on groups and streamed views, which a recording starts again. Which rows move depends on what was
-   written meanwhile. */
+/* // >>repeat
+   Launches on groups and streamed views, which a recording starts again. Which rows move depends on what was written
+   meanwhile. */
 
 /* Starts the recorded launches, up to one that fails. */
 AMP_PRIV_COLD void amp_priv_repeat_all(const amp_priv_recording *recording)
