@@ -27,8 +27,6 @@ static amp_accelerator_view all_of_them(void)
     return amp_accelerator_view_create_group(all + 1, count - 1);
 }
 
-static int members(void) { return amp_accelerator_get_all(NULL, 0) - 1; }
-
 /* What the library prints on stderr between the two calls, where warnings are shown. */
 static char printed[4000];
 static FILE *print_file;
@@ -129,7 +127,8 @@ static void views_of_groups(void **state)
 
 /* ---- launches ------------------------------------------------------------------------------------ */
 
-/* What kernels do on a group and on the first accelerator. Each case is called twice, with the same memory. */
+/* What kernels do on a group and on the first accelerator. Each case is called twice, with the same memory. No result is
+   rounded, so that accelerators of several kinds have the same bits. */
 typedef void launches(amp_accelerator_view where, float *a, float *b);
 
 static void compare_with(launches *what, amp_accelerator_view group)
@@ -164,7 +163,7 @@ static void stencil(amp_accelerator_view where, float *a, float *b)
     for (int step = 0; step < 5; step++) {
         const amp_const_array_view_float_2 in = amp_as_const(u);
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v, n), {
-            AMP_AT(v, r, c) = AMP_AT(in, (r + n - 1) % n, c) + AMP_AT(in, r, c) * 0.3f + AMP_AT(in, (r + 1) % n, c);
+            AMP_AT(v, r, c) = AMP_AT(in, (r + n - 1) % n, c) + AMP_AT(in, r, c) * 0.25f + AMP_AT(in, (r + 1) % n, c);
         });
         amp_swap(&u, &v);
     }
@@ -250,6 +249,19 @@ static void same_bits(void **state)
     compare(four_dimensions);
 }
 
+/* What a step of the stencil copies: to each member a row from the band above, and one from the band below. To those that
+   work in host memory nothing is copied. */
+static uint64_t bytes_at_seams(void)
+{
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    const int last = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES) - 1;
+    uint64_t rows = 0;
+    for (int m = 1; m <= last; m++)
+        if (!all[m].amp_priv_device->shares_host)
+            rows += (uint64_t)(m > 1) + (m < last);
+    return rows * COLUMNS * sizeof(float);
+}
+
 /* Between the steps of a stencil only the rows at the seams move. */
 static void only_the_seams_move(void **state)
 {
@@ -269,10 +281,9 @@ static void only_the_seams_move(void **state)
         amp_swap(&u, &v);
     }
     const amp_transfer_counters after = amp_total_counters();
-    const uint64_t seam = 2 * (uint64_t)COLUMNS * sizeof(float) * (uint64_t)(members() - 1);
     const uint64_t moved = after.bytes_to_device + after.bytes_across - before.bytes_to_device - before.bytes_across;
     /* Two steps bring what is there. GPUs do not divide launches as small as this. */
-    assert_true(before.bytes_to_device == 0 || moved == 10 * seam || moved == 0);
+    assert_true(moved == 10 * bytes_at_seams() || moved == 0);
     amp_accelerator_view_release(&group);
 }
 

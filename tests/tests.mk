@@ -186,7 +186,7 @@ parts-opencl:
 	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/test_opencl $(OF_LIBRARY))
 	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/test_opencl $(OF_MEMORY))
 	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl subgroup)
-	$(call device_part,OpenCL$(comma) a group of three,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread' $(BUILD)/test_opencl group)
+	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/test_opencl group)
 	$(call device_part,OpenCL$(comma) a group with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 \
 	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/test_opencl group test_kernel.c test_tiled.c)
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
