@@ -3,6 +3,7 @@
 #ifndef AMP_LAUNCH_GROUP_LAUNCH_H
 #define AMP_LAUNCH_GROUP_LAUNCH_H
 
+#include "compare.h"
 #include "stream_launch.h"
 
 /* Submits the bands, whose memory is ready. Returns how many were. */
@@ -85,6 +86,8 @@ AMP_PRIV_FOR_DEVICES bool amp_priv_group_launch(amp_priv_launch *launch, const a
         amp_priv_portability_begin(launch);
 #endif
         launch->began = amp_priv_trace_begin();
+        if (__builtin_expect(amp_priv_compare_is_on(), 0))
+            launch->compare = amp_priv_compare_begin(launch);
         const amp_status status =
             group->stream ? amp_priv_stream_run(launch, plan, group) : amp_priv_bands_run(launch, plan, group);
         if (status == AMP_OK)

@@ -329,8 +329,9 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     const bool placed = amp_priv_start_place(launch, view.amp_priv_queue);
     if (!placed && __builtin_expect(recording != NULL, 0))
         amp_priv_repeat_note(recording, launch, view.amp_priv_queue);
-    if (!placed)
-        return false;
+    if (!placed) /* also where a group has run it */
+        return __builtin_expect(launch->compare != NULL, 0) &&
+               amp_priv_compare_second(launch, amp_priv_last_error.launch);
     amp_priv_start_record(launch);
     launch->compare =
         __builtin_expect(AMP_PRIV_HAS_DEVICES && amp_priv_compare_is_on(), 0) ? amp_priv_compare_begin(launch) : NULL;
