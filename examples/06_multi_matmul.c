@@ -78,7 +78,7 @@ static void multiply_rows(const problem *p, amp_accelerator_view where, int row,
    each of several. */
 static double seconds_of(const problem *p, const amp_accelerator_view *where, int count, int cols)
 {
-    double best = INFINITY;
+    double best = HUGE_VAL;
     memset(p->c, 0xff, (size_t)p->M * (size_t)p->N * sizeof *p->c); /* NaNs */
     for (int run = 0; run < 2; run++) {
         struct timespec start, end;
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
             used[count++] = all[i];
 
     const double operations = 2.0 * p.M * p.N * p.W;
-    double best = INFINITY;
+    double best = HUGE_VAL;
     bool ok = true;
     for (int i = 0; i < count; i++) {
         one[i] = amp_accelerator_default_view(used[i]);

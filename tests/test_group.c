@@ -282,8 +282,7 @@ static void only_the_seams_move(void **state)
     }
     const amp_transfer_counters after = amp_total_counters();
     const uint64_t moved = after.bytes_to_device + after.bytes_across - before.bytes_to_device - before.bytes_across;
-    /* Two steps bring what is there. GPUs do not divide launches as small as this. */
-    assert_true(moved == 10 * bytes_at_seams() || moved == 0);
+    assert_int_equal(moved, 10 * bytes_at_seams()); /* two steps bring what is there */
     amp_accelerator_view_release(&group);
 }
 
@@ -713,5 +712,6 @@ int run_group(void)
                                         TEST(recordings_refuse),   TEST(streams_are_made),     TEST(streamed_same_bits),
                                         TEST(streamed_transfers),  TEST(streamed_file),        TEST(streamed_whole),
                                         TEST(streamed_too_large),  TEST(streamed_others) };
+    setenv("AMP_GROUP_THREADS", "0", 0); /* GPUs would not divide launches as small as these */
     return cmocka_run_group_tests_name("group", tests, NULL, NULL);
 }
