@@ -582,8 +582,9 @@ AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view 
 /* After the launch that counts. */
 AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *counts);
 
-/* Up to 1024 bins are counted in tile_static memory, which has room for some more: nobody asks for what is counted
-   beyond the last one. On the host a byte needs no comparison then. */
+/* Up to 1024 bins are counted in tile_static memory, which has room for some more: what is counted beyond the last one
+   is not used. On the host a byte needs no comparison then. A device has amp_priv_copies places for each bin; the host
+   has one, also where it repeats a device's launch (AMP_COMPARE). */
 #define AMP_PRIV_HISTOGRAM_COUNT                                                                                       \
     if (amp_priv_few > 0) {                                                                                            \
         if ((unsigned)amp_priv_bin < (unsigned)AMP_PRIV_HOST_OR_DEVICE(1024, "amp_priv_places"))                       \
@@ -616,8 +617,9 @@ AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *
         AMP_TILE_STATIC(int, amp_priv_own, [4096]);                                                                    \
         const int amp_priv_bins = amp_priv_counts.extent.v[0];                                                         \
         const int amp_priv_few = amp_priv_bins <= 1024 ? amp_priv_bins : 0;                                            \
+        const int amp_priv_each = AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_copies");                                       \
         const int amp_priv_places = AMP_PRIV_HOST_OR_DEVICE(1024, "4096 / amp_priv_copies");                           \
-        for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_copies; amp_priv_b += 256)                    \
+        for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_each; amp_priv_b += 256)                      \
             AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }           \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         AMP_PRIV_ORIGIN(names, (int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows * 256)                                 \
@@ -636,10 +638,10 @@ AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *
             AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
                 const int amp_priv_bin = amp_priv_b + amp_priv_t.local.v[0];                                           \
                 int amp_priv_sum = 0;                                                                                  \
-                const int amp_priv_end = amp_priv_bin < amp_priv_few ? amp_priv_copies : 0;                            \
+                const int amp_priv_end = amp_priv_bin < amp_priv_few ? amp_priv_each : 0;                              \
                 for (int amp_priv_k = 0; amp_priv_k < amp_priv_end; amp_priv_k++)                                      \
-                    amp_priv_sum += amp_priv_own[amp_priv_bin * amp_priv_copies +                                      \
-                                                 ((amp_priv_bin + amp_priv_k) & (amp_priv_copies - 1))];               \
+                    amp_priv_sum += amp_priv_own[amp_priv_bin * amp_priv_each +                                        \
+                                                 ((amp_priv_bin + amp_priv_k) & (amp_priv_each - 1))];                 \
                 if (amp_priv_sum != 0) amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), amp_priv_sum);     \
             }                                                                                                          \
     }

@@ -43,7 +43,9 @@
 #define AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
     _Static_assert((n) > 0 && (n) <= 32 && ((n) & ((n) - 1)) == 0, "amp: " call ": a sub-group has 1, 2, 4, 8, 16 or " \
                    "32 threads");                                                                                      \
-    _Static_assert(_Generic((tile), amp_tile1 : 1, default : 0), "amp: " call ": the tile has one dimension");         \
+    _Static_assert(_Generic((tile), amp_tile1 : 1, default : 0),                                                       \
+                   "amp: " call ": the tile has one dimension: launch over rows * columns elements in tiles of (256), "\
+                   "and compute row and column from the index");                                                       \
     _Static_assert(amp_priv_threads_x % (n) == 0, "amp: " call ": the tile must be whole sub-groups");                 \
     _Static_assert(_Generic((x), T(*)[amp_priv_threads_y][amp_priv_threads_x] : 1, default : 0),                       \
                    "amp: " call ": " #x " must be an AMP_PRIVATE(" #T ", " #x "), without dimensions");

@@ -164,7 +164,8 @@ AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_launch_site *site)
         amp_priv_portability_warn(
             site,
             "a phase writes '%.*s', a uniform variable: the CPU backend has one for each tile, devices have one for "
-            "each thread; declare it in the phase, or with AMP_PRIVATE",
+            "each thread; declare it in the phase, or with AMP_PRIVATE, or, for other threads to read, with "
+            "AMP_TILE_STATIC",
             (int)name.length, name.at);
 }
 

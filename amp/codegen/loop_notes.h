@@ -117,9 +117,11 @@ AMP_PRIV_COLD long long amp_priv_loop_turns(const amp_priv_loop *loop)
     amp_priv_cursor t = loop->head;
     while (t < loop->body && !amp_priv_is(t, ";"))
         t++;
+    const long long first = amp_priv_is(t - 2, "=") ? amp_priv_loop_number(loop->site, t - 1) : -1;
     while (t < loop->body && !amp_priv_is(t, "<"))
         t++;
-    return amp_priv_is(t + 2, ";") ? amp_priv_loop_number(loop->site, t + 1) : -1;
+    const long long end = amp_priv_is(t + 2, ";") ? amp_priv_loop_number(loop->site, t + 1) : -1;
+    return first < 0 || end < first ? -1 : end - first;
 }
 
 /* Has it the same number of turns in all threads: are only captures and its own variable in its head? */
