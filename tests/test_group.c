@@ -5,6 +5,7 @@
     Where there are fewer than two accelerators beside the CPU loops, only what does not need them is tested:
     POCL_DEVICES="pthread pthread pthread" gives three. Streamed views need a device with memory of its own:
     AMP_FORCE_COPIES=1, or the backend of the tests. */
+#include "child.h"
 #include "test.h"
 
 #include "amp_algorithms.h"
@@ -127,8 +128,8 @@ static void views_of_groups(void **state)
 
 /* ---- launches ------------------------------------------------------------------------------------ */
 
-/* What kernels do on a group and on the first accelerator. Each case is called twice, with the same memory. No result is
-   rounded, so that accelerators of several kinds have the same bits. */
+/* What kernels do on a group and on the first accelerator. Each case is called twice, with the same memory. No result
+   is rounded, so that accelerators of several kinds have the same bits. */
 typedef void launches(amp_accelerator_view where, float *a, float *b);
 
 static void compare_with(launches *what, amp_accelerator_view group)
@@ -249,8 +250,31 @@ static void same_bits(void **state)
     compare(four_dimensions);
 }
 
-/* What a step of the stencil copies: to each member a row from the band above, and one from the band below. To those that
-   work in host memory nothing is copied. */
+/* The first launches are timed, in bands and on one accelerator. */
+static void timed(amp_accelerator_view where, float *a, float *b)
+{
+    AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
+    for (int step = 0; step < AMP_PRIV_TRIAL_RUNS + 3; step++) {
+        const amp_const_array_view_float_2 in = amp_as_const(u);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v),
+                                 { AMP_AT(v, r, c) = AMP_AT(in, r > 0 ? r - 1 : r, c) + AMP_AT(in, r, c) + 1; });
+        amp_swap(&u, &v);
+    }
+}
+
+static void timed_same_bits(void **state)
+{
+    (void)state;
+    test_variable divided = { .name = "AMP_GROUP_THREADS" };
+    test_variable_keep(&divided);
+    unsetenv("AMP_GROUP_THREADS");
+    compare(timed);
+    test_variable_restore(&divided);
+}
+
+/* What a step of the stencil copies: to each member a row from the band above, and one from the band below. To those
+   that work in host memory nothing is copied. */
 static uint64_t bytes_at_seams(void)
 {
     amp_accelerator all[AMP_PRIV_MAX_DEVICES];
@@ -706,12 +730,12 @@ static void streamed_others(void **state)
 
 int run_group(void)
 {
-    const struct CMUnitTest tests[] = { TEST(groups_are_made),     TEST(views_of_groups),      TEST(same_bits),
-                                        TEST(only_the_seams_move), TEST(memory_for_its_rows),  TEST(one_accelerator),
-                                        TEST(declared_reach),      TEST(algorithms_on_groups), TEST(recordings),
-                                        TEST(recordings_refuse),   TEST(streams_are_made),     TEST(streamed_same_bits),
-                                        TEST(streamed_transfers),  TEST(streamed_file),        TEST(streamed_whole),
-                                        TEST(streamed_too_large),  TEST(streamed_others) };
+    const struct CMUnitTest tests[] = { TEST(groups_are_made),    TEST(views_of_groups),     TEST(same_bits),
+                                        TEST(timed_same_bits),    TEST(only_the_seams_move), TEST(memory_for_its_rows),
+                                        TEST(one_accelerator),    TEST(declared_reach),      TEST(algorithms_on_groups),
+                                        TEST(recordings),         TEST(recordings_refuse),   TEST(streams_are_made),
+                                        TEST(streamed_same_bits), TEST(streamed_transfers),  TEST(streamed_file),
+                                        TEST(streamed_whole),     TEST(streamed_too_large),  TEST(streamed_others) };
     setenv("AMP_GROUP_THREADS", "0", 0); /* GPUs would not divide launches as small as these */
     return cmocka_run_group_tests_name("group", tests, NULL, NULL);
 }

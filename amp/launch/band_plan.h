@@ -25,13 +25,25 @@ typedef struct amp_priv_band_plan {
 
 enum { AMP_PRIV_BAND_PLANS = 4 };
 
+/* The first launches on a group, of about so many threads: some in bands, then as many on one accelerator. They are
+   timed, but for the first of each, at which data move. */
+typedef struct amp_priv_band_trial {
+    int runs;
+    uint64_t divided, whole; /* nanoseconds, of the fastest; 0: none yet */
+} amp_priv_band_trial;
+
+enum { AMP_PRIV_TRIAL_RUNS = 8 };
+
 /* Of one site. */
 typedef struct amp_priv_bands {
     amp_priv_mutex lock;
     amp_priv_reach *reach;
-    bool streamed;    /* the launch at hand is on a streamed view */
-    bool reported[2]; /* that it is not divided: on a group, on a streamed view */
-    int next;         /* the plan that a new one takes the place of */
+    bool streamed;                 /* the launch at hand is on a streamed view */
+    bool reported[2];              /* that it is not divided: on a group, on a streamed view */
+    bool whole;                    /* the launch at hand is to run on one accelerator of the group, which is faster */
+    bool divides;                  /* launches are not timed: AMP_GROUP_THREADS says when they are divided */
+    amp_priv_band_trial trial[65]; /* by the bits of the number of threads */
+    int next;                      /* the plan that a new one takes the place of */
     amp_priv_band_plan plan[AMP_PRIV_BAND_PLANS];
 } amp_priv_bands;
 
@@ -42,6 +54,7 @@ AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
     if (!fresh)
         return NULL;
     amp_priv_mutex_init(&fresh->lock);
+    fresh->divides = AMP_PRIV_HOST_CHECKED || amp_priv_compare_is_on() || amp_priv_environment("AMP_GROUP_THREADS");
     fresh->reach = amp_priv_reach_make(site);
     if (fresh->reach && atomic_compare_exchange_strong(&site->bands, &first, fresh))
         return fresh;
@@ -378,6 +391,8 @@ AMP_PRIV_COLD void amp_priv_band_plan_make(amp_priv_bands *bands, amp_priv_band_
         !amp_priv_site_is_algorithm(site) && views && plan->band && amp_priv_bands_without_arrays(bands, launch);
     if (good && group->stream)
         good = amp_priv_bands_stream(bands, plan, launch, views, group->stream->bytes);
+    else if (good && bands->whole)
+        good = amp_priv_bands_whole(bands, plan, launch, views);
     else if (good && !(amp_priv_bands_cut_for(plan, launch, group->member[0]->device, group->count) &&
                        amp_priv_bands_good(bands, plan, launch, views)))
         good = amp_priv_bands_whole(bands, plan, launch, views);
@@ -392,6 +407,7 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
 {
     amp_priv_string key = { NULL, 0, 0, false };
     amp_priv_band_key(&key, launch, group);
+    amp_priv_add(&key, (const char *)&bands->whole, sizeof bands->whole);
     for (int i = 0; i < AMP_PRIV_BAND_PLANS && !key.failed; i++) {
         amp_priv_band_plan *const plan = &bands->plan[i];
         if (plan->key.length == key.length && plan->key.text && !memcmp(plan->key.text, key.text, key.length)) {

@@ -39,6 +39,46 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, cons
     return status;
 }
 
+/* // >>trial */
+
+/* What is known of launches of about as many threads; bands->whole says how this one runs. NULL: it is not timed. */
+AMP_PRIV_FOR_DEVICES amp_priv_band_trial *amp_priv_trial_of(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                            const amp_priv_group *group)
+{
+    uint64_t threads = 1;
+    int bits = 0;
+    for (int d = 0; d < launch->site->rank; d++)
+        threads *= (uint64_t)launch->extent[d];
+    for (; threads >> bits && bits < 64; bits++)
+        continue;
+    amp_priv_band_trial *const trial = &bands->trial[bits];
+    bands->whole = false;
+    if (bands->divides || group->stream)
+        return NULL;
+    bands->whole =
+        trial->runs < AMP_PRIV_TRIAL_RUNS ? trial->runs >= AMP_PRIV_TRIAL_RUNS / 2 : trial->whole < trial->divided;
+    return trial->runs < AMP_PRIV_TRIAL_RUNS ? trial : NULL;
+}
+
+/* Runs a launch by a plan, and times it where that is its turn. */
+AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
+                                            const amp_priv_group *group, amp_priv_band_trial *trial, bool whole)
+{
+    const bool timed = trial->runs % (AMP_PRIV_TRIAL_RUNS / 2) != 0;
+    uint64_t *const least = whole ? &trial->whole : &trial->divided;
+    for (int m = 0; m < group->count && timed; m++)
+        (void)amp_priv_queue_idle(group->member[m]);
+    const uint64_t began = amp_priv_now();
+    const amp_status status = amp_priv_bands_run(launch, plan, group);
+    for (int m = 0; m < group->count && timed; m++)
+        (void)amp_priv_queue_idle(group->member[m]);
+    const uint64_t took = amp_priv_now() - began;
+    if (timed && (*least == 0 || took < *least))
+        *least = took;
+    trial->runs += status == AMP_OK;
+    return status;
+}
+
 /* The accelerator of a group on which a launch runs that is not divided: where its arrays live, else the first. */
 AMP_PRIV_COLD amp_priv_queue *amp_priv_group_member(const amp_priv_launch *launch, const amp_priv_group *group)
 {
@@ -76,6 +116,7 @@ AMP_PRIV_FOR_DEVICES bool amp_priv_group_launch(amp_priv_launch *launch, const a
     if (!bands)
         return false;
     amp_priv_lock(&bands->lock);
+    amp_priv_band_trial *const trial = amp_priv_trial_of(bands, launch, group);
     const amp_priv_band_plan *const plan = amp_priv_band_plan_of(bands, launch, queue);
     const bool divided = plan->count > 0;
     if (divided) {
@@ -88,8 +129,10 @@ AMP_PRIV_FOR_DEVICES bool amp_priv_group_launch(amp_priv_launch *launch, const a
         launch->began = amp_priv_trace_begin();
         if (__builtin_expect(amp_priv_compare_is_on(), 0))
             launch->compare = amp_priv_compare_begin(launch);
-        const amp_status status =
-            group->stream ? amp_priv_stream_run(launch, plan, group) : amp_priv_bands_run(launch, plan, group);
+        const bool tried = trial && (bands->whole || plan->count > 1);
+        const amp_status status = group->stream ? amp_priv_stream_run(launch, plan, group)
+                                  : tried       ? amp_priv_trial_run(launch, plan, group, trial, bands->whole)
+                                                : amp_priv_bands_run(launch, plan, group);
         if (status == AMP_OK)
             amp_priv_finish(launch);
 #if defined(AMP_CHECKED)
