@@ -169,8 +169,8 @@ AMP_PRIV_API amp_accelerator_view amp_priv_create_view(amp_accelerator accelerat
 /* amp_accelerator_view_create_group(accelerators, count): makes an accelerator view that stands for several.
    A launch on it runs on all of them, each over a band of the extent's rows (its first dimension), with the indexes of
    the whole extent; the results have the same bits as on one. A launch that cannot be divided runs on one of them,
-   and a warning names the reason once (docs/several-devices.md). All else that takes a view takes the first
-   accelerator; wait and flush concern all.
+   and a warning names the reason once; one that is faster there, too (docs/several-devices.md). All else that takes a
+   view takes the first accelerator; wait and flush concern all.
    accelerators  each once; the CPU backend cannot be in a group with others. NULL: all that are not emulated, or the
                  default accelerator where there is none
    count  their number; 0 with NULL
@@ -178,7 +178,7 @@ AMP_PRIV_API amp_accelerator_view amp_priv_create_view(amp_accelerator accelerat
    accelerator it is that one's default view.
    Errors: AMP_INVALID_ARGUMENT (one stands there twice; the CPU backend beside others; the count),
    AMP_UNINITIALIZED_OBJECT, AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. Blocking: no. Threads: any. Cost: opens
-   the devices at first use. Source: none. */
+   the devices at first use; the first launches of each kernel are timed, and wait. Source: none. */
 AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_accelerator *accelerators, int count);
 
 /* amp_accelerator_view_create_streamed(v, bytes): makes an accelerator view whose launches pass through the device in
