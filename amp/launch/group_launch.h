@@ -7,7 +7,7 @@
 #include "stream_launch.h"
 
 /* Submits the bands, whose memory is ready. Returns how many were. */
-AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int count, amp_status *status)
+AMP_PRIV_WARM int amp_priv_bands_submit(amp_priv_launch *launches, int count, amp_status *status)
 {
     int submitted = 0;
     while (submitted < count && (*status = amp_priv_band_launch(&launches[submitted])) == AMP_OK)
@@ -16,8 +16,8 @@ AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int co
 }
 
 /* Runs a launch by a plan. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                                   const amp_priv_group *group)
+AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
+                                            const amp_priv_group *group)
 {
     amp_priv_launch *const launches = malloc((size_t)plan->count * sizeof *launches);
     amp_priv_sources sources;
@@ -42,8 +42,8 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, cons
 /* // >>trial */
 
 /* What is known of launches of about as many threads; bands->whole says how this one runs. NULL: it is not timed. */
-AMP_PRIV_FOR_DEVICES amp_priv_band_trial *amp_priv_trial_of(amp_priv_bands *bands, const amp_priv_launch *launch,
-                                                            const amp_priv_group *group)
+AMP_PRIV_WARM amp_priv_band_trial *amp_priv_trial_of(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                     const amp_priv_group *group)
 {
     uint64_t threads = 1;
     int bits = 0;
@@ -103,8 +103,7 @@ AMP_PRIV_COLD bool amp_priv_group_ready(const amp_priv_launch *launch, const amp
 
 /* A launch on a group, whose site, captures and extent are set. Runs it where it can be divided: true, also after
    reporting a failure. Else *one is the accelerator on which it is to run. */
-AMP_PRIV_FOR_DEVICES bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue,
-                                                amp_priv_queue **one)
+AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
 {
     const amp_priv_group *const group = queue->group;
     if (!amp_priv_group_ready(launch, group))

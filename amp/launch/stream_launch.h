@@ -8,7 +8,7 @@
 #include "band_plan.h"
 
 /* Submits a band, whose memory is ready. Checked builds: the launch keeps the fault of its first band that has one. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_band_launch(amp_priv_launch *band)
+AMP_PRIV_WARM amp_status amp_priv_band_launch(amp_priv_launch *band)
 {
 #if defined(AMP_CHECKED)
     amp_priv_fault *const whole = band->fault;
@@ -26,7 +26,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_band_launch(amp_priv_launch *band)
 }
 
 /* Waits for the kernel of the next band that is to come back, and copies that. False: it was the last. */
-AMP_PRIV_FOR_DEVICES bool amp_priv_stream_return(amp_priv_streaming *s)
+AMP_PRIV_WARM bool amp_priv_stream_return(amp_priv_streaming *s)
 {
     amp_priv_lock(&s->lock);
     while (s->returned == s->submitted && !s->closing)
@@ -68,7 +68,7 @@ AMP_PRIV_THREAD_MAIN(amp_priv_stream_main)
 }
 
 /* Copies a band to the device and submits it, once its part of the memory is free. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_stream_band(amp_priv_streaming *s, int b)
+AMP_PRIV_WARM amp_status amp_priv_stream_band(amp_priv_streaming *s, int b)
 {
     amp_priv_launch band = *s->launch;
     amp_priv_lock(&s->lock);
@@ -107,7 +107,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_stream_band(amp_priv_streaming *s, int 
 }
 
 /* All bands; returns when the host has what they wrote. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_stream_bands(amp_priv_streaming *s)
+AMP_PRIV_WARM amp_status amp_priv_stream_bands(amp_priv_streaming *s)
 {
     amp_status status = AMP_OK;
     const bool beside = s->count > 1 && amp_priv_thread_start(amp_priv_stream_main, s);
@@ -168,8 +168,8 @@ AMP_PRIV_COLD bool amp_priv_stream_fits(const amp_priv_launch *launch, const amp
 }
 
 /* Runs a launch by a plan. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_stream_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                                    const amp_priv_group *group)
+AMP_PRIV_WARM amp_status amp_priv_stream_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
+                                             const amp_priv_group *group)
 {
     amp_priv_sources sources;
     if (plan->layout->all > group->stream->bytes)
