@@ -150,7 +150,7 @@ AMP_PRIV_COLD amp_status amp_priv_stream_refuse(const amp_priv_launch *launch, c
         layout->all, layout->bytes[largest], name, stream->bytes, name, name);
 }
 
-/* Has a launch that is no plan's, on arrays, room for its views? Reports that it has not. */
+/* Do the views of a launch that captures arrays fit? Else reports it. */
 AMP_PRIV_COLD bool amp_priv_stream_fits(const amp_priv_launch *launch, const amp_priv_stream *stream)
 {
     size_t all = 0;
