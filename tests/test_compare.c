@@ -243,8 +243,35 @@ static int child_alike(void)
     exit(0);
 }
 
-CHILDREN({ "differ", child_differ }, { "mistakes", child_mistakes }, { "unwritten", child_unwritten },
-         { "alike", child_alike })
+/* On a group of two, and streamed through one of them. */
+static void in_bands(amp_accelerator_view where, float *from, float *to)
+{
+    AMP_ARRAY_VIEW(float, 2, out, to, SIDE, SIDE);
+    AMP_CONST_ARRAY_VIEW(float, 2, in, from, SIDE, SIDE);
+    for (int round = 0; round < 2; round++)
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (row, col), AMP_CAPTURE(in, out, round), {
+            const int there = row == 12 && col == 3 && round == 1;
+            AMP_AT(out, row, col) += AMP_AT(in, row > 0 ? row - 1 : 0, col) + (float)(there * MORE_ON_DEVICE);
+        });
+}
+
+static int child_bands(void)
+{
+    static float from[SIDE * SIDE], to[SIDE * SIDE];
+    amp_accelerator all[8];
+    if (amp_accelerator_get_all(all, 8) < 3)
+        exit(77);
+    amp_accelerator_view group = amp_accelerator_view_create_group(all + 1, 2),
+                         streamed = amp_accelerator_view_create_streamed(amp_accelerator_default_view(all[1]), 1500);
+    in_bands(group, from, to);
+    in_bands(streamed, from, to);
+    amp_accelerator_view_release(&group);
+    amp_accelerator_view_release(&streamed);
+    exit(to[12 * SIDE + 3] == 2 && to[0] == 0 ? 0 : 1);
+}
+
+CHILDREN({ "bands", child_bands }, { "differ", child_differ }, { "mistakes", child_mistakes },
+         { "unwritten", child_unwritten }, { "alike", child_alike })
 
 /* ---- tests ------------------------------------------------------------------------------------------- */
 
@@ -375,6 +402,23 @@ static void what_is_alike_is_not_reported(void **state)
     }
 }
 
+static void launches_in_bands_are_compared(void **state)
+{
+    static const char devices[] = "AMP_GROUP_THREADS=0 AMP_FORCE_COPIES=1 POCL_DEVICES='pthread pthread'";
+    char environment[256];
+    (void)state;
+    snprintf(environment, sizeof environment, "AMP_COMPARE=cpu %s", devices);
+    const int status = compared("bands", environment);
+    if (status == 77)
+        skip(); /* there is one device: no pocl */
+    check_int(status, 0);
+    expect_output(", launch 2: out(12, 3) is 1 on ");
+    expect_output("4 launches compared, 2 differ");
+    snprintf(environment, sizeof environment, "AMP_COMPARE=self %s", devices);
+    check_int(compared("bands", environment), 0);
+    expect_output("4 launches compared, 0 differ");
+}
+
 int run_compare(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +429,7 @@ int run_compare(void)
         TEST(mistakes_are_named),
         TEST(what_was_never_written_is_found),
         TEST(what_is_alike_is_not_reported),
+        TEST(launches_in_bands_are_compared),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

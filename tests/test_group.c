@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-/*  test_group.c - launches on a group of accelerators: the same bits as on one, and no more moved than the rows at the
-    seams
+/*  test_group.c - launches on a group of accelerators and on streamed views: the same bits as on one, and no more moved
+    than the rows at the seams
 
     Where there are fewer than two accelerators beside the CPU loops, only what does not need them is tested:
-    POCL_DEVICES="pthread pthread pthread" gives three. */
+    POCL_DEVICES="pthread pthread pthread" gives three. Streamed views need a device with memory of its own:
+    AMP_FORCE_COPIES=1, or the backend of the tests. */
+#include "child.h"
 #include "test.h"
 
 #include "amp_algorithms.h"
 
+#include <fcntl.h>
 #include <unistd.h>
+#if !defined(_WIN32)
+#include <sys/mman.h>
+#endif
 
 enum { ROWS = 37, COLUMNS = 19, CELLS = ROWS * COLUMNS };
 
@@ -21,8 +27,6 @@ static amp_accelerator_view all_of_them(void)
         skip();
     return amp_accelerator_view_create_group(all + 1, count - 1);
 }
-
-static int members(void) { return amp_accelerator_get_all(NULL, 0) - 1; }
 
 /* What the library prints on stderr between the two calls, where warnings are shown. */
 static char printed[4000];
@@ -124,13 +128,13 @@ static void views_of_groups(void **state)
 
 /* ---- launches ------------------------------------------------------------------------------------ */
 
-/* What kernels do on a group and on the first accelerator. Each case is called twice, with the same memory. */
+/* What kernels do on a group and on the first accelerator. Each case is called twice, with the same memory. No result
+   is rounded, so that accelerators of several kinds have the same bits. */
 typedef void launches(amp_accelerator_view where, float *a, float *b);
 
-static void compare(launches *what)
+static void compare_with(launches *what, amp_accelerator_view group)
 {
     static float a[2][CELLS], b[2][CELLS];
-    amp_accelerator_view group = all_of_them();
     fill(a[0], CELLS);
     fill(b[0], CELLS);
     memcpy(a[1], a[0], sizeof a[0]);
@@ -139,11 +143,17 @@ static void compare(launches *what)
     what(amp_accelerator_default_view(amp_accelerator_view_accelerator(group)), a[0], b[0]);
     what(group, a[1], b[1]);
     print_end();
-    amp_accelerator_view_release(&group);
-    if (lines_with("runs on one"))
+    if (lines_with(", runs "))
         fail_msg("it is not divided: %s", printed);
     assert_memory_equal(a[0], a[1], sizeof a[0]);
     assert_memory_equal(b[0], b[1], sizeof b[0]);
+}
+
+static void compare(launches *what)
+{
+    amp_accelerator_view group = all_of_them();
+    compare_with(what, group);
+    amp_accelerator_view_release(&group);
 }
 
 static void stencil(amp_accelerator_view where, float *a, float *b)
@@ -154,7 +164,7 @@ static void stencil(amp_accelerator_view where, float *a, float *b)
     for (int step = 0; step < 5; step++) {
         const amp_const_array_view_float_2 in = amp_as_const(u);
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v, n), {
-            AMP_AT(v, r, c) = AMP_AT(in, (r + n - 1) % n, c) + AMP_AT(in, r, c) * 0.3f + AMP_AT(in, (r + 1) % n, c);
+            AMP_AT(v, r, c) = AMP_AT(in, (r + n - 1) % n, c) + AMP_AT(in, r, c) * 0.25f + AMP_AT(in, (r + 1) % n, c);
         });
         amp_swap(&u, &v);
     }
@@ -240,6 +250,42 @@ static void same_bits(void **state)
     compare(four_dimensions);
 }
 
+/* The first launches are timed, in bands and on one accelerator. */
+static void timed(amp_accelerator_view where, float *a, float *b)
+{
+    AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
+    for (int step = 0; step < AMP_PRIV_TRIAL_RUNS + 3; step++) {
+        const amp_const_array_view_float_2 in = amp_as_const(u);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v),
+                                 { AMP_AT(v, r, c) = AMP_AT(in, r > 0 ? r - 1 : r, c) + AMP_AT(in, r, c) + 1; });
+        amp_swap(&u, &v);
+    }
+}
+
+static void timed_same_bits(void **state)
+{
+    (void)state;
+    test_variable divided = { .name = "AMP_GROUP_THREADS" };
+    test_variable_keep(&divided);
+    unsetenv("AMP_GROUP_THREADS");
+    compare(timed);
+    test_variable_restore(&divided);
+}
+
+/* What a step of the stencil copies: to each member a row from the band above, and one from the band below. To those
+   that work in host memory nothing is copied. */
+static uint64_t bytes_at_seams(void)
+{
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    const int last = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES) - 1;
+    uint64_t rows = 0;
+    for (int m = 1; m <= last; m++)
+        if (!all[m].amp_priv_device->shares_host)
+            rows += (uint64_t)(m > 1) + (m < last);
+    return rows * COLUMNS * sizeof(float);
+}
+
 /* Between the steps of a stencil only the rows at the seams move. */
 static void only_the_seams_move(void **state)
 {
@@ -259,10 +305,8 @@ static void only_the_seams_move(void **state)
         amp_swap(&u, &v);
     }
     const amp_transfer_counters after = amp_total_counters();
-    const uint64_t seam = 2 * (uint64_t)COLUMNS * sizeof(float) * (uint64_t)(members() - 1);
     const uint64_t moved = after.bytes_to_device + after.bytes_across - before.bytes_to_device - before.bytes_across;
-    /* Two steps bring what is there. GPUs do not divide launches as small as this. */
-    assert_true(before.bytes_to_device == 0 || moved == 10 * seam || moved == 0);
+    assert_int_equal(moved, 10 * bytes_at_seams()); /* two steps bring what is there */
     amp_accelerator_view_release(&group);
 }
 
@@ -382,39 +426,316 @@ static void algorithms_on_groups(void **state)
     amp_accelerator_view group = all_of_them();
     AMP_ARRAY_VIEW(int, 1, v, a, 1000);
     AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
-    const long sum = (long)amp_sum_on(group, v);
-    check_int(sum, 499500);
+    assert_int_equal(amp_sum_on(group, v), 499500);
     amp_accelerator_view_release(&group);
 }
 
-/* Recorded launches on a group are launched again each time. */
+/* Steps of a stencil, of which a recording has two; one launch names the accelerator view and one does not, and one
+   cannot be divided. */
+static int recorded_steps(amp_accelerator_view where, float *a, float *b)
+{
+    AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
+    amp_recording two = { NULL };
+    int replayed = 0;
+    for (int step = 0; step < 4; step++) {
+        if (step == 2)
+            AMP_AT(u, 7, 3) += 5; /* between replays the host may write */
+        if (amp_recording_replay(two)) {
+            replayed++;
+            continue;
+        }
+        amp_recording_begin(where);
+        for (int half = 0; half < 2; half++) {
+            const amp_const_array_view_float_2 in = amp_as_const(u);
+            const float factor = 0.5f + (float)half;
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v, factor), {
+                AMP_AT(v, r, c) = factor * (AMP_AT(in, r > 0 ? r - 1 : r, c) + AMP_AT(in, r, c)) + 1;
+            });
+            AMP_PARALLEL_FOR_EACH(AMP_EXTENT(5, 7), (r, c), AMP_CAPTURE(v),
+                                  { amp_atomic_fetch_add(&AMP_AT(v, c % 3, 0), (float)r); });
+            amp_swap(&u, &v);
+        }
+        two = amp_recording_end();
+    }
+    assert_int_equal(amp_recording_release(&two), AMP_OK);
+    return replayed;
+}
+
 static void recordings(void **state)
 {
+    static float a[2][CELLS], b[2][CELLS];
     (void)state;
-    static float a[CELLS];
     amp_accelerator_view group = all_of_them();
-    {
-        AMP_ARRAY_VIEW(float, 2, v, a, ROWS, COLUMNS);
-        amp_recording step = { NULL };
-        for (int i = 0; i < 3; i++) {
-            if (amp_recording_replay(step))
-                continue;
-            amp_recording_begin(group);
-            AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) += 1; });
-            AMP_PARALLEL_FOR_EACH(v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) *= 2; });
-            step = amp_recording_end();
-        }
-        amp_recording_release(&step);
-    }
-    for (int i = 0; i < CELLS; i++)
-        assert_true(a[i] == 14);
+    const amp_accelerator_view one = amp_accelerator_default_view(amp_accelerator_view_accelerator(group));
+    fill(a[0], CELLS);
+    memcpy(a[1], a[0], sizeof a[0]);
+    print_begin();
+    const int expected = recorded_steps(one, a[0], b[0]), replayed = recorded_steps(group, a[1], b[1]);
+    print_end();
+    assert_int_equal(replayed, expected);
+    assert_memory_equal(a[0], a[1], sizeof a[0]);
+    assert_memory_equal(b[0], b[1], sizeof b[0]);
     amp_accelerator_view_release(&group);
+}
+
+/* What is no launch on the group is refused meanwhile, or there is no recording. */
+static void recordings_refuse(void **state)
+{
+    static float a[CELLS], b[CELLS];
+    (void)state;
+    amp_accelerator_view group = all_of_them();
+    const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
+    {
+        AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
+        AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
+        for (int mistake = 0; mistake < 3; mistake++) {
+            amp_recording_begin(group);
+            AMP_PARALLEL_FOR_EACH(u.extent, (r, c), AMP_CAPTURE(u), { AMP_AT(u, r, c) += 1; });
+            if (mistake == 0)
+                AMP_AT(u, 0, 0) = 1;
+            else if (mistake == 1)
+                amp_copy(u, v);
+            else
+                AMP_PARALLEL_FOR_EACH_ON(cpu, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) += 1; });
+            if (mistake < 2)
+                expect_error(AMP_RUNTIME_ERROR, "while this thread is recording on ");
+            amp_recording step = amp_recording_end();
+            assert_false(amp_recording_valid(step));
+        }
+    }
+    amp_accelerator_view_release(&group);
+}
+
+/* ---- streamed views ------------------------------------------------------------------------------ */
+
+/* The accelerators through which launches are streamed; the others work where the data are. */
+#define FOR_EACH_STREAMED(view)                                                                                        \
+    FOR_EACH_ONE_ACCELERATOR(view) if (!test_device(view)->shares_host)
+
+static void streams_are_made(void **state)
+{
+    (void)state;
+    FOR_EACH_ONE_ACCELERATOR(view)
+    {
+        amp_accelerator_view streamed = amp_accelerator_view_create_streamed(view, 1000), none;
+        assert_int_equal(amp_accelerator_view_equal(streamed, view), test_device(view)->shares_host);
+        assert_true(
+            amp_accelerator_equal(amp_accelerator_view_accelerator(streamed), amp_accelerator_view_accelerator(view)));
+        if (!test_device(view)->shares_host) {
+            none = amp_accelerator_view_create_streamed(streamed, 1000);
+            assert_false(amp_accelerator_view_valid(none));
+            expect_error(AMP_INVALID_ARGUMENT, "the view is a streamed view; give a view of one accelerator");
+        }
+        none = amp_accelerator_view_create_streamed(view, 0);
+        assert_false(amp_accelerator_view_valid(none));
+        expect_error(AMP_INVALID_ARGUMENT, "0 bytes; give how much of the memory of ");
+        assert_int_equal(amp_accelerator_view_flush(streamed), AMP_OK);
+        assert_int_equal(amp_accelerator_view_wait(streamed), AMP_OK);
+        amp_accelerator_view_release(&streamed);
+        assert_false(amp_accelerator_view_valid(streamed));
+    }
+}
+
+/* As on the accelerator itself, and not with more of its memory. */
+static void streamed_same_bits(void **state)
+{
+    static launches *const all[] = { red_and_black, product, forms, four_dimensions, stencil };
+    (void)state;
+    FOR_EACH_STREAMED(view)
+    {
+        for (size_t bytes = 2700; bytes <= 21600; bytes *= 2) {
+            amp_accelerator_view streamed = amp_accelerator_view_create_streamed(view, bytes);
+            for (size_t i = 0; i < sizeof all / sizeof *all - (bytes < 3 * sizeof(float[CELLS])); i++)
+                compare_with(all[i], streamed); /* the stencil's last row needs the first one, and all between them */
+            const amp_priv_stream *const stream = streamed.amp_priv_queue->group->stream;
+            size_t held = 0;
+            for (int part = 0; part < AMP_PRIV_STREAM_PARTS; part++)
+                for (int i = 0; i < AMP_PRIV_MAX_CAPTURES; i++)
+                    held += stream->held[part][i];
+            assert_true(held > 0 && held <= bytes);
+            amp_accelerator_view_release(&streamed);
+        }
+    }
+}
+
+/* Each row goes to the device once, but for those at the seams; what is discarded does not; a view of which all bands
+   use all goes once. */
+static void streamed_transfers(void **state)
+{
+    enum { MANY = 4000, WIDE = 100 };
+    static float a[MANY * WIDE], b[MANY * WIDE];
+    static int table[50];
+    const size_t row = WIDE * sizeof(float);
+    (void)state;
+    for (int i = 0; i < MANY * WIDE; i++)
+        a[i] = (float)(i % 1009);
+    for (int i = 0; i < 50; i++)
+        table[i] = 3 * i;
+    FOR_EACH_STREAMED(view)
+    {
+        amp_accelerator_view streamed = amp_accelerator_view_create_streamed(view, sizeof a / 2 + sizeof table);
+        AMP_CONST_ARRAY_VIEW(float, 2, u, a, MANY, WIDE);
+        AMP_CONST_ARRAY_VIEW(int, 1, by, table, 50);
+        AMP_ARRAY_VIEW(float, 2, v, b, MANY, WIDE);
+        for (int discards = 0; discards < 2; discards++) {
+            const amp_transfer_counters before = amp_total_counters();
+            if (discards)
+                amp_array_view_discard_data(&v);
+            AMP_PARALLEL_FOR_EACH_ON(streamed, v.extent, (r, c), AMP_CAPTURE(u, v, by), {
+                AMP_AT(v, r, c) = AMP_AT(u, r, c) + AMP_AT(u, r > 0 ? r - 1 : r, c) + (float)AMP_AT(by, (r * c) % 50);
+            });
+            const amp_transfer_counters after = amp_total_counters();
+            const size_t up = after.bytes_to_device - before.bytes_to_device;
+            const size_t least = (discards ? 1 : 2) * sizeof a + sizeof table;
+            assert_int_equal(after.bytes_to_host - before.bytes_to_host, sizeof b);
+            assert_true(up > least && (up - least) % row == 0 && up < least + 40 * row); /* a row at each seam */
+            for (int i = 0; i < MANY * WIDE; i++)
+                assert_true(b[i] == a[i] + a[i < WIDE ? i : i - WIDE] + (float)table[(i / WIDE * (i % WIDE)) % 50]);
+        }
+        amp_accelerator_view_release(&streamed);
+    }
+}
+
+/* The data are a file. */
+static void streamed_file(void **state)
+{
+    (void)state;
+#if !defined(_WIN32)
+    enum { COUNT = 1 << 20 };
+    FOR_EACH_STREAMED(view)
+    {
+        FILE *const file = tmpfile();
+        assert_non_null(file);
+        const int number = fileno(file);
+        assert_int_equal(ftruncate(number, COUNT * sizeof(int)), 0);
+        int *const data = mmap(NULL, COUNT * sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED, number, 0);
+        assert_true(data != MAP_FAILED);
+        amp_accelerator_view streamed = amp_accelerator_view_create_streamed(view, COUNT);
+        {
+            AMP_ARRAY_VIEW(int, 1, v, data, COUNT);
+            for (int step = 0; step < 2; step++)
+                AMP_PARALLEL_FOR_EACH_ON(streamed, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += i; });
+        }
+        amp_accelerator_view_release(&streamed);
+        assert_int_equal(munmap(data, COUNT * sizeof(int)), 0);
+        rewind(file);
+        int value = 0;
+        for (int i = 0; i < COUNT; i++)
+            assert_true(fread(&value, sizeof value, 1, file) == 1 && value == 2 * i);
+        fclose(file);
+    }
+#endif
+}
+
+/* Of side * side elements. */
+static void transpose(amp_accelerator_view where, const float *a, float *b, int side)
+{
+    AMP_CONST_ARRAY_VIEW(float, 2, u, a, side, side);
+    AMP_ARRAY_VIEW(float, 2, v, b, side, side);
+    AMP_PARALLEL_FOR_EACH_ON(where, u.extent, (r, c), AMP_CAPTURE(u, v), { AMP_AT(v, c, r) = AMP_AT(u, r, c); });
+}
+
+static void lookup(amp_accelerator_view where, const float *a, float *b)
+{
+    AMP_CONST_ARRAY_VIEW(float, 1, u, a, CELLS);
+    AMP_ARRAY_VIEW(float, 1, v, b, CELLS);
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(u, v), {
+        const int at = (int)AMP_AT(u, i);
+        AMP_AT(v, i) = AMP_AT(u, at < 0 ? -at : at);
+    });
+}
+
+/* What cannot be divided is one part, where that fits. */
+static void streamed_whole(void **state)
+{
+    enum { SIDE = 1100 };
+    static float a[SIDE * SIDE], b[SIDE * SIDE];
+    int reported = 0, devices = 0;
+    (void)state;
+    fill(a, SIDE * SIDE);
+    FOR_EACH_STREAMED(view)
+    {
+        amp_accelerator_view large = amp_accelerator_view_create_streamed(view, 2 * sizeof a);
+        devices++;
+        print_begin();
+        for (int i = 0; i < 2; i++)
+            transpose(large, a, b, SIDE);
+        print_end();
+        reported += lines_with("runs as one part on the streamed view: AMP_AT(v, (c), (r)) may write rows of other "
+                               "bands; if index (i, ...) writes row i alone, capture AMP_OWN_ROWS(v)");
+        for (int i = 0; i < SIDE * SIDE; i++)
+            assert_true(b[i] == a[i % SIDE * SIDE + i / SIDE]);
+        lookup(large, a, b);
+        for (int i = 0; i < CELLS; i++)
+            assert_true(b[i] == a[abs((int)a[i])]);
+        amp_accelerator_view_release(&large);
+    }
+    assert_int_equal(reported, warns() && devices > 0); /* once for all of them */
+}
+
+static void streamed_too_large(void **state)
+{
+    static float a[CELLS], b[CELLS];
+    (void)state;
+    fill(a, CELLS);
+    FOR_EACH_STREAMED(view)
+    {
+        amp_accelerator_view small = amp_accelerator_view_create_streamed(view, sizeof a);
+        transpose(small, a, b, 26);
+        expect_error(AMP_OUT_OF_MEMORY, "it cannot be divided, and needs 5408 bytes of device memory, 2704 of them for "
+                                        "the view u; its streamed view may take 2812: create that with more");
+        lookup(small, a, b);
+        expect_error(AMP_OUT_OF_MEMORY,
+                     "bytes of the view u; its streamed view may take 2812: create that with more, or, if a row of the "
+                     "launch uses few rows of u, capture AMP_REACH(u, first, last)");
+        for (int i = 0; i < CELLS; i++)
+            assert_true(b[i] == 0);
+        amp_accelerator_view_release(&small);
+    }
+}
+
+/* Arrays are on the device; algorithms and recordings run there as without the stream. */
+static void streamed_others(void **state)
+{
+    int reported = 0;
+    (void)state;
+    FOR_EACH_STREAMED(view)
+    {
+        static int values[1000];
+        amp_accelerator_view streamed = amp_accelerator_view_create_streamed(view, 5000);
+        AMP_ARRAY_VIEW(int, 1, v, values, 1000);
+        amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(1000), streamed);
+        print_begin();
+        AMP_PARALLEL_FOR_EACH_ON(streamed, v.extent, (i), AMP_CAPTURE(v, a), { AMP_AT(v, i) = AMP_AT(a, i) = i; });
+        print_end();
+        reported += lines_with("runs as one part on the streamed view: the array a lives on one");
+        assert_int_equal(amp_sum_on(streamed, v), 499500);
+        amp_array_release(&a);
+        static float x[2][CELLS], y[2][CELLS];
+        fill(x[0], CELLS);
+        memcpy(x[1], x[0], sizeof x[0]);
+        memset(y, 0, sizeof y);
+        print_begin();
+        const int expected = recorded_steps(view, x[0], y[0]), replayed = recorded_steps(streamed, x[1], y[1]);
+        print_end();
+        assert_int_equal(replayed, expected);
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+        for (int i = 0; i < 1000; i++)
+            assert_int_equal(AMP_AT(v, i), i);
+        amp_accelerator_view_release(&streamed);
+    }
+    assert_true(reported <= warns());
 }
 
 int run_group(void)
 {
-    const struct CMUnitTest tests[] = { TEST(groups_are_made),     TEST(views_of_groups),      TEST(same_bits),
-                                        TEST(only_the_seams_move), TEST(memory_for_its_rows),  TEST(one_accelerator),
-                                        TEST(declared_reach),      TEST(algorithms_on_groups), TEST(recordings) };
+    const struct CMUnitTest tests[] = { TEST(groups_are_made),    TEST(views_of_groups),     TEST(same_bits),
+                                        TEST(timed_same_bits),    TEST(only_the_seams_move), TEST(memory_for_its_rows),
+                                        TEST(one_accelerator),    TEST(declared_reach),      TEST(algorithms_on_groups),
+                                        TEST(recordings),         TEST(recordings_refuse),   TEST(streams_are_made),
+                                        TEST(streamed_same_bits), TEST(streamed_transfers),  TEST(streamed_file),
+                                        TEST(streamed_whole),     TEST(streamed_too_large),  TEST(streamed_others) };
+    setenv("AMP_GROUP_THREADS", "0", 0); /* GPUs would not divide launches as small as these */
     return cmocka_run_group_tests_name("group", tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
 TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c atomic.c math.c graphics.c errors.c memory.c \
-                   opencl_cache.c backend.c lifetime.c record.c subgroup.c threads.c) tests/main.c
+                   opencl_cache.c backend.c group.c lifetime.c record.c subgroup.c threads.c) tests/main.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
 TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests/main.c
@@ -46,7 +46,7 @@ TESTS_checked_cuda = $(CHECKED_TESTS)
 # `make check` takes of these programs what makes them differ from the CPU loops with OpenMP; `make check-deep` has all.
 SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+subgroup room
 SAMPLE_checked_opencl := checked record+language lifetime
-SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend
+SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend group
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env
 # A real NVRTC, which needs no GPU: the toolkit's, or that of PyPI's nvidia-cuda-nvrtc.
@@ -174,7 +174,7 @@ UNOPTIMISED := $(UNCACHED) POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 OF_KERNELS  := $(addprefix test_,atomic.c language.c math.c subgroup.c tiled.c)
 # Tests of the directory bring a device of their own, and run with the CPU loops. What separate copies change is memory.
 OF_LIBRARY  := $(filter-out $(OF_KERNELS) test_directory.c main.c,$(notdir $(TESTS)))
-OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
+OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c group.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
 
 # The longest first, so that no processor waits for a long one at the end.
 GROUPS := opencl compilers whole examples backends cpu single
@@ -186,7 +186,7 @@ parts-opencl:
 	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/test_opencl $(OF_LIBRARY))
 	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/test_opencl $(OF_MEMORY))
 	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl subgroup)
-	$(call device_part,OpenCL$(comma) a group of three,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread' $(BUILD)/test_opencl group)
+	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/test_opencl group)
 	$(call device_part,OpenCL$(comma) a group with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 \
 	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/test_opencl group test_kernel.c test_tiled.c)
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)

@@ -29,17 +29,19 @@ typedef struct amp_recording {
    recording fixes the kernels, extents, views and the values of captures, but not the contents of views: a replay
    first copies what the host or another accelerator wrote meanwhile. What the host does between begin and end is not
    recorded, and its access to a view that a recorded launch uses is refused there. The views must live as long as
-   the recording is replayed. Launches of other threads on the accelerator view are not recorded.
+   the recording is replayed. Launches of other threads on the accelerator view are not recorded. On a group and on a
+   streamed view launches alone are recorded, and a replay starts each of them again.
    view  amp_accelerator_view
    recording  amp_recording; for _release its address
-   Result: amp_recording_end: amp_recording; all zero if nothing can be replayed: on the CPU backend, on a group,
+   Result: amp_recording_end: amp_recording; all zero if nothing can be replayed: on the CPU backend,
    in checked builds, and after a failed launch. amp_recording_replay: false if the recording is all zero, so that
    the program performs the launches itself; else true, also after a reported error. amp_recording_valid: false if
    the recording is all zero. The others: amp_status.
    Errors: AMP_RUNTIME_ERROR (begin or replay while this thread records; end without begin; meanwhile a launch on
    another view, or an access or copy by the host), AMP_UNINITIALIZED_OBJECT (a view was released),
    AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY, those of transfers and launches. Blocking: as launches. Threads:
-   any; one recording at a time in each. Cost: a replay is one submission. Source: none. */
+   any; one recording at a time in each. Cost: a replay is one submission; on a group,
+   those of its launches. Source: none. */
 AMP_PRIV_API amp_status amp_recording_begin(amp_accelerator_view view);
 
 AMP_PRIV_API amp_recording amp_recording_end(void);

@@ -79,6 +79,8 @@ static inline void amp_priv_mutex_init(amp_priv_mutex *mutex) { *mutex = AMP_PRI
 static inline void amp_priv_mutex_end(amp_priv_mutex *mutex) { (void)mutex; }
 static inline void amp_priv_mutex_take(amp_priv_mutex *mutex) { amp_priv_win_AcquireSRWLockExclusive(mutex); }
 static inline void amp_priv_mutex_leave(amp_priv_mutex *mutex) { amp_priv_win_ReleaseSRWLockExclusive(mutex); }
+static inline void amp_priv_condition_init(amp_priv_condition *condition) { *condition = AMP_PRIV_CONDITION_INIT; }
+static inline void amp_priv_condition_end(amp_priv_condition *condition) { (void)condition; }
 static inline void amp_priv_condition_wait(amp_priv_condition *condition, amp_priv_mutex *mutex)
 {
     amp_priv_win_SleepConditionVariableSRW(condition, mutex, UINT32_MAX, 0);
@@ -105,10 +107,10 @@ AMP_PRIV_COLD void amp_priv_once_do(amp_priv_once *once, void (*function)(void))
 }
 static inline void amp_priv_thread_yield(void) { amp_priv_win_SwitchToThread(); }
 
-#define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD unsigned long __stdcall name(void *unused)
-AMP_PRIV_COLD bool amp_priv_thread_start(unsigned long(__stdcall *main)(void *))
+#define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD unsigned long __stdcall name(void *argument)
+AMP_PRIV_COLD bool amp_priv_thread_start(unsigned long(__stdcall *main)(void *), void *argument)
 {
-    void *const thread = amp_priv_win_CreateThread(NULL, 0, main, NULL, 0, NULL);
+    void *const thread = amp_priv_win_CreateThread(NULL, 0, main, argument, 0, NULL);
     return thread && amp_priv_win_CloseHandle(thread);
 }
 
@@ -125,6 +127,8 @@ static inline void amp_priv_mutex_init(amp_priv_mutex *mutex) { pthread_mutex_in
 static inline void amp_priv_mutex_end(amp_priv_mutex *mutex) { pthread_mutex_destroy(mutex); }
 static inline void amp_priv_mutex_take(amp_priv_mutex *mutex) { pthread_mutex_lock(mutex); }
 static inline void amp_priv_mutex_leave(amp_priv_mutex *mutex) { pthread_mutex_unlock(mutex); }
+static inline void amp_priv_condition_init(amp_priv_condition *condition) { pthread_cond_init(condition, NULL); }
+static inline void amp_priv_condition_end(amp_priv_condition *condition) { pthread_cond_destroy(condition); }
 static inline void amp_priv_condition_wait(amp_priv_condition *condition, amp_priv_mutex *mutex)
 {
     pthread_cond_wait(condition, mutex);
@@ -149,16 +153,17 @@ AMP_PRIV_COLD bool amp_priv_condition_wait_for(amp_priv_condition *condition, am
 static inline void amp_priv_once_do(amp_priv_once *once, void (*function)(void)) { pthread_once(once, function); }
 static inline void amp_priv_thread_yield(void) { sched_yield(); }
 
-/* The head of a thread's main function, which ends with `return 0`; starts such a thread, detached. */
-#define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD void *name(void *unused)
-AMP_PRIV_COLD bool amp_priv_thread_start(void *(*main)(void *))
+/* The head of a thread's main function, which has `argument` and ends with `return 0`; starts such a thread,
+   detached. */
+#define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD void *name(void *argument)
+AMP_PRIV_COLD bool amp_priv_thread_start(void *(*main)(void *), void *argument)
 {
     pthread_attr_t attributes;
     pthread_t thread;
     if (pthread_attr_init(&attributes) != 0)
         return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    const bool runs = pthread_create(&thread, &attributes, main, NULL) == 0;
+    const bool runs = pthread_create(&thread, &attributes, main, argument) == 0;
     pthread_attr_destroy(&attributes);
     return runs;
 }
@@ -174,6 +179,8 @@ static inline void amp_priv_mutex_init(amp_priv_mutex *mutex) { *mutex = AMP_PRI
 static inline void amp_priv_mutex_end(amp_priv_mutex *mutex) { (void)mutex; }
 static inline void amp_priv_mutex_take(amp_priv_mutex *mutex) { (void)mutex; }
 static inline void amp_priv_mutex_leave(amp_priv_mutex *mutex) { (void)mutex; }
+static inline void amp_priv_condition_init(amp_priv_condition *condition) { *condition = AMP_PRIV_CONDITION_INIT; }
+static inline void amp_priv_condition_end(amp_priv_condition *condition) { (void)condition; }
 static inline void amp_priv_condition_wait(amp_priv_condition *condition, amp_priv_mutex *mutex)
 {
     (void)condition, (void)mutex;
@@ -193,10 +200,10 @@ static inline void amp_priv_once_do(amp_priv_once *once, void (*function)(void))
 }
 static inline void amp_priv_thread_yield(void) {}
 
-#define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD void *name(void *unused)
-static inline bool amp_priv_thread_start(void *(*main)(void *))
+#define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD void *name(void *argument)
+static inline bool amp_priv_thread_start(void *(*main)(void *), void *argument)
 {
-    (void)main;
+    (void)main, (void)argument;
     return false;
 }
 

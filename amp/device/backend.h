@@ -76,10 +76,22 @@ struct amp_priv_queue {
     atomic_int records; /* references to this record: one for all owners, one for each use (amp/memory/allocation.h) */
 };
 
-/* A group of accelerators: the queues of their default views. */
+enum { AMP_PRIV_STREAM_PARTS = 3 /* of a launch on the device: one is copied there, one runs, one is copied back */ };
+
+/* An accelerator view through whose device a launch goes in parts. Its memory there is kept for the next launch. */
+typedef struct amp_priv_stream {
+    amp_priv_mutex lock; /* one launch at a time */
+    size_t bytes;        /* of the device's memory, at most */
+    amp_priv_queue *upload, *download;
+    void *buffer[AMP_PRIV_STREAM_PARTS][AMP_PRIV_MAX_CAPTURES];
+    size_t held[AMP_PRIV_STREAM_PARTS][AMP_PRIV_MAX_CAPTURES]; /* bytes of each */
+} amp_priv_stream;
+
+/* A group of accelerators: the queues of their default views. Of a streamed view: one queue. */
 typedef struct amp_priv_group {
     int count;
-    atomic_bool reported; /* that algorithms run on the first */
+    amp_priv_stream *stream; /* NULL: none */
+    atomic_bool reported;    /* that algorithms run on the first */
     amp_priv_queue *member[AMP_PRIV_MAX_DEVICES];
 } amp_priv_group;
 

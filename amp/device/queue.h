@@ -211,6 +211,38 @@ AMP_PRIV_COLD bool amp_priv_queue_idle(amp_priv_queue *queue)
     return idle;
 }
 
+/* Closes the buffers that a streamed view keeps. Nothing uses them between its launches. */
+AMP_PRIV_COLD void amp_priv_stream_close(amp_priv_stream *stream)
+{
+    for (int part = 0; part < AMP_PRIV_STREAM_PARTS; part++)
+        for (int i = 0; i < AMP_PRIV_MAX_CAPTURES; i++) {
+            if (stream->buffer[part][i])
+                amp_priv_buffer_close(stream->upload->device, stream->buffer[part][i]);
+            stream->buffer[part][i] = NULL;
+            stream->held[part][i] = 0;
+        }
+}
+
+static void amp_priv_queue_release(amp_priv_queue *queue);
+
+/* Ends what the queue of a group, or of a streamed view, stands for. */
+AMP_PRIV_COLD void amp_priv_group_end(amp_priv_group *group)
+{
+    amp_priv_stream *const stream = group->stream;
+    if (stream) {
+        if (stream->upload)
+            amp_priv_stream_close(stream);
+        if (stream->upload)
+            amp_priv_queue_release(stream->upload);
+        if (stream->download)
+            amp_priv_queue_release(stream->download);
+        amp_priv_queue_release(group->member[0]);
+        amp_priv_mutex_end(&stream->lock);
+        free(stream);
+    }
+    free(group);
+}
+
 /* One owner less: the last one waits for what is in flight and closes the queue. A queue that cannot be waited for is
    kept: its commands use memory, and a call that needs that memory waits again. */
 AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
@@ -219,7 +251,7 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
         return;
     queue->stamp = "";
     if (queue->group) {
-        free(queue->group);
+        amp_priv_group_end(queue->group);
         amp_priv_queue_release_record(queue);
         return;
     }
@@ -456,6 +488,65 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_ac
     if (count == 1)
         return amp_accelerator_default_view(accelerators[0]);
     return (amp_accelerator_view){ amp_priv_group_open(accelerators, count, call) };
+}
+
+/* What a streamed view stands for; NULL after reporting. */
+AMP_PRIV_COLD amp_priv_group *amp_priv_stream_open_on(amp_priv_queue *queue, size_t bytes, const char *call)
+{
+    amp_priv_group *const group = calloc(1, sizeof *group);
+    amp_priv_stream *const stream = calloc(1, sizeof *stream);
+    if (!group || !stream) {
+        free(group);
+        free(stream);
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a streamed view", call);
+        return NULL;
+    }
+    amp_priv_mutex_init(&stream->lock);
+    amp_priv_queue_retain(queue);
+    group->count = 1;
+    group->member[0] = queue;
+    group->stream = stream;
+    stream->bytes = bytes;
+    stream->upload = amp_priv_queue_new(queue->device, AMP_QUEUING_AUTOMATIC, false, call);
+    stream->download = stream->upload ? amp_priv_queue_new(queue->device, AMP_QUEUING_AUTOMATIC, false, call) : NULL;
+    if (stream->download)
+        return group;
+    amp_priv_group_end(group);
+    return NULL;
+}
+
+AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accelerator_view view, size_t bytes)
+{
+    static const char call[] = "amp_accelerator_view_create_streamed";
+    const amp_accelerator_view none = { NULL };
+    if (!amp_priv_same_build())
+        return none;
+    if (amp_priv_queue_is_group(view.amp_priv_queue)) {
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: the view is a %s; give a view of one accelerator (amp_accelerator_default_view)", call,
+                        view.amp_priv_queue->group->stream ? "streamed view" : "group");
+        return none;
+    }
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (amp_priv_queue_usable(queue, call) != AMP_OK)
+        return none;
+    if (bytes == 0) {
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: 0 bytes; give how much of the memory of %s launches may use, at least a few of their rows",
+                        call, queue->device->path);
+        return none;
+    }
+    if (queue->device->shares_host) { /* it works where the data are */
+        amp_priv_queue_retain(queue);
+        return (amp_accelerator_view){ queue };
+    }
+    amp_priv_group *const group = amp_priv_stream_open_on(queue, bytes, call);
+    amp_priv_queue *const streamed = group ? amp_priv_queue_record(queue->device, queue->mode, call) : NULL;
+    if (streamed)
+        streamed->group = group;
+    else if (group)
+        amp_priv_group_end(group);
+    return (amp_accelerator_view){ streamed };
 }
 
 AMP_PRIV_API amp_accelerator_view amp_accelerator_auto_selection_view(void) { return (amp_accelerator_view){ NULL }; }

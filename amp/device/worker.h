@@ -132,7 +132,7 @@ AMP_PRIV_COLD void amp_priv_worker_step(void)
 AMP_PRIV_THREAD_MAIN(amp_priv_worker_main)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
-    (void)unused;
+    (void)argument;
     amp_priv_on_worker = true;
     amp_priv_lock(&worker->lock);
     for (;;) {
@@ -157,7 +157,7 @@ AMP_PRIV_COLD void amp_priv_worker_wake(void)
         return;
     (void)amp_priv_same_build(); /* the thread is to run code of this library */
     if (!worker->running)
-        worker->running = amp_priv_thread_start(amp_priv_worker_main);
+        worker->running = amp_priv_thread_start(amp_priv_worker_main, NULL);
     if (worker->running) {
         amp_priv_condition_wake_one(&worker->work);
         return;

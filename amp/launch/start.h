@@ -158,9 +158,8 @@ AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch)
 static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue *queue)
 {
     amp_priv_recording *recording = launch->recording;
-    if (__builtin_expect(recording != NULL, 0) && recording->queue->group) { /* of launches on it nothing is noted */
+    if (__builtin_expect(recording != NULL, 0) && recording->queue->group) { /* its commands are not noted */
         queue = queue ? queue : recording->queue;
-        recording->open = false;
         recording = launch->recording = NULL;
     }
     if (__builtin_expect(amp_priv_queue_is_group(queue), 0) && amp_priv_group_launch(launch, queue, &queue))
@@ -229,6 +228,84 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
     return status;
 }
 
+/* // >>repeat
+   Launches on groups and streamed views, which a recording starts again. Which rows move depends on what was written
+   meanwhile. */
+
+/* Starts the recorded launches, up to one that fails. */
+AMP_PRIV_COLD void amp_priv_repeat_all(const amp_priv_recording *recording)
+{
+    amp_priv_last_error.launch = AMP_OK;
+    amp_priv_last_error.in_launch = true;
+    for (const amp_priv_repeat *r = recording->repeats; r && amp_priv_last_error.launch == AMP_OK; r = r->next) {
+        amp_priv_launch launch;
+        memset(&launch, 0, sizeof launch);
+        launch.site = r->site;
+        launch.captured = r->captured;
+        memcpy(launch.extent, r->extent, sizeof launch.extent);
+        if (!amp_priv_start_place(&launch, recording->queue))
+            continue;
+        amp_priv_start_record(&launch);
+        (void)amp_priv_start_on_device(&launch);
+    }
+    amp_priv_last_error.in_launch = false;
+}
+
+/* The launch with the values of its captures; NULL when there is no memory for it. */
+AMP_PRIV_COLD amp_priv_repeat *amp_priv_repeat_new(const amp_priv_launch *launch)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    size_t bytes = sizeof(amp_priv_repeat);
+    for (int i = 0; i < site->capture_count; i++)
+        bytes += amp_priv_argument_bytes(site->captures[i].size);
+    amp_priv_repeat *const repeat = calloc(1, bytes);
+    if (!repeat)
+        return NULL;
+    unsigned char *value = (unsigned char *)(repeat + 1);
+    repeat->site = launch->site;
+    memcpy(repeat->extent, launch->extent, (size_t)site->rank * sizeof *launch->extent);
+    for (int i = 0; i < site->capture_count; i++) {
+        if (site->captures[i].size == 0) /* a constant */
+            continue;
+        repeat->captured[i] = memcpy(value, launch->captured[i], site->captures[i].size);
+        value += amp_priv_argument_bytes(site->captures[i].size);
+    }
+    return repeat;
+}
+
+/* Notes a launch on a group, which has ended well. */
+AMP_PRIV_COLD void amp_priv_repeat_note(amp_priv_recording *recording, const amp_priv_launch *launch,
+                                        const amp_priv_queue *queue)
+{
+    if (!recording->queue->group || (queue && queue != recording->queue) || amp_priv_last_error.launch != AMP_OK)
+        return; /* it stays open: there is no recording */
+    recording->open = false;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_lock(&head->source->lock);
+        amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, launch->site,
+                            launch->site->captures[i].name);
+        amp_priv_source_unlock(head->source);
+    }
+    if (!amp_priv_is_noting(recording))
+        return;
+    amp_priv_repeat *const repeat = amp_priv_repeat_new(launch);
+    amp_priv_repeat **last = &recording->repeats;
+    if (!repeat) {
+        amp_priv_recording_miss_memory(recording);
+        return;
+    }
+    while (*last)
+        last = &(*last)->next;
+    *last = repeat;
+    recording->repeat = amp_priv_repeat_all;
+}
+
+/* // >>start */
+
 /* Is the kernel's text right? Else the status of the launch is set, also where the error was reported before. */
 AMP_PRIV_COLD bool amp_priv_start_first(amp_priv_launch_site *site, void *const *captured)
 {
@@ -262,8 +339,12 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     launch->reads = NULL;
     launch->number = atomic_fetch_add_explicit(&site->launches, 1u, memory_order_relaxed) + 1;
 #endif
-    if (!amp_priv_start_place(launch, view.amp_priv_queue))
-        return false;
+    const bool placed = amp_priv_start_place(launch, view.amp_priv_queue);
+    if (!placed && __builtin_expect(recording != NULL, 0))
+        amp_priv_repeat_note(recording, launch, view.amp_priv_queue);
+    if (!placed) /* also where a group has run it */
+        return __builtin_expect(launch->compare != NULL, 0) &&
+               amp_priv_compare_second(launch, amp_priv_last_error.launch);
     amp_priv_start_record(launch);
     launch->compare =
         __builtin_expect(AMP_PRIV_HAS_DEVICES && amp_priv_compare_is_on(), 0) ? amp_priv_compare_begin(launch) : NULL;
@@ -274,6 +355,8 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
         return false;
     }
     const amp_status status = amp_priv_start_on_device(launch);
+    if (__builtin_expect(recording != NULL, 0) && status == AMP_OK)
+        amp_priv_repeat_note(recording, launch, view.amp_priv_queue);
     return __builtin_expect(launch->compare != NULL, 0) && amp_priv_compare_second(launch, status);
 }
 

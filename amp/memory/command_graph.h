@@ -47,6 +47,14 @@ typedef struct amp_priv_recorded_source {
     bool written;
 } amp_priv_recorded_source;
 
+/* A launch on a group, to be started again. The values of its captures are behind it. */
+typedef struct amp_priv_repeat {
+    struct amp_priv_repeat *next;
+    amp_priv_launch_site *site;
+    int extent[AMP_MAX_RANK];
+    void *captured[AMP_PRIV_MAX_CAPTURES];
+} amp_priv_repeat;
+
 struct amp_priv_recording {
     const char *stamp;      /* amp_priv_is_ours */
     amp_priv_mutex lock;    /* replays */
@@ -67,22 +75,22 @@ struct amp_priv_recording {
     amp_priv_recorded_source *sources; /* each once, in the order of their addresses */
     amp_priv_recorded_touch *touches;
     int *after; /* what commands come after */
+    /* On a group, and on a streamed view: its launches, which a replay starts again (amp/launch/start.h). */
+    amp_priv_repeat *repeats;
+    void (*repeat)(const amp_priv_recording *recording);
 };
-
-/* What this thread records; NULL: nothing, or launches on a group, of which nothing is noted: the program goes through
-   them each time. */
-static inline amp_priv_recording *amp_priv_recording_noted(void)
-{
-    amp_priv_recording *const recording = amp_priv_recording_here;
-    return recording && recording->queue->group ? NULL : recording;
-}
 
 /* Is anything noted? On the CPU backend a replay repeats the launches, as in checked builds and with AMP_COMPARE, where
    each is checked. */
+static inline bool amp_priv_is_noting(const amp_priv_recording *recording)
+{
+    return !AMP_PRIV_HOST_CHECKED && !amp_priv_compare_is_on() && !amp_priv_is_host(recording->queue->device->number);
+}
+
+/* Are commands? On a group launches are, not their commands. */
 static inline bool amp_priv_is_capturing(const amp_priv_recording *recording)
 {
-    return !AMP_PRIV_HOST_CHECKED && !amp_priv_compare_is_on() && !recording->queue->group &&
-           !amp_priv_is_host(recording->queue->device->number);
+    return amp_priv_is_noting(recording) && !recording->queue->group;
 }
 
 /* What has run cannot be noted: there is no recording. */
@@ -327,7 +335,7 @@ AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const v
 AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_rect, void *to,
                                         const amp_priv_rect *to_rect)
 {
-    amp_priv_recording *const recording = amp_priv_recording_noted();
+    amp_priv_recording *const recording = amp_priv_recording_here;
     if (!recording || !amp_priv_is_capturing(recording) || recording->failed)
         return;
     amp_priv_command *const command = amp_priv_record_room(recording);
@@ -353,7 +361,7 @@ AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
    backend does where a device copies. */
 AMP_PRIV_COLD bool amp_priv_record_refuses(bool between)
 {
-    if (!amp_priv_recording_noted() || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))
+    if (!amp_priv_recording_here || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))
         return false;
     amp_priv_record_refuse("a transfer from or to the host");
     return true;
@@ -538,7 +546,10 @@ AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
     if (amp_priv_queue_usable(recording->queue, "amp_recording_replay") != AMP_OK)
         return;
     amp_priv_lock(&recording->lock);
-    amp_priv_replay_locked(recording);
+    if (!recording->repeat)
+        amp_priv_replay_locked(recording);
+    else if (amp_priv_recorded_live(recording, "amp_recording_replay") == AMP_OK)
+        recording->repeat(recording);
     amp_priv_unlock(&recording->lock);
 }
 
@@ -656,6 +667,11 @@ AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
             device->backend->kernel_release(device, kernel->native);
         free(kernel);
     }
+    while (recording->repeats) {
+        amp_priv_repeat *const repeat = recording->repeats;
+        recording->repeats = repeat->next;
+        free(repeat);
+    }
     amp_priv_queue_release(recording->queue);
     amp_priv_mutex_end(&recording->lock);
     free(recording->commands);
@@ -760,8 +776,8 @@ AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
         }
         amp_priv_source_unlock(source);
     }
-    if (amp_priv_recording_is_whole(recording) && amp_priv_is_capturing(recording) &&
-        amp_priv_recording_finish(recording))
+    if (amp_priv_recording_is_whole(recording) &&
+        (recording->repeat || (amp_priv_is_capturing(recording) && amp_priv_recording_finish(recording))))
         return (amp_recording){ recording };
     amp_priv_recording_release(recording);
     return (amp_recording){ NULL };

@@ -86,7 +86,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *fr
 AMP_PRIV_COLD void amp_priv_record_copied(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
                                           amp_status status)
 {
-    amp_priv_recording *const recording = amp_priv_recording_noted();
+    amp_priv_recording *const recording = amp_priv_recording_here;
     const amp_priv_copy_operand *const sides[] = { from, to };
     recording->failed = recording->failed || status != AMP_OK;
     for (int i = 0; i < 2; i++) {
@@ -106,7 +106,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
         queue = from->source->queue;
     if (!queue)
         queue = amp_priv_device_queue(device);
-    if (amp_priv_recording_noted())
+    if (amp_priv_recording_here)
         queue = amp_priv_record_copy_queue(device);
     if (!queue)
         return amp_priv_failed();
@@ -135,7 +135,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
         amp_priv_overwrite_end(to->source, &region, number);
     else if (began)
         amp_priv_invalidate(to->source, &to->shape, amp_priv_same_memory(to->source, number));
-    if (amp_priv_recording_noted())
+    if (amp_priv_recording_here)
         amp_priv_record_copied(from, to, status);
     return status;
 }
@@ -177,7 +177,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from
     amp_priv_recording_here = recording;
     if (status == AMP_OK)
         amp_priv_copy_host(&to->shape, &from->shape);
-    if (amp_priv_recording_noted())
+    if (amp_priv_recording_here)
         amp_priv_record_copied(from, to, status);
     return status;
 }
@@ -292,7 +292,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *fro
     if (device != 0)
         return amp_priv_copy_on_device(from, to, device);
     if (!(valid_in & 1u)) {
-        const int peer = to->source && !amp_priv_recording_noted() ? amp_priv_peer_of(valid_in, to->source->owner) : 0;
+        const int peer = to->source && !amp_priv_recording_here ? amp_priv_peer_of(valid_in, to->source->owner) : 0;
         if (peer != 0 && amp_priv_copy_across(from, to, peer))
             return AMP_OK;
         const int cheapest = amp_priv_cheapest_replica(valid_in);
@@ -387,7 +387,7 @@ static inline bool amp_priv_copy_operands_overlap(const amp_priv_copy_operand *a
     return amp_priv_shapes_meet(&a->shape, &b->shape);
 }
 
-/* Extents must be equal, and two parts of one source must not overlap. */
+/* Extents must be equal, and two parts of one source must not overlap. Recordings on groups have launches alone. */
 static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_copy_operand *from,
                                              const amp_priv_copy_operand *to)
 {
@@ -402,6 +402,8 @@ static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_co
         return amp_priv_report(
             AMP_INVALID_ARGUMENT,
             "%s: source and destination are overlapping parts of the same data; copy through another array", call);
+    if (__builtin_expect(amp_priv_recording_here != NULL, 0) && amp_priv_recording_here->queue->group)
+        return amp_priv_record_refuse("a copy");
     return AMP_OK;
 }
 

@@ -115,6 +115,14 @@ AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
                      bytes, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
 }
 
+/* Is it worth registering a source's host memory, of which so much moves? Registered memory stays in the host's memory,
+   and a mapped file may be larger. */
+AMP_PRIV_COLD bool amp_priv_pin_pays(const amp_priv_source *source, size_t moved)
+{
+    return source->bytes >= AMP_PRIV_PIN_BYTES && moved >= AMP_PRIV_PIN_AFTER && moved >= source->bytes / 2 &&
+           source->bytes <= amp_priv_physical_memory() / 2;
+}
+
 /* Registers host memory that is about to move. */
 AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device, void *host, size_t bytes)
 {
@@ -254,8 +262,7 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
             /* it is registered already */
         } else if (host_owner == source) {
             replica->moved += bytes;
-            if (source->bytes >= AMP_PRIV_PIN_BYTES && replica->moved >= AMP_PRIV_PIN_AFTER &&
-                replica->moved >= source->bytes / 2) {
+            if (amp_priv_pin_pays(source, replica->moved)) {
                 amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
                 t.pin = &replica->pin;
             }

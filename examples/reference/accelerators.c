@@ -43,6 +43,15 @@ void twice_on_all(amp_array_view_float_2 v)
     amp_accelerator_view_release(&group);
 }
 
+/* amp_accelerator_view_create_streamed */
+void twice_in_parts(amp_array_view_float_2 v)
+{
+    const amp_accelerator_view device = amp_accelerator_default_view(amp_accelerator_default());
+    amp_accelerator_view streamed = amp_accelerator_view_create_streamed(device, (size_t)1 << 30);
+    AMP_PARALLEL_FOR_EACH_ON(streamed, v.extent, (row, col), AMP_CAPTURE(v), { AMP_AT(v, row, col) *= 2; });
+    amp_accelerator_view_release(&streamed);
+}
+
 /* amp_accelerator_view, amp_queuing_mode, amp_accelerator_create_view, amp_accelerator_view_release */
 void two_queues(amp_array_view_float_1 x, amp_array_view_float_1 y)
 {
