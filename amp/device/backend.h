@@ -76,10 +76,20 @@ struct amp_priv_queue {
     atomic_int records; /* who keeps this record: all owners are one, and each use (amp/memory/allocation.h) */
 };
 
+/* What a group that spans processes adds to launches (amp/mpi). */
+typedef struct amp_priv_ranks {
+    /* Runs a launch on the devices of this process: true, also after reporting a failure. Else *one is the accelerator
+       on which it is to run; on the CPU backend the launch may be a part of the extent. */
+    bool (*launch)(struct amp_priv_ranks *ranks, amp_priv_launch *launch, amp_priv_queue **one);
+    bool (*next)(struct amp_priv_ranks *ranks, amp_priv_launch *launch); /* a part has run; true: the next one is set */
+    void (*end)(struct amp_priv_ranks *ranks);
+} amp_priv_ranks;
+
 /* An accelerator view that stands for several: the queues of their default views. */
 typedef struct amp_priv_group {
     int count;
-    atomic_bool reported; /* that algorithms run on the first */
+    atomic_bool reported;  /* that algorithms run on the first */
+    amp_priv_ranks *ranks; /* of other processes; NULL: all are in this one */
     amp_priv_queue *member[AMP_PRIV_MAX_DEVICES];
 } amp_priv_group;
 

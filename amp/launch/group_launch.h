@@ -11,7 +11,9 @@
 
 #include "../codegen/reach.h"
 #include "../memory/band_memory.h"
+#if AMP_PRIV_HAS_DEVICES
 #include "kernel_launch.h"
+#endif
 
 /* // >>plan */
 
@@ -20,6 +22,7 @@ typedef struct amp_priv_band_plan {
     amp_priv_string key; /* what it depends on */
     int count;           /* of bands; 0: they run as launches on one accelerator */
     amp_priv_band *band;
+    struct amp_priv_rank_plan *ranks; /* what of its band each device of a rank runs (amp/mpi); else NULL */
 } amp_priv_band_plan;
 
 enum { AMP_PRIV_BAND_PLANS = 4 };
@@ -29,6 +32,7 @@ typedef struct amp_priv_bands {
     amp_priv_mutex lock;
     amp_priv_reach *reach;
     bool reported; /* that it is not divided */
+    bool of_ranks; /* its last launch was on ranks */
     int next;      /* the plan that a new one takes the place of */
     amp_priv_band_plan plan[AMP_PRIV_BAND_PLANS];
 } amp_priv_bands;
@@ -113,8 +117,9 @@ AMP_PRIV_COLD bool amp_priv_not_divided(amp_priv_bands *bands, const amp_priv_la
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
     if (!bands->reported)
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d, runs on one accelerator of the group: %s",
-                     launch->site->function, launch->site->file, launch->site->line, why);
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d, runs on one %s: %s", launch->site->function,
+                     launch->site->file, launch->site->line, bands->of_ranks ? "rank" : "accelerator of the group",
+                     why);
     bands->reported = true;
     return false;
 }
@@ -142,33 +147,40 @@ AMP_PRIV_COLD void amp_priv_band_rows_of(amp_priv_band_rows *rows, const amp_pri
 
 _Static_assert((int)AMP_PRIV_RANGE_PIECES == (int)AMP_PRIV_BAND_PIECES, "amp: the pieces of a set of rows");
 
-/* The reach of each band. */
+/* The reach of a band; views: room for one of each capture. False where what it writes has gaps, after saying so. */
+AMP_PRIV_COLD bool amp_priv_band_reach(amp_priv_bands *bands, const amp_priv_launch *launch, amp_priv_band *band,
+                                       amp_priv_reach_view *views)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    amp_priv_reach_of(bands->reach, site, launch->captured, launch->extent, band->first, band->end, views);
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        amp_priv_reach_declared(&site->captures[i], head, band->first, band->end, &views[i]);
+        amp_priv_band_rows_of(&band->rows[i], &views[i]);
+        bool covers = true;
+        for (int n = 0; n < band->rows[i].written_count && covers; n++) {
+            amp_priv_region region;
+            amp_priv_region_of_rows(head, band->rows[i].written[n].lo, band->rows[i].written[n].hi, &region);
+            covers = region.covers;
+        }
+        if (!covers)
+            return amp_priv_not_divided(bands, launch,
+                                        "the view %s, which it writes, has gaps that belong to other views; write a "
+                                        "section, or a view of rank %d",
+                                        site->captures[i].name, head->rank);
+    }
+    return true;
+}
+
+/* The reach of each band that has rows. */
 AMP_PRIV_COLD bool amp_priv_bands_reach(amp_priv_bands *bands, amp_priv_band_plan *plan, const amp_priv_launch *launch,
                                         amp_priv_reach_view *views)
 {
-    const amp_priv_launch_site *const site = launch->site;
-    for (int b = 0; b < plan->count; b++) {
-        amp_priv_band *const band = &plan->band[b];
-        amp_priv_reach_of(bands->reach, site, launch->captured, launch->extent, band->first, band->end, views);
-        for (int i = 0; i < site->capture_count; i++) {
-            const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-            if (!head)
-                continue;
-            amp_priv_reach_declared(&site->captures[i], head, band->first, band->end, &views[i]);
-            amp_priv_band_rows_of(&band->rows[i], &views[i]);
-            bool covers = true;
-            for (int n = 0; n < band->rows[i].written_count && covers; n++) {
-                amp_priv_region region;
-                amp_priv_region_of_rows(head, band->rows[i].written[n].lo, band->rows[i].written[n].hi, &region);
-                covers = region.covers;
-            }
-            if (!covers)
-                return amp_priv_not_divided(bands, launch,
-                                            "the view %s, which it writes, has gaps that belong to other views; write "
-                                            "a section, or a view of rank %d",
-                                            site->captures[i].name, head->rank);
-        }
-    }
+    for (int b = 0; b < plan->count; b++)
+        if (plan->band[b].first < plan->band[b].end && !amp_priv_band_reach(bands, launch, &plan->band[b], views))
+            return false;
     return true;
 }
 
@@ -257,24 +269,38 @@ AMP_PRIV_COLD uint64_t amp_priv_bands_least(const amp_priv_launch_site *site, co
     return has_loops ? 1 << 14 : 1 << 20;
 }
 
-/* Cuts the extent into equal bands, of whole tiles; false where one accelerator is enough for it. */
+/* Cuts rows into equal bands, of whole tiles, some of which may have no rows. */
+AMP_PRIV_COLD void amp_priv_rows_cut(const amp_priv_launch_site *site, int first, int end, amp_priv_band *band,
+                                     int count)
+{
+    const int unit = site->tiled ? site->tile[0] : 1, before = first / unit, units = end / unit - before;
+    for (int b = 0; b < count; b++) {
+        band[b].origin = before + (int)((int64_t)units * b / count);
+        band[b].first = band[b].origin * unit;
+        band[b].end = (before + (int)((int64_t)units * (b + 1) / count)) * unit;
+    }
+}
+
+/* How many of `members` accelerators work on so many rows: all of them, or 1 where one is enough. */
+AMP_PRIV_COLD int amp_priv_bands_wanted(const amp_priv_launch *launch, int rows, const amp_priv_device *device,
+                                        int members)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    const int units = rows / (site->tiled ? site->tile[0] : 1);
+    uint64_t threads = (uint64_t)rows;
+    for (int d = 1; d < site->rank; d++)
+        threads *= (uint64_t)launch->extent[d];
+    if (members == 1 || threads / (uint64_t)members < amp_priv_bands_least(site, device))
+        return 1;
+    return units < members ? units : members;
+}
+
+/* Cuts the extent; false where one accelerator is enough for it. */
 AMP_PRIV_COLD bool amp_priv_bands_cut(amp_priv_band_plan *plan, const amp_priv_launch *launch,
                                       const amp_priv_device *device, int members)
 {
-    const amp_priv_launch_site *const site = launch->site;
-    uint64_t threads = 1;
-    for (int d = 0; d < site->rank; d++)
-        threads *= (uint64_t)launch->extent[d];
-    if (threads / (uint64_t)members < amp_priv_bands_least(site, device))
-        return false;
-    const int unit = site->tiled ? site->tile[0] : 1, units = launch->extent[0] / unit;
-    const int count = plan->count = units < members ? units : members;
-    for (int b = 0; b < plan->count; b++) {
-        amp_priv_band *const band = &plan->band[b];
-        band->origin = (int)((int64_t)units * b / count);
-        band->first = band->origin * unit;
-        band->end = (int)((int64_t)units * (b + 1) / count) * unit;
-    }
+    plan->count = amp_priv_bands_wanted(launch, launch->extent[0], device, members);
+    amp_priv_rows_cut(launch->site, 0, launch->extent[0], plan->band, plan->count);
     return plan->count > 1;
 }
 
@@ -304,12 +330,13 @@ AMP_PRIV_COLD void amp_priv_band_plan_make(amp_priv_bands *bands, amp_priv_band_
     free(views);
 }
 
-/* The plan for a launch, with the record locked. */
-AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, const amp_priv_launch *launch,
-                                                        const amp_priv_queue *group)
+/* The plan of a launch like this one, with the record locked; a new one has nothing but its key. */
+AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_find(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                          const amp_priv_queue *group, bool *is_new)
 {
     amp_priv_string key = { NULL, 0, 0, false };
     amp_priv_band_key(&key, launch, group);
+    *is_new = false;
     for (int i = 0; i < AMP_PRIV_BAND_PLANS && !key.failed; i++) {
         amp_priv_band_plan *const plan = &bands->plan[i];
         if (plan->key.length == key.length && plan->key.text && !memcmp(plan->key.text, key.text, key.length)) {
@@ -321,16 +348,31 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
     bands->next = (bands->next + 1) % AMP_PRIV_BAND_PLANS;
     free(plan->key.text);
     free(plan->band);
-    *plan = (amp_priv_band_plan){ key, 0, NULL };
+    free(plan->ranks);
+    *plan = (amp_priv_band_plan){ key, 0, NULL, NULL };
     if (key.failed) {
         free(plan->key.text);
         plan->key = (amp_priv_string){ NULL, 0, 0, false };
     }
-    amp_priv_band_plan_make(bands, plan, launch, group->group);
+    *is_new = true;
+    return plan;
+}
+
+/* The plan for a launch on a group, likewise. */
+AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                        const amp_priv_queue *group)
+{
+    bool is_new;
+    amp_priv_band_plan *const plan = amp_priv_band_plan_find(bands, launch, group, &is_new);
+    bands->of_ranks = false;
+    if (is_new)
+        amp_priv_band_plan_make(bands, plan, launch, group->group);
     return plan;
 }
 
 /* // >>launch */
+
+#if AMP_PRIV_HAS_DEVICES
 
 /* Submits the bands, whose memory is ready. Returns how many were. */
 AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int count, amp_status *status)
@@ -357,28 +399,50 @@ AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int co
     return submitted;
 }
 
-/* Runs a launch by a plan. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                                   const amp_priv_group *group)
+/* Runs bands of a launch, each on its queue. */
+AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band *band,
+                                                   amp_priv_queue *const *queue, int count)
 {
-    amp_priv_launch *const launches = malloc((size_t)plan->count * sizeof *launches);
+    amp_priv_launch *const launches = malloc((size_t)count * sizeof *launches);
     amp_priv_sources sources;
     if (!launches)
         return amp_priv_site_report(launch->site, AMP_OUT_OF_MEMORY, "no memory for a launch on %d accelerators",
-                                    plan->count);
-    for (int b = 0; b < plan->count; b++) {
+                                    count);
+    for (int b = 0; b < count; b++) {
         launches[b] = *launch;
-        launches[b].band = &plan->band[b];
-        launches[b].queue = group->member[b];
-        launches[b].extent[0] = plan->band[b].end - plan->band[b].first;
+        launches[b].band = &band[b];
+        launches[b].queue = queue[b];
+        launches[b].extent[0] = band[b].end - band[b].first;
     }
-    amp_status status = amp_priv_bands_begin(launches, plan->count, &sources);
+    amp_status status = amp_priv_bands_begin(launches, count, &sources);
     if (status == AMP_OK) {
-        const int submitted = amp_priv_bands_submit(launches, plan->count, &status);
-        amp_priv_bands_end(launches, plan->count, submitted, &sources);
+        const int submitted = amp_priv_bands_submit(launches, count, &status);
+        amp_priv_bands_end(launches, count, submitted, &sources);
     }
     free(launches);
     return status;
+}
+
+/* Before the bands of a launch run, the first of them on that queue, and afterwards. */
+AMP_PRIV_FOR_DEVICES void amp_priv_bands_start(amp_priv_launch *launch, amp_priv_queue *queue)
+{
+    launch->queue = queue;
+#if defined(AMP_CHECKED)
+    amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
+    amp_priv_portability_sources(launch);
+    amp_priv_portability_begin(launch);
+#endif
+    launch->began = amp_priv_trace_begin();
+}
+
+AMP_PRIV_FOR_DEVICES void amp_priv_bands_stop(amp_priv_launch *launch, amp_status status)
+{
+    if (status == AMP_OK)
+        amp_priv_finish(launch);
+#if defined(AMP_CHECKED)
+    else
+        amp_priv_portability_end(launch);
+#endif
 }
 
 /* The accelerator of a group on which a launch runs that is not divided: where its arrays live, else the first. */
@@ -421,22 +485,13 @@ AMP_PRIV_FOR_DEVICES bool amp_priv_group_launch(amp_priv_launch *launch, const a
     const amp_priv_band_plan *const plan = amp_priv_band_plan_of(bands, launch, queue);
     const bool divided = plan->count > 0;
     if (divided) {
-        launch->queue = group->member[0];
-#if defined(AMP_CHECKED)
-        amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
-        amp_priv_portability_sources(launch);
-        amp_priv_portability_begin(launch);
-#endif
-        launch->began = amp_priv_trace_begin();
-        if (amp_priv_bands_run(launch, plan, group) == AMP_OK)
-            amp_priv_finish(launch);
-#if defined(AMP_CHECKED)
-        else
-            amp_priv_portability_end(launch);
-#endif
+        amp_priv_bands_start(launch, group->member[0]);
+        amp_priv_bands_stop(launch, amp_priv_bands_run(launch, plan->band, group->member, plan->count));
     }
     amp_priv_unlock(&bands->lock);
     return divided;
 }
+
+#endif /* AMP_PRIV_HAS_DEVICES */
 
 #endif /* AMP_LAUNCH_GROUP_LAUNCH_H */
