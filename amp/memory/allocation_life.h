@@ -89,7 +89,8 @@ AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
     amp_status status = AMP_OK;
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_block *const block = &source->directory.blocks[i];
-        if (block->discarded || (block->valid_in & 1u) || (source->rank_rows && amp_priv_block_is_unknown(block)))
+        const bool is_elsewhere = source->rank_rows && amp_priv_block_is_unknown(block);
+        if (block->discarded || (block->valid_in & 1u) || is_elsewhere)
             continue;
         amp_status this = AMP_RUNTIME_ERROR;
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);

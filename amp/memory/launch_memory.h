@@ -259,7 +259,7 @@ static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
         __asm__ volatile("" : : "r"(head) : "memory");
 #if defined(AMP_CHECKED)
         head->fault = launch->fault;
-        head->capture = i;
+        head->capture = launch->band ? ~i : i; /* below 0: each access is looked at */
 #endif
     }
     return true;

@@ -19,8 +19,8 @@ static inline amp_priv_row_range amp_priv_mpi_own_rows(const amp_priv_mpi *mpi, 
                                  amp_priv_rank_first(rows, rank + 1, mpi->size) };
 }
 
-/* The communicator, where it and the view can be used; NULL after reporting. */
-AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_begin_call(amp_accelerator_view view, const amp_priv_head *head,
+/* The communicator, where it and the view can be used; NULL after reporting. root: that of a scatter, else -1. */
+AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_begin_call(amp_accelerator_view view, const amp_priv_head *head, int root,
                                                     const char *call)
 {
     amp_priv_mpi *const mpi = amp_priv_mpi_of(view, call);
@@ -32,7 +32,7 @@ AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_begin_call(amp_accelerator_view view, c
                         call);
         return NULL;
     }
-    return mpi->size == 1 || amp_priv_mpi_ready(mpi, head->source, call) ? mpi : NULL;
+    return mpi->size == 1 || amp_priv_mpi_ready(mpi, head->source, root == mpi->rank, call) ? mpi : NULL;
 }
 
 /* Are the own rows of the ranks rows of the data, and not parts of one? Else reports it. */
@@ -91,7 +91,7 @@ AMP_PRIV_COLD void amp_priv_mpi_claim(const amp_priv_mpi *mpi, const amp_priv_he
 AMP_PRIV_API void *amp_priv_mpi_own(void *out, amp_accelerator_view view, const amp_priv_head *head)
 {
     static const char call[] = "amp_mpi_own";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, call);
+    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, -1, call);
     if (!mpi || !amp_priv_mpi_whole_rows(mpi, head, call))
         return out;
     const amp_priv_row_range own = amp_priv_mpi_own_rows(mpi, head, mpi->rank);
@@ -123,7 +123,7 @@ static inline amp_priv_row_range amp_priv_mpi_gathered(const amp_priv_mpi *mpi, 
 AMP_PRIV_API amp_status amp_priv_mpi_gather(amp_accelerator_view view, int root, const amp_priv_head *head)
 {
     static const char call[] = "amp_mpi_gather";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, call);
+    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, -1, call);
     if (!mpi || amp_priv_mpi_root(mpi, root, call) < 0)
         return amp_priv_failed();
     mpi->stage = root; /* no launch is under way */
@@ -133,7 +133,7 @@ AMP_PRIV_API amp_status amp_priv_mpi_gather(amp_accelerator_view view, int root,
 AMP_PRIV_API amp_status amp_priv_mpi_scatter(amp_accelerator_view view, int root, const amp_priv_head *head)
 {
     static const char call[] = "amp_mpi_scatter";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, call);
+    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, root, call);
     if (!mpi || amp_priv_mpi_root(mpi, root, call) < 0 || !amp_priv_mpi_whole_rows(mpi, head, call))
         return amp_priv_failed();
     if (mpi->size == 1)
@@ -226,6 +226,8 @@ AMP_PRIV_COLD amp_status amp_priv_mpi_file_begin(amp_priv_mpi *mpi, const amp_pr
     if (own.lo < own.hi && status == AMP_OK) {
         const amp_priv_shape shape = amp_priv_shape_of_rows(head, own.lo, own.hi);
         amp_priv_source_lock(head->source);
+        if (!writes)
+            amp_priv_write_check_note(head->source, AMP_PRIV_WRITE);
         status = amp_priv_acquire_host(head->source, &shape, writes ? AMP_PRIV_READ : AMP_PRIV_WRITE);
         amp_priv_source_unlock(head->source);
     }
@@ -238,7 +240,7 @@ AMP_PRIV_COLD amp_status amp_priv_mpi_file(amp_accelerator_view view, const char
                                            bool writes)
 {
     const char *const call = writes ? "amp_mpi_write" : "amp_mpi_read";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, call);
+    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, -1, call);
     MPI_File file;
     if (!mpi || !amp_priv_mpi_whole_rows(mpi, head, call))
         return amp_priv_failed();

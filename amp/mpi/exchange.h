@@ -41,8 +41,9 @@ AMP_PRIV_COLD void amp_priv_mpi_abort(const amp_priv_mpi *mpi)
 /* After a failure in what all ranks do together, the others would wait for this one. */
 AMP_PRIV_COLD amp_status amp_priv_mpi_fail(const amp_priv_mpi *mpi, const char *what)
 {
-    fprintf(stderr, "amp: rank %d ends the program: %s failed, and the other ranks would wait for it\n", mpi->rank,
-            what);
+    const char *const why = amp_last_error_message();
+    fprintf(stderr, "amp: rank %d ends the program, because other ranks would wait for it: %s failed%s%s\n", mpi->rank,
+            what, *why ? ": " : "", why);
     amp_priv_mpi_abort(mpi);
     return AMP_RUNTIME_ERROR;
 }
@@ -63,8 +64,9 @@ AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_of(amp_accelerator_view view, const cha
     return NULL;
 }
 
-/* The source of a view gets its record of rows: at first each rank has an equal part. False after reporting. */
-AMP_PRIV_WARM bool amp_priv_mpi_ready(const amp_priv_mpi *mpi, amp_priv_source *source, const char *call)
+/* The source of a view gets its record of rows: at first each rank has an equal part. keep: what this rank has of the
+   others stays. False after reporting. */
+AMP_PRIV_WARM bool amp_priv_mpi_ready(const amp_priv_mpi *mpi, amp_priv_source *source, bool keep, const char *call)
 {
     struct amp_priv_rank_rows *const rows = source->rank_rows;
     if (__builtin_expect(rows && rows->of == mpi, 1))
@@ -83,9 +85,9 @@ AMP_PRIV_WARM bool amp_priv_mpi_ready(const amp_priv_mpi *mpi, amp_priv_source *
         amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory on the host to note which ranks have which rows", call);
         return false;
     }
-    if (first > 0)
+    if (first > 0 && !keep)
         amp_priv_rank_drop(source, 0, first);
-    if (end < count)
+    if (end < count && !keep)
         amp_priv_rank_drop(source, end, count);
     return true;
 }

@@ -225,7 +225,7 @@ AMP_PRIV_WARM bool amp_priv_rank_reads(amp_priv_mpi *mpi, const amp_priv_band_pl
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         mpi->source[i] = head ? head->source : NULL;
-        if (head && !amp_priv_mpi_ready(mpi, head->source, launch->site->function))
+        if (head && !amp_priv_mpi_ready(mpi, head->source, false, launch->site->function))
             return false;
         for (int r = 0; head && r < mpi->size; r++) {
             const amp_priv_band_rows *const rows = &plan->band[r].rows[i];

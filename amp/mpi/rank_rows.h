@@ -248,6 +248,8 @@ AMP_PRIV_WARM amp_status amp_priv_rank_host(amp_priv_source *source, int lo, int
 {
     const amp_priv_shape shape = amp_priv_rank_shape(source, lo, hi);
     amp_priv_source_lock(source);
+    if (overwrites)
+        amp_priv_write_check_note(source, AMP_PRIV_WRITE);
     const amp_status status = amp_priv_acquire_host(source, &shape, overwrites ? AMP_PRIV_WRITE : AMP_PRIV_READ);
     amp_priv_source_unlock(source);
     return status;
