@@ -10,9 +10,11 @@
     whole extent, and has the rows that it uses. The others move by MPI when a launch needs them.
     docs/mpi.md has all of it.
 
-    Contents:
-        amp/mpi/rank_rows.h    who has which rows     amp/mpi/exchange.h    messages
-        amp/mpi/rank_launch.h  launches               amp/mpi/collect.h     gather, scatter, files   */
+    amp/mpi/rank_rows.h: who has which rows       amp/mpi/exchange.h: messages
+    amp/mpi/rank_launch.h: launches               amp/mpi/collect.h: gather, scatter, files
+
+    Contents (search for the tag):
+        >>ranks */
 #ifndef AMP_MPI_H
 #define AMP_MPI_H
 

@@ -98,8 +98,8 @@ AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
             this = amp_priv_fetch(source, block, 0, NULL);
         amp_priv_error_mode_end(before);
         if (this != AMP_OK)
-            this =
-                amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents(source) : amp_priv_fetch(source, block, 0, NULL);
+            this = amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents(source)
+                                                    : amp_priv_fetch(source, block, 0, NULL);
         if (status == AMP_OK)
             status = this;
     }

@@ -44,19 +44,26 @@ AMP_PRIV_COLD bool amp_priv_ranks_meet(const amp_priv_head *head, const amp_priv
     return false;
 }
 
+AMP_PRIV_COLD bool amp_priv_any_ranks_meet(const amp_priv_band_plan *plan, const amp_priv_head *head, int i)
+{
+    for (int m = 0; m < plan->count; m++)
+        for (int n = 0; n < m; n++)
+            if (amp_priv_ranks_meet(head, &plan->band[m].rows[i], &plan->band[n].rows[i]))
+                return true;
+    return false;
+}
+
 /* Does each rank write rows of the sources that no other writes? Else says which not. */
 AMP_PRIV_COLD bool amp_priv_ranks_are_apart(amp_priv_bands *bands, const amp_priv_band_plan *plan,
                                             const amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        for (int m = 0; head && m < plan->count; m++)
-            for (int n = 0; n < m; n++)
-                if (amp_priv_ranks_meet(head, &plan->band[m].rows[i], &plan->band[n].rows[i]))
-                    return amp_priv_not_divided(bands, launch,
-                                                "rows of %s, which it writes, are parts of one row of the data that %s "
-                                                "is a section of; a row of the data belongs to one rank",
-                                                launch->site->captures[i].name, launch->site->captures[i].name);
+        if (head && amp_priv_any_ranks_meet(plan, head, i))
+            return amp_priv_not_divided(bands, launch,
+                                        "rows of %s, which it writes, are parts of one row of the data that %s is a "
+                                        "section of; a row of the data belongs to one rank",
+                                        launch->site->captures[i].name, launch->site->captures[i].name);
     }
     return true;
 }
@@ -123,84 +130,112 @@ AMP_PRIV_COLD bool amp_priv_rank_plan_make(const amp_priv_mpi *mpi, amp_priv_ban
 
 /* // >>inner */
 
-/* Do rows that these parts use, or write, meet those that come, or go, by messages? */
-AMP_PRIV_WARM bool amp_priv_parts_meet(const amp_priv_mpi *mpi, const amp_priv_launch *launch,
-                                       const amp_priv_band *part, int count, bool incoming)
+/* Do rows of a view meet those that come, or go, by messages? */
+AMP_PRIV_WARM bool amp_priv_rows_move(const amp_priv_mpi *mpi, const amp_priv_head *head,
+                                      const amp_priv_row_range *rows, bool incoming)
 {
-    for (int p = 0; p < count; p++)
-        for (int i = 0; i < launch->site->capture_count; i++) {
-            const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-            const amp_priv_band_rows *const rows = &part[p].rows[i];
-            for (int n = 0; head && n < (incoming ? rows->count : rows->written_count); n++) {
-                const amp_priv_row_range *const r = incoming ? &rows->used[n] : &rows->written[n];
-                const amp_priv_row_range range = amp_priv_rank_range(head, r->lo, r->hi);
-                for (int k = 0; k < mpi->pieces.count; k++) {
-                    const amp_priv_rank_piece *const piece = &mpi->pieces.piece[k];
-                    if (piece->source == head->source && piece->incoming == incoming && piece->lo < range.hi &&
-                        range.lo < piece->hi)
-                        return true;
-                }
-            }
+    const amp_priv_row_range range = amp_priv_rank_range(head, rows->lo, rows->hi);
+    for (int k = 0; k < mpi->pieces.count; k++) {
+        const amp_priv_rank_piece *const piece = &mpi->pieces.piece[k];
+        if (piece->source == head->source && piece->incoming == incoming && piece->lo < range.hi &&
+            range.lo < piece->hi)
+            return true;
+    }
+    return false;
+}
+
+/* Do rows that a part uses meet those that come, or rows that it writes those that go? */
+AMP_PRIV_WARM bool amp_priv_part_meets(const amp_priv_mpi *mpi, const amp_priv_launch *launch,
+                                       const amp_priv_band *part)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        const amp_priv_band_rows *const rows = &part->rows[i];
+        for (int n = 0; head && n < rows->count; n++)
+            if (amp_priv_rows_move(mpi, head, &rows->used[n], true))
+                return true;
+        for (int n = 0; head && n < rows->written_count; n++)
+            if (amp_priv_rows_move(mpi, head, &rows->written[n], false))
+                return true;
+    }
+    return false;
+}
+
+AMP_PRIV_WARM bool amp_priv_inner_meets(const amp_priv_mpi *mpi, const amp_priv_launch *launch,
+                                        const amp_priv_rank_plan *plan)
+{
+    for (int p = 0; p < plan->inner; p++)
+        if (amp_priv_part_meets(mpi, launch, &amp_priv_rank_parts(plan, 1)[p]))
+            return true;
+    return false;
+}
+
+/* Do rows that one part writes meet rows that another one uses? */
+AMP_PRIV_COLD bool amp_priv_part_depends(const amp_priv_launch *launch, const amp_priv_band *writer,
+                                         const amp_priv_band *user)
+{
+    for (int i = 0; i < launch->site->capture_count; i++)
+        for (int j = 0; j < launch->site->capture_count; j++) {
+            const amp_priv_head *const a = amp_priv_launch_head(launch, i), *const b = amp_priv_launch_head(launch, j);
+            amp_priv_band_rows used = user->rows[j];
+            memcpy(used.written, used.used, sizeof used.used);
+            used.written_count = used.count;
+            if (a && b && a->source == b->source && amp_priv_rows_meet(a, &writer->rows[i], b, &used))
+                return true;
         }
     return false;
 }
 
-/* Do rows that one of these parts writes meet rows that one of those uses? */
-AMP_PRIV_COLD bool amp_priv_parts_depend(const amp_priv_launch *launch, const amp_priv_band *writers, int writer_count,
-                                         const amp_priv_band *users, int user_count)
+/* Do outer parts use what inner ones write? */
+AMP_PRIV_COLD bool amp_priv_outer_depends(const amp_priv_launch *launch, const amp_priv_rank_plan *plan)
 {
-    for (int n = 0; n < writer_count * user_count; n++)
-        for (int i = 0; i < launch->site->capture_count; i++)
-            for (int j = 0; j < launch->site->capture_count; j++) {
-                const amp_priv_head *const a = amp_priv_launch_head(launch, i), *const b =
-                                                                                    amp_priv_launch_head(launch, j);
-                if (!a || !b || a->source != b->source)
-                    continue;
-                amp_priv_band_rows used = users[n % user_count].rows[j];
-                memcpy(used.written, used.used, sizeof used.used);
-                used.written_count = used.count;
-                if (amp_priv_rows_meet(a, &writers[n / user_count].rows[i], b, &used))
-                    return true;
-            }
+    for (int p = 0; p < plan->inner; p++)
+        for (int q = 0; q < plan->outer; q++)
+            if (amp_priv_part_depends(launch, &amp_priv_rank_parts(plan, 1)[p], &amp_priv_rank_parts(plan, 2)[q]))
+                return true;
     return false;
 }
 
-/* Looks for inner rows that need nothing of what comes. */
-AMP_PRIV_COLD void amp_priv_rank_find_inner(const amp_priv_mpi *mpi, amp_priv_bands *bands, amp_priv_rank_plan *plan,
-                                            const amp_priv_launch *launch, const amp_priv_band *band)
+/* The parts with so many outer rows at both ends of the band; plan->inner is 0 where they are of no use. */
+AMP_PRIV_COLD void amp_priv_rank_try_inner(const amp_priv_mpi *mpi, amp_priv_bands *bands, amp_priv_rank_plan *plan,
+                                           const amp_priv_launch *launch, int low, int high)
 {
-    const amp_priv_group *const group = mpi->queue->group;
-    const int unit = launch->site->tiled ? launch->site->tile[0] : 1, rows = band->end - band->first;
+    const amp_priv_band *const band = &mpi->plan->band[mpi->rank];
+    const int first = band->first + low, end = band->end - high;
     amp_priv_band *const inner = &plan->part[plan->members], *const outer = &plan->part[2 * plan->members];
     amp_priv_reach_view *const views = calloc((size_t)launch->site->capture_count + 1, sizeof *views);
     plan->inner = plan->outer = 0;
-    plan->trials++;
-    for (int low = 0; views && !plan->inner && low <= rows / 4; low = low ? 2 * low : unit)
-        for (int high = 0; !plan->inner && high <= rows / 4; high = high ? 2 * high : unit) {
-            if (low + high == 0)
-                continue;
-            const int first = band->first + low, end = band->end - high;
-            plan->inner = amp_priv_rank_cut(bands, launch, group, first, end, inner, views);
-            plan->outer = 0;
-            if (low)
-                amp_priv_rows_cut(launch->site, band->first, first, &outer[plan->outer++], 1);
-            if (high)
-                amp_priv_rows_cut(launch->site, end, band->end, &outer[plan->outer++], 1);
-            for (int p = 0; p < plan->outer; p++)
-                (void)amp_priv_band_reach(bands, launch, &outer[p], views);
-            if (amp_priv_parts_meet(mpi, launch, inner, plan->inner, true) ||
-                amp_priv_parts_depend(launch, inner, plan->inner, outer, plan->outer))
-                plan->inner = 0;
-        }
+    if (views)
+        plan->inner = amp_priv_rank_cut(bands, launch, mpi->queue->group, first, end, inner, views);
+    if (low)
+        amp_priv_rows_cut(launch->site, band->first, first, &outer[plan->outer++], 1);
+    if (high)
+        amp_priv_rows_cut(launch->site, end, band->end, &outer[plan->outer++], 1);
+    for (int p = 0; p < plan->outer && views; p++)
+        (void)amp_priv_band_reach(bands, launch, &outer[p], views);
+    if (amp_priv_inner_meets(mpi, launch, plan) || amp_priv_outer_depends(launch, plan))
+        plan->inner = 0;
     free(views);
 }
 
-/* Are there inner rows that can run while the messages are under way? */
-AMP_PRIV_WARM bool amp_priv_rank_overlaps(const amp_priv_mpi *mpi, amp_priv_bands *bands,
-                                          const amp_priv_band_plan *plan, const amp_priv_launch *launch)
+/* Looks for inner rows that need nothing of what comes: the fewest outer ones, twice as many each time. */
+AMP_PRIV_COLD void amp_priv_rank_find_inner(const amp_priv_mpi *mpi, amp_priv_bands *bands, amp_priv_rank_plan *plan,
+                                            const amp_priv_launch *launch)
 {
-    amp_priv_rank_plan *const parts = plan->ranks;
-    const amp_priv_band *const inner = amp_priv_rank_parts(parts, 1), *const band = &plan->band[mpi->rank];
+    const amp_priv_band *const band = &mpi->plan->band[mpi->rank];
+    const int unit = launch->site->tiled ? launch->site->tile[0] : 1, most = (band->end - band->first) / 4;
+    plan->inner = 0;
+    plan->trials++;
+    for (int low = 0; !plan->inner && low <= most; low = low ? 2 * low : unit)
+        for (int high = low ? 0 : unit; !plan->inner && high <= most; high = high ? 2 * high : unit)
+            amp_priv_rank_try_inner(mpi, bands, plan, launch, low, high);
+}
+
+/* Are there inner rows that can run while the messages are under way? */
+AMP_PRIV_WARM bool amp_priv_rank_overlaps(const amp_priv_mpi *mpi, amp_priv_bands *bands, const amp_priv_launch *launch)
+{
+    amp_priv_rank_plan *const plan = mpi->plan->ranks;
+    const amp_priv_band *const band = &mpi->plan->band[mpi->rank];
     bool comes = false;
     for (int i = 0; i < mpi->pieces.count; i++)
         comes = comes || mpi->pieces.piece[i].incoming;
@@ -209,17 +244,27 @@ AMP_PRIV_WARM bool amp_priv_rank_overlaps(const amp_priv_mpi *mpi, amp_priv_band
         threads *= (uint64_t)launch->extent[d];
     if (!comes || threads < AMP_PRIV_MPI_INNER_THREADS)
         return false;
-    if ((!parts->inner || amp_priv_parts_meet(mpi, launch, inner, parts->inner, true)) &&
-        parts->trials < AMP_PRIV_MPI_TRIALS)
-        amp_priv_rank_find_inner(mpi, bands, parts, launch, band);
-    return parts->inner && !amp_priv_parts_meet(mpi, launch, inner, parts->inner, true) &&
-           !amp_priv_parts_meet(mpi, launch, inner, parts->inner, false);
+    if ((!plan->inner || amp_priv_inner_meets(mpi, launch, plan)) && plan->trials < AMP_PRIV_MPI_TRIALS)
+        amp_priv_rank_find_inner(mpi, bands, plan, launch);
+    return plan->inner && !amp_priv_inner_meets(mpi, launch, plan);
 }
 
 /* // >>rows */
 
+/* Notes what a rank reads of a view. */
+AMP_PRIV_WARM bool amp_priv_rank_reads_view(amp_priv_mpi *mpi, int rank, const amp_priv_head *head,
+                                            const amp_priv_band_rows *rows)
+{
+    for (int n = 0; n < rows->count; n++) {
+        const amp_priv_row_range range = amp_priv_rank_range(head, rows->used[n].lo, rows->used[n].hi);
+        if (!amp_priv_rank_read(head->source, rank, mpi->rank, range.lo, range.hi, &mpi->pieces))
+            return false;
+    }
+    return true;
+}
+
 /* Notes what each rank reads; the pieces for this one are prepared. */
-AMP_PRIV_WARM bool amp_priv_rank_reads(amp_priv_mpi *mpi, const amp_priv_band_plan *plan, const amp_priv_launch *launch)
+AMP_PRIV_WARM bool amp_priv_rank_reads(amp_priv_mpi *mpi, const amp_priv_launch *launch)
 {
     mpi->pieces.count = 0;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -227,14 +272,9 @@ AMP_PRIV_WARM bool amp_priv_rank_reads(amp_priv_mpi *mpi, const amp_priv_band_pl
         mpi->source[i] = head ? head->source : NULL;
         if (head && !amp_priv_mpi_ready(mpi, head->source, false, launch->site->function))
             return false;
-        for (int r = 0; head && r < mpi->size; r++) {
-            const amp_priv_band_rows *const rows = &plan->band[r].rows[i];
-            for (int n = 0; n < rows->count; n++) {
-                const amp_priv_row_range range = amp_priv_rank_range(head, rows->used[n].lo, rows->used[n].hi);
-                if (!amp_priv_rank_read(head->source, r, mpi->rank, range.lo, range.hi, &mpi->pieces))
-                    return false;
-            }
-        }
+        for (int r = 0; head && r < mpi->size; r++)
+            if (!amp_priv_rank_reads_view(mpi, r, head, &mpi->plan->band[r].rows[i]))
+                return false;
     }
     return true;
 }
@@ -362,10 +402,10 @@ AMP_PRIV_WARM const amp_priv_band_plan *amp_priv_rank_plan_of(const amp_priv_mpi
 AMP_PRIV_WARM bool amp_priv_rank_begin_launch(amp_priv_mpi *mpi, amp_priv_bands *bands, const amp_priv_launch *launch)
 {
     mpi->plan = amp_priv_rank_plan_of(mpi, bands, launch);
-    if (!mpi->plan || !amp_priv_rank_reads(mpi, mpi->plan, launch) || amp_priv_mpi_begin(mpi) != AMP_OK)
+    if (!mpi->plan || !amp_priv_rank_reads(mpi, launch) || amp_priv_mpi_begin(mpi) != AMP_OK)
         return false;
     mpi->part = 0;
-    mpi->stage = amp_priv_rank_overlaps(mpi, bands, mpi->plan, launch) ? 1 : 0;
+    mpi->stage = amp_priv_rank_overlaps(mpi, bands, launch) ? 1 : 0;
     return true;
 }
 

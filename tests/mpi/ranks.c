@@ -14,8 +14,8 @@ static char last_message[1000];
 #define CHECK(...)                                                                                                     \
     do {                                                                                                               \
         if (!(__VA_ARGS__)) {                                                                                          \
-            fprintf(stderr, "rank %d of %d, line %d: %s is false; %s\n", rank, ranks, __LINE__, #__VA_ARGS__,           \
-                    last_message);              \
+            fprintf(stderr, "rank %d of %d, line %d: %s is false; %s\n", rank, ranks, __LINE__, #__VA_ARGS__,          \
+                    last_message);                                                                                     \
             MPI_Abort(MPI_COMM_WORLD, 9);                                                                              \
         }                                                                                                              \
     } while (0)
@@ -143,7 +143,8 @@ static void declared(amp_accelerator_view on, amp_array_view_float_2 a, amp_arra
     AMP_CONST_ARRAY_VIEW(int, 1, by, shift, 5);
     fill(on, a);
     const amp_const_array_view_float_2 from = amp_as_const(a);
-    AMP_PARALLEL_FOR_EACH_ON(on, b.extent, (r, c), AMP_CAPTURE(AMP_REACH(from, -1, 1), AMP_WHOLE(by), AMP_OWN_ROWS(b)), {
+    AMP_PARALLEL_FOR_EACH_ON(on, b.extent, (r, c),
+                             AMP_CAPTURE(AMP_REACH(from, -1, 1), AMP_WHOLE(by), AMP_OWN_ROWS(b)), {
         const int row = amp_clamp(r + AMP_AT(by, c % 5), 0, from.extent.v[0] - 1);
         AMP_AT(b, r, c) = AMP_AT(from, row, c);
     });
@@ -251,7 +252,9 @@ static void memory_of_the_user(void)
     {
         AMP_CONST_ARRAY_VIEW(int, 1, squares, table, 10);
         AMP_ARRAY_VIEW(int, 1, v, data, COUNT);
-        AMP_PARALLEL_FOR_EACH_ON(all, v.extent, (i), AMP_CAPTURE(squares, v), { AMP_AT(v, i) = AMP_AT(squares, i % 10) + i; });
+        AMP_PARALLEL_FOR_EACH_ON(all, v.extent, (i), AMP_CAPTURE(squares, v), {
+            AMP_AT(v, i) = AMP_AT(squares, i % 10) + i;
+        });
     }
     for (int i = 0; i < COUNT; i++) /* the end of the scope has brought this rank's rows, and no others */
         CHECK(data[i] == (i >= own_first(COUNT, rank) && i < own_first(COUNT, rank + 1) ? i % 10 * (i % 10) + i : 0));
@@ -300,12 +303,16 @@ static void own_rows(void)
     AMP_ARRAY_VIEW_NO_SOURCE(float, 2, v, ROWS, COLS);
     AMP_ARRAY_VIEW_NO_SOURCE(float, 2, w, ROWS, COLS);
     fill(all, v);
-    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), { AMP_AT(w, r, c) = r ? AMP_AT(v, r - 1, c) : 0; });
+    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), {
+        AMP_AT(w, r, c) = r ? AMP_AT(v, r - 1, c) : 0;
+    });
     const amp_array_view_float_2 own = amp_mpi_own(all, v); /* to be written: others ask again */
     CHECK(own.extent.v[0] == own_first(ROWS, rank + 1) - own_first(ROWS, rank) && own.extent.v[1] == COLS);
     for (int r = 0; r < own.extent.v[0]; r++)
         AMP_AT(own, r, 0) = (float)(1000 + own_first(ROWS, rank) + r);
-    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), { AMP_AT(w, r, c) = r ? AMP_AT(v, r - 1, c) : 0; });
+    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), {
+        AMP_AT(w, r, c) = r ? AMP_AT(v, r - 1, c) : 0;
+    });
     amp_mpi_gather(all, 0, w);
     for (int r = 1; r < ROWS && rank == 0; r++)
         CHECK(AMP_AT(w, r, 0) == (float)(1000 + r - 1));
@@ -462,8 +469,12 @@ static void fail(const char *how)
         AMP_ARRAY(float, 1, array, 64);
         AMP_PARALLEL_FOR_EACH_ON(all, array.extent, (i), AMP_CAPTURE(array), { AMP_AT(array, i) = 1; });
     }
-    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), { AMP_AT(w, r, c) = r ? AMP_AT(v, r - 1, c) : 0; });
-    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), { AMP_AT(v, r, c) = r ? AMP_AT(w, r - 1, c) : 0; });
+    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), {
+        AMP_AT(w, r, c) = r ? AMP_AT(v, r - 1, c) : 0;
+    });
+    AMP_PARALLEL_FOR_EACH_ON(all, w.extent, (r, c), AMP_CAPTURE(v, w), {
+        AMP_AT(v, r, c) = r ? AMP_AT(w, r - 1, c) : 0;
+    });
     amp_mpi_gather(all, 0, v);
     amp_mpi_gather(all, 1, v);
 }
