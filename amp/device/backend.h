@@ -78,6 +78,7 @@ struct amp_priv_queue {
 
 /* What a group that spans processes adds to launches (amp/mpi). */
 typedef struct amp_priv_ranks {
+    uint64_t number; /* no other record has it */
     /* Runs a launch on the devices of this process: true, also after reporting a failure. Else *one is the accelerator
        on which it is to run; on the CPU backend the launch may be a part of the extent. */
     bool (*launch)(struct amp_priv_ranks *ranks, amp_priv_launch *launch, amp_priv_queue **one);

@@ -60,7 +60,9 @@ AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
 AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_launch *launch, const amp_priv_queue *group)
 {
     const amp_priv_launch_site *const site = launch->site;
+    const uint64_t of_ranks = group->group->ranks ? group->group->ranks->number : 0;
     amp_priv_add(key, (const char *)&group->group, sizeof group->group);
+    amp_priv_add(key, (const char *)&of_ranks, sizeof of_ranks);
     amp_priv_add(key, (const char *)launch->extent, (size_t)site->rank * sizeof *launch->extent);
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);

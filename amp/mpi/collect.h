@@ -300,15 +300,18 @@ AMP_PRIV_API amp_mpi_counters amp_mpi_sent(amp_accelerator_view view)
 /* The error handler of programs that have none: writes the message and ends all ranks. */
 AMP_PRIV_COLD void amp_priv_mpi_report(const amp_error *error, void *user)
 {
-    int rank = 0;
+    int rank = 0, over = 0;
     (void)user;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Finalized(&over);
+    if (!over)
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fflush(stdout);
     fprintf(stderr, "amp: rank %d: %s: %s\n", rank, amp_status_name(error->status), error->message);
     fflush(stderr);
     if (amp_priv_end_trace)
         amp_priv_end_trace();
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    if (!over)
+        MPI_Abort(MPI_COMM_WORLD, 1);
     abort();
 }
 
@@ -389,7 +392,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_mpi(MPI_Comm comm,
     MPI_Comm_rank(mpi->comm, &mpi->rank);
     MPI_Comm_size(mpi->comm, &mpi->size);
     mpi->local = local;
-    mpi->ranks = (amp_priv_ranks){ amp_priv_rank_launch, amp_priv_rank_next, amp_priv_mpi_release };
+    mpi->ranks = (amp_priv_ranks){ amp_priv_now(), amp_priv_rank_launch, amp_priv_rank_next, amp_priv_mpi_release };
     mpi->queue->group->ranks = &mpi->ranks;
     return (amp_accelerator_view){ mpi->queue };
 }

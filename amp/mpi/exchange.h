@@ -69,7 +69,7 @@ AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_of(amp_accelerator_view view, const cha
 AMP_PRIV_WARM bool amp_priv_mpi_ready(const amp_priv_mpi *mpi, amp_priv_source *source, bool keep, const char *call)
 {
     struct amp_priv_rank_rows *const rows = source->rank_rows;
-    if (__builtin_expect(rows && rows->of == mpi, 1))
+    if (__builtin_expect(rows && rows->of == mpi->ranks.number, 1))
         return true;
     if (rows) {
         amp_priv_report(AMP_RUNTIME_ERROR,
@@ -80,7 +80,7 @@ AMP_PRIV_WARM bool amp_priv_mpi_ready(const amp_priv_mpi *mpi, amp_priv_source *
     }
     const int count = source->base.extent[0], first = amp_priv_rank_first(count, mpi->rank, mpi->size),
               end = amp_priv_rank_first(count, mpi->rank + 1, mpi->size);
-    source->rank_rows = amp_priv_rank_rows_new(mpi, mpi->size, count);
+    source->rank_rows = amp_priv_rank_rows_new(mpi->ranks.number, mpi->size, count);
     if (!source->rank_rows) {
         amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory on the host to note which ranks have which rows", call);
         return false;

@@ -21,7 +21,7 @@ typedef struct amp_priv_rank_block {
 
 /* One piece of memory: its source frees it. The blocks follow. */
 struct amp_priv_rank_rows {
-    const void *of; /* the communicator's record */
+    uint64_t of; /* the number of the communicator's record */
     int ranks, words, count, capacity;
 };
 
@@ -52,7 +52,7 @@ AMP_PRIV_WARM_PART void amp_priv_rank_block_own(amp_priv_rank_block *block, int 
 static inline int amp_priv_rank_first(int rows, int rank, int ranks) { return (int)((int64_t)rows * rank / ranks); }
 
 /* A record in which each rank has its equal part of the rows; NULL without memory. */
-AMP_PRIV_COLD struct amp_priv_rank_rows *amp_priv_rank_rows_new(const void *of, int ranks, int rows)
+AMP_PRIV_COLD struct amp_priv_rank_rows *amp_priv_rank_rows_new(uint64_t of, int ranks, int rows)
 {
     const int words = (ranks + 63) / 64, capacity = ranks + 16;
     struct amp_priv_rank_rows *const r = malloc(sizeof *r + (size_t)capacity * amp_priv_rank_block_size(words));
