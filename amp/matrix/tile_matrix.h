@@ -13,7 +13,7 @@
         });
 
     Kinds of factors: half, bfloat16, tf32, int8, float, double. The sums are float; int for int8; double for double.
-    The tile has one dimension and whole 32s of threads. All statements are tile-uniform code.
+    The tile has one dimension and whole 32s of threads. All statements are uniform code.
 
     A thread has the same sums on every device: those that NVIDIA's mma.sync gives it. Warps stand in one or two columns
     (AMP_PRIV_MATRIX_ACROSS), and a warp's part is blocks of 16 x 8. Loops read the factors in another order of rows and
@@ -26,6 +26,8 @@
 
 #include "../graphics/formats.h"
 #include "../algorithms/plan.h"
+
+AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPLEMENTATION);
 
 /* // >>kinds: a number that devices see, and the type of the sums. */
 #define AMP_PRIV_MATRIX_KIND_half     0
