@@ -62,7 +62,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_mpi(MPI_Comm comm,
    be read. Else they may be written, too, and other ranks receive them again when they use them. Algorithms and the
    host use them as any view: amp_sum_on(view, amp_mpi_own(view, amp_as_const(v))) is the sum of a rank.
    v  a view, the same on all ranks
-   Result: a view of the type of v, that borrows; all zero after an error. Its extent may be 0 in the first dimension.
+   Result: a non-owning view of the type of v; all zero after an error. Its extent may be 0 in the first dimension.
    Errors: AMP_INVALID_ARGUMENT (the view stands for no ranks, v is a part of rows), AMP_UNINITIALIZED_OBJECT.
    Cost: rows that are not here are received. See: AMP_MPI_COMBINE */
 #define amp_mpi_own(view, v)                                                                                           \

@@ -149,7 +149,7 @@ AMP_PRIV_COLD void amp_priv_band_rows_of(amp_priv_band_rows *rows, const amp_pri
 
 _Static_assert((int)AMP_PRIV_RANGE_PIECES == (int)AMP_PRIV_BAND_PIECES, "amp: the pieces of a set of rows");
 
-/* The reach of a band; views: room for one of each capture. False where what it writes has gaps, after saying so. */
+/* The reach of a band; views: one for each capture. False where what it writes has gaps, after saying so. */
 AMP_PRIV_COLD bool amp_priv_band_reach(amp_priv_bands *bands, const amp_priv_launch *launch, amp_priv_band *band,
                                        amp_priv_reach_view *views)
 {
@@ -360,7 +360,7 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_find(amp_priv_bands *bands,
     return plan;
 }
 
-/* The plan for a launch on a group, likewise. */
+/* The plan for a launch on a group, with the record locked. */
 AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, const amp_priv_launch *launch,
                                                         const amp_priv_queue *group)
 {

@@ -109,7 +109,7 @@ AMP_PRIV_COLD bool amp_priv_rank_plan_make(const amp_priv_mpi *mpi, amp_priv_ban
     plan->count = mpi->size;
     const bool ready = views && plan->band && plan->ranks;
     if (ready) {
-        bands->reported = bands->reported || mpi->rank > 0; /* rank 0 says it */
+        bands->reported = bands->reported || mpi->rank > 0; /* rank 0 reports it */
         amp_priv_rows_cut(launch->site, 0, launch->extent[0], plan->band, mpi->size);
         if (!amp_priv_bands_reach(bands, plan, launch, views) ||
             !amp_priv_bands_are_apart(bands, plan, launch, views) || !amp_priv_ranks_are_apart(bands, plan, launch)) {
