@@ -240,7 +240,7 @@ typedef struct amp_priv_geometry {
     size_t global[3], local[3]; /* work-items in all, a multiple of those in a work-group */
     int dimensions;
     bool tiled;
-    uint64_t lead;     /* rank > 3: indices of the flattened leading dimensions in all */
+    uint64_t lead;     /* rank > 3: indices of the flattened leading dimensions in all; else 1 */
     unsigned first[2]; /* of a part of a launch: its first work-group in dimensions 1 and 2 (max_groups) */
 } amp_priv_geometry;
 

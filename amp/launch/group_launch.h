@@ -377,7 +377,7 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
 #if AMP_PRIV_HAS_DEVICES
 
 /* Submits the bands, whose memory is ready. Returns how many were. */
-AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int count, amp_status *status)
+AMP_PRIV_WARM int amp_priv_bands_submit(amp_priv_launch *launches, int count, amp_status *status)
 {
     int submitted = 0;
 #if defined(AMP_CHECKED)
@@ -402,8 +402,8 @@ AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int co
 }
 
 /* Runs bands of a launch, each on its queue. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band *band,
-                                                   amp_priv_queue *const *queue, int count)
+AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band *band,
+                                            amp_priv_queue *const *queue, int count)
 {
     amp_priv_launch *const launches = malloc((size_t)count * sizeof *launches);
     amp_priv_sources sources;
@@ -426,7 +426,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, cons
 }
 
 /* Before the bands of a launch run, the first of them on that queue, and afterwards. */
-AMP_PRIV_FOR_DEVICES void amp_priv_bands_start(amp_priv_launch *launch, amp_priv_queue *queue)
+AMP_PRIV_WARM void amp_priv_bands_start(amp_priv_launch *launch, amp_priv_queue *queue)
 {
     launch->queue = queue;
 #if defined(AMP_CHECKED)
@@ -437,7 +437,7 @@ AMP_PRIV_FOR_DEVICES void amp_priv_bands_start(amp_priv_launch *launch, amp_priv
     launch->began = amp_priv_trace_begin();
 }
 
-AMP_PRIV_FOR_DEVICES void amp_priv_bands_stop(amp_priv_launch *launch, amp_status status)
+AMP_PRIV_WARM void amp_priv_bands_stop(amp_priv_launch *launch, amp_status status)
 {
     if (status == AMP_OK)
         amp_priv_finish(launch);
@@ -471,8 +471,7 @@ AMP_PRIV_COLD bool amp_priv_group_ready(const amp_priv_launch *launch, const amp
 
 /* A launch on a group, whose site, captures and extent are set. Runs it where it can be divided: true, also after
    reporting a failure. Else *one is the accelerator on which it is to run. */
-AMP_PRIV_FOR_DEVICES bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue,
-                                                amp_priv_queue **one)
+AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
 {
     const amp_priv_group *const group = queue->group;
     if (!amp_priv_group_ready(launch, group))

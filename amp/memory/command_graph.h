@@ -55,6 +55,7 @@ struct amp_priv_recording {
     uint64_t last;          /* the number of the last replay */
     void *native;           /* the backend's: all commands as one; NULL: they go one by one */
     int count, use_count, source_count, touch_count, after_count;
+    int command_capacity, launch_capacity, use_capacity, touch_capacity, after_capacity;
     int first; /* of the commands whose uses are being noted */
     amp_priv_command *commands;
     amp_priv_recorded_launch *launches; /* of each command */
@@ -93,12 +94,6 @@ AMP_PRIV_COLD void amp_priv_recording_miss(amp_priv_recording *recording, amp_pr
 AMP_PRIV_COLD void amp_priv_recording_miss_memory(amp_priv_recording *recording)
 {
     amp_priv_recording_miss(recording, (amp_priv_result){ .status = AMP_OUT_OF_MEMORY });
-}
-
-/* A list with capacity for one more element, mostly the old list; NULL when there is no memory for it. */
-AMP_PRIV_COLD void *amp_priv_reserve_command(void *list, int count, size_t size)
-{
-    return count & (count - 1) ? list : realloc(list, (count ? (size_t)count * 2 : 1) * size);
 }
 
 /* // >>kernels */
@@ -180,14 +175,12 @@ AMP_PRIV_COLD bool amp_priv_shape_same(const amp_priv_shape *a, const amp_priv_s
 /* Notes that the commands since recording->first use a part of the list. */
 AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use, bool writes)
 {
-    amp_priv_recorded_touch *const touches =
-        amp_priv_reserve_command(recording->touches, recording->touch_count, sizeof *recording->touches);
-    if (!touches) {
+    if (!amp_priv_list_reserve(&recording->touches, &recording->touch_capacity, recording->touch_count + 1,
+                               sizeof *recording->touches, NULL)) {
         amp_priv_recording_miss_memory(recording);
         return;
     }
-    recording->touches = touches;
-    touches[recording->touch_count++] = (amp_priv_recorded_touch){ use, writes };
+    recording->touches[recording->touch_count++] = (amp_priv_recorded_touch){ use, writes };
     for (int i = recording->first; i < recording->count; i++)
         recording->launches[i].touch_count = recording->touch_count - recording->launches[i].touch;
 }
@@ -206,12 +199,11 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
                                         !amp_priv_shape_same(&uses[i].shape, shape)))
         i++;
     if (i == recording->use_count) {
-        uses = amp_priv_reserve_command(uses, i, sizeof *uses);
-        if (!uses) {
+        if (!amp_priv_list_reserve(&recording->uses, &recording->use_capacity, i + 1, sizeof *uses, NULL)) {
             amp_priv_recording_miss_memory(recording);
             return;
         }
-        recording->uses = uses;
+        uses = recording->uses;
         uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
     }
     uses[i].writes = uses[i].writes || writes;
@@ -295,21 +287,17 @@ AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
 /* A new command at the end of the list; NULL when there is no memory for it. */
 AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
 {
-    amp_priv_command *const commands =
-        amp_priv_reserve_command(recording->commands, recording->count, sizeof *commands);
-    if (commands)
-        recording->commands = commands;
-    amp_priv_recorded_launch *const launches =
-        commands ? amp_priv_reserve_command(recording->launches, recording->count, sizeof *launches) : NULL;
-    if (launches)
-        recording->launches = launches;
-    if (!launches) {
+    const int count = recording->count;
+    if (!amp_priv_list_reserve(&recording->commands, &recording->command_capacity, count + 1,
+                               sizeof *recording->commands, NULL) ||
+        !amp_priv_list_reserve(&recording->launches, &recording->launch_capacity, count + 1,
+                               sizeof *recording->launches, NULL)) {
         amp_priv_recording_miss_memory(recording);
         return NULL;
     }
-    if (recording->count == 0 || launches[recording->count - 1].touch < recording->touch_count)
-        recording->first = recording->count;
-    return &commands[recording->count];
+    if (count == 0 || recording->launches[count - 1].touch < recording->touch_count)
+        recording->first = count;
+    return &recording->commands[count];
 }
 
 /* A kernel was enqueued: a site's, which is the function of that name in a program. */
@@ -581,11 +569,10 @@ AMP_PRIV_COLD bool amp_priv_add_dependencies(amp_priv_order *order, amp_priv_rec
     for (int j = i - 1; j >= 0 && known < i; j--) {
         if ((before[j / 64] >> j % 64 & 1u) || !amp_priv_commands_conflict(order, i, j))
             continue;
-        int *const after = amp_priv_reserve_command(recording->after, recording->after_count, sizeof *after);
-        if (!after)
+        if (!amp_priv_list_reserve(&recording->after, &recording->after_capacity, recording->after_count + 1,
+                                   sizeof *recording->after, NULL))
             return false;
-        recording->after = after;
-        after[recording->after_count++] = j;
+        recording->after[recording->after_count++] = j;
         recording->commands[i].after_count++;
         known = 0;
         before[j / 64] |= UINT64_C(1) << j % 64;
@@ -615,13 +602,12 @@ AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
         known = amp_priv_add_dependencies(&order, recording, i);
     free(order.meets);
     free(order.before);
-    int *const in_row = known ? NULL : realloc(recording->after, count * sizeof *in_row);
+    const bool in_row = !known && amp_priv_list_reserve(&recording->after, &recording->after_capacity, recording->count,
+                                                        sizeof *recording->after, NULL);
     for (int i = 0; in_row && i < recording->count; i++) {
-        in_row[i] = i - 1;
+        recording->after[i] = i - 1;
         recording->commands[i].after_count = i > 0;
     }
-    if (in_row)
-        recording->after = in_row;
     for (int i = 0, next = known ? 0 : 1; recording->after && i < recording->count; i++) {
         recording->commands[i].after = &recording->after[next];
         next += recording->commands[i].after_count;
